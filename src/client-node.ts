@@ -1,5 +1,5 @@
-// The bridge to @kubernetes/client-node, for what tsop's own client leaves out: exec, logs, port-forward, typed APIs.
-// That package is an optional peer: it is loaded when the bridge is crossed, and its types stay out of tsop's.
+// The bridge to @kubernetes/client-node, for features that tsop's own client lacks: exec, logs, port-forward, typed
+// APIs. That package is an optional peer: it is loaded on demand, and its types are not part of tsop's.
 import type { ClientConfig } from "./client/config/config.ts";
 import {
   loadClientNode,
@@ -11,9 +11,9 @@ import {
 export type { ClientNodeModule, KubeConfigLike, KubeConfigOptions } from "./client/config/load-client-node.ts";
 
 /**
- * A KubeConfig of client-node for the cluster of a ClientConfig. Give the module itself to get its own type:
- * `await toKubeConfig(config, await import("@kubernetes/client-node"))`; without it, the bridge loads the package and
- * throws a TsopError if it is not installed.
+ * Returns client-node's KubeConfig for the cluster of a ClientConfig. Pass the module to get its own type: `await
+ * toKubeConfig(config, await import("@kubernetes/client-node"))`; without it, the bridge loads the package, and throws
+ * a TsopError if it is not installed.
  *
  * @example
  * const kubeConfig = await toKubeConfig(await loadConfig({ context: "staging" }));
@@ -29,7 +29,7 @@ export async function toKubeConfig<K extends KubeConfigLike>(
 }
 
 /**
- * The same as plain data, for `new KubeConfig().loadFromOptions(...)`.
+ * Returns the configuration as plain data, for `new KubeConfig().loadFromOptions(...)`.
  *
  * @example
  * const [cluster] = kubeConfigOptions(mgr.config).clusters;
@@ -62,7 +62,7 @@ export function kubeConfigOptions(config: ClientConfig): KubeConfigOptions {
         ...present("password", config.password),
         ...present("impersonateUser", config.impersonate?.user),
         ...present("exec", exec),
-        // client-node reads a rotating token again only by way of this provider.
+        // client-node rereads a rotating token only through this provider.
         ...present("authProvider", tokenFile ? { name: "tokenFile", config: { tokenFile } } : authProvider),
       },
     ],

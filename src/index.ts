@@ -1,4 +1,4 @@
-// The operator library: what a controller, a webhook or main.ts imports.
+// The operator library: the imports of controllers, webhooks and main.ts.
 export { TsopError } from "./errors/tsop-error.ts";
 
 export {
@@ -118,9 +118,9 @@ export {
 } from "./runtime/builders/builder.ts";
 export type { Cache, CacheOptions, CacheSelection } from "./runtime/cache/cache.ts";
 export type { Informer, InformerHandler, Transform } from "./runtime/cache/informer.ts";
-export type { IndexFunction } from "./runtime/cache/store.ts";
+export type { IndexFunction } from "./runtime/cache/object-store.ts";
 export type { Namespaces, NamespaceSelection } from "./runtime/cache/watch-scopes.ts";
-export type { Clock } from "./runtime/clock.ts";
+export type { Clock } from "./apimachinery/clock.ts";
 export { createCluster, type Cluster, type ClusterOptions } from "./runtime/manager/cluster.ts";
 export {
   findCondition,

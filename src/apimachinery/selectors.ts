@@ -130,96 +130,96 @@ interface Token {
 const end: Token = { text: "", word: false };
 /** The grammar of label selectors, with the API server's messages. */
 class Parser {
-  readonly #tokens: Token[];
-  #position = 0;
+  private readonly tokens: Token[];
+  private position = 0;
 
   constructor(text: string) {
     const parts = text.matchAll(/==|!=|[=!<>(),]|[^=!<>(),\s]+/g);
-    this.#tokens = [...parts].map(([text]) => ({ text, word: !/^[=!<>(),]/.test(text) }));
+    this.tokens = [...parts].map(([text]) => ({ text, word: !/^[=!<>(),]/.test(text) }));
   }
 
   requirements(): Requirement[] {
     const list: Requirement[] = [];
-    if (this.#peek() === end) return list;
-    if (!this.#startsRequirement()) throw this.#unexpected("expected: !, identifier, or 'end of string'");
+    if (this.peek() === end) return list;
+    if (!this.startsRequirement()) throw this.unexpected("expected: !, identifier, or 'end of string'");
     for (;;) {
-      list.push(this.#requirement());
-      const next = this.#take();
+      list.push(this.requirement());
+      const next = this.take();
       if (next === end) return list;
       if (next.text !== ",") throw new SelectorError(`found '${next.text}', expected: ',' or 'end of string'`);
-      if (!this.#startsRequirement()) throw this.#unexpected("expected: identifier after ','");
+      if (!this.startsRequirement()) throw this.unexpected("expected: identifier after ','");
     }
   }
 
-  #startsRequirement(): boolean {
-    return this.#peek().word || this.#peek().text === "!";
+  private startsRequirement(): boolean {
+    return this.peek().word || this.peek().text === "!";
   }
 
-  #unexpected(wanted: string): SelectorError {
-    return new SelectorError(`found '${this.#peek().text}', ${wanted}`);
+  private unexpected(wanted: string): SelectorError {
+    return new SelectorError(`found '${this.peek().text}', ${wanted}`);
   }
 
-  #requirement(): Requirement {
-    const negated = this.#peek().text === "!";
-    if (negated) this.#take();
-    const key = this.#word();
+  private requirement(): Requirement {
+    const negated = this.peek().text === "!";
+    if (negated) this.take();
+    const key = this.word();
     checkKey(key);
     if (negated) return { key, operator: "!", values: [] };
-    const next = this.#peek();
+    const next = this.peek();
     if (next === end || next.text === ",") return { key, operator: "exists", values: [] };
-    const requirement = this.#comparison(key, this.#take().text);
+    const requirement = this.comparison(key, this.take().text);
     for (const [index, value] of requirement.values.entries()) checkValue(requirement, value, index);
     return requirement;
   }
 
-  #comparison(key: string, operator: string): Requirement {
+  private comparison(key: string, operator: string): Requirement {
     switch (operator) {
       case "=":
       case "==":
-        return { key, operator: "=", values: [this.#value()] };
+        return { key, operator: "=", values: [this.value()] };
       case "!=":
       case ">":
       case "<":
-        return { key, operator, values: [this.#value()] };
+        return { key, operator, values: [this.value()] };
       case "in":
       case "notin":
-        return { key, operator, values: this.#values() };
+        return { key, operator, values: this.values() };
       default:
         throw unreadable(`found '${operator}', expected: in, notin, =, ==, !=, gt, lt`);
     }
   }
 
   /** Parses a value, which can be empty: `app=`. */
-  #value(): string {
-    const next = this.#peek();
-    return next === end || next.text === "," ? "" : this.#word();
+  private value(): string {
+    const next = this.peek();
+    return next === end || next.text === "," ? "" : this.word();
   }
 
-  #values(): string[] {
-    const open = this.#take();
+  private values(): string[] {
+    const open = this.take();
     if (open.text !== "(") throw unreadable(`found '${open.text}' expected: '('`);
     const values: string[] = [];
     for (;;) {
-      values.push(this.#peek().word ? this.#take().text : "");
-      const next = this.#take();
+      values.push(this.peek().word ? this.take().text : "");
+      const next = this.take();
       if (next.text === ")") return values;
       if (next.text !== ",") throw unreadable(`found '${next.text}', expected: ',' or ')'`);
     }
   }
 
-  #word(): string {
-    const token = this.#take();
+  private word(): string {
+    const token = this.take();
     if (!token.word) throw unreadable(`found '${token.text}', expected: identifier`);
     return token.text;
   }
 
-  #peek(): Token {
-    return this.#tokens[this.#position] ?? end;
+  private peek(): Token {
+    return this.tokens[this.position] ?? end;
   }
 
-  #take(): Token {
-    const token = this.#peek();
-    this.#position++;
+  private take(): Token {
+    const token = this.peek();
+    this.position++;
     return token;
   }
 }

@@ -2,7 +2,12 @@ import type { MicroTime, Time } from "./meta.ts";
 
 /** Formats a time in RFC 3339 with whole seconds, as in objects. */
 export function formatTime(date: Date): Time {
-  return date.toISOString().replace(/\.\d+Z$/, "Z");
+  return `${date.toISOString().slice(0, -5)}Z`;
+}
+
+/** Formats milliseconds since 1970, as a clock of the time of day shows them. */
+export function timestamp(ms: number): Time {
+  return formatTime(new Date(ms));
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The embedded API server: a function of a request. Listening is http.ts's business. */
+/** The embedded API server: a function from requests to responses. The room http listens. */
 export interface ApiServer {
   handle(request: ServerRequest): Promise<ServerResponse>;
 }
@@ -14,8 +14,8 @@ export interface ServerRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
-  readonly user: UserInfo;
-  /** Aborts when the client has gone. */
+  readonly user: User;
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -23,22 +23,15 @@ export interface ServerResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | AsyncIterable<string>;
-  /** The characters of the body are bytes. */
+  /** Each character of the body is a byte. */
   readonly binary?: true;
-  /** Goes out compressed where it is large and the client can read it. */
+  /** The response is compressed if it is large and the client accepts gzip. */
   readonly compressible?: true;
 }
 
-export interface UserInfo {
+export interface User {
   readonly username: string;
   readonly uid?: string;
   readonly groups: readonly string[];
   readonly extra?: Readonly<Record<string, readonly string[]>>;
-}
-
-/** Time as a parameter: real in the sandbox, manual in tests. */
-export interface Clock {
-  now(): number;
-  /** Calls back once after `ms`; the returned function cancels. */
-  after(ms: number, callback: () => void): () => void;
 }

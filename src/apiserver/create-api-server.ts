@@ -1,64 +1,64 @@
+import { Documents } from "./endpoints/documents.ts";
+import { Latest } from "./storage/latest.ts";
+import { timestamp } from "../apimachinery/time.ts";
 import { randomBytes, randomUUID } from "node:crypto";
-import type { ApiServer, Clock, ServerRequest, ServerResponse, UserInfo } from "./api-server.ts";
-import { allowAll, type Attributes } from "./access/attributes.ts";
-import { rbacAuthorizer } from "./access/rbac-authorizer.ts";
-import { UserDirectory } from "./access/user-directory.ts";
-import type { ServiceResolver } from "./webhooks/webhook-configuration.ts";
+import type { Clock } from "../apimachinery/clock.ts";
+import type { ApiServer, ServerRequest, ServerResponse, User } from "./api-server.ts";
+import { allowAll, type Attributes, rbacAuthorizer } from "./access/authorization.ts";
+import { UserDirectory } from "./access/authentication.ts";
+import type { ServiceResolver } from "./call-webhook.ts";
 import { CrdController } from "./crd/crd-controller.ts";
 import { expireEvents } from "./kinds/core/expire-events.ts";
-import { FaultInjector } from "./verbs/fault-injector.ts";
+import { FaultInjector } from "./verbs/request/fault-injector.ts";
 import { seedObjects } from "./kinds/seed-objects.ts";
 import { builtinEntries } from "./kinds/builtin-entries.ts";
 import type { ResourceEntry } from "./registry/resource-entry.ts";
 import { ResourceRegistry } from "./registry/resource-registry.ts";
-import { RequestCounter } from "./verbs/call/request-counter.ts";
 import { route } from "./endpoints/route.ts";
-import { restoreSnapshot, takeSnapshot, type Snapshot } from "./storage/snapshot.ts";
-import { storageKey, Store } from "./storage/store.ts";
-import { systemClock } from "./system-clock.ts";
-import { deleteObject } from "./verbs/delete/delete-object.ts";
-import type { PodLogSource } from "./verbs/call/pod-log-source.ts";
-import type { UnsupportedRequest } from "./verbs/call/unsupported.ts";
-import { timestamp, type ServerCore } from "./verbs/call/server-core.ts";
+import { restoreSnapshot, takeSnapshot, type Snapshot, storageKey, Store } from "./storage/store.ts";
+import { systemClock } from "../apimachinery/clock.ts";
+import { deleteObject } from "./verbs/write/delete-objects.ts";
+import type { PodLogSource, ServerCore } from "./verbs/request/call.ts";
+import type { UnsupportedRequest } from "./verbs/request/call.ts";
 
 export interface ApiServerOptions {
-  /** Time; the real one by default. */
+  /** Time; by default that of the machine. */
   readonly clock?: Clock;
   /** A number in [0, 1), for generated names and jitter. */
   readonly random?: () => number;
   readonly uid?: () => string;
-  /** Where logs of pods come from; without it they are answered with 501. */
+  /** The source of pod logs; without it, requests for logs are refused with 501. */
   readonly podLog?: PodLogSource;
-  /** Webhooks of services are called where this says; without it they can't be reached. */
+  /** Returns the addresses of services' webhooks; without it, they are unreachable. */
   readonly resolveService?: ServiceResolver;
-  /** Told of requests for what this server leaves out, for a line in a log. */
+  /** Called with each request for a part of Kubernetes that this server leaves out, for a line in a log. */
   readonly onUnsupported?: (request: UnsupportedRequest) => void;
-  /** Enforces roles and bindings; otherwise everybody may do everything. */
+  /** Enforces roles and bindings; without it, every user may do everything. */
   readonly rbac?: boolean;
-  /** Adds to the text of a 403, such as what would have to be allowed. */
+  /** Returns an addition to the message of a 403, such as the rule that is missing. */
   readonly forbiddenHint?: (attributes: Attributes) => string | undefined;
-  /** How many events of a resource a late watch can still get; after that it is told 410. */
+  /** The number of events per resource that a late watch can still read; older versions are refused with 410. */
   readonly historySize?: number;
-  /** Continues where another server has been. */
+  /** The state of an earlier server, to continue from. */
   readonly restore?: Snapshot;
 }
 
 export interface EmbeddedApiServer extends ApiServer {
-  /** Bearer tokens and whom they let in; `startHttp` asks it. */
+  /** The users by bearer token. */
   readonly users: UserDirectory;
-  /** Makes the server misbehave in tests. */
+  /** Injects faults for tests. */
   readonly faults: FaultInjector;
-  /** Lets a user in; the result is their bearer token. */
-  addUser(user: UserInfo): string;
-  /** Everything it holds at this moment, ready for JSON. */
+  /** Adds a user and returns their bearer token. */
+  addUser(user: User): string;
+  /** Returns the current state, ready for JSON. */
   snapshot(): Snapshot;
-  /** Counts writes: unchanged means that a snapshot would be the same. */
+  /** The number of writes: if it has not changed, neither has the snapshot. */
   readonly revision: number;
   /** Ends all watches and the server's own controllers. */
   close(): void;
 }
 
-/** Makes a server with what an empty cluster holds. It works from the first request on. */
+/** Creates a server with the objects of an empty cluster. It responds to requests at once. */
 export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServer {
   const tokenKey = options.restore?.tokenKey ?? randomBytes(32).toString("base64");
   const core = coreOf(options, Buffer.from(tokenKey, "base64"));
@@ -69,9 +69,10 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
   const deleteInstances = (entry: ResourceEntry): void => deleteAll(core, entry);
   const crds = new CrdController({ store, registry, now, resolveService: core.resolveService, deleteInstances });
   crds.start();
+  const documents = new Documents(() => registry.resources());
   const stopExpiring = expireEvents(store, clock);
   return {
-    handle: (request: ServerRequest): Promise<ServerResponse> => route(core, request),
+    handle: (request: ServerRequest): Promise<ServerResponse> => route({ core, documents }, request),
     users,
     faults,
     addUser: (user) => users.add(user),
@@ -104,7 +105,9 @@ function coreOf(options: ApiServerOptions, key: Uint8Array): ServerCore {
     ...(options.forbiddenHint && { forbiddenHint: options.forbiddenHint }),
     users: new UserDirectory({ now: () => clock.now(), key, uidOf: (plural, ...key) => uidOf(store, plural, key) }),
     faults: new FaultInjector(clock),
-    requests: new RequestCounter(),
+    programs: { conditions: new WeakMap(), policies: new WeakMap() },
+    eventTexts: new Latest(),
+    deselected: new Latest(),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ServedResource } from "./registry/served-resource.ts";
 type Named = Pick<ServedResource, "group" | "plural">;
 type Typed = Pick<ServedResource, "group" | "kind">;
 
-// The refusals of an API server, in its own words: clients and tests compare these texts.
+// The refusals of an API server, with its messages: clients and tests compare them.
 
 export function badRequest(message: string): ApiError {
   return new ApiError(failure("BadRequest", message));
@@ -31,7 +31,7 @@ export function forbidden(resource: Named, name: string, why: string): ApiError 
   return new ApiError(failure("Forbidden", `${subject} is forbidden: ${why}`, detailsOf(resource, name)));
 }
 
-/** 403 for what an authorizer refuses; there may be no object yet. */
+/** Returns the 403 of an authorizer; the object need not exist. */
 export function forbiddenAction(
   at: { group: string; resource: string; name?: string | undefined },
   why: string,
@@ -39,12 +39,12 @@ export function forbiddenAction(
   return forbidden({ group: at.group, plural: at.resource }, at.name ?? "", why);
 }
 
-/** 422 with one cause a finding. */
+/** Returns a 422 with one cause per finding. */
 export function invalid(type: Typed, name: string, causes: readonly StatusCause[]): ApiError {
   const lines = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
   const text = lines.length === 1 ? lines[0] : `[${lines.join(", ")}]`;
   const kind = type.group ? `${type.kind}.${type.group}` : type.kind;
-  const details: StatusDetails = { ...(type.kind && { kind: type.kind }), causes: causes.map(ordered) };
+  const details: StatusDetails = { ...(type.kind && { kind: type.kind }), causes: causes.map(orderFields) };
   if (name) details.name = name;
   if (type.group) details.group = type.group;
   return new ApiError(failure("Invalid", `${kind} "${name}" is invalid: ${text}`, details));
@@ -55,19 +55,19 @@ export function methodNotAllowed(): ApiError {
   return new ApiError(failure("MethodNotAllowed", message, {}));
 }
 
-/** What custom resources answer to a verb that they do not have. */
+/** Returns the refusal of a verb that a custom resource does not have. */
 export function notSupported(resource: Named, verb: string): ApiError {
   const { group, plural } = resource;
   const message = `${verb} is not supported on resources of kind "${qualified(resource)}"`;
   return new ApiError(failure("MethodNotAllowed", message, { group, kind: plural }));
 }
 
-/** A resource that a built-in group does not have. */
+/** Returns the refusal of a resource that a built-in group does not have. */
 export function noSuchResource(): ApiError {
   return new ApiError(failure("NotFound", "the server could not find the requested resource", {}));
 }
 
-/** What a patch asks for can't be done. */
+/** Returns the refusal of a patch that cannot be applied. */
 export function unprocessable(): ApiError {
   return new ApiError(failure("Invalid", "the server rejected our request due to an error in our request", {}));
 }
@@ -85,7 +85,7 @@ export function internalError(why: string): ApiError {
   return new ApiError(failure("InternalError", message, { causes: [{ message: why }] }));
 }
 
-/** A real server answers some bad requests with a bare 500. */
+/** Returns a 500 without a reason, with which a real server responds to some bad requests. */
 export function bareError(message: string): ApiError {
   const code = statusCodes.InternalError;
   return new ApiError({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, code });
@@ -95,18 +95,18 @@ export function notImplemented(message: string): ApiError {
   return new ApiError(failure("NotImplemented", message));
 }
 
-/** What Go's scheme says of a type that it does not know. */
+/** Returns the message of Go's scheme about an unknown type. */
 export function notRegistered(kind: string | undefined, apiVersion: string | undefined): string {
   return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`;
 }
 
-/** `deployments.apps`, or `pods` for the core group. */
+/** Returns `deployments.apps`, or `pods` for the core group. */
 export function qualified({ group, plural }: Named): string {
   return group ? `${plural}.${group}` : plural;
 }
 
-/** The wire's order, whoever made the cause. */
-function ordered({ reason, message, field }: StatusCause): StatusCause {
+/** Puts the fields of a cause in the order of the wire. */
+function orderFields({ reason, message, field }: StatusCause): StatusCause {
   return {
     ...(reason !== undefined && { reason }),
     ...(message !== undefined && { message }),

@@ -18,9 +18,16 @@ import { DiscoveredKinds } from "./discovery/discovered-kinds.ts";
 import { HttpTransport } from "./transport/http-transport.ts";
 import { LineSplitter } from "./calls/line-splitter.ts";
 import { acceptFor, mustBeWhole } from "./calls/projection.ts";
-import { collectionAddress, listQuery, objectAddress, requestPath, watchQuery, writeQuery } from "./calls/query.ts";
+import {
+  collectionAddress,
+  listQuery,
+  objectAddress,
+  requestPath,
+  watchQuery,
+  writeQuery,
+} from "./calls/request-path.ts";
 import { readEvent, readTextEvents } from "./calls/read-event.ts";
-import { stamp } from "./calls/read-object.ts";
+import { stamp } from "./calls/parse-object.ts";
 import { subResourceClient } from "./calls/sub-resource.ts";
 import type { Transport } from "./transport.ts";
 
@@ -52,35 +59,35 @@ export function createClient(options: ClientOptions): api.Client {
 
 class ApiClient implements api.Client {
   readonly status: api.SubResourceClient;
-  readonly #caller: ApiCaller;
-  readonly #defaults: ClientDefaults;
-  readonly #discovered: DiscoveredKinds;
+  private readonly caller: ApiCaller;
+  private readonly defaults: ClientDefaults;
+  private readonly discovered: DiscoveredKinds;
 
   constructor(transport: Transport, defaults: ClientDefaults) {
-    const onNotServed = ({ group }: Kind): void => this.#discovered.forget(group);
-    this.#caller = new ApiCaller(transport, { onWarning: warningHandler(defaults), onNotServed });
-    this.#discovered = new DiscoveredKinds(this.#caller);
-    this.#defaults = defaults;
+    const onNotServed = ({ group }: Kind): void => this.discovered.forget(group);
+    this.caller = new ApiCaller(transport, { onWarning: warningHandler(defaults), onNotServed });
+    this.discovered = new DiscoveredKinds(this.caller);
+    this.defaults = defaults;
     this.status = this.subResource("status");
   }
 
   subResource(name: string): api.SubResourceClient {
-    return subResourceClient(this.#caller, name, (options) => this.#withDefaults(options));
+    return subResourceClient(this.caller, name, (options) => this.withDefaults(options));
   }
 
   kindFor(apiVersion: string, kind: string, options?: api.CallOptions): Promise<Kind<UnstructuredObject>> {
-    return this.#discovered.find(apiVersion, kind, options);
+    return this.discovered.find(apiVersion, kind, options);
   }
 
   preferredKindFor(group: string, kind: string, options?: api.CallOptions): Promise<Kind<UnstructuredObject>> {
-    return this.#discovered.findPreferred(group, kind, options);
+    return this.discovered.findPreferred(group, kind, options);
   }
 
   async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options: api.GetOptions = {}): Promise<Named<T>> {
     const { resourceVersion } = options;
     const path = requestPath(kind, objectAddress("get", kind, key), { resourceVersion });
     const accept = acceptFor(kind, "PartialObjectMetadata");
-    return stamp(kind, await this.#caller.call({ method: "GET", path, kind, accept, signal: options.signal }));
+    return stamp(kind, await this.caller.call({ method: "GET", path, kind, accept, signal: options.signal }));
   }
 
   async getOrUndefined<T extends KubeObject>(
@@ -107,7 +114,7 @@ class ApiClient implements api.Client {
   ): Promise<KubeList<Named<T>>> {
     const path = requestPath(kind, { namespace: options.namespace }, listQuery(options));
     const accept = acceptFor(kind, "PartialObjectMetadataList");
-    const list = (await this.#caller.call({ method: "GET", path, kind, accept, signal: options.signal })) as KubeList<
+    const list = (await this.caller.call({ method: "GET", path, kind, accept, signal: options.signal })) as KubeList<
       Named<T>
     >;
     // The items of a list have no type on the wire, but owner references and events need it.
@@ -126,7 +133,7 @@ class ApiClient implements api.Client {
   }
 
   async *watch<T extends KubeObject>(kind: Kind<T>, options: api.WatchOptions = {}): AsyncGenerator<WatchEvent<T>> {
-    for await (const [path, lines] of this.#watchLines(kind, options)) {
+    for await (const [path, lines] of this.watchLines(kind, options)) {
       for (const line of lines) yield readEvent(kind, line, path);
     }
   }
@@ -136,16 +143,16 @@ class ApiClient implements api.Client {
     options: api.CacheWatchOptions,
   ): AsyncGenerator<Iterable<api.TextEvent<T>>> {
     const { stripManagedFields } = options;
-    for await (const [path, lines] of this.#watchLines(kind, options)) {
+    for await (const [path, lines] of this.watchLines(kind, options)) {
       yield readTextEvents(kind, lines, { path, stripManagedFields });
     }
   }
 
   /** Yields the lines that each chunk of a watch completes, with the path of the watch. */
-  async *#watchLines(kind: Kind, options: api.WatchOptions): AsyncGenerator<[path: string, lines: Buffer[]]> {
+  private async *watchLines(kind: Kind, options: api.WatchOptions): AsyncGenerator<[path: string, lines: Buffer[]]> {
     const path = requestPath(kind, { namespace: options.namespace }, watchQuery(options));
     const accept = acceptFor(kind, "PartialObjectMetadata");
-    const body = await this.#caller.stream({ method: "GET", path, kind, accept, signal: options.signal });
+    const body = await this.caller.stream({ method: "GET", path, kind, accept, signal: options.signal });
     const splitter = new LineSplitter();
     try {
       for await (const chunk of body) yield [path, splitter.push(chunk)];
@@ -161,18 +168,18 @@ class ApiClient implements api.Client {
     const path = requestPath(
       kind,
       collectionAddress("create", kind, object.metadata),
-      writeQuery(this.#withDefaults(options)),
+      writeQuery(this.withDefaults(options)),
     );
     const body = withType(kind, object);
-    return stamp(kind, await this.#caller.call({ method: "POST", path, kind, body, signal: options.signal }));
+    return stamp(kind, await this.caller.call({ method: "POST", path, kind, body, signal: options.signal }));
   }
 
   async update<T extends KubeObject>(kind: Kind<T>, object: T, options: api.WriteOptions = {}): Promise<Named<T>> {
     mustBeWhole("update", kind);
     const at = objectAddress("update", kind, object.metadata);
-    const path = requestPath(kind, at, writeQuery(this.#withDefaults(options)));
+    const path = requestPath(kind, at, writeQuery(this.withDefaults(options)));
     const body = withType(kind, object);
-    return stamp(kind, await this.#caller.call({ method: "PUT", path, kind, body, signal: options.signal }));
+    return stamp(kind, await this.caller.call({ method: "PUT", path, kind, body, signal: options.signal }));
   }
 
   async patch<T extends KubeObject>(
@@ -182,11 +189,11 @@ class ApiClient implements api.Client {
     options: api.WriteOptions = {},
   ): Promise<Named<T>> {
     const at = objectAddress("patch", kind, objectKey(object));
-    const path = requestPath(kind, at, writeQuery(this.#withDefaults(options)));
+    const path = requestPath(kind, at, writeQuery(this.withDefaults(options)));
     const { body, type: contentType } = patch;
     const accept = acceptFor(kind, "PartialObjectMetadata");
     const call = { method: "PATCH", path, kind, body, contentType, accept, signal: options.signal } as const;
-    return stamp(kind, await this.#caller.call(call));
+    return stamp(kind, await this.caller.call(call));
   }
 
   apply<T extends KubeObject>(
@@ -208,19 +215,19 @@ class ApiClient implements api.Client {
     options: api.DeleteOptions = {},
   ): Promise<api.Deletion<T>> {
     const path = requestPath(kind, objectAddress("delete", kind, objectKey(object)));
-    const body = this.#deleteBody(options);
-    const answer = await this.#caller.call({ method: "DELETE", path, kind, body, signal: options.signal });
+    const body = this.deleteBody(options);
+    const answer = await this.caller.call({ method: "DELETE", path, kind, body, signal: options.signal });
     return isStatus(answer) ? answer : stamp(kind, answer);
   }
 
   async deleteAllOf(kind: Kind, options: api.ListOptions & api.DeleteOptions = {}): Promise<void> {
     const { namespace, labels, fields, signal } = options;
     const path = requestPath(kind, { namespace }, listQuery({ ...(labels && { labels }), ...(fields && { fields }) }));
-    await this.#caller.call({ method: "DELETE", path, kind, body: this.#deleteBody(options), signal });
+    await this.caller.call({ method: "DELETE", path, kind, body: this.deleteBody(options), signal });
   }
 
-  #withDefaults<O extends api.WriteOptions>(options: O): O {
-    const { fieldOwner, fieldValidation, dryRun } = this.#defaults;
+  private withDefaults<O extends api.WriteOptions>(options: O): O {
+    const { fieldOwner, fieldValidation, dryRun } = this.defaults;
     return {
       ...options,
       ...(fieldOwner && !options.fieldOwner ? { fieldOwner } : {}),
@@ -229,9 +236,9 @@ class ApiClient implements api.Client {
     };
   }
 
-  #deleteBody(options: api.DeleteOptions): object {
+  private deleteBody(options: api.DeleteOptions): object {
     const { gracePeriodSeconds, propagationPolicy, preconditions } = options;
-    const dryRun = (options.dryRun ?? this.#defaults.dryRun) ? ["All"] : undefined;
+    const dryRun = (options.dryRun ?? this.defaults.dryRun) ? ["All"] : undefined;
     return { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds, propagationPolicy, preconditions, dryRun };
   }
 }

@@ -49,32 +49,32 @@ interface InNamespace {
 }
 
 class Scope {
-  readonly #namespace: string;
+  private readonly namespace: string;
 
   constructor(namespace: string) {
-    this.#namespace = namespace;
+    this.namespace = namespace;
   }
 
   key(kind: Kind, object: ObjectRef): ObjectKey {
     const { name, namespace } = objectKey(object);
-    return { name, namespace: this.#resolve(kind, namespace) };
+    return { name, namespace: this.resolve(kind, namespace) };
   }
 
   options<O extends ListOptions>(kind: Kind, options?: O): O {
-    return { ...options, namespace: this.#resolve(kind, options?.namespace) } as O;
+    return { ...options, namespace: this.resolve(kind, options?.namespace) } as O;
   }
 
   object<O extends InNamespace>(kind: Kind, object: O): O {
     const { metadata } = object;
-    const namespace = this.#resolve(kind, metadata.namespace);
+    const namespace = this.resolve(kind, metadata.namespace);
     return namespace === metadata.namespace ? object : { ...object, metadata: { ...metadata, namespace } };
   }
 
-  #resolve(kind: Kind, given: string | undefined): string | undefined {
+  private resolve(kind: Kind, given: string | undefined): string | undefined {
     if (kind.scope === "Cluster") return given;
-    if (given && given !== this.#namespace) {
-      throw new TsopError("TSOP_NAMESPACE_OTHER", { kind: kind.kind, given, namespace: this.#namespace });
+    if (given && given !== this.namespace) {
+      throw new TsopError("TSOP_NAMESPACE_OTHER", { kind: kind.kind, given, namespace: this.namespace });
     }
-    return this.#namespace;
+    return this.namespace;
   }
 }

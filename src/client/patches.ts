@@ -39,7 +39,7 @@ export function mergePatch(changes: Readonly<Record<string, unknown>>): Patch {
 }
 
 /**
- * A list of JSON Patch operations.
+ * Returns a patch with JSON Patch operations.
  *
  * @example
  * await client.patch(Memcached, request, jsonPatch([{ op: "replace", path: "/spec/size", value: 3 }]));
@@ -49,7 +49,7 @@ export function jsonPatch(operations: readonly JsonPatchOperation[]): Patch {
 }
 
 /**
- * A patch of any type, as it is.
+ * Returns a patch of any type, with its body unchanged.
  *
  * @example
  * const body = [{ op: "test", path: "/spec/size", value: 1 }, { op: "replace", path: "/spec/size", value: 3 }];
@@ -60,8 +60,8 @@ export function rawPatch(type: PatchType, body: unknown): Patch {
 }
 
 /**
- * A strategic merge patch: lists are merged by their keys instead of replaced. For built-in kinds only; servers refuse it
- * for custom resources.
+ * Returns a strategic merge patch, which merges lists by their keys instead of replacing them. For built-in kinds only;
+ * servers reject it for custom resources.
  *
  * @example
  * const containers = [{ name: "memcached", image: "memcached:1.6" }]; // the other containers stay

@@ -1,19 +1,19 @@
 import { isConflict } from "../apimachinery/status.ts";
 import { pause } from "./transport/abortable.ts";
 
-/** How often to try, and how long to wait in between. */
+/** The number of attempts and the waits between them. */
 export interface RetryOptions {
-  /** How often to try at all; 5. */
+  /** The number of attempts; the default is 5. */
   readonly steps?: number;
-  /** The first wait; 10 ms. */
+  /** The first wait; the default is 10 ms. */
   readonly waitMs?: number;
-  /** By how much each wait grows; 1. */
+  /** The factor by which each wait grows; the default is 1. */
   readonly factor?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs `change` again when somebody else was faster. It must read the object anew each time. Other errors pass.
+ * Runs `change` again after a conflict. It must read the object in each attempt. Other errors are rethrown.
  *
  * @example
  * await retryOnConflict(async () => {

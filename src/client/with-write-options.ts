@@ -1,7 +1,7 @@
 import type { Client, ListOptions, SubResourceClient, WriteOptions } from "./client.ts";
 
 /**
- * A client whose writes have a field owner, unless a call names another.
+ * Returns a client whose writes have a field owner, unless a call names another.
  *
  * @example
  * const scaler = withFieldOwner(mgr.client, "memcached-scaler");
@@ -12,10 +12,10 @@ export function withFieldOwner(client: Client, fieldOwner: string): Client {
 }
 
 /**
- * A client for whose writes the server treats unknown and repeated fields like this, unless a call says otherwise.
+ * Returns a client whose writes validate unknown and repeated fields in this way, unless a call says otherwise.
  *
  * @example
- * await withFieldValidation(client, "Strict").create(Memcached, memcached); // a field that is misspelt is refused
+ * await withFieldValidation(client, "Strict").create(Memcached, memcached); // a misspelled field is rejected
  */
 export function withFieldValidation(
   client: Client,
@@ -25,7 +25,7 @@ export function withFieldValidation(
 }
 
 /**
- * A client whose writes change nothing: the server checks them, and answers what would have become of the object.
+ * Returns a client whose writes are dry runs: the server validates them and returns the resulting object.
  *
  * @example
  * const defaulted = await dryRunClient(client).create(Memcached, memcached);

@@ -1,5 +1,5 @@
 import { compareText } from "../apimachinery/compare-text.ts";
-import { csvField, csvKind } from "./markers/csv.ts";
+import { csvField, csvKind } from "./markers/csv-markers.ts";
 import { valuesOf, type ParsedMarker } from "./source/parse-markers.ts";
 import { describe } from "./source/description.ts";
 import type { Declared } from "./source/declarations.ts";

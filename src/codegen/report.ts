@@ -10,25 +10,25 @@ export interface Place {
 
 /** Collects the findings of a run. A repeated finding (from a shared type) is kept once. */
 export class Report {
-  readonly #findings = new Map<string, Diagnostic>();
+  private readonly findings = new Map<string, Diagnostic>();
 
   error<Code extends ErrorCode>(place: Place, code: Code, facts: Facts<Code>): void {
-    this.#add("error", place, { code, facts });
+    this.add("error", place, { code, facts });
   }
 
   warning<Code extends ErrorCode>(place: Place, code: Code, facts: Facts<Code>): void {
-    this.#add("warning", place, { code, facts });
+    this.add("warning", place, { code, facts });
   }
 
   get errors(): Diagnostic[] {
-    return [...this.#findings.values()].filter(({ severity }) => severity === "error");
+    return [...this.findings.values()].filter(({ severity }) => severity === "error");
   }
 
   get warnings(): Diagnostic[] {
-    return [...this.#findings.values()].filter(({ severity }) => severity === "warning");
+    return [...this.findings.values()].filter(({ severity }) => severity === "warning");
   }
 
-  #add(
+  private add(
     severity: Diagnostic["severity"],
     place: Place,
     finding: { code: ErrorCode; facts: Readonly<Record<string, string | number>> },
@@ -42,6 +42,6 @@ export class Report {
       message: fillTemplate(message, finding.facts),
       hint: fillTemplate(hint, finding.facts),
     };
-    this.#findings.set(JSON.stringify(diagnostic), diagnostic);
+    this.findings.set(JSON.stringify(diagnostic), diagnostic);
   }
 }

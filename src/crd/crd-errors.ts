@@ -1,8 +1,8 @@
 import { equalJson } from "../apimachinery/equal.ts";
 import { invalid, notSupported, required, type FieldError } from "../apimachinery/schema/field-error.ts";
 import type { JsonSchema } from "../apimachinery/json-schema.ts";
-import type { CrdVersion, CustomResourceDefinition } from "./custom-resource-definition.ts";
-import { groupErrors, labelErrors, nameErrors } from "./name-errors.ts";
+import type { CrdVersion, CustomResourceDefinition } from "./crd-types.ts";
+import { groupErrors, labelErrors, nameErrors } from "./crd-name-errors.ts";
 import { schemaErrors } from "./schema-errors.ts";
 import { deprecationErrors, versionErrors } from "./version-errors.ts";
 

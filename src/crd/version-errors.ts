@@ -1,6 +1,6 @@
 import { duplicate, invalid, required, tooMany, type FieldError } from "../apimachinery/schema/field-error.ts";
 import type { JsonSchema } from "../apimachinery/json-schema.ts";
-import type { CrdVersion } from "./custom-resource-definition.ts";
+import type { CrdVersion } from "./crd-types.ts";
 
 /**
  * Checks a version except for its schema. `path` is the field that the server reports: the parts of a single version

@@ -109,17 +109,17 @@ async function removeEmptyFolders(root: string, folder: string, disk: Disk, jour
 
 /** The steps done so far, with the way to undo each. */
 class Journal {
-  readonly #undos: (() => Promise<void>)[] = [];
+  private readonly undos: (() => Promise<void>)[] = [];
 
   /** The undo is recorded first: a write that fails half way leaves something behind, too. */
   async step(act: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
-    this.#undos.push(undo);
+    this.undos.push(undo);
     await act();
   }
 
   async rename(disk: Disk, from: string, to: string): Promise<void> {
     await disk.rename(from, to);
-    this.#undos.push(() => disk.rename(to, from));
+    this.undos.push(() => disk.rename(to, from));
   }
 
   /** Renames the old file and puts the new text in its place. */
@@ -131,13 +131,13 @@ class Journal {
     };
     await this.step(keep, () => disk.remove(old));
     await disk.rename(newName(path), path);
-    this.#undos.push(() => disk.rename(old, path));
+    this.undos.push(() => disk.rename(old, path));
   }
 
   /** Undoes all steps and returns the failures. */
   async undo(): Promise<unknown[]> {
     const failures: unknown[] = [];
-    for (const undo of this.#undos.toReversed()) await undo().catch((error: unknown) => failures.push(error));
+    for (const undo of this.undos.toReversed()) await undo().catch((error: unknown) => failures.push(error));
     return failures;
   }
 }

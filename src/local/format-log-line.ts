@@ -1,4 +1,4 @@
-/** How a terminal shows text; without colours every function returns its argument. */
+/** Styles of a terminal; without colours every function returns its argument. */
 export interface Palette {
   readonly dim: (text: string) => string;
   readonly bold: (text: string) => string;
@@ -26,22 +26,22 @@ export const coloured: Palette = {
   cyan: paint(36),
 };
 
-/** A JSON log line of zap as a person reads it: time, level, message, fields; anything else as it is. */
+/** Formats a JSON log line of zap for a terminal; returns any other line unchanged. */
 export function formatLogLine(line: string, palette: Palette): string {
   const entry = parseEntry(line);
   if (!entry) return line;
   const { level, ts, logger, msg, error, stacktrace, caller: _caller, ...fields } = entry;
   const name = typeof logger === "string" && logger ? `${palette.dim(logger)} ` : "";
   const head = `${palette.dim(clockTime(ts))} ${levelMark(level, palette)} ${name}${palette.bold(msg)}`;
-  const shown = telling(fields).map(([key, value]) => `${palette.dim(`${key}=`)}${fieldText(value)}`);
-  const first = [head, ...shown].join(" ");
+  const details = dropRepeated(fields).map(([key, value]) => `${palette.dim(`${key}=`)}${fieldText(value)}`);
+  const first = [head, ...details].join(" ");
   const failure = error === undefined ? [] : [`  ${palette.red(fieldText(error))}`];
   const trace = typeof stacktrace === "string" ? stacktrace.split("\n").map((frame) => `  ${palette.dim(frame)}`) : [];
   return [first, ...failure, ...trace].join("\n");
 }
 
-/** Whether it is one of the lines in which a manager says, step by step, that it stops in order. */
-export function tellsOfShutdown(line: string): boolean {
+/** Reports whether a line is one of the steps that a manager logs while it stops. */
+export function isShutdownStep(line: string): boolean {
   const entry = parseEntry(line);
   return entry?.level === "info" && shutdownStep.test(entry.msg);
 }
@@ -65,13 +65,13 @@ function parseEntry(line: string): LogEntry | undefined {
     const entry = JSON.parse(line) as Partial<LogEntry>;
     return typeof entry.msg === "string" && typeof entry.level === "string" ? (entry as LogEntry) : undefined;
   } catch {
-    // Not a log line of ours: it is shown as it came.
+    // not a log line
     return undefined;
   }
 }
 
-/** Without what another field says already: group and kind of a controller, namespace and name of the object. */
-function telling(fields: Record<string, unknown>): [string, unknown][] {
+/** Drops the fields that repeat others: group and kind of a controller, namespace and name of the object. */
+function dropRepeated(fields: Record<string, unknown>): [string, unknown][] {
   const subject = fields[String(fields["controllerKind"])];
   const known = new Set([
     "controllerGroup",
@@ -81,7 +81,7 @@ function telling(fields: Record<string, unknown>): [string, unknown][] {
   return Object.entries(fields).filter(([key]) => !known.has(key));
 }
 
-/** Local time of day with milliseconds; zap writes ISO 8601 or seconds since 1970. */
+/** Formats the local time of day with milliseconds; zap writes ISO 8601 or seconds since 1970. */
 function clockTime(ts: unknown): string {
   const date = typeof ts === "number" ? new Date(ts * 1000) : new Date(String(ts));
   if (Number.isNaN(date.getTime())) return "--:--:--.---";

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../errors/diagnostic.ts";
 import type { AppliedObject } from "../manifests/apply-manifests.ts";
 
-/** What happens during a local run, for whoever shows it. */
+/** An event of a local run. */
 export type LocalEvent =
   | { readonly type: "target"; readonly embedded: boolean; readonly server: string; readonly source: string }
   | { readonly type: "kubeconfig"; readonly path: string }

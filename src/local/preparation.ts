@@ -12,75 +12,75 @@ import { prepareServer } from "./target/prepare-server.ts";
 
 export interface PreparationOptions {
   readonly root: string;
-  /** Of this tool. */
+  /** Version of this tool. */
   readonly version: string;
   readonly install?: boolean | undefined;
   readonly disk: Disk;
   readonly target: Target;
   readonly builder: OperatorBuilder;
-  /** Whose roles to put on the server, if it enforces them. */
+  /** The account whose roles are installed, if the server enforces them. */
   readonly roles: OperatorAccount | undefined;
-  /** Where a certificate for webhooks goes. */
+  /** Folder of the webhooks' certificate. */
   readonly certificates: string;
   readonly signal: AbortSignal;
   readonly emit: (event: LocalEvent) => void;
 }
 
-/** Turns sources into an operator that can start: generated files, CRDs on the server, a bundle. */
+/** Prepares an operator to start: generated files, CRDs on the server, a bundle. */
 export class Preparation {
-  readonly #options: PreparationOptions;
-  #serverIsReady = false;
-  #webhooks: WebhookEndpoint | undefined;
-  #webhooksLeftOut = false;
+  private readonly options: PreparationOptions;
+  private serverIsReady = false;
+  private endpoint: WebhookEndpoint | undefined;
+  private leftOut = false;
 
   constructor(options: PreparationOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
-  /** Where the operator must serve its webhooks, if it has any. */
+  /** The address of the operator's webhooks, if it has any. */
   get webhooks(): WebhookEndpoint | undefined {
-    return this.#webhooks;
+    return this.endpoint;
   }
 
-  /** True when the operator has webhooks that nobody could call: a cluster does not reach this machine. */
+  /** True if the operator has webhooks that cannot be called, as a cluster does not reach this machine. */
   get webhooksLeftOut(): boolean {
-    return this.#webhooksLeftOut;
+    return this.leftOut;
   }
 
-  /** True when the bundle is a new one. Throws what is wrong with the sources, or what the server refuses. */
+  /** Returns true if the bundle is new. Throws the errors of the sources or of the server. */
   async run(): Promise<boolean> {
-    await this.#generate();
-    const [isNew] = await Promise.all([this.#build(), this.#prepareServer()]);
+    await this.generate();
+    const [isNew] = await Promise.all([this.build(), this.prepareServer()]);
     return isNew;
   }
 
-  async #generate(): Promise<void> {
-    const { root, version, disk, emit } = this.#options;
+  private async generate(): Promise<void> {
+    const { root, version, disk, emit } = this.options;
     const { plan, warnings } = await generate({ root, version, disk, outputs: ["crd", "rbac", "webhook", "kinds"] });
     const { created, updated, removed } = await applyPlan(plan, disk, { force: true });
     const changed = [...created, ...updated, ...removed];
-    if (changed.some((path) => /^config\/(crd|rbac|webhook)\//.test(path))) this.#serverIsReady = false;
+    if (changed.some((path) => /^config\/(crd|rbac|webhook)\//.test(path))) this.serverIsReady = false;
     emit({ type: "generated", changed, warnings });
   }
 
-  async #build(): Promise<boolean> {
+  private async build(): Promise<boolean> {
     const begin = performance.now();
-    const isNew = await this.#options.builder.build();
-    if (isNew) this.#options.emit({ type: "built", milliseconds: Math.round(performance.now() - begin) });
+    const isNew = await this.options.builder.build();
+    if (isNew) this.options.emit({ type: "built", milliseconds: Math.round(performance.now() - begin) });
     return isNew;
   }
 
-  async #prepareServer(): Promise<void> {
-    if (this.#serverIsReady) return;
-    const { target, root, install = false, certificates, roles, signal, emit } = this.#options;
+  private async prepareServer(): Promise<void> {
+    if (this.serverIsReady) return;
+    const { target, root, install = false, certificates, roles, signal, emit } = this.options;
     const manifests = await readProjectManifests(root);
-    this.#webhooksLeftOut = needsWebhooks(manifests) && !target.embedded;
-    if (this.#webhooksLeftOut) emit({ type: "webhooksLeftOut" });
-    else if (needsWebhooks(manifests)) this.#webhooks ??= await makeWebhookEndpoint(certificates);
-    const webhooks = this.#webhooks;
+    this.leftOut = needsWebhooks(manifests) && !target.embedded;
+    if (this.leftOut) emit({ type: "webhooksLeftOut" });
+    else if (needsWebhooks(manifests)) this.endpoint ??= await makeWebhookEndpoint(certificates);
+    const webhooks = this.endpoint;
     emit({ type: "crds", names: await prepareServer(target, manifests, { install, webhooks, signal }) });
     if (roles) await installRoles(target, root, roles);
     if (webhooks) await installWebhooks(target.client, manifests.webhooks, webhooks);
-    this.#serverIsReady = true;
+    this.serverIsReady = true;
   }
 }

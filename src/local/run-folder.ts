@@ -2,28 +2,28 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { join } from "node:path";
 import { isAlive } from "../sandbox/disk/is-alive.ts";
 
-/** Where a run keeps its files, apart from those of other runs of the same project. */
+/** The folder of a run, apart from those of other runs of the same project. */
 export interface RunFolder {
-  /** The bundled operator. */
+  /** Path of the bundled operator. */
   readonly bundle: string;
-  /** The certificate of the operator's webhooks. */
+  /** Folder of the webhooks' certificate. */
   readonly certificates: string;
-  /** For the operator: this run's server, whatever runs beside it. */
+  /** The operator's kubeconfig, for the server of this run. */
   readonly kubeconfig: string;
-  /** For people: that of the run that started last. */
+  /** The user's kubeconfig, for the server of the run that started last. */
   readonly sharedKubeconfig: string;
-  /** Writes both kubeconfigs, as soon as there is a server. */
+  /** Writes both kubeconfigs. */
   write(kubeconfigs: Kubeconfigs): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Texts; the operator may be another user than the people who look on. */
+/** The texts of both kubeconfigs, which may have different users. */
 export interface Kubeconfigs {
   readonly people: string;
   readonly operator: string;
 }
 
-/** Makes a folder in `.tsop` for a run, and clears away what killed runs have left. */
+/** Creates a folder in `.tsop` for a run, and removes those of killed runs. */
 export async function makeRunFolder(root: string): Promise<RunFolder> {
   const shared = join(root, ".tsop");
   await mkdir(shared, { recursive: true });
@@ -51,7 +51,7 @@ export async function makeRunFolder(root: string): Promise<RunFolder> {
   };
 }
 
-/** The file holds a token, so it is never readable by others, not even for a moment. */
+/** Writes a file that holds a token, and that is never readable by others. */
 async function writePrivate(path: string, text: string): Promise<void> {
   await rm(path, { force: true });
   await writeFile(path, text, { mode: 0o600 });

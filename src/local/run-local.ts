@@ -20,34 +20,34 @@ import { Preparation } from "./preparation.ts";
 import { makeRunFolder, type RunFolder } from "./run-folder.ts";
 import { runOnce, runWatched } from "./operator/supervise.ts";
 import { untilListening } from "./operator/until-listening.ts";
-import { watchSources } from "./sources/watch-sources.ts";
+import { watchSources } from "./watch-sources.ts";
 
 export interface RunLocalOptions {
-  /** Of this tool, for what it generates. */
+  /** Version of this tool, for generated files. */
   readonly version: string;
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
-  /** Puts the CRDs on a cluster; the embedded server gets them anyway. */
+  /** Installs the CRDs on a cluster; the embedded server always has them. */
   readonly install?: boolean | undefined;
-  /** The embedded server's port. */
+  /** Port of the embedded server. */
   readonly port?: number | undefined;
   /** Files or folders to apply once the operator runs. */
   readonly apply?: readonly string[] | undefined;
   /** Makes the embedded server enforce the project's roles on the operator. */
   readonly rbac?: boolean | undefined;
-  /** Runs the commands of pods that run to an end on this machine. */
+  /** Runs the commands of pods that run to completion on this machine. */
   readonly runCommands?: boolean | undefined;
-  /** A folder from which the embedded server continues, and to which it saves. */
+  /** Folder that the embedded server restores its objects from and saves them to. */
   readonly persist?: string | undefined;
   /** Rebuilds and restarts the operator when sources change; the server and its objects stay. */
   readonly watch?: boolean | undefined;
   /** The port of the operator's inspector, for a debugger. */
   readonly debug?: number | undefined;
-  /** For the operator. */
+  /** Arguments of the operator. */
   readonly args: readonly string[];
 }
 
-/** What a local run needs of the world. */
+/** The environment of a local run. */
 export interface LocalHost {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -56,7 +56,7 @@ export interface LocalHost {
   readonly emit: (event: LocalEvent) => void;
 }
 
-/** Generates, starts a server, builds and runs the project's operator until the signal; then nothing of it is left. */
+/** Generates, starts a server, builds and runs the project's operator until the signal; then cleans up. */
 export async function runLocal(options: RunLocalOptions, host: LocalHost): Promise<void> {
   const { root, project } = await loadProject(host.cwd, host.disk);
   const cleanups: (() => Promise<void>)[] = [];
@@ -69,7 +69,7 @@ export async function runLocal(options: RunLocalOptions, host: LocalHost): Promi
       atEnd: (cleanup) => void cleanups.push(cleanup),
     });
   } catch (error) {
-    // What an interruption breaks off is no failure.
+    // An interruption is not a failure.
     if (!host.signal.aborted) throw error;
   } finally {
     for (const cleanup of cleanups.toReversed()) await cleanup();
@@ -82,13 +82,13 @@ interface Run {
   readonly account: OperatorAccount;
   readonly options: RunLocalOptions;
   readonly host: LocalHost;
-  /** Cleanups run last first, however the run ends. */
+  /** Registers a cleanup. They run in reverse order, however the run ends. */
   readonly atEnd: (cleanup: () => Promise<void>) => void;
 }
 
 async function run(run: Run): Promise<void> {
   const { options, host } = run;
-  // What the project lacks is known before a server is started for it.
+  // Fail before a server is started if the project lacks esbuild.
   const esbuild = await loadEsbuild(run.root);
   const folder = await makeRunFolder(run.root);
   run.atEnd(() => folder.remove());
@@ -139,7 +139,7 @@ async function openTarget({ options, host, atEnd }: Run): Promise<Target> {
     ...(options.port !== undefined && { port: options.port }),
     ...(options.persist !== undefined && { persist: resolve(host.cwd, options.persist) }),
   };
-  // The server outlives the operator, which has things to say to it while it stops.
+  // The server outlives the operator, which still uses it while it stops.
   const serving = new AbortController();
   atEnd(async () => serving.abort());
   const target = await chooseTarget({ ...options, env: host.env, sandbox }, serving.signal);
@@ -170,7 +170,7 @@ async function operatorOptions(
     cwd: root,
     args: operatorArguments(await readFile(join(root, "main.ts"), "utf8"), options.args, webhooks),
     env: {
-      // The library is strict with its user then.
+      // The library freezes shared objects in development.
       NODE_ENV: "development",
       ...(await managerEnvironment(root)),
       ...(webhooksLeftOut && { ENABLE_WEBHOOKS: "false" }),
@@ -186,7 +186,7 @@ async function operatorOptions(
 async function applyAll(target: Target, host: LocalHost, paths: readonly string[]): Promise<void> {
   const manifests = await Promise.all(paths.map((path) => readManifestsToApply(resolve(host.cwd, path))));
   if (paths.length === 0) return;
-  const { client, transport, config } = target;
-  const objects = await applyManifests({ client, transport, namespace: config.namespace }, manifests.flat());
+  const { client, config } = target;
+  const objects = await applyManifests({ client, namespace: config.namespace }, manifests.flat());
   host.emit({ type: "applied", objects });
 }

@@ -1,18 +1,16 @@
-import { apiVersionOf, type Kind } from "../apimachinery/kind.ts";
+import type { Kind } from "../apimachinery/kind.ts";
 import { isAlreadyExists, isApiError } from "../apimachinery/status.ts";
 import type { Client } from "../client/client.ts";
-import type { Transport } from "../client/transport.ts";
+import { isKindNotServed } from "../client/calls/api-caller.ts";
 import { withFieldValidation } from "../client/with-write-options.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { createOrReplace } from "./create-or-replace.ts";
-import { discoverKinds, type DiscoveredKind } from "./discover-kinds.ts";
 import { CustomResourceDefinition, isCrd, untilCrdsServed } from "./install-crds.ts";
 import type { Manifest } from "./read-manifests.ts";
 
-/** A server, and the namespace for objects that name none. */
+/** A client of a server, and the namespace for objects without one. */
 export interface ApplyTarget {
   readonly client: Client;
-  readonly transport: Transport;
   readonly namespace: string;
 }
 
@@ -23,9 +21,9 @@ export interface AppliedObject {
 }
 
 /**
- * Creates objects, or applies them over those that exist: CRDs first, then namespaces, then the rest as listed, once the
- * kinds of all are known. The first that the server refuses ends it, with an error that names its file. A field that the
- * server does not know is refused, as by `kubectl apply`.
+ * Creates objects, or applies them over existing ones: CRDs first, then namespaces, then the rest as listed, once all
+ * kinds are known. Stops at the first object that the server rejects, with an error that names its file. Unknown fields
+ * are rejected, as by `kubectl apply`.
  */
 export async function applyManifests(
   server: ApplyTarget,
@@ -46,24 +44,27 @@ export async function applyManifests(
   );
   const rest = manifests.filter(({ object }) => !isCrd(object));
   const first = (manifest: Manifest) => (manifest.object.kind === "Namespace" ? 0 : 1);
-  const kinds = rest.length ? await discoverKinds(target.transport) : [];
-  const planned = rest
-    .toSorted((a, b) => first(a) - first(b))
-    .map((manifest) => ({ manifest, kind: findKind(kinds, manifest) }));
+  const planned = [];
+  for (const manifest of rest.toSorted((a, b) => first(a) - first(b))) {
+    planned.push({ manifest, kind: await findKind(target, manifest) });
+  }
   for (const { kind, manifest } of planned) report(await applyObject(target, kind, manifest));
   return applied;
 }
 
 async function applyCrd({ client }: ApplyTarget, { object, file }: Manifest): Promise<AppliedObject> {
-  const result = await namingFile(file, createOrReplace(client, CustomResourceDefinition, object));
+  const result = await withFile(file, createOrReplace(client, CustomResourceDefinition, object));
   return { kind: CustomResourceDefinition, name: object.metadata.name ?? "", result };
 }
 
-function findKind(kinds: readonly DiscoveredKind[], { object, file }: Manifest): Kind {
+async function findKind({ client }: ApplyTarget, { object, file }: Manifest): Promise<Kind> {
   const { apiVersion = "", kind = "" } = object;
-  const served = kinds.find((each) => each.kind.kind === kind && apiVersionOf(each.kind) === apiVersion);
-  if (!served) throw new TsopError("TSOP_KIND_NOT_SERVED", { apiVersion, kind, file });
-  return served.kind;
+  try {
+    return await client.kindFor(apiVersion, kind);
+  } catch (cause) {
+    if (!isKindNotServed(cause)) throw cause;
+    throw new TsopError("TSOP_KIND_NOT_SERVED", { apiVersion, kind, file }, { cause });
+  }
 }
 
 async function applyObject(target: ApplyTarget, kind: Kind, { object, file }: Manifest): Promise<AppliedObject> {
@@ -75,23 +76,23 @@ async function applyObject(target: ApplyTarget, kind: Kind, { object, file }: Ma
     await client.create(kind, placed, { fieldOwner: "tsop" });
     return { kind, name, result: "created" };
   } catch (error) {
-    if (!isAlreadyExists(error)) throw refused(file, error);
+    if (!isAlreadyExists(error)) throw nameFile(file, error);
     const configuration = { ...placed, metadata: { ...placed.metadata, name } };
-    await namingFile(file, client.apply(kind, configuration, { fieldOwner: "tsop", force: true }));
+    await withFile(file, client.apply(kind, configuration, { fieldOwner: "tsop", force: true }));
     return { kind, name, result: "configured" };
   }
 }
 
-async function namingFile<T>(file: string, request: Promise<T>): Promise<T> {
+async function withFile<T>(file: string, request: Promise<T>): Promise<T> {
   try {
     return await request;
   } catch (error) {
-    throw refused(file, error);
+    throw nameFile(file, error);
   }
 }
 
-/** What a server says of an object is about what its user wrote; all else is passed on. */
-function refused(file: string, error: unknown): unknown {
+/** Names the file in an error of the server; returns other errors unchanged. */
+function nameFile(file: string, error: unknown): unknown {
   if (!isApiError(error)) return error;
   return new TsopError("TSOP_MANIFEST_REFUSED", { file, reason: error.message }, { cause: error });
 }

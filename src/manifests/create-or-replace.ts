@@ -4,7 +4,7 @@ import { isAlreadyExists } from "../apimachinery/status.ts";
 import type { Client } from "../client/client.ts";
 import { retryOnConflict } from "../client/retry-on-conflict.ts";
 
-/** Creates a cluster-scoped object, or puts it in the place of the one of its name, whatever else is written meanwhile. */
+/** Creates a cluster-scoped object, or replaces the one of its name. */
 export async function createOrReplace<T extends KubeObject>(
   client: Client,
   kind: Kind<T>,

@@ -19,12 +19,12 @@ export interface InstallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** True for the object that `installCrds` takes. */
+/** Reports whether an object is a CRD. */
 export function isCrd(object: UnstructuredObject): boolean {
   return object.kind === "CustomResourceDefinition" && object.apiVersion === "apiextensions.k8s.io/v1";
 }
 
-/** Creates or updates CRDs, and waits until every served version of them answers. */
+/** Creates or updates CRDs, and waits until the server serves all their versions. */
 export async function installCrds(
   client: Client,
   crds: readonly UnstructuredObject[],
@@ -34,7 +34,7 @@ export async function installCrds(
   await untilCrdsServed(client, crds, options);
 }
 
-/** Waits until every served version of CRDs that have been written answers. */
+/** Waits until the server serves all versions of CRDs. */
 export async function untilCrdsServed(
   client: Client,
   crds: readonly UnstructuredObject[],

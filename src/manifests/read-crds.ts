@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
-import { parseYamlFile, readManifests } from "./read-manifests.ts";
+import { applyMergePatch } from "../apimachinery/patch/merge-patch.ts";
+import { isCrd } from "./install-crds.ts";
+import { parseYaml, readManifests } from "./read-manifests.ts";
 
 interface Kustomization {
   readonly resources?: readonly string[];
@@ -10,16 +12,34 @@ interface Kustomization {
 }
 
 /**
- * Reads CRDs, and patches of them, from a file or a folder. Of a folder with a kustomization, such as config/crd, it
- * reads the files that are named there.
+ * Reads CRDs and their patches from a file or a folder. In a folder with a kustomization, such as config/crd, reads
+ * only the files that it names.
  */
 export async function readCrds(path: string): Promise<UnstructuredObject[]> {
   const file = join(path, "kustomization.yaml");
   if (!existsSync(file)) return (await readManifests(path)).map(({ object }) => object);
-  const [kustomization] = await parseYamlFile(await readFile(file, "utf8"), file);
+  const [kustomization] = await parseYaml(await readFile(file, "utf8"), file);
   const { resources, patches } = (kustomization ?? {}) as Kustomization;
-  // A list that has been emptied, but for its comments, is null.
+  // A list that holds only comments is null.
   const patchFiles = (patches ?? []).flatMap((patch) => patch.path ?? []);
   const objects = await Promise.all([...(resources ?? []), ...patchFiles].map((name) => readCrds(join(path, name))));
   return objects.flat();
+}
+
+/**
+ * Merges patches into CRDs, as `kustomize build config/crd` does: a CRD without a group is a patch of the CRD with its
+ * name. The last CRD of a name wins; a patch without a CRD is ignored.
+ */
+export function mergeCrdPatches(objects: readonly UnstructuredObject[]): UnstructuredObject[] {
+  const crds = objects.filter(isCrd);
+  const whole = new Map(crds.filter(isWhole).map((crd) => [crd.metadata.name, crd]));
+  for (const patch of crds.filter((crd) => !isWhole(crd))) {
+    const crd = whole.get(patch.metadata.name);
+    if (crd) whole.set(crd.metadata.name, applyMergePatch(crd, patch) as UnstructuredObject);
+  }
+  return [...whole.values()];
+}
+
+function isWhole(crd: UnstructuredObject): boolean {
+  return typeof crd["spec"] === "object" && crd["spec"] !== null && "group" in crd["spec"];
 }

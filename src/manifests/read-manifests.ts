@@ -3,20 +3,20 @@ import { join } from "node:path";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 
-/** A Kubernetes object and the file it came from. */
+/** A Kubernetes object and its file. */
 export interface Manifest {
   readonly file: string;
   readonly object: UnstructuredObject;
 }
 
-/** Reads a manifest file, or those directly in a folder by name; kustomizations in it are not objects and are skipped. */
+/** Reads a manifest file, or those directly in a folder, ordered by name. Kustomizations are skipped. */
 export async function readManifests(path: string): Promise<Manifest[]> {
   const manifests: Manifest[] = [];
   for (const file of await manifestFiles(path)) manifests.push(...(await readManifestFile(file)));
   return manifests;
 }
 
-/** The same for what a user wants applied: a folder without any such file is a mistake. */
+/** Reads manifests to apply. Fails for a folder without any. */
 export async function readManifestsToApply(path: string): Promise<Manifest[]> {
   if ((await manifestFiles(path)).length === 0) throw new TsopError("TSOP_MANIFESTS_MISSING", { path });
   return readManifests(path);
@@ -40,7 +40,7 @@ async function readManifestFile(file: string): Promise<Manifest[]> {
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
     throw new TsopError("TSOP_MANIFEST_NOT_FOUND", { path: file }, { cause });
   });
-  const documents = file.endsWith(".json") ? parseJson(text, file) : await parseYamlFile(text, file);
+  const documents = file.endsWith(".json") ? parseJson(text, file) : await parseYaml(text, file);
   return documents
     .filter((document) => document !== null && document !== undefined)
     .flatMap((document) => unpack(document, file));
@@ -54,18 +54,13 @@ function parseJson(text: string, file: string): unknown[] {
   }
 }
 
-/** The documents of a YAML file. The reader loads only when there is something to read. */
-export async function parseYamlFile(text: string, file: string): Promise<unknown[]> {
-  const { parseYamlDocuments, YamlError } = await import("../apimachinery/yaml/parse.ts");
-  try {
-    return parseYamlDocuments(text);
-  } catch (cause) {
-    if (!(cause instanceof YamlError)) throw cause;
-    throw invalid(`${file}:${cause.line}`, cause.reason, cause);
-  }
+/** Parses all documents of a YAML text. The parser is loaded with the first text. */
+export async function parseYaml(text: string, file: string): Promise<unknown[]> {
+  const { parseDocuments } = await import("./parse-documents.ts");
+  return parseDocuments(text, file);
 }
 
-/** A `List` is its items. */
+/** Returns the objects of a document: the items of a `List`, or the document itself. */
 function unpack(document: unknown, file: string): Manifest[] {
   const object = document as Partial<UnstructuredObject> | undefined;
   if (typeof object !== "object" || !object.apiVersion || !object.kind) {

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { packageFile } from "../apimachinery/package-file.ts";
-import type { Snapshot } from "../apiserver/storage/snapshot.ts";
-import { storageKey } from "../apiserver/storage/store.ts";
+import { type Snapshot, storageKey } from "../apiserver/storage/store.ts";
 
 const group = "rbac.authorization.k8s.io";
 const kinds = {
@@ -13,7 +12,7 @@ const kinds = {
   rolebindings: "RoleBinding",
 } as const;
 
-/** A role or a binding, without what all of them have. */
+/** A role or a binding, without the fields that all of them share. */
 interface DefaultRole {
   readonly name: string;
   readonly namespace?: string;
@@ -22,8 +21,8 @@ interface DefaultRole {
 }
 
 /**
- * What a cluster holds from the start besides its namespaces: the roles that a real server has, and their bindings. The
- * rules of those that are made of others are put together by a controller.
+ * Returns the initial objects of a cluster besides its namespaces: the roles of a real server, and their bindings. A
+ * controller fills the rules of aggregated roles.
  */
 export function defaultRoles(now: string): Snapshot {
   const data = JSON.parse(readFileSync(packageFile("src/sandbox/default-roles.json"), "utf8")) as Record<

@@ -1,7 +1,7 @@
 import { emitYaml } from "../apimachinery/yaml/emit.ts";
 import type { ClientConfig } from "../client/config/config.ts";
 
-/** A kubeconfig with one context, in the form that kubectl writes. Credentials in files stay in their files. */
+/** Formats a kubeconfig with one context, as kubectl writes it. Credentials in files stay in their files. */
 export function formatKubeconfig(config: ClientConfig): string {
   const base64 = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text).toString("base64"));
   const cluster = {

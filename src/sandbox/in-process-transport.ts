@@ -1,8 +1,8 @@
-import type { ApiServer, ServerResponse, UserInfo } from "../apiserver/api-server.ts";
+import type { ApiServer, ServerResponse, User } from "../apiserver/api-server.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../client/transport.ts";
 
-/** Calls a server in this process as a fixed user: no connection, no token, the same answers. */
-export function inProcessTransport(server: ApiServer, user: UserInfo): Transport {
+/** Creates a transport to a server in this process, as a fixed user. It needs no connection and no token. */
+export function inProcessTransport(server: ApiServer, user: User): Transport {
   return {
     async request(request) {
       const never = new AbortController().signal;

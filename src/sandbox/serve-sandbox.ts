@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { messageOf } from "../errors/message-of.ts";
 import { applyManifests } from "../manifests/apply-manifests.ts";
-import { openKubeconfigFile } from "./disk/kubeconfig-file.ts";
+import { openKubeconfigFile } from "./disk/write-kubeconfig.ts";
 import { readManifestsToApply } from "../manifests/read-manifests.ts";
 import { startSandbox, type Sandbox } from "./start-sandbox.ts";
 import { makeWebhookEndpoint, removeWebhookEndpoint, type WebhookEndpoint } from "./webhooks/webhook-endpoint.ts";
@@ -12,22 +12,22 @@ export interface ServeOptions {
   readonly apply?: readonly string[];
   readonly rbac?: boolean;
   readonly runCommands?: boolean;
-  /** A folder to continue from and save to. */
+  /** Folder that the sandbox restores its objects from and saves them to. */
   readonly persist?: string;
-  /** Where to write the kubeconfig; it is removed at the end. */
+  /** Path of the kubeconfig, which is removed at the end. */
   readonly kubeconfig: string;
-  /** Where an operator on this machine listens for webhooks; a certificate for it is written beside the kubeconfig. */
+  /** Port of the webhooks of an operator on this machine. Its certificate is written beside the kubeconfig. */
   readonly webhookPort?: number;
 }
 
 export interface ServeHost {
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** Gets lines for a person. */
+  /** Prints a line. */
   readonly emit: (line: string) => void;
 }
 
-/** Runs a sandbox in the foreground until the signal. What can be found wrong before it serves is found then. */
+/** Runs a sandbox in the foreground until the signal aborts. Options and manifests are checked before it serves. */
 export async function serveSandbox(options: ServeOptions, host: ServeHost): Promise<void> {
   const { cwd, emit } = host;
   const manifests = (
@@ -44,10 +44,10 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
   try {
     sandbox = await start(options, { ...host, signal }, webhooks);
     await kubeconfig.write(sandbox.kubeconfig);
-    for (const line of greeting(options, { ...sandbox, file, cwd })) emit(line);
+    for (const line of formatGreeting(options, { ...sandbox, file, cwd })) emit(line);
     if (webhooks)
       emit(
-        `webhooks of services: called at ${webhooks.url}; start the operator with --webhook-cert-path ${quoted(certificates)}`,
+        `webhooks of services: called at ${webhooks.url}; start the operator with --webhook-cert-path ${quote(certificates)}`,
       );
     await applyManifests({ ...sandbox, namespace: "default" }, manifests, ({ kind, name, result }) =>
       emit(`${kind.plural}/${name} ${result}`),
@@ -78,7 +78,7 @@ function start(
   );
 }
 
-function greeting(
+function formatGreeting(
   { simulate, rbac, persist }: ServeOptions,
   { url, file, cwd }: { readonly url: string; readonly file: string; readonly cwd: string },
 ): string[] {
@@ -87,11 +87,11 @@ function greeting(
     persist === undefined
       ? "objects: kept until the end of this process (--persist keeps them for the next)"
       : `objects: kept in ${resolve(cwd, persist)}`,
-    `kubectl: export KUBECONFIG=${quoted(file)}`,
+    `kubectl: export KUBECONFIG=${quote(file)}`,
   ];
 }
 
-/** As a shell takes it. */
-function quoted(path: string): string {
+/** Quotes a path for a shell. */
+function quote(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

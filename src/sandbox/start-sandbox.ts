@@ -1,11 +1,12 @@
 import { setMaxListeners } from "node:events";
-import type { Clock, UserInfo } from "../apiserver/api-server.ts";
-import type { Attributes } from "../apiserver/access/attributes.ts";
+import { systemClock, type Clock } from "../apimachinery/clock.ts";
+import { timestamp } from "../apimachinery/time.ts";
+import type { User } from "../apiserver/api-server.ts";
+import type { Attributes } from "../apiserver/access/authorization.ts";
 import { createApiServer, type EmbeddedApiServer } from "../apiserver/create-api-server.ts";
-import type { Fault } from "../apiserver/verbs/fault-injector.ts";
+import type { Fault } from "../apiserver/verbs/request/fault-injector.ts";
 import { startHttp, type RunningServer } from "../apiserver/http/start-http.ts";
-import { systemClock } from "../apiserver/system-clock.ts";
-import type { UnsupportedRequest } from "../apiserver/verbs/call/unsupported.ts";
+import type { UnsupportedRequest } from "../apiserver/verbs/request/call.ts";
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
 import { createClient } from "../client/create-client.ts";
@@ -16,83 +17,78 @@ import { formatKubeconfig } from "./format-kubeconfig.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
 import { openState } from "./disk/saved-state.ts";
 import { seededRandom } from "./seeded-random.ts";
-import type { Pace, SimulationContext } from "./simulation/context/simulation-context.ts";
-import { timestamp } from "./simulation/context/timestamp.ts";
+import type { Pace, SimulationOptions } from "./simulation/context/simulation-context.ts";
 import { ContainerLogs } from "./simulation/context/container-logs.ts";
 import type { WebhookEndpoint } from "./webhooks/webhook-endpoint.ts";
 
 export interface SandboxOptions {
-  /** A free one by default. */
+  /** Port of the server; a free one by default. */
   readonly port?: number;
-  /** Whether workloads progress; off, nothing happens by itself, as in envtest. On by default. */
+  /** True if controllers and a node are simulated; false leaves objects alone, as envtest does. True by default. */
   readonly simulate?: boolean;
   readonly pace?: Pace;
-  /** Runs the commands of containers on this machine, without isolation, for pods that run to an end. */
+  /** Runs the commands of containers on this machine, without isolation, for pods that run to completion. */
   readonly runCommands?: boolean;
-  /** Makes delays repeatable. */
+  /** Seed of the random delays. */
   readonly seed?: number;
-  readonly clock?: SandboxClock;
-  /** Enforces roles; the administrator and the control plane may do everything. */
+  readonly clock?: Clock;
+  /** Enforces RBAC; the administrator and the control plane may do everything. */
   readonly rbac?: boolean;
-  /** Adds to the text of a 403. */
+  /** Returns a hint to append to the message of a 403. */
   readonly forbiddenHint?: (action: ForbiddenAction) => string | undefined;
-  /** A folder that the server continues from, and saves to. */
+  /** Folder that the server restores its objects from and saves them to. */
   readonly persist?: string;
-  /** Where the webhooks of services are called, as no network of services is here. */
+  /** Endpoint that is called for webhooks of services, as the sandbox has no service network. */
   readonly webhooks?: Pick<WebhookEndpoint, "url" | "caBundle">;
-  /** Hears of requests for what the server leaves out. */
+  /** Called with each request for a feature that the server does not support. */
   readonly onUnsupported?: (request: UnsupportedRequest) => void;
-  /** Hears of failures in the background: of the simulation, and of saving. */
+  /** Called with failures in the background: of the simulation, and of saving. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Time as a sandbox takes it. */
-export type SandboxClock = Clock;
-
-/** Who asks: a name, and the groups that roles are bound to. */
-export type SandboxUser = Pick<UserInfo, "username" | "groups">;
-/** Which requests the embedded server answers wrongly, and how. */
+/** The name of a user, and the groups that roles are bound to. */
+export type SandboxUser = Pick<User, "username" | "groups">;
+/** The requests that the embedded server fails, and the failure. */
 export type SandboxFault = Fault;
-/** What somebody wanted to do and may not. */
+/** An action that RBAC does not allow. */
 export type ForbiddenAction = Attributes;
 
-/** An API server on loopback, with a cluster's controllers behind it. */
+/** An API server on loopback with the controllers of a cluster. */
 export interface Sandbox {
   readonly url: string;
   readonly config: ClientConfig;
-  /** For kubectl. */
+  /** The kubeconfig for kubectl. */
   readonly kubeconfig: string;
   /** An administrator's client, in this process. */
   readonly client: Client;
-  readonly transport: Transport;
-  /** Lets another user in. */
+  /** Creates a user, and returns the configuration of its clients. */
   addUser(user: SandboxUser): ClientConfig;
-  /** Makes the server misbehave; the returned function ends that. */
+  /** Injects a fault; the returned function removes it. */
   inject(fault: SandboxFault): () => void;
   /** Settles when everything has stopped. */
   readonly done: Promise<void>;
 }
 
-/** Starts a sandbox that lives until the signal aborts. */
+/** Starts a sandbox that runs until the signal aborts. */
 export async function startSandbox(options: SandboxOptions, until: AbortSignal): Promise<Sandbox> {
   const signal = AbortSignal.any([until]);
-  // Every watch and controller listens to it: many listeners are no leak here.
+  // Every watch and controller adds a listener to the signal, so that many listeners are not a leak.
   setMaxListeners(0, signal);
   const { clock = systemClock(), rbac = false, forbiddenHint, simulate = true, onError = () => {} } = options;
   const state = options.persist === undefined ? undefined : await openState(options.persist);
-  const restore = state?.snapshot ?? defaultRoles(timestamp({ clock }));
+  const restore = state?.snapshot ?? defaultRoles(timestamp(clock.now()));
   const logs = new ContainerLogs();
-  const create = (): EmbeddedApiServer =>
+  const createServer = (): EmbeddedApiServer =>
     createApiServer({
       clock,
       rbac,
       restore,
       ...(forbiddenHint && { forbiddenHint }),
       ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),
-      ...(options.webhooks && { resolveService: () => located(options.webhooks!) }),
+      ...(options.webhooks && { resolveService: () => locateWebhooks(options.webhooks!) }),
       ...(simulate && { podLog: (request) => logs.read(request) }),
     });
-  const server = state ? await state.restore(create) : create();
+  const server = state ? await state.restore(createServer) : createServer();
   const http = await listen(server, options.port ?? 0, signal).catch(async (error: unknown) => {
     await state?.close();
     throw error;
@@ -102,10 +98,9 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const work = [http.done];
   if (state) work.push(state.keep(server, signal, onError));
   if (simulate) {
-    const world = { clock, caData: http.caData, logs, told: new Map(), signal, onError };
-    const context = simulationContext(server, options, world);
-    // A server without its controllers is better than none.
-    work.push(startControllers(context, transport, options.runCommands === true).catch(onError));
+    const simulation = simulationOptions(server, options, { clock, caData: http.caData, logs, signal, onError });
+    // The server keeps running without its controllers.
+    work.push(startControllers(simulation, transport, options.runCommands === true).catch(onError));
   }
   const configFor = (token: string): ClientConfig => ({
     server: http.url,
@@ -122,7 +117,6 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
       return formatKubeconfig(config);
     },
     client,
-    transport,
     addUser: (user) => configFor(server.addUser(user)),
     inject: (fault) => server.faults.inject(fault),
     done: Promise.all(work)
@@ -138,23 +132,26 @@ function listen(server: EmbeddedApiServer, port: number, signal: AbortSignal): P
   });
 }
 
-/** Loaded on demand: tests mostly go without, and it is a sixth of the files. */
-async function startControllers(context: SimulationContext, transport: Transport, run: boolean): Promise<void> {
+/** Loads the simulation on demand: most tests do not need it, and it is a sixth of the files. */
+async function startControllers(options: SimulationOptions, transport: Transport, run: boolean): Promise<void> {
   const { startSimulation } = await import("./simulation/start-simulation.ts");
-  if (!run) return startSimulation(context, transport);
+  if (!run) return startSimulation(options, transport);
   const { ContainerCommands } = await import("./simulation/context/container-commands.ts");
-  return startSimulation({ ...context, commands: new ContainerCommands(context) }, transport);
+  return startSimulation({ ...options, commands: new ContainerCommands(options) }, transport);
 }
 
-function located({ url, caBundle }: Pick<WebhookEndpoint, "url" | "caBundle">): { url: string; caBundle: string } {
+function locateWebhooks({ url, caBundle }: Pick<WebhookEndpoint, "url" | "caBundle">): {
+  url: string;
+  caBundle: string;
+} {
   return { url, caBundle: Buffer.from(caBundle, "base64").toString("utf8") };
 }
 
-function simulationContext(
+function simulationOptions(
   server: EmbeddedApiServer,
   { pace = { min: 100, max: 500 }, seed = 1 }: SandboxOptions,
-  world: Omit<SimulationContext, "clientFor" | "random" | "pace">,
-): SimulationContext {
+  world: Omit<SimulationOptions, "clientFor" | "random" | "pace">,
+): SimulationOptions {
   const clientFor = (username: string): Client => {
     const transport = inProcessTransport(server, { username, groups: administrator.groups });
     return createClient({ transport, fieldOwner: managerOf(username) });
@@ -162,9 +159,9 @@ function simulationContext(
   return { clientFor, random: seededRandom(seed), pace, ...world };
 }
 
-const administrator: UserInfo = { username: "admin", groups: ["system:masters", "system:authenticated"] };
+const administrator: User = { username: "admin", groups: ["system:masters", "system:authenticated"] };
 
-/** Field owner as the real components have it. */
+/** Returns the field owner of the real component. */
 function managerOf(username: string): string {
   if (username.startsWith("system:node:")) return "kubelet";
   return username === "system:kube-scheduler" ? "kube-scheduler" : "kube-controller-manager";

@@ -5,14 +5,14 @@ import { basename } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { TsopError } from "../errors/tsop-error.ts";
 
-/** A program of a control plane while it runs. */
+/** A running program of a control plane. */
 export interface Program {
   untilHealthy(url: string, timeoutMs: number, token?: string): Promise<void>;
-  /** Ends it: in good order, or by force when that takes longer than it may. */
+  /** Stops it, and kills it after the timeout. */
   stop(timeoutMs: number): Promise<void>;
 }
 
-/** Starts a program; `show` passes on what it prints. */
+/** Starts a program; `show` passes on its output. */
 export function runProgram(path: string, args: readonly string[], show: boolean): Program {
   const name = basename(path);
   const child = spawn(path, args, { stdio: ["ignore", "pipe", "pipe"] });
@@ -52,7 +52,7 @@ export function runProgram(path: string, args: readonly string[], show: boolean)
   };
 }
 
-/** The last lines that a program printed, for the message when it fails. */
+/** Returns the last lines of a program's output, for an error message. */
 function keepTail(child: ChildProcess, show: boolean): () => string {
   let lines: string[] = [];
   const take = (chunk: Buffer) => {

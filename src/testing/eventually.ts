@@ -1,16 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** How long to try, and how often. */
+/** Timeout and interval of `eventually`. */
 export interface EventuallyOptions {
-  /** Milliseconds before it gives up; 10000. */
+  /** Timeout in milliseconds; 10000 by default. */
   readonly timeout?: number;
-  /** Milliseconds between two tries; 20. */
+  /** Milliseconds between two calls; 20 by default. */
   readonly interval?: number;
 }
 
 /**
- * Calls until it neither throws nor returns `false`, and returns the result; after the timeout the last failure is
- * thrown, even while a call has not ended. For what an operator does in its own time.
+ * Repeats a call until it neither throws nor returns `false`, and returns the result. After the timeout throws the last
+ * failure, even if a call has not ended.
  *
  * @example
  * const deployment = await eventually(() => client.get(Deployment, request));
@@ -32,17 +32,17 @@ export async function eventually<T>(
   }
 }
 
-/** How long something shall hold, and how often to look. */
+/** Duration and interval of `consistently`. */
 export interface ConsistentlyOptions {
-  /** Milliseconds; 500. */
+  /** Duration in milliseconds; 500 by default. */
   readonly duration?: number;
-  /** Milliseconds between two looks; 20. */
+  /** Milliseconds between two calls; 20 by default. */
   readonly interval?: number;
 }
 
 /**
- * Calls again and again for a while, and throws as soon as a call does or returns `false`; the result is that of the last
- * call. For what an operator must not do.
+ * Repeats a call for a duration, and throws as soon as a call throws or returns `false`. Returns the result of the last
+ * call.
  *
  * @example
  * await consistently(async () => (await client.list(Deployment)).items.length === 0, { duration: 300 });
@@ -71,7 +71,7 @@ async function tryOnce<T>(attempt: () => T | Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-/** `undefined` when the time is up before. */
+/** Returns the outcome, or `undefined` after the timeout. */
 async function withinTime<T>(outcome: Promise<T>, ms: number): Promise<T | undefined> {
   const over = new AbortController();
   const timeUp = wait(Math.max(ms, 1), undefined, { signal: over.signal }).catch(() => undefined);

@@ -4,7 +4,7 @@ import { TsopError } from "../errors/tsop-error.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The path of a program of the control plane: where envtest's variable for it says, else in the folder. */
+/** Finds a program of the control plane: by envtest's variable, else in the folder. */
 export function findAsset(program: string, folder: string, env: Environment): string {
   const path = env[assetVariable(program)] || join(folder, program);
   try {
@@ -19,7 +19,7 @@ export function findAsset(program: string, folder: string, env: Environment): st
   }
 }
 
-/** Both programs are named one by one, so no folder is needed. */
+/** Reports whether both programs are named by variables, so that no folder is needed. */
 export function namesAllAssets(env: Environment): boolean {
   return ["etcd", "kube-apiserver"].every((program) => env[assetVariable(program)]);
 }

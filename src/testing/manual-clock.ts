@@ -1,14 +1,16 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { SandboxClock } from "../sandbox/start-sandbox.ts";
+import type { Clock } from "../apimachinery/clock.ts";
 
-/** Time that stands still until it is moved, for a test environment or a sandbox. */
-export interface ManualClock extends SandboxClock {
-  /** Moves on by `ms`; whatever is due on the way happens in its order, and gets a turn of the event loop each. */
+/** Time that moves only when a test moves it, for a test environment or a sandbox. */
+export interface ManualClock extends Clock {
+  /** Moves on by `ms`. Timers that become due run in order, and promises settle before the next one. */
   advance(ms: number): Promise<void>;
+  /** The number of timers that wait. */
+  readonly pending: number;
 }
 
 /**
- * A clock that shows `start`, the present by default.
+ * Creates a clock that shows `start`, the present by default.
  *
  * @example
  * const clock = manualClock();
@@ -29,14 +31,23 @@ export function manualClock(start: Date = new Date()): ManualClock {
     },
     async advance(ms) {
       const end = now + ms;
+      await settle();
       for (let due = nextDue(end); due; due = nextDue(end)) {
-        now = due.at;
+        now = Math.max(now, due.at);
         timers.delete(due);
         due.callback();
-        await turn();
+        await settle();
       }
       now = end;
-      await turn();
+      await settle();
+    },
+    get pending() {
+      return timers.size;
     },
   };
+}
+
+/** Lets everything run that waits only for promises. */
+async function settle(): Promise<void> {
+  for (let turns = 0; turns < 3; turns++) await turn();
 }

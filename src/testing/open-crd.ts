@@ -2,7 +2,7 @@ import type { Kind } from "../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 
 /**
- * A CRD for a kind that is defined elsewhere, with a schema that takes everything. For `TestEnvironment`'s `crds`.
+ * Returns a CRD, for `TestEnvironment`'s `crds`, of a kind that is defined elsewhere. Its schema accepts every field.
  *
  * @example
  * const env = new TestEnvironment({ crds: [openCrd(Memcached)] });

@@ -12,15 +12,15 @@ export interface ControlPlaneOptions {
   readonly assets: string;
   readonly startTimeoutMs: number;
   readonly stopTimeoutMs: number;
-  /** Shows what the programs print. */
+  /** Passes on the output of the programs. */
   readonly attachOutput: boolean;
-  /** May name the programs one by one, as for envtest: TEST_ASSET_ETCD, TEST_ASSET_KUBE_APISERVER. */
+  /** Environment variables, which may name the programs as for envtest: TEST_ASSET_ETCD, TEST_ASSET_KUBE_APISERVER. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** More flags for kube-apiserver. */
   readonly apiServerArguments?: readonly string[];
 }
 
-/** A real etcd and kube-apiserver, as envtest runs them: no controllers, no nodes. */
+/** A real etcd and kube-apiserver, without controllers and nodes, as in envtest. */
 export interface ControlPlane {
   readonly config: ClientConfig;
   /** The URL of etcd. */
@@ -30,14 +30,17 @@ export interface ControlPlane {
   stop(): Promise<void>;
 }
 
-/** Starts both on free loopback ports with data in a temporary folder, and waits until they are healthy. */
+/**
+ * Starts etcd and kube-apiserver on free loopback ports with data in a temporary folder, and waits until they are
+ * healthy.
+ */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   const find = (program: string) => findAsset(program, options.assets, options.env ?? {});
   const programs = { etcd: find("etcd"), apiServer: find("kube-apiserver") };
   const folder = await mkdtemp(join(tmpdir(), "tsop-envtest-"));
   const running: Program[] = [];
   const stop = async (): Promise<void> => {
-    // Last started first: the API server needs etcd to end well.
+    // In reverse order: the API server needs etcd until it has stopped.
     for (const program of running.toReversed()) await program.stop(options.stopTimeoutMs);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };

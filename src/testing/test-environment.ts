@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Clock } from "../apimachinery/clock.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
@@ -10,44 +11,47 @@ import { ignoreNotFound } from "../client/ignore-not-found.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
 import { CustomResourceDefinition, installCrds } from "../manifests/install-crds.ts";
-import { mergeCrdPatches } from "../manifests/merge-crd-patches.ts";
-import { readCrds } from "../manifests/read-crds.ts";
+import { mergeCrdPatches, readCrds } from "../manifests/read-crds.ts";
 import { readManifests } from "../manifests/read-manifests.ts";
 import { installWebhooks, removeWebhooks, routeConversion } from "../sandbox/webhooks/route-webhooks.ts";
-import { startSandbox, type SandboxClock, type SandboxFault, type SandboxUser } from "../sandbox/start-sandbox.ts";
+import { startSandbox, type SandboxFault, type SandboxUser } from "../sandbox/start-sandbox.ts";
 import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
 import { controlPlaneTimeouts } from "./control-plane-timeouts.ts";
 import { namesAllAssets } from "./find-asset.ts";
 
-/** Which server a test gets, and what is installed there before the test begins. */
+/** The server of a test, and the objects that are installed before the test begins. */
 export interface TestEnvironmentOptions {
   /** Files or folders with CRDs, and kustomize patches of them, relative to the working directory: `config/crd`. */
   readonly crdPaths?: readonly string[];
   readonly crds?: readonly UnstructuredObject[];
   /** Files or folders with webhook configurations; they, and conversion webhooks of CRDs, are sent to `webhooks`. */
   readonly webhookPaths?: readonly string[];
-  /** Lets Deployments make pods and so on. Off by default, as in envtest; the embedded server only. */
+  /** Simulates controllers and a node. False by default, as in envtest; the embedded server only. */
   readonly simulate?: boolean;
   /** Time for the embedded server, such as a `manualClock()`; timestamps and delays follow it. */
-  readonly clock?: SandboxClock;
+  readonly clock?: Clock;
   /** Enforces roles on the embedded server; the others always do. */
   readonly rbac?: boolean;
-  /** Where etcd and kube-apiserver are; KUBEBUILDER_ASSETS by default. Without either, the server is the embedded one. */
+  /**
+   * Folder of etcd and kube-apiserver; KUBEBUILDER_ASSETS by default. Without either, the server is the embedded one.
+   */
   readonly binaryAssetsDirectory?: string;
   /** Uses the cluster of the kubeconfig; also with USE_EXISTING_CLUSTER=true. */
   readonly useExistingCluster?: boolean;
   /** Removes the CRDs from an existing cluster at the end. */
   readonly cleanUpAfterUse?: boolean;
-  /** How long the real programs may take; KUBEBUILDER_CONTROLPLANE_START_TIMEOUT, such as `2m`, or 20 s by default. */
+  /**
+   * Timeout for the start of real programs; KUBEBUILDER_CONTROLPLANE_START_TIMEOUT, such as `2m`, or 20 s by default.
+   */
   readonly startTimeoutMs?: number;
-  /** The same with KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT. */
+  /** Timeout for their stop; KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT, or 20 s by default. */
   readonly stopTimeoutMs?: number;
-  /** In place of the process's own. */
+  /** Environment variables; those of the process by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * An API server for tests with CRDs installed: embedded, real programs, or a cluster, without a change to the test.
+ * An API server for tests with CRDs installed: the embedded one, real programs, or a cluster.
  *
  * @example
  * const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
@@ -56,28 +60,28 @@ export interface TestEnvironmentOptions {
  * await env.stop();
  */
 export class TestEnvironment {
-  readonly #options: TestEnvironmentOptions;
-  #running: Running | undefined;
-  #starting: Promise<void> | undefined;
+  private readonly options: TestEnvironmentOptions;
+  private running: Running | undefined;
+  private starting: Promise<void> | undefined;
 
   constructor(options: TestEnvironmentOptions = {}) {
-    this.#options = options;
+    this.options = options;
   }
 
-  /** Settles when the CRDs are served. What was started is stopped again when it fails. A second call starts no other. */
+  /** Starts the server once, and resolves when the CRDs are served. Stops it if that fails. */
   async start(): Promise<void> {
-    if (this.#running) return;
-    this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
-    await this.#starting;
+    if (this.running) return;
+    this.starting ??= this.startServer().finally(() => (this.starting = undefined));
+    await this.starting;
   }
 
-  async #start(): Promise<void> {
-    const [crds, configurations] = await Promise.all([this.#crds(), read(this.#options.webhookPaths)]);
-    const server = await startServer(this.#options);
+  private async startServer(): Promise<void> {
+    const [crds, configurations] = await Promise.all([this.installedCrds(), read(this.options.webhookPaths)]);
+    const server = await startServer(this.options);
     const client = createClient({ config: server.config });
     let folder: string | undefined;
     const stop = async (): Promise<void> => {
-      // On this machine nobody answers them any more, and a cluster would refuse what they are asked about.
+      // A cluster would reject requests whose webhooks no longer respond.
       if (server.existing) await removeWebhooks(client, configurations);
       await server.stop();
       if (folder) await rm(folder, { recursive: true, force: true });
@@ -88,7 +92,7 @@ export class TestEnvironment {
       const routed = crds.map((crd) => routeConversion(crd, webhooks));
       await installCrds(client, routed);
       await installWebhooks(client, configurations, webhooks);
-      this.#running = { ...server, stop, client, crds, webhooks };
+      this.running = { ...server, stop, client, crds, webhooks };
     } catch (error) {
       await stop();
       throw error;
@@ -96,10 +100,10 @@ export class TestEnvironment {
   }
 
   async stop(): Promise<void> {
-    const running = this.#running;
-    this.#running = undefined;
+    const running = this.running;
+    this.running = undefined;
     if (!running) return;
-    if (running.existing && this.#options.cleanUpAfterUse) {
+    if (running.existing && this.options.cleanUpAfterUse) {
       for (const { metadata } of running.crds) {
         await running.client.delete(CustomResourceDefinition, { name: metadata.name ?? "" }).catch(ignoreNotFound);
       }
@@ -109,46 +113,46 @@ export class TestEnvironment {
 
   /** An administrator's client. */
   get client(): Client {
-    return this.#started().client;
+    return this.started().client;
   }
 
-  /** For the manager under test. */
+  /** The configuration for the manager under test. */
   get config(): ClientConfig {
-    return this.#started().config;
+    return this.started().config;
   }
 
-  /** For kubectl and other programs. */
+  /** The kubeconfig for kubectl and other programs. */
   get kubeconfig(): string {
-    return formatKubeconfig(this.#started().config);
+    return formatKubeconfig(this.started().config);
   }
 
-  /** For the manager's webhook server: where API server and certificate expect it. */
+  /** The address and certificate of the manager's webhook server. */
   get webhooks(): { readonly host: string; readonly port: number; readonly certDir: string } {
-    const { host, port, certDir } = this.#started().webhooks;
+    const { host, port, certDir } = this.started().webhooks;
     return { host, port, certDir };
   }
 
-  /** A configuration for somebody else; what they may do is up to roles and bindings. */
+  /** Returns the configuration of another user, whose permissions come from roles and bindings. */
   addUser(user: SandboxUser): ClientConfig {
-    return this.#started().addUser(user);
+    return this.started().addUser(user);
   }
 
-  /** Makes the embedded server misbehave; the returned function ends that. */
+  /** Injects a fault into the embedded server; the returned function removes it. */
   inject(fault: SandboxFault): () => void {
-    const { inject } = this.#started();
+    const { inject } = this.started();
     if (!inject) throw new TsopError("TSOP_EMBEDDED_ONLY", { feature: "fault injection" });
     return inject(fault);
   }
 
-  async #crds(): Promise<UnstructuredObject[]> {
-    const { crdPaths = [], crds = [] } = this.#options;
+  private async installedCrds(): Promise<UnstructuredObject[]> {
+    const { crdPaths = [], crds = [] } = this.options;
     const read = await Promise.all(crdPaths.map(readCrds));
     return mergeCrdPatches([...read.flat(), ...crds]);
   }
 
-  #started(): Running {
-    if (!this.#running) throw new TsopError("TSOP_TEST_ENVIRONMENT_NOT_STARTED", {});
-    return this.#running;
+  private started(): Running {
+    if (!this.running) throw new TsopError("TSOP_TEST_ENVIRONMENT_NOT_STARTED", {});
+    return this.running;
   }
 }
 
@@ -185,7 +189,7 @@ async function startServer(options: TestEnvironmentOptions): Promise<Server> {
   if (options.simulate) throw new TsopError("TSOP_EMBEDDED_ONLY", { feature: "simulate: true" });
   const timeouts = controlPlaneTimeouts(options, env);
   const attachOutput = env["KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT"] === "true";
-  // Programs are started by few tests, and what starts them is loaded by those.
+  // Few tests start programs, so that the code for it is loaded on demand.
   const { startControlPlane } = await import("./start-control-plane.ts");
   const plane = await startControlPlane({ assets, env, ...timeouts, attachOutput });
   return { ...plane, existing: false, addUser: impersonation(plane.config) };
@@ -201,7 +205,7 @@ async function startEmbedded({ simulate = false, rbac = false, clock }: TestEnvi
   return { ...sandbox, existing: false, stop };
 }
 
-/** An administrator may act as anybody, which needs no certificates of theirs. */
+/** Creates users by impersonation, which needs no certificates for them. */
 function impersonation(config: ClientConfig): Server["addUser"] {
   return ({ username, groups }) => ({ ...config, impersonate: { user: username, groups } });
 }

@@ -74,7 +74,7 @@ it.skipIf(!findProgram("script"))("ends when its terminal is closed", async () =
 it.each([
   ["a port in use", ["--port", "{port}"], "TSOP_PORT_IN_USE"],
   ["a state folder in use by another sandbox", ["--persist", "held", "--kubeconfig", "other"], "TSOP_STATE_LOCKED"],
-  ["invalid YAML", ["--apply", "broken.yaml"], "broken.yaml:2 is not a Kubernetes manifest"],
+  ["invalid YAML", ["--apply", "broken.yaml"], "broken.yaml:2:1: unexpected end of the stream"],
   ["an object that the server rejects", ["--apply", "refused.yaml"], 'refused.yaml: ConfigMap "A_b" is invalid'],
   [
     "a field that the server does not know",

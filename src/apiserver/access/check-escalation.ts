@@ -2,22 +2,21 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import { forbidden } from "../refusals.ts";
 import type { Store } from "../storage/store.ts";
-import type { UserInfo } from "../api-server.ts";
-import type { Authorizer } from "./attributes.ts";
-import { coversPath, rulesFor, rulesOf, type PolicyRule } from "./rbac-authorizer.ts";
+import type { User } from "../api-server.ts";
+import { type Authorizer, coversPath, rulesFor, rulesOf, type PolicyRule } from "./authorization.ts";
 
 export const rbacGroup = "rbac.authorization.k8s.io";
 
 export interface GrantingWrite {
   readonly store: Store;
   readonly authorize: Authorizer;
-  readonly user: UserInfo;
+  readonly user: User;
   readonly plural: string;
   readonly object: UnstructuredObject;
   readonly old: UnstructuredObject | undefined;
 }
 
-/** Refuses a role, or a binding to one, that would grant more than its writer may do. */
+/** Refuses a role, or a binding to one, that would grant more than its writer is allowed to do. */
 export function checkEscalation(write: GrantingWrite): void {
   const { store, authorize, user, plural, object, old } = write;
   if (user.groups.includes("system:masters")) return;
@@ -32,7 +31,7 @@ export function checkEscalation(write: GrantingWrite): void {
   if (authorize({ user, group: rbacGroup, namespace, ...freely }).allowed) return;
   const wanted = isBinding ? rulesOf(store, object) : ((object["rules"] ?? []) as readonly PolicyRule[]);
   const held = [...rulesFor(store, user, namespace)];
-  const missing = combined(wanted.flatMap(atoms).filter((atom) => !held.some((rule) => includes(rule, atom))));
+  const missing = combine(wanted.flatMap(splitRule).filter((atom) => !held.some((rule) => includes(rule, atom))));
   if (missing.length === 0) return;
   const who = `user ${JSON.stringify(user.username)} (groups=[${user.groups.map((group) => JSON.stringify(group)).join(" ")}])`;
   const why = `${who} is attempting to grant RBAC permissions not currently held:\n${missing.map(format).sort().join("\n")}`;
@@ -41,8 +40,8 @@ export function checkEscalation(write: GrantingWrite): void {
 
 type Atom = Required<Pick<PolicyRule, "verbs">> & Omit<PolicyRule, "verbs">;
 
-/** A rule as rules with one of everything each. */
-function atoms({ verbs, apiGroups = [], resources = [], resourceNames, nonResourceURLs = [] }: PolicyRule): Atom[] {
+/** Splits a rule into rules with one verb, one group and one resource each. */
+function splitRule({ verbs, apiGroups = [], resources = [], resourceNames, nonResourceURLs = [] }: PolicyRule): Atom[] {
   const names = resourceNames?.length ? resourceNames.map((name) => [name]) : [undefined];
   const ofResources = apiGroups.flatMap((group) =>
     resources.flatMap((resource) =>
@@ -76,8 +75,8 @@ function hasAll(held: readonly string[] = [], wanted: readonly string[] = []): b
   return held.includes("*") || wanted.every((word) => held.includes(word));
 }
 
-/** Atoms that differ in their verb only, as one rule. */
-function combined(atoms: readonly Atom[]): PolicyRule[] {
+/** Combines atoms that differ only in their verb into one rule. */
+function combine(atoms: readonly Atom[]): PolicyRule[] {
   const rules = new Map<string, PolicyRule>();
   for (const { verbs, ...rest } of atoms) {
     const id = JSON.stringify(rest);

@@ -1,7 +1,7 @@
 import { createECDH, createHash, createPrivateKey, createPublicKey, randomUUID, sign, verify } from "node:crypto";
 import type { JsonWebKey, KeyObject } from "node:crypto";
 
-/** The public half of a key, as others get it who want to check tokens. */
+/** The public half of a key, as programs that verify tokens read it. */
 export interface PublicKey {
   readonly use: "sig";
   readonly kty: "EC";
@@ -18,7 +18,10 @@ interface Keys {
   readonly shown: PublicKey;
 }
 
-/** Signs JSON web tokens. The key is a number of 32 bytes: whoever has it again knows the tokens of before. */
+/**
+ * Signs JSON web tokens. The key is a number of 32 bytes; a signer with the same number verifies the tokens of an
+ * earlier one.
+ */
 export class TokenSigner {
   readonly #number: Uint8Array;
   #keys: Keys | undefined;
@@ -28,12 +31,12 @@ export class TokenSigner {
   }
 
   get publicKey(): PublicKey {
-    return this.#made().shown;
+    return this.#getKeys().shown;
   }
 
-  /** A token of these claims, and of an identity of its own. */
+  /** Signs the claims as a token with an identity of its own. */
   sign(claims: object): string {
-    const { secret, shown } = this.#made();
+    const { secret, shown } = this.#getKeys();
     const parts = [
       { alg: shown.alg, kid: shown.kid },
       { ...claims, jti: randomUUID() },
@@ -43,18 +46,18 @@ export class TokenSigner {
     return `${text}.${signature.toString("base64url")}`;
   }
 
-  /** What a token claims; `undefined` for a text that was not signed here. */
+  /** Returns the claims of a token; `undefined` for a text that was not signed with this key. */
   read(token: string): unknown {
     const [header, claims, signature, ...more] = token.split(".");
     if (header === undefined || claims === undefined || signature === undefined || more.length > 0) return undefined;
     const bytes = Buffer.from(signature, "base64url");
-    const key = { key: this.#made().open, dsaEncoding: "ieee-p1363" } as const;
+    const key = { key: this.#getKeys().open, dsaEncoding: "ieee-p1363" } as const;
     if (!verify("sha256", Buffer.from(`${header}.${claims}`), key, bytes)) return undefined;
     return JSON.parse(Buffer.from(claims, "base64url").toString()) as unknown;
   }
 
-  /** When they are needed first: most servers hand out no token. */
-  #made(): Keys {
+  /** Creates the keys with their first use: most servers issue no token. */
+  #getKeys(): Keys {
     return (this.#keys ??= keysOf(this.#number));
   }
 }

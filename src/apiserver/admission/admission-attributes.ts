@@ -1,6 +1,29 @@
+import type { Authorizer } from "../access/authorization.ts";
+import type { MatchCondition, ServiceResolver } from "../call-webhook.ts";
+import type { Program } from "../../cel/compile-rule.ts";
+import type { ResourceRegistry } from "../registry/resource-registry.ts";
+import type { Store } from "../storage/store.ts";
+import type { PolicyProgram } from "./policies/policy-program.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import type { UserInfo } from "../api-server.ts";
+import type { User } from "../api-server.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
+
+/** The parts of the server that admission uses, for one request. */
+export interface AdmissionScope {
+  readonly store: Store;
+  readonly registry: ResourceRegistry;
+  readonly authorize: Authorizer;
+  readonly resolveService: ServiceResolver | undefined;
+  readonly programs: AdmissionPrograms;
+  /** Texts for `Warning` headers. */
+  readonly warnings: string[];
+}
+
+/** Compiled expressions of stored objects. Compiling takes longer than most writes. */
+export interface AdmissionPrograms {
+  readonly conditions: WeakMap<MatchCondition, Program>;
+  readonly policies: WeakMap<object, PolicyProgram>;
+}
 
 /** A write as admission sees it. */
 export interface AdmissionAttributes {
@@ -13,16 +36,36 @@ export interface AdmissionAttributes {
   readonly oldObject: UnstructuredObject | undefined;
   readonly dryRun: boolean;
   readonly options: Readonly<Record<string, unknown>>;
-  readonly user: UserInfo;
+  readonly user: User;
   /** Other versions of the resource. */
   readonly equivalents: readonly Equivalent[];
-  /** The resource of the request, where the write is shown in another version. */
+  /** The resource of the request if the write is converted to another version. */
   readonly requested?: ServedResource;
 }
 
-/** Another version of the resource that is written, with the way there and back. */
+/** Another version of the written resource, with the conversions to and from it. */
 export interface Equivalent {
   readonly resource: ServedResource;
   to(object: UnstructuredObject): Promise<UnstructuredObject>;
   from(object: UnstructuredObject): Promise<UnstructuredObject>;
+}
+
+/** A write in the version that a webhook wants, with the conversion back. */
+export interface ShownWrite {
+  readonly attributes: AdmissionAttributes;
+  readonly equivalent?: Equivalent | undefined;
+}
+
+/** Converts a write to another version of its resource. */
+export async function inVersion(attributes: AdmissionAttributes, version: string | undefined): Promise<ShownWrite> {
+  const { resource, object, oldObject } = attributes;
+  const equivalent = attributes.equivalents.find((other) => other.resource.version === version);
+  if (!equivalent || version === resource.version) return { attributes };
+  const shown = {
+    resource: equivalent.resource,
+    requested: resource,
+    object: object && (await equivalent.to(object)),
+    oldObject: oldObject && (await equivalent.to(oldObject)),
+  };
+  return { attributes: { ...attributes, ...shown }, equivalent };
 }

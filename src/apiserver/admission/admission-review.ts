@@ -1,10 +1,10 @@
 import { notRegistered } from "../refusals.ts";
-import { parseJson } from "../codec/parse-json.ts";
+import { parseJson } from "../codec/json.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 
 const reviewVersion = "admission.k8s.io/v1";
 
-/** What a webhook is asked. */
+/** Creates the request to a webhook. */
 export function admissionReview(attributes: AdmissionAttributes, uid: string): Record<string, unknown> {
   const { resource, subresource, operation, namespace, name, object, oldObject, dryRun, options, user } = attributes;
   const { group, version, plural } = resource;
@@ -35,7 +35,7 @@ export function admissionReview(attributes: AdmissionAttributes, uid: string): R
   };
 }
 
-/** A webhook's answer, as far as it is read. */
+/** The part of a webhook's response that is read. */
 export interface AdmissionResponse {
   readonly uid: string;
   readonly allowed: boolean;
@@ -45,12 +45,12 @@ export interface AdmissionResponse {
   readonly warnings?: readonly string[];
 }
 
-/** A webhook's answer before it is known to be one to the question. */
+/** A webhook's response before it is known to match the request. */
 export interface AdmissionAnswer {
   readonly response?: AdmissionResponse;
 }
 
-/** Reads a review; throws an Error in the words of a real server's decoder. */
+/** Decodes a review. Throws an Error with the message of a real server's decoder. */
 export function decodeReview(text: string): AdmissionAnswer {
   let review: { kind?: string; apiVersion?: string } & AdmissionAnswer;
   try {
@@ -65,7 +65,7 @@ export function decodeReview(text: string): AdmissionAnswer {
   return review;
 }
 
-/** The response in a review; throws an Error that says why it is none. */
+/** Returns the response of a review. Throws an Error if it has none that matches the request. */
 export function checkReview({ response }: AdmissionAnswer, uid: string): AdmissionResponse {
   if (!response) throw new Error("webhook response was absent");
   if (response.uid !== uid) throw new Error(`expected response.uid="${uid}", got "${response.uid}"`);

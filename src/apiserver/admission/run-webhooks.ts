@@ -4,70 +4,52 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from "../../apimachinery/patch/json-patch.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import { messageOf } from "../../errors/message-of.ts";
-import { JsonSyntaxError } from "../codec/json-scanner.ts";
-import { parseJson } from "../codec/parse-json.ts";
+import { JsonSyntaxError, parseJson } from "../codec/json.ts";
 import { badRequest, forbidden, internalError } from "../refusals.ts";
-import type { Authorizer } from "../access/attributes.ts";
-import type { ResourceRegistry } from "../registry/resource-registry.ts";
-import type { Store } from "../storage/store.ts";
-import type { AdmissionAttributes } from "./admission-attributes.ts";
+import { inVersion, type AdmissionAttributes, type AdmissionScope, type ShownWrite } from "./admission-attributes.ts";
 import { admissionReview, checkReview, decodeReview, type AdmissionResponse } from "./admission-review.ts";
-import { callWebhook } from "../webhooks/call-webhook.ts";
-import { inVersion, type ShownWrite } from "./in-version.ts";
-import { matchesWebhook, namespaceOf, versionFor } from "./matches-webhook.ts";
-import type { ServiceResolver, Webhook } from "../webhooks/webhook-configuration.ts";
-
-export interface AdmissionScope {
-  readonly store: Store;
-  readonly registry: ResourceRegistry;
-  readonly authorize: Authorizer;
-  readonly resolveService: ServiceResolver | undefined;
-  /** Texts for `Warning` headers. */
-  readonly warnings: string[];
-}
+import { callWebhook, type Webhook } from "../call-webhook.ts";
+import { matchesWebhook, namespaceOf, versionFor } from "./match-rules.ts";
 
 const group = "admissionregistration.k8s.io";
 const mutating = { group, plural: "mutatingwebhookconfigurations" };
 const validating = { group, plural: "validatingwebhookconfigurations" };
 
-/** Whether there is any webhook at all; without one a write takes a single turn of the event loop. */
-export function hasWebhooks(store: Store): boolean {
-  return store.collection(mutating).size > 0 || store.collection(validating).size > 0;
-}
-
-/** The object as the mutating webhooks want it: one after the other, each sees what the ones before did. */
+/** Calls the mutating webhooks one after the other; each sees the changes of those before it. */
 export async function mutate(
   scope: AdmissionScope,
   attributes: AdmissionAttributes,
 ): Promise<UnstructuredObject | undefined> {
   let { object } = attributes;
   const seen = new Map<Webhook, UnstructuredObject | undefined>();
-  for (const webhook of await matching(scope, mutating, attributes)) {
+  for (const webhook of await findMatching(scope, mutating, attributes)) {
     object = await mutateOnce(scope, webhook, { ...attributes, object });
     seen.set(webhook, object);
   }
-  // Once more for those that want to know what came after them.
+  // Call webhooks with a reinvocation policy again if a later one changed the object.
   for (const [webhook, left] of seen)
     if (webhook.reinvocationPolicy === "IfNeeded" && !equalJson(left, object))
       object = await mutateOnce(scope, webhook, { ...attributes, object });
   return object;
 }
 
-/** Asks all validating webhooks at once; the first refusal in their order is the answer. */
+/** Calls all validating webhooks at once. The first refusal in their order is thrown. */
 export async function validate(scope: AdmissionScope, attributes: AdmissionAttributes): Promise<void> {
-  const webhooks = await matching(scope, validating, attributes);
-  const asked = webhooks.map(async (webhook) => ask(scope, webhook, (await asWanted(webhook, attributes)).attributes));
+  const webhooks = await findMatching(scope, validating, attributes);
+  const asked = webhooks.map(async (webhook) =>
+    ask(scope, webhook, (await toWantedVersion(webhook, attributes)).attributes),
+  );
   const refused = (await Promise.allSettled(asked)).find((result) => result.status === "rejected");
   if (refused) throw refused.reason;
 }
 
-async function matching(
+async function findMatching(
   scope: AdmissionScope,
   configurations: { group: string; plural: string },
   attributes: AdmissionAttributes,
 ): Promise<Webhook[]> {
   const { store } = scope;
-  // Configurations of webhooks are themselves beyond the reach of webhooks.
+  // Webhooks are not called for configurations of webhooks.
   if (attributes.resource.group === group) return [];
   const own = namespaceOf(store, attributes);
   const candidates = [...store.collection(configurations).entries("")]
@@ -75,28 +57,26 @@ async function matching(
     .filter((webhook) => matchesWebhook(webhook, attributes, own));
   const matched: Webhook[] = [];
   for (const webhook of candidates)
-    if (await meetsConditions(scope, webhook, (await asWanted(webhook, attributes)).attributes)) matched.push(webhook);
+    if (await meetsConditions(scope, webhook, (await toWantedVersion(webhook, attributes)).attributes))
+      matched.push(webhook);
   return matched;
 }
 
-/** The write in the version that a webhook's rules name. */
-function asWanted(webhook: Webhook, attributes: AdmissionAttributes): Promise<ShownWrite> {
+/** Converts a write to the version that a webhook's rules name. */
+function toWantedVersion(webhook: Webhook, attributes: AdmissionAttributes): Promise<ShownWrite> {
   return inVersion(attributes, versionFor(webhook, attributes));
 }
 
 async function meetsConditions(
-  { authorize }: AdmissionScope,
+  { authorize, programs }: AdmissionScope,
   webhook: Webhook,
   attributes: AdmissionAttributes,
 ): Promise<boolean> {
   if (!webhook.matchConditions?.length) return true;
-  // CEL is a large library, which a server without conditions never loads.
-  const [{ holdConditions }, { admissionValues }] = await Promise.all([
-    import("./match-conditions.ts"),
-    import("./admission-values.ts"),
-  ]);
+  // CEL is a large library; a server without conditions never loads it.
+  const { admissionValues, holdConditions } = await import("./match-conditions.ts");
   try {
-    return holdConditions(webhook.matchConditions, admissionValues(attributes, { authorize }));
+    return holdConditions(webhook.matchConditions, admissionValues(attributes, { authorize }), programs);
   } catch (error) {
     if (webhook.failurePolicy === "Ignore") return false;
     throw forbidden(attributes.resource, attributes.name, messageOf(error));
@@ -108,7 +88,7 @@ async function mutateOnce(
   webhook: Webhook,
   attributes: AdmissionAttributes,
 ): Promise<UnstructuredObject | undefined> {
-  const wanted = await asWanted(webhook, attributes);
+  const wanted = await toWantedVersion(webhook, attributes);
   const response = await ask(scope, webhook, wanted.attributes);
   const { object } = wanted.attributes;
   if (!response?.patch || !object) return attributes.object;
@@ -119,11 +99,11 @@ async function mutateOnce(
   } catch (error) {
     if (error instanceof JsonPatchError) throw internalError(error.message);
     if (!(error instanceof JsonSyntaxError)) throw error;
-    throw failedCall(webhook.name, explained("received undecodable patch in webhook response", error));
+    throw failedCall(webhook.name, explain("received undecodable patch in webhook response", error));
   }
 }
 
-/** The answer of one webhook; `undefined` when it failed and may be ignored. */
+/** Calls one webhook. Returns `undefined` if it fails and its failure policy is Ignore. */
 async function ask(
   scope: AdmissionScope,
   webhook: Webhook,
@@ -154,12 +134,12 @@ async function consult(
   const body = admissionReview(attributes, uid);
   const call = callWebhook({ config, timeoutSeconds, body, resolveService: scope.resolveService });
   const answer = await call.then(decodeReview).catch((error: unknown) => {
-    throw explained("failed to call webhook", error);
+    throw explain("failed to call webhook", error);
   });
   try {
     return checkReview(answer, uid);
   } catch (error) {
-    throw explained("received invalid webhook response", error);
+    throw explain("received invalid webhook response", error);
   }
 }
 
@@ -167,7 +147,7 @@ function failedCall(name: string, error: unknown): ApiError {
   return internalError(`failed calling webhook "${name}": ${messageOf(error)}`);
 }
 
-function explained(what: string, error: unknown): Error {
+function explain(what: string, error: unknown): Error {
   return new Error(`${what}: ${messageOf(error)}`, { cause: error });
 }
 

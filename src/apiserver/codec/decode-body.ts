@@ -1,38 +1,36 @@
 import { ApiError, failure } from "../../apimachinery/status.ts";
-import { JsonSyntaxError, scanJson } from "./json-scanner.ts";
-import { parseJson } from "./parse-json.ts";
+import { JsonSyntaxError, bodyText, findDuplicates, parseJson } from "./json.ts";
 import { hasRepeatedKeys } from "./has-repeated-keys.ts";
 import { decodeProtobuf } from "./protobuf/decode-protobuf.ts";
 import { ProtobufError } from "./protobuf/wire-reader.ts";
-import { YamlSyntaxError, type YamlDocument } from "./yaml-document.ts";
-import { yamlReader } from "./yaml-reader.ts";
+import type * as YamlReader from "./parse-yaml.ts";
 
 export interface DecodeOptions {
   /** The kind that the URL expects; it is part of the error texts. */
   readonly kind: string;
-  /** Costs a second walk over the text: ask for fieldValidation Strict and Warn only. */
+  /** Requires a second pass over the text: set it only if the client asked for warnings or errors. */
   readonly findDuplicates: boolean;
 }
 
 export interface DecodedBody {
   readonly value: Record<string, unknown>;
-  /** Findings as an API server words them: `duplicate field "metadata.name"`. */
+  /** Findings such as `duplicate field "metadata.name"`. */
   readonly duplicates: readonly string[];
 }
 
 /**
- * Reads the body of a create, an update or a delete. Throws 415 for a content type that is not spoken here, and 400 for a
- * body that is not a JSON object with a textual `kind` and `apiVersion`; JSON `null` is an empty object.
+ * Decodes the body of a create, an update or a delete. Throws 415 for an unsupported content type, and 400 for a body
+ * that is not a JSON object with a textual `kind` and `apiVersion`. JSON `null` is an empty object.
  */
 export function decodeBody(contentType: string | undefined, body: Uint8Array, options: DecodeOptions): DecodedBody {
   switch (mediaTypeOf(contentType ?? "")) {
     case "":
     case "application/json":
-      return refusing(options.kind, body, () => decodeJson(bodyText(body), options.findDuplicates));
+      return refuseMalformed(options.kind, body, () => decodeJson(bodyText(body), options.findDuplicates));
     case "application/yaml":
-      return refusing(options.kind, body, () => decodeYaml(bodyText(body), options.findDuplicates));
+      return refuseMalformed(options.kind, body, () => decodeYaml(bodyText(body), options.findDuplicates));
     case "application/vnd.kubernetes.protobuf":
-      return refusing(options.kind, body, () => ({ value: decodeProtobuf(body), duplicates: [] }));
+      return refuseMalformed(options.kind, body, () => ({ value: decodeProtobuf(body), duplicates: [] }));
     default:
       throw new ApiError(
         failure(
@@ -46,7 +44,7 @@ export function decodeBody(contentType: string | undefined, body: Uint8Array, op
 
 const parameter = /^\s*[!#$%&'*+\-.^_`|~\w]+\s*=\s*("(?:\\.|[^"\\])*"|[!#$%&'*+\-.^_`|~\w]+)\s*$/;
 
-/** The type without its parameters; "invalid" when these are none, or nothing stands before them. */
+/** Returns the media type without its parameters; "invalid" if the header is malformed. */
 function mediaTypeOf(text: string): string {
   if (!text.includes(";")) return text.trim().toLowerCase();
   const [type = "", ...parameters] = text.split(";");
@@ -55,7 +53,22 @@ function mediaTypeOf(text: string): string {
   return valid ? type.trim().toLowerCase() : "invalid";
 }
 
-/** Reads the body of an apply, whose type is a matter for later. */
+/**
+ * The reader of YAML, loaded with the first body of YAML: most bodies are JSON, and loading takes a tenth of a start.
+ */
+let yamlReader: typeof YamlReader | undefined;
+
+/** Loads the reader of YAML. Must be awaited before a body of YAML is decoded. */
+export async function loadYamlReader(): Promise<void> {
+  yamlReader ??= await import("./parse-yaml.ts");
+}
+
+function reader(): typeof YamlReader {
+  if (!yamlReader) throw new Error("a body of YAML is decoded before its reader is loaded");
+  return yamlReader;
+}
+
+/** Decodes the body of an apply; its type is checked later. */
 export function decodeApplied(body: Uint8Array, wantsDuplicates: boolean): DecodedBody {
   const text = bodyText(body);
   const document = readYaml(text);
@@ -69,11 +82,12 @@ export function decodeApplied(body: Uint8Array, wantsDuplicates: boolean): Decod
   throw badYaml(`error unmarshaling JSON: while decoding JSON: ${why}`);
 }
 
-function readYaml(text: string): YamlDocument {
+function readYaml(text: string): YamlReader.YamlDocument {
   try {
-    return yamlReader().parseYaml(text);
+    return reader().parseYaml(text);
   } catch (error) {
-    if (error instanceof YamlSyntaxError) throw badYaml(`error converting YAML to JSON: ${error.message}`, error);
+    if (error instanceof reader().YamlSyntaxError)
+      throw badYaml(`error converting YAML to JSON: ${error.message}`, error);
     throw error;
   }
 }
@@ -82,27 +96,15 @@ function badYaml(why: string, cause?: Error): ApiError {
   return new ApiError(failure("BadRequest", `error decoding YAML: ${why}`), { cause });
 }
 
-/** Keys that come twice, as findings of a strict decoder. */
-export function findDuplicates(text: string): string[] {
-  const duplicates: string[] = [];
-  scanJson(text, (path) => duplicates.push(`duplicate field ${JSON.stringify(path)}`));
-  return duplicates;
-}
-
-/** The text of a body. */
-export function bodyText(body: Uint8Array): string {
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
-}
-
 function decodeYaml(text: string, wantsDuplicates: boolean): DecodedBody {
-  const document = yamlReader().parseYaml(text);
+  const document = reader().parseYaml(text);
   const value = checkTypeMeta(document.value);
   return { value, duplicates: wantsDuplicates ? yamlDuplicates(text, document) : [] };
 }
 
-function yamlDuplicates(text: string, { value, isJson }: YamlDocument): string[] {
+function yamlDuplicates(text: string, { value, isJson }: YamlReader.YamlDocument): string[] {
   if (isJson && !hasRepeatedKeys(text, value)) return [];
-  const duplicate = yamlReader().findYamlDuplicate(text);
+  const duplicate = reader().findYamlDuplicate(text);
   return duplicate === undefined ? [] : [duplicate];
 }
 
@@ -111,7 +113,7 @@ function decodeJson(text: string, wantsDuplicates: boolean): DecodedBody {
   return { value, duplicates: wantsDuplicates && hasRepeatedKeys(text, value) ? findDuplicates(text) : [] };
 }
 
-/** A server looks for kind and version before anything else, and its errors say so in the words of its parser. */
+/** Checks kind and version before anything else, with the error messages of a real server's parser. */
 function checkTypeMeta(value: unknown): Record<string, unknown> {
   if (value === null) return {};
   if (typeof value !== "object" || Array.isArray(value)) {
@@ -129,20 +131,20 @@ function checkTypeMeta(value: unknown): Record<string, unknown> {
   return object;
 }
 
-/** The type of a JSON value in the words of Go's parser. */
+/** Returns the type of a JSON value as Go's parser names it. */
 export function jsonType(value: unknown): string {
   if (Array.isArray(value)) return "array";
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 
-function refusing(kind: string, body: Uint8Array, decode: () => DecodedBody): DecodedBody {
+function refuseMalformed(kind: string, body: Uint8Array, decode: () => DecodedBody): DecodedBody {
   try {
     return decode();
   } catch (error) {
     if (!isSyntaxError(error)) throw error;
     const where = error instanceof JsonSyntaxError ? "couldn't get version/kind; json parse error: " : "";
     const cause = where + error.message;
-    // Options are decoded without a word about what they should be.
+    // Errors of options do not name an expected type.
     if (kind === "DeleteOptions") throw new ApiError(failure("BadRequest", cause), { cause: error });
     const message = `the object provided is unrecognized (must be of type ${kind}): ${cause} (${summarize(body)})`;
     throw new ApiError(failure("BadRequest", message), { cause: error });
@@ -150,10 +152,10 @@ function refusing(kind: string, body: Uint8Array, decode: () => DecodedBody): De
 }
 
 function isSyntaxError(error: unknown): error is Error {
-  return error instanceof JsonSyntaxError || error instanceof YamlSyntaxError || error instanceof ProtobufError;
+  return [JsonSyntaxError, ProtobufError, yamlReader?.YamlSyntaxError].some((type) => type && error instanceof type);
 }
 
-/** The start of a body for an error text: as it is when it looks like JSON, else in hexadecimal. */
+/** Returns the start of a body for an error message: as text if it looks like JSON, else in hexadecimal. */
 export function summarize(body: Uint8Array): string {
   if (body.length === 0) return "<empty>";
   const start = Buffer.from(body.subarray(0, 30)).toString(body[0] === 0x7b ? "utf8" : "hex");

@@ -1,39 +1,48 @@
 import { load, YAMLException, type LoadOptions } from "js-yaml";
 import { yaml11 } from "../../apimachinery/yaml/yaml-1-1.ts";
-import { maxJsonDepth } from "./json-scanner.ts";
-import { parseJson } from "./parse-json.ts";
-import { YamlSyntaxError, type YamlDocument } from "./yaml-document.ts";
+import { maxJsonDepth, parseJson } from "./json.ts";
 
-/** Aliases may repeat parts of a document, but not until it bursts. */
+/** Text that is not YAML, or has a value that JSON cannot represent. */
+export class YamlSyntaxError extends Error {
+  override readonly name: string = "YamlSyntaxError";
+}
+
+export interface YamlDocument {
+  readonly value: unknown;
+  /** True if the text is also JSON. */
+  readonly isJson: boolean;
+}
+
+/** The most nodes of a document after its aliases are expanded. */
 const maxNodes = 1_000_000;
 
 /**
- * Reads the first document as an API server does: with the booleans (`yes`, `off`, `y`) and octals (`0644`) of YAML 1.1,
- * dates as text, the last of duplicate keys, aliases expanded. Throws `YamlSyntaxError`.
+ * Parses the first document like an API server: with the booleans (`yes`, `off`, `y`) and octals (`0644`) of YAML 1.1,
+ * dates as text, the last of duplicate keys, and aliases expanded. Throws `YamlSyntaxError`.
  */
 export function parseYaml(text: string): YamlDocument {
   const json = parseAsJson(text);
   if (json !== undefined) return { value: json, isJson: true };
   if (controls.test(text)) throw new YamlSyntaxError("yaml: control characters are not allowed");
-  const value = guarded(() => load(firstDocument(text), { ...reading, json: true }));
+  const value = wrapErrors(() => load(firstDocument(text), { ...reading, json: true }));
   return { value: unshare(value ?? null, { nodes: 0 }, 0), isJson: false };
 }
 
 // eslint-disable-next-line no-control-regex -- these are what YAML may not hold
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** Most bodies that are called YAML are JSON, kubectl's among them; both readings agree, and this one is fast. */
+/** Parses text that is JSON: most bodies that are declared as YAML are, kubectl's included, and this parser is fast. */
 function parseAsJson(text: string): unknown {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     return parseJson(text);
   } catch {
-    // Not JSON, or too deep: the YAML reader says what is wrong.
+    // Not JSON, or nested too deeply: the YAML parser reports the error.
     return undefined;
   }
 }
 
-/** The first key that a mapping has twice, as a finding of a strict decoder; text that is no YAML has none. */
+/** Finds the first key that a mapping has twice; text that is not YAML has none. */
 export function findYamlDuplicate(text: string): string | undefined {
   try {
     load(firstDocument(text), reading);
@@ -52,7 +61,7 @@ function firstDocument(text: string): string {
   return end < 0 ? text : text.slice(0, start + end);
 }
 
-function guarded(read: () => unknown): unknown {
+function wrapErrors(read: () => unknown): unknown {
   try {
     return read();
   } catch (error) {
@@ -74,5 +83,5 @@ function unshare(value: unknown, count: { nodes: number }, depth: number): unkno
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unshare(item, count, depth + 1)]));
 }
 
-// The types of js-yaml do not know maxDepth yet.
+// The types of js-yaml do not declare maxDepth.
 const reading: LoadOptions & { maxDepth: number } = { schema: yaml11, maxDepth: maxJsonDepth };

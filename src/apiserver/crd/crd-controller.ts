@@ -1,15 +1,15 @@
 import type { ManagedFieldsEntry, Condition, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
-import type { ServiceResolver } from "../webhooks/webhook-configuration.ts";
+import type { ServiceResolver } from "../call-webhook.ts";
 import type { ResourceEntry } from "../registry/resource-entry.ts";
 import type { ResourceRegistry } from "../registry/resource-registry.ts";
-import { trackUpdate } from "../ssa/track-update.ts";
+import { trackUpdate } from "../ssa/managers.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { crdEntries } from "./crd-entries.ts";
 import { settleNames } from "./crd-names.ts";
 import { cleanupFinalizer } from "../kinds/apiextensions/custom-resource-definition.ts";
-import type { CrdSpec, CrdStatus, CustomResourceDefinition } from "../../crd/custom-resource-definition.ts";
+import type { CrdSpec, CrdStatus, CustomResourceDefinition } from "../../crd/crd-types.ts";
 
 export interface CrdControllerOptions {
   readonly store: Store;

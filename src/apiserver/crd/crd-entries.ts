@@ -3,13 +3,13 @@ import { apiVersionOf, parseApiVersion } from "../../apimachinery/kind.ts";
 import { invalid, type FieldError } from "../../apimachinery/schema/field-error.ts";
 import { pruneUnknown } from "../../apimachinery/schema/prune.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import type { ServiceResolver } from "../webhooks/webhook-configuration.ts";
+import type { ServiceResolver } from "../call-webhook.ts";
 import { valueAt } from "../registry/simple-path.ts";
 import { memoize } from "../registry/memoize.ts";
 import type { ResourceEntry } from "../registry/resource-entry.ts";
 import type { CustomResourceVersion, ServedResource, ServedSubresource } from "../registry/served-resource.ts";
 import type { Strategy } from "../registry/strategy.ts";
-import type { CrdSpec, CrdVersion, CustomResourceDefinition } from "../../crd/custom-resource-definition.ts";
+import type { CrdSpec, CrdVersion, CustomResourceDefinition } from "../../crd/crd-types.ts";
 import { inShape } from "./in-shape.ts";
 import { WebhookConversion } from "./webhook-conversion.ts";
 

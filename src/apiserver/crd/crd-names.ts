@@ -1,4 +1,4 @@
-import type { CrdNames, CustomResourceDefinition } from "../../crd/custom-resource-definition.ts";
+import type { CrdNames, CustomResourceDefinition } from "../../crd/crd-types.ts";
 
 /** The conflict of a CRD's names with those of another accepted CRD of the group. */
 export interface NameConflict {

@@ -2,12 +2,11 @@ import { randomUUID } from "node:crypto";
 import { apiVersionOf, parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { pruneUnknown } from "../../apimachinery/schema/prune.ts";
-import { callWebhook } from "../webhooks/call-webhook.ts";
-import type { ServiceResolver, WebhookClientConfig } from "../webhooks/webhook-configuration.ts";
+import { callWebhook, type ServiceResolver, type WebhookClientConfig } from "../call-webhook.ts";
 import { bareError, internalError } from "../refusals.ts";
 import { checkConverted } from "./check-converted.ts";
 import { conversionReview, readConverted } from "./conversion-review.ts";
-import type { CrdSpec, CrdVersion } from "../../crd/custom-resource-definition.ts";
+import type { CrdSpec, CrdVersion } from "../../crd/crd-types.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
 import { messageOf } from "../../errors/message-of.ts";
 

@@ -1,26 +1,26 @@
-import { aggregatedDiscovery } from "./discovery/aggregated-discovery.ts";
-import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery/group-lists.ts";
-import {
-  negotiate,
-  protobuf,
-  requireAccepted,
-  wantsAggregatedDiscovery,
-  type OutputType,
-} from "../representation/negotiate.ts";
-import { encodeProtobuf, type Typed } from "../codec/protobuf/encode-protobuf.ts";
-import { documentUrl, openApiDocument, openApiIndex } from "./openapi/open-api-document.ts";
-import { openApiV2, protobufType, wantsProtobuf } from "./openapi/open-api-v2.ts";
+import { kubernetesVersion } from "../../apimachinery/kubernetes-version.ts";
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
-import { issuerEndpoint } from "./issuer-endpoints.ts";
-import { metricsEndpoint } from "./metrics-endpoint.ts";
-import { methodNotAllowed } from "../refusals.ts";
-import type { ServerCore } from "../verbs/call/server-core.ts";
+import { methodNotAllowed, notImplemented } from "../refusals.ts";
+import { negotiate, requireAccepted, wantsAggregatedDiscovery } from "../representation/negotiate.ts";
+import { respondDocument } from "../representation/respond.ts";
+import type { ServerCore } from "../verbs/request/call.ts";
+import { issuer } from "../verbs/subresources/issue-token.ts";
+import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery/group-lists.ts";
+import type { Documents } from "./documents.ts";
+import { documentUrl } from "./openapi/open-api-document.ts";
+import { protobufType, wantsProtobuf } from "./openapi/encode-v2.ts";
 
-/** Requests that are about the server and not about a resource; `undefined` for all others. */
-export function metaEndpoint(core: ServerCore, request: ServerRequest, path: string): ServerResponse | undefined {
+/** The parts of a server that respond to requests. */
+export interface Endpoints {
+  readonly core: ServerCore;
+  readonly documents: Documents;
+}
+
+/** Responds to requests about the server itself; `undefined` for a path that is not one of them. */
+export function metaEndpoint(endpoints: Endpoints, request: ServerRequest, path: string): ServerResponse | undefined {
   const parts = path.slice(1).split("/");
   const [root = ""] = parts;
-  // Some clients end these with a slash, which a real server takes, too.
+  // Some clients end these with a slash.
   if (parts.length > 1 && parts.at(-1) === "" && slashed.has(root)) parts.pop();
   switch (root) {
     case "healthz":
@@ -29,25 +29,29 @@ export function metaEndpoint(core: ServerCore, request: ServerRequest, path: str
       return health(request, root, parts.slice(1));
     case ".well-known":
     case "openid":
-      return issuerEndpoint(core, request, path);
-    case "metrics":
-      return parts.length === 1 ? metricsEndpoint(core, request) : undefined;
+      return issuerDocument(endpoints.core, request, path);
     case "version":
       if (parts.length > 1) return undefined;
       requireGet(request);
       requireAccepted(request.headers["accept"], "application/json");
-      return json(versionInfo);
+      return respondDocument(request, versionInfo);
     case "":
-      return path === "/" ? json({ paths: rootPaths }) : undefined;
+      return path === "/" ? respondDocument(request, { paths: rootPaths }) : undefined;
     case "openapi":
-      return openApi(core, request, parts);
+      return openApi(endpoints.documents, request, parts);
     case "api":
     case "apis":
-      return parts.length <= 3 ? discovery(core, request, parts) : undefined;
+      return parts.length <= 3 ? discovery(endpoints, request, parts) : undefined;
+    case "debug":
+      throw notImplemented(`${path} is not served: this is not a Go program`);
+    case "metrics":
+      throw notImplemented(`${path} is not served: requests are not counted`);
     default:
       return undefined;
   }
 }
+
+const slashed = new Set(["api", "apis", "version"]);
 
 const rootPaths = [
   "/.well-known/openid-configuration",
@@ -55,7 +59,6 @@ const rootPaths = [
   "/apis",
   "/healthz",
   "/livez",
-  "/metrics",
   "/openapi/v2",
   "/openapi/v3",
   "/openid/v1/jwks",
@@ -63,7 +66,31 @@ const rootPaths = [
   "/version",
 ];
 
-/** Of the parts of a real server, these are here as well. */
+const [major = "", minor = ""] = kubernetesVersion.split(".");
+
+/** The Kubernetes version that this server behaves like. */
+const versionInfo = {
+  major,
+  minor,
+  emulationMajor: major,
+  emulationMinor: minor,
+  minCompatibilityMajor: major,
+  minCompatibilityMinor: String(Number(minor) - 1),
+  gitVersion: `v${kubernetesVersion}+tsop`,
+  gitCommit: "",
+  gitTreeState: "clean",
+  buildDate: "1970-01-01T00:00:00Z",
+  goVersion: "",
+  compiler: "",
+  platform: `${process.platform}/${process.arch}`,
+};
+
+/** These paths are routes, which have no other method. */
+function requireGet({ method }: ServerRequest): void {
+  if (method !== "GET") throw methodNotAllowed();
+}
+
+/** The checks of a real server that apply here. */
 const checks = new Set(["ping", "log", "etcd"]);
 
 function health({ url }: ServerRequest, root: string, [check, ...rest]: readonly string[]): ServerResponse | undefined {
@@ -78,119 +105,114 @@ function health({ url }: ServerRequest, root: string, [check, ...rest]: readonly
   return text(`${lines.join("")}${root} check passed\n`);
 }
 
-/** These are routes, which know no other method. */
-function requireGet({ method }: ServerRequest): void {
-  if (method !== "GET") throw methodNotAllowed();
+function text(body: string): ServerResponse {
+  const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
+  return { status: 200, headers, body };
 }
 
-const slashed = new Set(["api", "apis", "version"]);
+const configurationPath = "/.well-known/openid-configuration";
+const keysPath = "/openid/v1/jwks";
 
-/** The version whose behaviour this server has. */
-const versionInfo = {
-  major: "1",
-  minor: "36",
-  emulationMajor: "1",
-  emulationMinor: "36",
-  minCompatibilityMajor: "1",
-  minCompatibilityMinor: "35",
-  gitVersion: "v1.36.3+tsop",
-  gitCommit: "",
-  gitTreeState: "clean",
-  buildDate: "1970-01-01T00:00:00Z",
-  goVersion: "",
-  compiler: "",
-  platform: `${process.platform}/${process.arch}`,
-};
+/** Responds to programs that verify tokens of service accounts themselves. */
+function issuerDocument({ users }: ServerCore, request: ServerRequest, path: string): ServerResponse | undefined {
+  if (path !== configurationPath && path !== keysPath) return undefined;
+  requireGet(request);
+  const type = path === keysPath ? "application/jwk-set+json" : "application/json";
+  requireAccepted(request.headers["accept"], type);
+  const { publicKey } = users;
+  const configuration = {
+    issuer,
+    jwks_uri: `https://${request.headers["host"] ?? "127.0.0.1"}${keysPath}`,
+    response_types_supported: ["id_token"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: [publicKey.alg],
+  };
+  const headers = { "content-type": type, "cache-control": "public, max-age=3600" };
+  return { status: 200, headers, body: JSON.stringify(path === keysPath ? { keys: [publicKey] } : configuration) };
+}
 
 function discovery(
-  { registry }: ServerCore,
+  { core: { registry }, documents }: Endpoints,
   request: ServerRequest,
   [root, ...rest]: readonly string[],
 ): ServerResponse | undefined {
-  const resources = registry.resources();
+  const accept = request.headers["accept"];
   if (root === "api" && rest.length > 1) return undefined;
   const isRouted = root === "api" || rest.length === 0 || registry.isBuiltinGroup(rest[0]!);
-  // Of the groups' list and of a single group it does not matter how they are asked for.
+  // The list of groups and a single group respond to any method.
   if (root === "api" || (isRouted && rest.length === 2)) requireGet(request);
-  if (rest.length === 0) {
-    if (wantsAggregatedDiscovery(request.headers["accept"]))
-      return aggregated(request, root === "api" ? "core" : "groups", resources);
-    const output = negotiate(request.headers["accept"], { isRouted, streams: false, hasMessages: true });
-    const address = request.headers["host"] ?? "127.0.0.1";
-    return found(root === "api" ? apiVersions(address) : apiGroupList(resources), output);
+  if (rest.length === 0 && wantsAggregatedDiscovery(accept)) {
+    const { contentType, etag, body } = documents.discovery(root === "api" ? "core" : "groups");
+    return unlessKnown(request, etag, {
+      headers: { "content-type": contentType, vary: "Accept", "cache-control": "public" },
+      body,
+    });
   }
-  const output = negotiate(request.headers["accept"], { isRouted, streams: false, hasMessages: true });
-  if (root === "api") return found(apiResourceList("", rest[0]!, resources), output);
-  if (rest.length === 1) return found(apiGroup(rest[0]!, resources), output);
-  return found(apiResourceList(rest[0]!, rest[1]!, resources), output);
+  const output = negotiate(accept, { isRouted, streams: false, hasMessages: true });
+  const document = discoveryList(registry, [root!, ...rest], request.headers["host"] ?? "127.0.0.1");
+  return document && respondDocument(request, document, output.mediaType);
 }
 
-type Resources = ReturnType<ServerCore["registry"]["resources"]>;
-
-function aggregated(request: ServerRequest, scope: "core" | "groups", resources: Resources): ServerResponse {
-  const { contentType, etag, body } = aggregatedDiscovery(scope, resources);
-  const headers = { etag, vary: "Accept", "cache-control": "public" };
-  if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: "" };
-  return { status: 200, headers: { "content-type": contentType, ...headers }, body };
-}
-
-/** `/openapi/v3`, and the document of a version, which clients may keep for good when its hash is in the URL. */
-function openApi(
-  { registry }: ServerCore,
-  request: ServerRequest,
-  parts: readonly string[],
-): ServerResponse | undefined {
-  if (parts[1] === "v2" && parts.length === 2) return oldOpenApi(request, registry.resources());
-  if (parts[1] !== "v3") return undefined;
+/** Returns a list for clients that do not ask for aggregated discovery. */
+function discoveryList(
+  registry: ServerCore["registry"],
+  [root, group, version]: readonly string[],
+  address: string,
+): object | undefined {
   const resources = registry.resources();
+  if (group === undefined) return root === "api" ? apiVersions(address) : apiGroupList(resources);
+  if (root === "api") return apiResourceList("", group, resources);
+  return version === undefined ? apiGroup(group, resources) : apiResourceList(group, version, resources);
+}
+
+/** Responds with 304 to a client that has the document already. */
+function unlessKnown(
+  request: ServerRequest,
+  etag: string,
+  { headers, body }: Pick<ServerResponse, "headers" | "body">,
+): ServerResponse {
+  const { "content-type": type, ...rest } = headers;
+  if (request.headers["if-none-match"] === etag) return { status: 304, headers: { etag, ...rest }, body: "" };
+  return { status: 200, headers: { "content-type": type!, etag, ...rest }, body };
+}
+
+/**
+ * Responds to `/openapi/v2`, `/openapi/v3`, and the document of a version, which clients may cache forever if its URL
+ * has its hash.
+ */
+function openApi(documents: Documents, request: ServerRequest, parts: readonly string[]): ServerResponse | undefined {
+  if (parts[1] === "v2" && parts.length === 2) return openApiV2(documents, request);
+  if (parts[1] !== "v3") return undefined;
   if (parts.length === 2) {
     const headers = { "content-type": "text/plain; charset=utf-8" };
-    return { status: 200, headers, body: JSON.stringify(openApiIndex(resources)) };
+    return { status: 200, headers, body: JSON.stringify(documents.openApiIndex()) };
   }
   const path = parts.slice(2).join("/");
-  const document = openApiDocument(path, resources);
+  const document = documents.openApi(path);
   if (!document) return { status: 404, headers: {}, body: "" };
   if (!takesJson(request)) return { status: 406, headers: { vary: "Accept" }, body: "" };
+  const headers = { "content-type": "application/json", vary: "Accept" };
   const asked = new URL(request.url, "https://localhost").searchParams.get("hash");
   if (asked !== null && asked !== document.hash)
-    return {
-      status: 301,
-      headers: { "content-type": "application/json", vary: "Accept", location: documentUrl(path, document.hash) },
-      body: "",
-    };
-  const etag = `"${document.hash}"`;
-  const caching = asked === null ? {} : { "cache-control": "public, immutable" };
-  const headers = { etag, vary: "Accept", ...caching };
-  if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: "" };
-  return { status: 200, headers: { "content-type": "application/json", ...headers }, body: document.body };
+    return { status: 301, headers: { ...headers, location: documentUrl(path, document.hash) }, body: "" };
+  return unlessKnown(request, `"${document.hash}"`, {
+    headers: { ...headers, ...(asked !== null && { "cache-control": "public, immutable" }) },
+    body: document.body,
+  });
 }
 
-function oldOpenApi({ headers }: ServerRequest, resources: Resources): ServerResponse {
-  const asProtobuf = wantsProtobuf(headers["accept"]);
-  const type = { "content-type": asProtobuf ? protobufType : "application/json", vary: "Accept-Encoding, Accept" };
-  if (!asProtobuf && !takesJson({ headers })) return { status: 406, headers: { vary: type.vary }, body: "" };
-  const body = openApiV2(resources, asProtobuf ? "protobuf" : "json");
-  return { status: 200, headers: type, body, compressible: true, ...(asProtobuf && { binary: true }) };
+function openApiV2(documents: Documents, request: ServerRequest): ServerResponse {
+  const vary = "Accept-Encoding, Accept";
+  if (wantsProtobuf(request.headers["accept"])) {
+    const headers = { "content-type": protobufType, vary };
+    return { status: 200, headers, body: documents.openApiV2("protobuf"), compressible: true, binary: true };
+  }
+  if (!takesJson(request)) return { status: 406, headers: { vary }, body: "" };
+  const headers = { "content-type": "application/json", vary };
+  return { status: 200, headers, body: documents.openApiV2("json"), compressible: true };
 }
 
-function takesJson({ headers }: Pick<ServerRequest, "headers">): boolean {
+function takesJson({ headers }: ServerRequest): boolean {
   const accept = headers["accept"];
   return !accept || /(?:^|,)\s*(?:application\/json|application\/\*|\*\/\*)/.test(accept);
-}
-
-function found(document: Typed | undefined, { mediaType }: OutputType): ServerResponse | undefined {
-  if (!document || mediaType !== protobuf) return document && json(document);
-  return { status: 200, headers: { "content-type": protobuf }, body: encodeProtobuf(document), binary: true };
-}
-
-function json(value: unknown): ServerResponse {
-  return { status: 200, headers: { "content-type": "application/json" }, body: `${JSON.stringify(value)}\n` };
-}
-
-function text(body: string): ServerResponse {
-  return {
-    status: 200,
-    headers: { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" },
-    body,
-  };
 }

@@ -1,77 +1,87 @@
+import { parseDuration } from "../../apimachinery/duration.ts";
 import { failure, isApiError } from "../../apimachinery/status.ts";
+import { actingUser } from "../access/authentication.ts";
+import { requireAccess } from "../access/authorization.ts";
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
+import { loadYamlReader } from "../codec/decode-body.ts";
+import { badRequest, methodNotAllowed, noSuchResource, notSupported } from "../refusals.ts";
 import { negotiate, notAcceptable, streamTypes, type OutputType } from "../representation/negotiate.ts";
-import { loadYamlReader } from "../codec/yaml-reader.ts";
-import { actingUser } from "../access/impersonate.ts";
-import { metaEndpoint } from "./meta-endpoints.ts";
-import { methodNotAllowed, noSuchResource, notFound } from "../refusals.ts";
-import type { ServedResource } from "../registry/served-resource.ts";
-import { requestLabels } from "./request-labels.ts";
 import { respond, respondStatus } from "../representation/respond.ts";
-import { checkTimeout } from "./request-timeout.ts";
-import { written } from "../representation/written.ts";
-import type { Call } from "../verbs/call/call.ts";
-import { authorizeCall, authorizePath } from "../verbs/call/authorize-call.ts";
-import { dispatch, verbOf } from "../verbs/dispatch.ts";
-import { isUnsupported, unsupported, unsupportedPath } from "../verbs/call/unsupported.ts";
-import { parseTarget, type RequestTarget } from "../verbs/call/parse-target.ts";
-import type { ServerCore } from "../verbs/call/server-core.ts";
+import { get, list } from "../verbs/read/get-or-list.ts";
+import { watch } from "../verbs/read/watch.ts";
+import type { Answer, Call, ServerCore } from "../verbs/request/call.ts";
+import { createPart } from "../verbs/subresources/create-part.ts";
+import { podLog } from "../verbs/subresources/pod-log.ts";
+import { isReview, review } from "../verbs/subresources/review.ts";
+import { create } from "../verbs/write/create.ts";
+import { deleteCollection, deleteOne } from "../verbs/write/delete-objects.ts";
+import { patch } from "../verbs/write/patch.ts";
+import { update } from "../verbs/write/update.ts";
+import { metaEndpoint, type Endpoints } from "./meta-endpoints.ts";
+import { findCall, isUnserved, parseTarget, verbOf } from "./resource-request.ts";
 
-/** Answers any request; what goes wrong is a Status. */
-export async function route(core: ServerCore, request: ServerRequest): Promise<ServerResponse> {
-  return written(request, await answer(core, request));
-}
-
-async function answer(core: ServerCore, request: ServerRequest): Promise<ServerResponse> {
+/** Responds to any request; an error becomes a Status. */
+export async function route(endpoints: Endpoints, request: ServerRequest): Promise<ServerResponse> {
+  const { core } = endpoints;
+  const [path, query] = splitUrl(request.url);
   let call: Call | undefined;
-  let verb = "";
-  const counted = (response: ServerResponse): ServerResponse => {
-    if (call) core.requests.count(requestLabels(call, verb), response.status);
-    return response;
-  };
   try {
-    const [path, query] = splitUrl(request.url);
-    const user = actingUser(request, core.authorize);
-    const meta = metaEndpoint(core, request, path);
-    const target = parseTarget(path);
     checkTimeout(query);
-    if (meta || !target) authorizePath(core, { user, verb: request.method.toLowerCase(), path });
-    if (meta) return meta;
-    const refusal = target ? unsupported(target) : unsupportedPath(path);
-    if (refusal) throw refusal;
+    const user = actingUser(request, core.authorize);
     const acting = user === request.user ? request : { ...request, user, signal: request.signal };
-    call = target && findCall(core, acting, target, query);
-    if (!call) {
-      if (!target && hasRoutes(core, path)) throw noSuchResource();
-      return pageNotFound;
+    const target = parseTarget(path);
+    if (!target) {
+      requireAccess(core, { user, verb: request.method.toLowerCase(), path });
+      return metaEndpoint(endpoints, acting, path) ?? noEndpoint(core, path);
     }
-    verb = verbOf(call);
-    authorizeCall(call, verb);
-    requireSubresource(call);
+    const verb = verbOf(request.method, target, query);
+    const { group, version, plural: resource, subresource, namespace, name } = target;
+    requireAccess(core, { user, verb, group, version, resource, subresource, namespace, name });
+    call = findCall(core, acting, target, query);
+    if (!call) return pageNotFound;
     const { deprecation } = call.entry.strategy;
     if (deprecation) call.warnings.push(deprecation);
     const output = negotiateFor(call, verb);
-    await loadYamlReader(request.headers["content-type"]);
-    return counted(respond(call, await dispatch(call, verb), output));
+    if (request.headers["content-type"]?.includes("yaml")) await loadYamlReader();
+    return respond(call, await runVerb(call, verb), output);
   } catch (error) {
     const status = isApiError(error)
       ? error.status
       : failure("InternalError", `Internal error occurred: ${String(error)}`);
-    const [path] = splitUrl(request.url);
-    if (isUnsupported(status)) core.onUnsupported?.({ method: request.method, path, message: status.message ?? "" });
-    return counted(respondStatus(status, call?.warnings));
+    if (isUnserved(status)) core.onUnsupported?.({ method: request.method, path, message: status.message ?? "" });
+    return respondStatus(request, status, call?.warnings);
   }
 }
 
-/** For custom resources a real server has other words than for built-in ones. */
-function negotiateFor({ entry, request, name, subresource }: Call, verb: string): OutputType {
-  const isRouted = !entry.resource.custom;
-  const streams = request.method === "GET" && name === "";
-  const hasMessages = isRouted || subresource === "scale";
-  const output = negotiate(request.headers["accept"], { isRouted, streams, hasMessages });
-  // A stream of YAML documents nobody could tell apart.
-  if (verb === "watch" && output.mediaType === "application/yaml") throw notAcceptable(streamTypes);
-  return output;
+function splitUrl(url: string): [path: string, query: URLSearchParams] {
+  const at = url.indexOf("?");
+  return at < 0 ? [url, new URLSearchParams()] : [url.slice(0, at), new URLSearchParams(url.slice(at + 1))];
+}
+
+/** Refuses a malformed `timeout`; no request takes long enough to be cut off by it. */
+function checkTimeout(query: URLSearchParams): void {
+  const text = query.get("timeout");
+  if (!text || parseDuration(text) !== undefined) return;
+  throw badRequest(`invalid timeout specified in the request URL - time: ${durationProblem(text)}`);
+}
+
+/** Words the problem as Go's parser does. */
+function durationProblem(text: string): string {
+  const amount = /^[-+]?(?:\d+\.?\d*|\.\d+)([^\d.]*)/.exec(text);
+  const quoted = JSON.stringify(text);
+  if (!amount) return `invalid duration ${quoted}`;
+  return amount[1]
+    ? `unknown unit ${JSON.stringify(amount[1])} in duration ${quoted}`
+    : `missing unit in duration ${quoted}`;
+}
+
+/** Responds to an unknown path: below built-in groups and the version, a Status; elsewhere, plain text. */
+function noEndpoint({ registry }: ServerCore, path: string): ServerResponse {
+  const [, root, group = ""] = path.split("/");
+  const isRouted =
+    root === "apis" ? group !== "" && registry.isBuiltinGroup(group) : root === "api" || root === "version";
+  if (isRouted) throw noSuchResource();
+  return pageNotFound;
 }
 
 const pageNotFound: ServerResponse = {
@@ -80,44 +90,53 @@ const pageNotFound: ServerResponse = {
   body: "404 page not found\n",
 };
 
-function splitUrl(url: string): [path: string, query: URLSearchParams] {
-  const at = url.indexOf("?");
-  return at < 0 ? [url, new URLSearchParams()] : [url.slice(0, at), new URLSearchParams(url.slice(at + 1))];
+/** Negotiates the output; a real server words refusals differently for custom resources than for built-in ones. */
+function negotiateFor({ entry, request, name, subresource }: Call, verb: string): OutputType {
+  const isRouted = !entry.resource.custom;
+  const streams = request.method === "GET" && name === "";
+  const hasMessages = isRouted || subresource === "scale";
+  const output = negotiate(request.headers["accept"], { isRouted, streams, hasMessages });
+  // The documents of a YAML stream cannot be told apart.
+  if (verb === "watch" && output.mediaType === "application/yaml") throw notAcceptable(streamTypes);
+  return output;
 }
 
-/** Built-in groups and the version have routes, and what is below them without one is told so. */
-function hasRoutes({ registry }: ServerCore, path: string): boolean {
-  const [, root, group = ""] = path.split("/");
-  if (root === "apis") return group !== "" && registry.isBuiltinGroup(group);
-  return root === "api" || root === "version";
+const methods = { collection: new Set(["GET", "POST", "DELETE"]), object: new Set(["GET", "PUT", "PATCH", "DELETE"]) };
+
+/** Reports whether a built-in resource has a route for the method; custom ones have a verb, whatever the method. */
+function hasRoute({ request, name, subresource, watchPath }: Call): boolean {
+  if (subresource !== undefined || watchPath)
+    return request.method !== "HEAD" && (!watchPath || request.method === "GET");
+  return methods[name === "" ? "collection" : "object"].has(request.method);
 }
 
-/** `undefined` for what gets the plain 404: unknown groups, and unknown resources of CRD groups. */
-function findCall(
-  core: ServerCore,
-  request: ServerRequest,
-  target: RequestTarget,
-  query: URLSearchParams,
-): Call | undefined {
-  const { group, version, plural, namespace, name = "", subresource } = target;
-  const entry = core.registry.find(group, version, plural);
-  if (!entry || !reaches(target, entry.resource, request.method)) {
-    if (!core.registry.isBuiltinGroup(group)) return undefined;
-    throw entry && name === "" ? methodNotAllowed() : noSuchResource();
+async function runVerb(call: Call, verb: string): Promise<Answer> {
+  const { entry, core, subresource, namespace, name } = call;
+  const { resource } = entry;
+  const served = subresource ? resource.subresources.find((each) => each.name === subresource) : resource;
+  if (!served?.verbs.includes(verb)) throw resource.custom ? notSupported(resource, verb) : methodNotAllowed();
+  if (!resource.custom && !hasRoute(call)) throw methodNotAllowed();
+  const target = { verb, resource: entry.storage.plural, subresource, namespace, name };
+  const cutAfter = await core.faults.strike(target);
+  switch (verb) {
+    case "get":
+      return subresource === "log" ? podLog(call) : get(call);
+    case "list":
+      return list(call);
+    case "watch":
+      return watch(call, cutAfter);
+    case "create":
+      if (isReview(call)) return review(call);
+      return subresource ? createPart(call) : create(call);
+    case "update":
+      return update(call);
+    case "patch":
+      return patch(call);
+    case "delete":
+      return deleteOne(call);
+    case "deletecollection":
+      return deleteCollection(call);
+    default:
+      throw methodNotAllowed();
   }
-  const collection = core.store.collection(entry.storage);
-  const { watchPath } = target;
-  return { core, request, entry, collection, namespace, name, subresource, watchPath, query, warnings: [] };
-}
-
-/** What a user may not do is refused before what there is not. */
-function requireSubresource({ entry, subresource, name }: Call): void {
-  if (!subresource || entry.resource.subresources.some((served) => served.name === subresource)) return;
-  throw entry.resource.custom ? notFound(entry.resource, name) : noSuchResource();
-}
-
-/** Objects of a namespaced kind have no path outside a namespace, where they can only be listed. */
-function reaches({ namespace, name }: RequestTarget, { namespaced }: ServedResource, method: string): boolean {
-  if (!namespaced) return namespace === undefined;
-  return namespace !== undefined || (name === undefined && method === "GET");
 }

@@ -1,17 +1,16 @@
 import type { IncomingMessage, ServerResponse as HttpResponse } from "node:http";
 import { createServer, type Server } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
-import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
-import type { ServerResponse, UserInfo } from "../api-server.ts";
+import { isIP, type AddressInfo, type Socket } from "node:net";
+import { ApiError, failure, isApiError } from "../../apimachinery/status.ts";
+import type { ServerRequest, User } from "../api-server.ts";
 import type { EmbeddedApiServer } from "../create-api-server.ts";
 import { unauthorized } from "../refusals.ts";
 import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
-import { HttpRequest } from "./http-request.ts";
-import { readRequestBody } from "./request-body.ts";
-import { writeResponse } from "./write-response.ts";
+import { respondStatus } from "../representation/respond.ts";
+import { HttpRequest, readRequestBody, writeResponse } from "./http-message.ts";
 
 export interface HttpOptions {
-  /** 0, the default, takes a free one. */
+  /** The port; 0, the default, takes a free one. */
   readonly port?: number;
   /** Stops the server; open requests end. */
   readonly signal: AbortSignal;
@@ -30,10 +29,11 @@ export interface RunningServer {
   readonly done: Promise<void>;
 }
 
+/** The names of the certificate. Requests may also name any IP address: a host name is what a page can have rebound. */
 const hosts = ["localhost", "127.0.0.1", "kubernetes", "kubernetes.default.svc"];
-const admin: UserInfo = { username: "admin", groups: ["system:masters"] };
+const admin: User = { username: "admin", groups: ["system:masters"] };
 
-/** Listens on loopback with TLS of an own authority; only who has the token comes in, and no browser page at all. */
+/** Listens on loopback with TLS of its own authority. Every request needs a token, and web pages are refused. */
 export async function startHttp(server: EmbeddedApiServer, options: HttpOptions): Promise<RunningServer> {
   const { ca, server: certificate } = issueCertificates(hosts, Date.now());
   const token = server.users.add(admin, options.token);
@@ -44,7 +44,7 @@ export async function startHttp(server: EmbeddedApiServer, options: HttpOptions)
   const port = await listen(listener, options.port ?? 0);
   const url = `https://127.0.0.1:${port}`;
   const caData = Buffer.from(ca).toString("base64");
-  return { url, port, caData, token, done: closed(listener, options.signal) };
+  return { url, port, caData, token, done: whenClosed(listener, options.signal) };
 }
 
 function listen(listener: Server, port: number): Promise<number> {
@@ -54,8 +54,8 @@ function listen(listener: Server, port: number): Promise<number> {
   });
 }
 
-function closed(listener: Server, signal: AbortSignal): Promise<void> {
-  // Some have not got as far as a request, or even a handshake.
+function whenClosed(listener: Server, signal: AbortSignal): Promise<void> {
+  // Some sockets have not sent a request, or completed the handshake.
   const sockets = new Set<Socket>();
   listener.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -78,23 +78,27 @@ async function answer(server: EmbeddedApiServer, request: IncomingMessage, respo
     const result = await server.handle(new HttpRequest(request, response, { body, user }));
     await writeResponse(response, result);
   } catch (error) {
-    await writeResponse(response, refusal(error));
+    const status = isApiError(error)
+      ? error.status
+      : failure("InternalError", `Internal error occurred: ${String(error)}`);
+    const { url = "/", headers } = request;
+    await writeResponse(response, respondStatus({ url, headers: headers as ServerRequest["headers"] }, status));
   }
 }
 
-/** A web page that guesses the port must not reach the server; programs may name the server itself, which has no pages. */
-function authenticate({ users }: EmbeddedApiServer, { headers, socket }: IncomingMessage): UserInfo {
-  const { origin, authorization = "" } = headers;
+/**
+ * Authenticates a request by its token. A web page must not reach the server, whatever its token: neither one of another
+ * origin, nor one whose host name was made to resolve to this address.
+ */
+function authenticate({ users }: EmbeddedApiServer, { headers, socket }: IncomingMessage): User {
+  const { origin, host = "", authorization = "" } = headers;
   if (origin !== undefined && origin !== `https://127.0.0.1:${socket.localPort}`)
     throw new ApiError(failure("Forbidden", "requests with an Origin header are refused"));
+  const name = host.replace(/:\d+$/, "");
+  if (!hosts.includes(name) && isIP(name.replace(/^\[|\]$/g, "")) === 0)
+    throw new ApiError(failure("Forbidden", `requests for the host ${JSON.stringify(host)} are refused`));
   const [scheme = "", given = ""] = authorization.split(" ");
   const user = scheme.toLowerCase() === "bearer" ? users.find(given) : undefined;
   if (!user) throw unauthorized();
   return user;
-}
-
-function refusal(error: unknown): ServerResponse {
-  const status: Status =
-    error instanceof ApiError ? error.status : failure("InternalError", `Internal error occurred: ${String(error)}`);
-  return { status: status.code, headers: { "content-type": "application/json" }, body: JSON.stringify(status) };
 }

@@ -19,7 +19,7 @@ export interface BuiltinRow {
   readonly type: string;
 }
 
-/** Returns the served built-in resources of Kubernetes 1.36. */
+/** Returns the built-in resources that are served. */
 export function builtinRows(): BuiltinRow[] {
   return loadBuiltins()
     .resources.filter((row) => whyUnserved(row) === undefined)

@@ -1,5 +1,5 @@
 import type { ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
-import type { UserInfo } from "../api-server.ts";
+import type { User } from "../api-server.ts";
 import type { StatusCause } from "../../apimachinery/status.ts";
 
 /** The behavior of one kind. Hooks change the object that they get, which is the caller's copy. */
@@ -54,7 +54,7 @@ export interface Strategy {
 
 export interface StrategyContext {
   /** The user that creates the object. */
-  readonly user?: UserInfo;
+  readonly user?: User;
   readonly now: () => string;
   /** A number in [0, 1). */
   readonly random: () => number;

@@ -1,11 +1,14 @@
 import { ApiError, failure } from "../../apimachinery/status.ts";
+import type { ServerRequest } from "../api-server.ts";
 
 export const protobuf = "application/vnd.kubernetes.protobuf" as const;
 
-/** How an answer is to be written. */
+export type MediaType = "application/json" | "application/yaml" | typeof protobuf;
+
+/** The form of a response. */
 export interface OutputType {
-  readonly mediaType: "application/json" | "application/yaml" | typeof protobuf;
-  /** What to turn the object into first; absent for the object itself. */
+  readonly mediaType: MediaType;
+  /** The type that the object is converted to; absent for the object itself. */
   readonly as?: "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
   /** The version of meta.k8s.io that `as` is in. */
   readonly version: "v1" | "v1beta1";
@@ -15,21 +18,23 @@ const plainJson: OutputType = { mediaType: "application/json", version: "v1" };
 const plainTypes = new Set([undefined, "", "*/*", "application/json"]);
 const transforms = new Set(["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]);
 const offered = `application/json, application/yaml, ${protobuf}`;
-/** What a real server offers for watches. */
+/** The media types that a real server offers for watches. */
 export const streamTypes: string = `application/json;stream=watch, ${protobuf};stream=watch`;
 
 export interface Offer {
-  /** Built-in resources have routes, which know no `application/*`, and have other words for a refusal. */
+  /**
+   * True for built-in resources: they have routes, which do not accept `application/*` and word a refusal differently.
+   */
   readonly isRouted: boolean;
-  /** Collections can be watched, too. */
+  /** True for collections, which can be watched. */
   readonly streams: boolean;
-  /** Custom resources have no messages, but for their metadata. */
+  /** False for custom resources, which have no protobuf messages except for their metadata. */
   readonly hasMessages: boolean;
 }
 
 const single: Offer = { isRouted: true, streams: false, hasMessages: true };
 
-/** Chooses the first alternative of an Accept header that the server can write; throws 406 when there is none. */
+/** Chooses the first alternative of an Accept header that the server can write. Throws 406 if there is none. */
 export function negotiate(accept: string | undefined, { isRouted, streams, hasMessages }: Offer = single): OutputType {
   if (plainTypes.has(accept)) return plainJson;
   let known = !isRouted;
@@ -45,7 +50,7 @@ export function negotiate(accept: string | undefined, { isRouted, streams, hasMe
   throw noRepresentation(streams ? `${offered}, ${streamTypes}` : offered);
 }
 
-/** Throws 406 to who does not take the only type that there is. */
+/** Throws 406 if the client does not accept the only type of a document. */
 export function requireAccepted(accept: string | undefined, type: string): void {
   const taken = parseAccept(accept || "*/*");
   if (!taken.some(({ mediaType }) => mediaType === "*/*" || mediaType === type)) throw noRepresentation(type);
@@ -56,11 +61,11 @@ function noRepresentation(types: string): ApiError {
   return new ApiError(failure("NotAcceptable", message, {}));
 }
 
-function isWritten(mediaType: string): mediaType is OutputType["mediaType"] {
+function isWritten(mediaType: string): mediaType is MediaType {
   return mediaType === "application/json" || mediaType === "application/yaml" || mediaType === protobuf;
 }
 
-/** Tables have cells of any type, which no message has. */
+/** Reports whether an output can be encoded as protobuf; tables cannot, as their cells have any type. */
 function canEncode({ as }: OutputType, hasMessages: boolean): boolean {
   return as === undefined ? hasMessages : as !== "Table";
 }
@@ -69,18 +74,33 @@ export function notAcceptable(types: string): ApiError {
   return new ApiError(failure("NotAcceptable", `only the following media types are accepted: ${types}`));
 }
 
-/** In what an answer is to be written, whatever it is; no table is made of a refusal. */
-export function wantedType(accept: string | undefined, isRefusal: boolean): string {
+/**
+ * Chooses the media type of a refusal. Alternatives that convert the object are skipped, as no table is made of a
+ * refusal.
+ */
+export function negotiateRefusal(accept: string | undefined): MediaType {
   if (plainTypes.has(accept)) return "application/json";
-  const first = parseAccept(accept ?? "").find(
-    ({ mediaType, parameters }) => spoken.has(mediaType) && !(isRefusal && parameters.has("as")),
-  );
-  return first?.mediaType ?? "application/json";
+  for (const { mediaType, parameters } of parseAccept(accept ?? "")) {
+    if (parameters.has("as")) continue;
+    if (isWritten(mediaType)) return mediaType;
+    if (mediaType === "*/*" || mediaType === "application/*") break;
+  }
+  return "application/json";
 }
 
-const spoken = new Set(["*/*", "application/*", "application/json", "application/yaml", protobuf]);
+const browsers = /^(?:curl|Wget|Mozilla\/5\.0)/;
 
-/** True when the client takes the aggregated form of `/api` and `/apis`, whatever else it takes. */
+/** Reports whether JSON is indented: on request, and for programs that people use by hand. */
+export function wantsPretty({ url, headers }: Pick<ServerRequest, "url" | "headers">): boolean {
+  const at = url.indexOf("?");
+  const pretty = at < 0 || !url.includes("pretty", at) ? null : new URLSearchParams(url.slice(at + 1)).get("pretty");
+  if (pretty !== null) return trueWords.has(pretty);
+  return url.startsWith("/version") || browsers.test(headers["user-agent"] ?? "");
+}
+
+const trueWords = new Set(["1", "t", "T", "TRUE", "true", "True"]);
+
+/** Reports whether the client accepts the aggregated form of `/api` and `/apis`, besides others. */
 export function wantsAggregatedDiscovery(accept: string | undefined): boolean {
   return parseAccept(accept ?? "").some(({ mediaType, parameters }) => {
     const [as, group, version] = [parameters.get("as"), parameters.get("g"), parameters.get("v")];
@@ -94,7 +114,7 @@ interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Alternatives by weight, then named types before wildcards, then as written. */
+/** Parses the alternatives, ordered by weight, then named types before wildcards, then as written. */
 function parseAccept(accept: string): AcceptClause[] {
   return accept
     .split(",")
@@ -121,10 +141,7 @@ function isWildcard(clause: AcceptClause): boolean {
   return clause.mediaType === "*/*";
 }
 
-function outputType(
-  mediaType: OutputType["mediaType"],
-  parameters: ReadonlyMap<string, string>,
-): OutputType | undefined {
+function outputType(mediaType: MediaType, parameters: ReadonlyMap<string, string>): OutputType | undefined {
   const stream = parameters.get("stream");
   if (stream !== undefined && stream !== "watch") return undefined;
   const [as, group, version] = [parameters.get("as"), parameters.get("g"), parameters.get("v")];

@@ -1,76 +1,117 @@
 import type { KubeList, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
-import type { ServerResponse } from "../api-server.ts";
-import { protobuf, type OutputType } from "./negotiate.ts";
-import { encodeProtobuf, type Typed } from "../codec/protobuf/encode-protobuf.ts";
-import { warningHeader } from "./warning-header.ts";
-import { jsonEvents, protobufEvents } from "./event-formats.ts";
-import { parseIncludeObject, partialMetadata, toTable } from "./tables/to-table.ts";
+import { emitYaml } from "../../apimachinery/yaml/emit.ts";
+import type { ServerRequest, ServerResponse } from "../api-server.ts";
+import { encodeProtobuf } from "../codec/protobuf/encode-protobuf.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
-import { objectText } from "../storage/object-text.ts";
-import type { Answer, WatchStream } from "../verbs/call/answer.ts";
-import type { Call } from "../verbs/call/call.ts";
+import type { Answer, Call } from "../verbs/request/call.ts";
+import { negotiateRefusal, protobuf, wantsPretty, type MediaType, type OutputType } from "./negotiate.ts";
+import { parseIncludeObject, partialMetadata, toTable } from "./tables/to-table.ts";
+import { jsonEvents, protobufEvents } from "./watch-events.ts";
 
-type Headers = ServerResponse["headers"];
-
-const plainText = { "content-type": "text/plain" };
-const json = { "content-type": "application/json" };
-
-/** Puts an answer into the representation that the client accepts. */
+/** Responds with the result of a verb, in the representation that the client accepts. */
 export function respond(call: Call, answer: Answer, output: OutputType): ServerResponse {
-  const headers = headersWith(call.warnings);
-  if (answer.type === "watch") return watchResponse(call, answer.stream, { output, headers });
+  if (answer.type === "watch") return respondEvents(call, answer, output);
   if (answer.type === "text")
     return { status: answer.code, headers: answer.code === 204 ? {} : plainText, body: answer.body };
-  if (output.mediaType === protobuf)
-    return protobufResponse(answer.code, headers, shown(call, answer, output) as Typed);
-  return { status: answer.code, headers, body: `${textOf(call, answer, output)}\n`, compressible: true };
+  const { mediaType } = output;
+  const form = { mediaType, isPretty: mediaType === json && wantsPretty(call.request), warnings: call.warnings };
+  return write(answer.code, transform(call, answer, output), form);
 }
 
-function protobufResponse(status: number, headers: Headers, object: Typed): ServerResponse {
-  const typed = { ...headers, "content-type": protobuf };
-  return { status, headers: typed, body: encodeProtobuf(object), binary: true, compressible: true };
-}
-
-/** What was found before a refusal is told all the same. */
-export function respondStatus(status: Status, warnings: readonly string[] = []): ServerResponse {
+/** Responds with a refusal; the warnings are those that were found before it. */
+export function respondStatus(
+  request: Pick<ServerRequest, "url" | "headers">,
+  status: Status,
+  warnings: readonly string[] = [],
+): ServerResponse {
+  const mediaType = negotiateRefusal(request.headers["accept"]);
+  const response = write(status.code, { value: status }, { mediaType, isPretty: wantsPretty(request), warnings });
   const { retryAfterSeconds } = status.details ?? {};
-  const headers = { ...headersWith(warnings), ...(retryAfterSeconds && { "retry-after": String(retryAfterSeconds) }) };
-  return { status: status.code, headers, body: `${JSON.stringify(status)}\n` };
+  if (!retryAfterSeconds) return response;
+  return { ...response, headers: { ...response.headers, "retry-after": String(retryAfterSeconds) } };
 }
 
-function headersWith(warnings: readonly string[]): ServerResponse["headers"] {
-  return warnings.length ? { ...json, warning: warnings.map(warningHeader) } : json;
+/** Responds with a document about the server. */
+export function respondDocument(request: ServerRequest, value: object, mediaType: MediaType = json): ServerResponse {
+  return write(200, { value }, { mediaType, isPretty: wantsPretty(request), warnings: [] });
 }
 
-/** What is stored has its text already. */
-function textOf(call: Call, answer: Exclude<Answer, { type: "watch" | "text" }>, output: OutputType): string {
-  if (output.as === undefined && answer.type === "object") return objectText(answer.body);
-  if (output.as === undefined && answer.type === "list" && call.entry.resource.custom) return listText(answer.body);
-  return JSON.stringify(shown(call, answer, output));
+const json = "application/json";
+const plainText = { "content-type": "text/plain" };
+
+interface Content {
+  readonly value: object;
+  /** Returns the JSON of the value if that is kept already. */
+  readonly text?: () => string;
 }
 
-function listText({ items, ...list }: KubeList<UnstructuredObject>): string {
-  return `${JSON.stringify(list).slice(0, -1)},"items":[${items.map(objectText).join(",")}]}`;
+interface Form {
+  readonly mediaType: MediaType;
+  /** Indents JSON. */
+  readonly isPretty: boolean;
+  readonly warnings: readonly string[];
 }
 
-function shown(call: Call, answer: Exclude<Answer, { type: "watch" | "text" }>, output: OutputType): unknown {
-  if (answer.type === "success") return answer.body;
-  if (output.as === undefined)
-    return answer.type === "list" && !call.entry.resource.custom ? untyped(answer.body) : answer.body;
-  if (output.as === "Table") return table(call, answer, output);
+/** Writes a value as bytes, once. */
+function write(status: number, content: Content, form: Form): ServerResponse {
+  const headers = headersOf(form.mediaType, form.warnings);
+  if (form.mediaType !== protobuf) return { status, headers, body: format(content, form), compressible: true };
+  return { status, headers, body: encodeProtobuf(content.value), binary: true, compressible: true };
+}
+
+function format({ value, text }: Content, { mediaType, isPretty }: Form): string {
+  if (mediaType === "application/yaml") return emitYaml(value);
+  if (isPretty) return JSON.stringify(value, null, 2);
+  return `${text ? text() : JSON.stringify(value)}\n`;
+}
+
+function headersOf(type: string, warnings: readonly string[]): ServerResponse["headers"] {
+  return warnings.length > 0
+    ? { "content-type": type, warning: warnings.map(warningHeader) }
+    : { "content-type": type };
+}
+
+/**
+ * Returns the value of a Warning header (RFC 7234) as API servers write it. The text may quote the request: control
+ * characters are blanked, and other letters become UTF-8 bytes, which a header can hold.
+ */
+export function warningHeader(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- a header must not hold these
+  const printable = text.replace(/[\u0000-\u001f\u007f]+/g, " ").replace(/[\\"]/g, "\\$&");
+  return `299 - "${Buffer.from(printable, "utf8").toString("latin1")}"`;
+}
+
+type ObjectAnswer = Exclude<Answer, { type: "watch" | "text" }>;
+
+/** Transforms the result into what the client asked for: the object itself, a table, or only the metadata. */
+function transform(call: Call, answer: ObjectAnswer, output: OutputType): Content {
+  const { store } = call.core;
+  const { resource } = call.entry;
+  if (answer.type === "success") return { value: answer.body };
+  if (output.as === "Table") return { value: table(call, answer, output) };
+  if (output.as === undefined) {
+    if (answer.type === "object") return { value: answer.body, text: () => store.text(answer.body) };
+    if (!resource.custom) return { value: withoutItemTypes(answer.body) };
+    return { value: answer.body, text: () => listText(call, answer.body) };
+  }
   const isList = answer.type === "list";
   if (isList !== (output.as === "PartialObjectMetadataList"))
-    throw new ApiError(failure("NotAcceptable", wrongShape(call.entry.resource, isList)));
-  return isList ? partialList(answer.body, output) : partialMetadata(answer.body, output.version);
+    throw new ApiError(failure("NotAcceptable", wrongShape(resource, isList)));
+  return { value: isList ? partialList(answer.body, output) : partialMetadata(answer.body, output.version) };
 }
 
-/** The items of built-in lists do not repeat their type. */
-function untyped({ items, ...list }: KubeList<UnstructuredObject>): unknown {
+function listText({ core }: Call, { items, ...list }: KubeList<UnstructuredObject>): string {
+  const texts = items.map((item) => core.store.text(item));
+  return `${JSON.stringify(list).slice(0, -1)},"items":[${texts.join(",")}]}`;
+}
+
+/** Removes the types of items, which built-in lists do not repeat. */
+function withoutItemTypes({ items, ...list }: KubeList<UnstructuredObject>): object {
   return { ...list, items: items.map(({ kind: _kind, apiVersion: _apiVersion, ...item }) => item) };
 }
 
-/** A real server names its own type here. */
+/** Words the refusal like a real server, which names its own type. */
 function wrongShape({ custom, group, kind }: ServedResource, isList: boolean): string {
   const list = isList ? "List" : "";
   const type = custom ? `*unstructured.Unstructured${list}` : `*${group.split(".")[0] || "core"}.${kind}${list}`;
@@ -79,25 +120,19 @@ function wrongShape({ custom, group, kind }: ServedResource, isList: boolean): s
     : `you requested PartialObjectMetadataList, but the requested object is not a list (${type})`;
 }
 
-function table(
-  call: Call,
-  answer: Exclude<Answer, { type: "watch" | "text" | "success" }>,
-  { version }: OutputType,
-): unknown {
+function table(call: Call, answer: Exclude<ObjectAnswer, { type: "success" }>, { version }: OutputType): object {
   const includeObject = parseIncludeObject(call.query.get("includeObject"));
-  const now = call.core.clock.now();
+  const options = { version, includeObject, withColumns: true, now: call.core.clock.now() };
   const { resource } = call.entry;
   if (answer.type === "list") {
-    const { items } = answer.body;
     const { continue: more, ...rest } = answer.body.metadata;
-    const metadata = { ...rest, ...(more && { continue: more }) };
-    return toTable(resource, items, { metadata, version, includeObject, withColumns: true, now });
+    return toTable(resource, answer.body.items, { ...options, metadata: { ...rest, ...(more && { continue: more }) } });
   }
   const metadata = { resourceVersion: answer.body.metadata.resourceVersion ?? "" };
-  return toTable(resource, [answer.body], { metadata, version, includeObject, withColumns: true, now });
+  return toTable(resource, [answer.body], { ...options, metadata });
 }
 
-function partialList({ metadata, items }: KubeList<UnstructuredObject>, { version }: OutputType): unknown {
+function partialList({ metadata, items }: KubeList<UnstructuredObject>, { version }: OutputType): object {
   return {
     kind: "PartialObjectMetadataList",
     apiVersion: `meta.k8s.io/${version}`,
@@ -106,12 +141,9 @@ function partialList({ metadata, items }: KubeList<UnstructuredObject>, { versio
   };
 }
 
-function watchResponse(
-  call: Call,
-  open: WatchStream,
-  { output, headers }: { readonly output: OutputType; readonly headers: Headers },
-): ServerResponse {
-  if (output.mediaType !== protobuf) return { status: 200, headers, body: open(jsonEvents(call, output)) };
-  const typed = { ...headers, "content-type": `${protobuf};stream=watch` };
-  return { status: 200, headers: typed, body: open(protobufEvents(output)), binary: true };
+function respondEvents(call: Call, { stream }: Extract<Answer, { type: "watch" }>, output: OutputType): ServerResponse {
+  const isBinary = output.mediaType === protobuf;
+  const headers = headersOf(isBinary ? `${protobuf};stream=watch` : json, call.warnings);
+  if (!isBinary) return { status: 200, headers, body: stream(jsonEvents(call, output)) };
+  return { status: 200, headers, body: stream(protobufEvents(call, output)), binary: true };
 }

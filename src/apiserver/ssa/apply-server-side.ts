@@ -2,40 +2,38 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
-import { conflictsBeyondLastApplied, withLastApplied } from "./client-side-apply.ts";
 import { compareObjects, type Comparison } from "./compare-objects.ts";
 import { conflictStatus, type FieldConflict } from "./conflict-status.ts";
 import { FieldSet } from "./field-set.ts";
 import { checkApplied } from "./check-applied.ts";
-import { formatManagers, managerId, parseManagers, type Managers } from "./managers.ts";
+import { formatManagers, managerId, parseManagers, type Managers, bare, disown, ownable } from "./managers.ts";
 import { mergeObjects } from "./merge-objects.ts";
-import { objectFields, withDeclaredParents } from "./object-fields.ts";
-import { removeFields } from "./remove-fields.ts";
-import { bare, disown, ownable } from "./track-update.ts";
+import { objectFields, withDeclaredParents, removeFields } from "./object-fields.ts";
 import { typedObject, type Typed } from "./typed-node.ts";
+import { sortMembers } from "../../apimachinery/sort-members.ts";
 
 export interface ServerSideApply {
   /** The schema of the kind in the request's version. */
   readonly schema: JsonSchema | undefined;
-  /** The live object in that version; when there is none, an object with only the identity that the URL gives. */
+  /** The live object in that version; for a new object, only the identity in the URL. */
   readonly live: UnstructuredObject;
   readonly applied: UnstructuredObject;
-  /** What an object of the kind holds before anyone sets anything: nobody owns that. */
+  /** The content of a new, empty object of the kind, which no manager owns. */
   readonly empty?: Readonly<Record<string, unknown>> | undefined;
   readonly manager: string;
   readonly apiVersion: string;
   readonly subresource?: string | undefined;
   readonly force: boolean;
-  /** RFC 3339 with seconds. */
+  /** The time in RFC 3339 with seconds. */
   readonly now: string;
-  /** Fields that this endpoint does not write, such as `["status"]`: applied values there are not owned. */
+  /** Fields that this endpoint does not write, such as `["status"]`: applied values of them are not owned. */
   readonly ignored?: readonly (readonly string[])[];
 }
 
 /**
- * The object after a server-side apply, with its managedFields. Throws 409 naming every field that another manager owns
- * with another value, unless forced; 400 when managedFields are applied; and what `checkApplied` throws for an object that
- * does not fit the schema.
+ * Applies an object server-side and returns it with its managedFields. Throws 409 with every field that another manager
+ * owns with another value, unless forced; 400 if managedFields are applied; and the error of `checkApplied` for an
+ * object that does not match the schema.
  */
 export function applyServerSide(request: ServerSideApply): UnstructuredObject {
   const { live, applied, apiVersion, subresource = "", now } = request;
@@ -52,10 +50,10 @@ export function applyServerSide(request: ServerSideApply): UnstructuredObject {
   const fields = ownable(objectFields(applied, typed)).without(ignored);
   const old = bare(live);
   const merged = mergeObjects(old, applied, typed);
-  // Time only moves when the object changes; `now` is put in below.
+  // The time only changes with the object; `now` is set below.
   managers.set(id, { ...identity, time: previous?.time, fields });
   const pruned = previous ? prune({ merged, typed, last: previous.fields, managers }) : merged;
-  const comparison = ignoring(compareObjects(old, pruned, typed), ignored);
+  const comparison = withoutIgnored(compareObjects(old, pruned, typed), ignored);
   const found = request.force ? [] : findConflicts(managers, comparison, id);
   const conflicts = conflictsBeyondLastApplied(found, { manager: request.manager, live, typed });
   if (conflicts.length > 0) throw new ApiError(conflictStatus(conflicts));
@@ -66,7 +64,7 @@ export function applyServerSide(request: ServerSideApply): UnstructuredObject {
   return request.manager === "kubectl" ? withLastApplied(object, applied) : object;
 }
 
-/** Nobody has applied to this object before, and nobody was tracked: what is there belongs to a manager of the past. */
+/** Returns the managers of the live object. If it has none, its fields belong to a manager `before-first-apply`. */
 function managersBefore(request: ServerSideApply, typed: Typed): Managers {
   const { live, empty, apiVersion, subresource = "", now, ignored = [] } = request;
   const managers = parseManagers(live.metadata.managedFields) ?? new Map<string, never>();
@@ -83,7 +81,7 @@ interface Pruning {
   readonly managers: Managers;
 }
 
-/** Removes what the manager applied last time and nobody owns any more, itself included. */
+/** Removes fields that the manager applied last time and that no manager owns now. */
 function prune({ merged, typed, last, managers }: Pruning): unknown {
   const lastFields = withDeclaredParents(last, typed);
   const owned = [...managers.values()].reduce((all, manager) => all.union(manager.fields), new FieldSet());
@@ -108,10 +106,58 @@ function ignoredFields(paths: readonly (readonly string[])[]): FieldSet {
   return fields;
 }
 
-function ignoring({ added, modified, removed }: Comparison, ignored: FieldSet): Comparison {
+function withoutIgnored({ added, modified, removed }: Comparison, ignored: FieldSet): Comparison {
   return { added: added.without(ignored), modified: modified.without(ignored), removed: removed.without(ignored) };
 }
 
 function withManagers(object: UnstructuredObject, managers: Managers): UnstructuredObject {
   return { ...object, metadata: { ...object.metadata, managedFields: formatManagers(managers) } };
+}
+
+const annotation = "kubectl.kubernetes.io/last-applied-configuration";
+
+/**
+ * Returns the conflicts that remain when kubectl takes over from its client-side apply: a field in kubectl's annotation
+ * that still has the applied value belongs to kubectl, whatever the entries say. Only the manager `kubectl` may do
+ * this.
+ */
+function conflictsBeyondLastApplied(
+  conflicts: readonly FieldConflict[],
+  { manager, live, typed }: { manager: string; live: UnstructuredObject; typed: Typed },
+): readonly FieldConflict[] {
+  if (manager !== "kubectl" || conflicts.length === 0) return conflicts;
+  const lastApplied = parseLastApplied(live);
+  if (!lastApplied) return conflicts;
+  const { added, modified, removed } = compareObjects(live, lastApplied, typed);
+  const own = objectFields(lastApplied, typed).difference(added).difference(modified).difference(removed);
+  return conflicts.filter(({ path }) => !own.intersects(setOf(path)));
+}
+
+/** Updates the annotation, so that a later client-side apply knows what was applied. */
+function withLastApplied(object: UnstructuredObject, applied: UnstructuredObject): UnstructuredObject {
+  if (object.metadata.annotations?.[annotation] === undefined) return object;
+  const { [annotation]: _, ...annotations } = applied.metadata.annotations ?? {};
+  const metadata = { ...applied.metadata, ...(applied.metadata.annotations ? { annotations } : {}) };
+  const value = `${JSON.stringify(sortMembers({ ...applied, metadata }))}\n`;
+  return {
+    ...object,
+    metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [annotation]: value } },
+  };
+}
+
+function parseLastApplied(live: UnstructuredObject): unknown {
+  const text = live.metadata.annotations?.[annotation];
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A text that kubectl did not write says nothing about what was applied.
+    return undefined;
+  }
+}
+
+function setOf(path: readonly string[]): FieldSet {
+  const set = new FieldSet();
+  set.insert(path);
+  return set;
 }

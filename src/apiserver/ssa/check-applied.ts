@@ -3,12 +3,11 @@ import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { ApiError, type Status } from "../../apimachinery/status.ts";
 import { goSyntax, goText, goType } from "../../apimachinery/go-text.ts";
-import { formatPath, itemKey } from "./field-path.ts";
-import { typedNode, type Typed, type TypedNode } from "./typed-node.ts";
+import { formatPath, itemKey, typedNode, type Typed, type TypedNode } from "./typed-node.ts";
 
 /**
- * Refuses an applied object that can't be divided into fields: unknown fields, wrong types, list items without their key
- * or twice with the same. A real server answers 500 without a reason to these, and so does this one.
+ * Refuses an applied object that cannot be divided into fields: unknown fields, wrong types, list items without their
+ * key or with a duplicate. Like a real server, throws a 500 without a reason.
  */
 export function checkApplied(object: UnstructuredObject, typed: Typed): void {
   const problems = typeProblems(object, typed);
@@ -28,7 +27,7 @@ export function checkApplied(object: UnstructuredObject, typed: Typed): void {
   } satisfies Status);
 }
 
-/** Why an object can't be divided into fields. */
+/** Returns the reasons why an object cannot be divided into fields. */
 export function typeProblems(object: unknown, typed: Typed): string[] {
   const problems: string[] = [];
   checkValue({ value: object, path: [], typed }, problems);

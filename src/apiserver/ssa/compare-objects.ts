@@ -1,17 +1,20 @@
-import { isBare } from "./is-bare.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import { FieldSet } from "./field-set.ts";
-import { itemKey } from "./field-path.ts";
-import { typedNode, type Typed, type TypedNode } from "./typed-node.ts";
+import { itemKey, typedNode, type Typed, type TypedNode } from "./typed-node.ts";
 
-/** What a write did to an object. */
+/** Reports whether a value has no members and no items. */
+export function isBare(value: unknown): boolean {
+  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
+}
+
+/** The fields that a write changed. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** Compares field by field as the schema divides the object; atomic parts count as one field. */
+/** Compares field by field, as the schema divides the object; an atomic part is one field. */
 export function compareObjects(before: unknown, after: unknown, typed: Typed): Comparison {
   const comparison = { added: new FieldSet(), modified: new FieldSet(), removed: new FieldSet() };
   compareValues({ path: [], before, after, typed }, comparison);
@@ -19,7 +22,7 @@ export function compareObjects(before: unknown, after: unknown, typed: Typed): C
 }
 
 interface Place {
-  /** One stack for the whole walk; sets copy what they need of it. */
+  /** One stack for the whole walk; sets copy the keys that they need. */
   readonly path: string[];
   readonly before: unknown;
   readonly after: unknown;
@@ -31,7 +34,7 @@ type ListNode = Extract<TypedNode, { kind: "list" }>;
 
 function compareValues(place: Place, comparison: Comparison): void {
   const { path, before, after, typed } = place;
-  // Writes share what they do not change, which makes most of an update one comparison of references.
+  // Writes share unchanged parts, so most of an update is one comparison of references.
   if (before === after) return;
   const [node, other] = [typedNode(typed, after ?? before), typedNode(typed, before ?? after)];
   const isLeaf = node.kind !== other.kind || isWhole(node, before, after);
@@ -46,14 +49,14 @@ function compareValues(place: Place, comparison: Comparison): void {
   else if (after === undefined) comparison.removed.insert(path);
 }
 
-/** Empty and null differ, but have nothing to descend into. */
+/** Reports whether a part is compared as a whole. Empty and null differ, but have no members. */
 function isWhole(node: TypedNode, before: unknown, after: unknown): boolean {
   if (node.kind === "scalar") return true;
   const atomic = node.kind === "map" ? node.atomic : node.join === "atomic";
-  return atomic || (isBare(before) && isBare(after)) || !fits(node, before) || !fits(node, after);
+  return atomic || (isBare(before) && isBare(after)) || !fitsNode(node, before) || !fitsNode(node, after);
 }
 
-function fits(node: TypedNode, value: unknown): boolean {
+function fitsNode(node: TypedNode, value: unknown): boolean {
   return (
     value === undefined ||
     value === null ||
@@ -96,7 +99,7 @@ function compareItems({ path, before, after }: Place, node: ListNode, comparison
   }
 }
 
-/** Stored lists may hold a key twice; such items are owned together. */
+/** Groups items by key. Stored lists may have a key twice; such items are owned together. */
 export function itemsByKey(list: unknown, node: ListNode): Map<string, unknown[]> {
   const items = new Map<string, unknown[]>();
   if (!Array.isArray(list) || node.join === "atomic") return items;

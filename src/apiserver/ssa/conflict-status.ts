@@ -1,15 +1,15 @@
 import { compareText } from "../../apimachinery/compare-text.ts";
 import type { Status } from "../../apimachinery/status.ts";
-import { formatPath } from "./field-path.ts";
+import { formatPath } from "./typed-node.ts";
 import type { Manager } from "./managers.ts";
 
-/** A field that somebody else owns and an apply would change. */
+/** A field that another manager owns and an apply would change. */
 export interface FieldConflict {
   readonly manager: Manager;
   readonly path: readonly string[];
 }
 
-/** The 409 of a server-side apply, with a cause for each field. */
+/** Returns the 409 of a server-side apply, with a cause for each field. */
 export function conflictStatus(conflicts: readonly FieldConflict[]): Status {
   const named = conflicts
     .map(({ manager, path }) => ({ manager: managerText(manager), field: formatPath(path) }))
@@ -19,7 +19,7 @@ export function conflictStatus(conflicts: readonly FieldConflict[]): Status {
     apiVersion: "v1",
     metadata: {},
     status: "Failure",
-    message: messageOf(named),
+    message: conflictMessage(named),
     reason: "Conflict",
     details: {
       causes: named.map(({ manager, field }) => ({
@@ -37,7 +37,7 @@ interface NamedConflict {
   readonly field: string;
 }
 
-function messageOf(conflicts: readonly NamedConflict[]): string {
+function conflictMessage(conflicts: readonly NamedConflict[]): string {
   const [first] = conflicts;
   if (conflicts.length === 1 && first) {
     return `Apply failed with 1 conflict: conflict with ${first.manager}: ${first.field}`;

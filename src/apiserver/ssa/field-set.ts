@@ -2,28 +2,28 @@ import { compareText } from "../../apimachinery/compare-text.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
 
 /**
- * A set of fields of an object, as a tree whose edges are the keys of fieldsV1: `f:name` for a field, `k:{…}` for an item
- * of a list with keys, `v:…` for an item of a set. A field can be in the set without what is below it, and the other way
- * round.
+ * A set of fields of an object: a tree whose edges are the keys of fieldsV1, `f:name` for a field, `k:{…}` for an item
+ * of a list with keys, `v:…` for an item of a set. A field can be a member without its children, and children without
+ * their parent.
  */
 export class FieldSet {
-  /** True when the field that this node stands for is in the set itself. */
+  /** True if the field of this node is itself a member. */
   member = false;
-  /** Leaves, which most nodes are, have no map of their own: a write makes dozens of nodes. */
+  /** Absent for leaves, which most nodes are: a write creates dozens of nodes. */
   #children: Map<string, FieldSet> | undefined;
 
   get children(): ReadonlyMap<string, FieldSet> {
     return this.#children ?? noChildren;
   }
 
-  /** True when neither the field nor anything below it is in the set. */
+  /** True if neither the field nor any field below it is a member. */
   get isEmpty(): boolean {
     if (this.member) return false;
     for (const child of this.children.values()) if (!child.isEmpty) return false;
     return true;
   }
 
-  /** The whole object is no field: an empty path inserts nothing. */
+  /** Inserts a field. The whole object is not a field: an empty path inserts nothing. */
   insert(path: readonly string[], depth: number = 0): void {
     const key = path[depth];
     if (key === undefined) {
@@ -35,7 +35,7 @@ export class FieldSet {
     child.insert(path, depth + 1);
   }
 
-  /** Puts a whole branch in place. */
+  /** Sets a whole branch. */
   set(key: string, child: FieldSet): void {
     (this.#children ??= new Map()).set(key, child);
   }
@@ -71,7 +71,7 @@ export class FieldSet {
     return result;
   }
 
-  /** Removes members of the other set with everything below them. */
+  /** Removes the members of the other set and all fields below them. */
   without(other: FieldSet): FieldSet {
     const result = this.#copy(this.member);
     for (const [key, child] of other.children) {
@@ -81,36 +81,36 @@ export class FieldSet {
     return result;
   }
 
-  /** True when a member of one set is a member of the other. */
+  /** Reports whether the sets have a member in common. */
   intersects(other: FieldSet): boolean {
     if (this.member && other.member) return true;
     for (const [key, child] of other.children) if (this.children.get(key)?.intersects(child)) return true;
     return false;
   }
 
-  /** All members: those of a level before those below it, each by fieldsV1's order of keys. */
+  /** Yields all members: those of a level before those below it, each in fieldsV1's order of keys. */
   *paths(prefix: readonly string[] = []): Generator<string[]> {
     const keys = this.#sortedKeys();
     for (const key of keys) if (this.children.get(key)!.member) yield [...prefix, key];
     for (const key of keys) yield* this.children.get(key)!.paths([...prefix, key]);
   }
 
-  /** As `managedFields[].fieldsV1`: frozen, and one for all sets of the same fields. */
+  /** Formats the set as `managedFields[].fieldsV1`: frozen, and shared by all sets of the same fields. */
   toJson(): Readonly<Record<string, unknown>> {
     const text = this.#text();
-    let json = shared.get(text);
+    let json = internedJson.get(text);
     if (json) return json;
     json = freezeJson(this.#format());
-    share(text, json, this);
+    intern(text, json, this);
     return json;
   }
 
   static fromJson(json: unknown): FieldSet {
     if (typeof json !== "object" || json === null) return new FieldSet();
-    return setOf.get(json) ?? parse(json);
+    return internedSets.get(json) ?? parse(json);
   }
 
-  /** Tells sets with different fields apart, whatever signs are in their keys. */
+  /** Returns a text that is different for sets with different fields, whatever characters their keys have. */
   #text(): string {
     let text = this.member ? "." : "";
     if (this.#children) for (const [key, child] of this.#children) text += `${key.length}:${key}${child.#text()}`;
@@ -128,7 +128,7 @@ export class FieldSet {
     return json;
   }
 
-  /** Shares what is below: a set that somebody holds is never inserted into. */
+  /** Copies the node and shares its children: a set is never changed after it is returned. */
   #copy(member: boolean): FieldSet {
     const copy = new FieldSet();
     if (this.#children) copy.#children = new Map(this.#children);
@@ -148,21 +148,24 @@ export class FieldSet {
 
 const noChildren: ReadonlyMap<string, FieldSet> = new Map();
 
-/** One for all: a stored object has dozens of them. */
+/** Shared by all leaves: a stored object has dozens of them. */
 const leaf: Record<string, unknown> = Object.freeze({});
 
-/** Objects of a kind mostly have the same fields, whatever is in them: they share what says so, in memory and in time. */
-const shared = new Map<string, Readonly<Record<string, unknown>>>();
-const setOf = new Map<object, FieldSet>();
-const mostShared = 1_000;
+/**
+ * The JSON of sets by their text. Objects of a kind mostly have the same fields; sharing the JSON saves memory and
+ * time.
+ */
+const internedJson = new Map<string, Readonly<Record<string, unknown>>>();
+const internedSets = new Map<object, FieldSet>();
+const mostInterned = 1_000;
 
-function share(text: string, json: Readonly<Record<string, unknown>>, set: FieldSet): void {
-  if (shared.size >= mostShared) {
-    shared.clear();
-    setOf.clear();
+function intern(text: string, json: Readonly<Record<string, unknown>>, set: FieldSet): void {
+  if (internedJson.size >= mostInterned) {
+    internedJson.clear();
+    internedSets.clear();
   }
-  shared.set(text, json);
-  setOf.set(json, set);
+  internedJson.set(text, json);
+  internedSets.set(json, set);
 }
 
 function parse(json: object): FieldSet {
@@ -174,7 +177,9 @@ function parse(json: object): FieldSet {
   return set;
 }
 
-/** A leaf of fieldsV1 is an empty object and a member; a node with children is one only when it says so. */
+/**
+ * Parses a child. A leaf of fieldsV1 is an empty object and a member; a node with children is one only if it has `.`.
+ */
 function childFromJson(json: unknown): FieldSet {
   const child = typeof json === "object" && json !== null ? parse(json) : new FieldSet();
   if (child.children.size === 0) child.member = true;
@@ -185,7 +190,7 @@ function withSelf(children: Record<string, unknown>): Record<string, unknown> {
   return Object.keys(children).length > 0 ? { ".": leaf, ...children } : children;
 }
 
-/** Fields before keyed items before values before indexes; each by text. */
+/** Orders fields before keyed items before values before indexes, each by text. */
 function compareKeys(a: string, b: string): number {
   const rank = "fkvi".indexOf(a.charAt(0)) - "fkvi".indexOf(b.charAt(0));
   return rank || compareText(a, b);

@@ -1,8 +1,11 @@
 import { compareText } from "../../apimachinery/compare-text.ts";
-import type { ManagedFieldsEntry } from "../../apimachinery/meta.ts";
+import type { ManagedFieldsEntry, KubeObject } from "../../apimachinery/meta.ts";
 import { FieldSet } from "./field-set.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+import { compareObjects, type Comparison } from "./compare-objects.ts";
+import { typedObject } from "./typed-node.ts";
 
-/** Who owns what: one entry a manager, operation, version and subresource. */
+/** An owner of fields: one per manager, operation, version and subresource. */
 export interface Manager {
   readonly manager: string;
   readonly operation: "Apply" | "Update";
@@ -15,13 +18,13 @@ export interface Manager {
 /** Managers by `managerId`. */
 export type Managers = Map<string, Manager>;
 
-/** Whoever applies stays the same manager when it moves to another version; whoever updates does not. */
+/** Returns the identity of a manager. One that applies stays the same in another version; one that updates does not. */
 export function managerId(manager: Pick<Manager, "manager" | "operation" | "apiVersion" | "subresource">): string {
   const { operation, apiVersion, subresource } = manager;
   return `${operation}\n${operation === "Apply" ? "" : apiVersion}\n${subresource}\n${manager.manager}`;
 }
 
-/** Reads `metadata.managedFields`; `undefined` when an entry is not one that a server writes. */
+/** Parses `metadata.managedFields`; `undefined` if an entry is not valid. */
 export function parseManagers(entries: readonly ManagedFieldsEntry[] | undefined): Managers | undefined {
   const managers: Managers = new Map();
   for (const entry of entries ?? []) {
@@ -35,7 +38,9 @@ export function parseManagers(entries: readonly ManagedFieldsEntry[] | undefined
   return managers;
 }
 
-/** Writes them in the server's order: appliers first, then by time and name. Managers without fields are left out. */
+/**
+ * Formats managers in the server's order: appliers first, then by time and name. Managers without fields are left out.
+ */
 export function formatManagers(managers: Managers): ManagedFieldsEntry[] {
   return [...managers.values()]
     .filter(({ fields }) => !fields.isEmpty)
@@ -54,8 +59,10 @@ function entryOf({ manager, operation, apiVersion, time, fields, subresource }: 
 
 const maxUpdaters = 10;
 
-/** Merges the oldest updaters of a version into one, so that an object with many writers does not grow without end. */
-export function capUpdaters(managers: Managers): void {
+/**
+ * Merges the oldest updaters of a version into one, so that managedFields of an object with many writers stay small.
+ */
+function capUpdaters(managers: Managers): void {
   if (managers.size <= maxUpdaters) return;
   const updaters = [...managers.values()].filter(({ operation }) => operation === "Update").sort(compareManagers);
   const oldest = new Map<string, Manager>();
@@ -91,4 +98,128 @@ function compareManagers(a: Manager, b: Manager): number {
     compareText(a.apiVersion, b.apiVersion) ||
     compareText(a.subresource, b.subresource)
   );
+}
+
+export interface UpdateTracking {
+  /** The schema of the kind in the request's version. */
+  readonly schema: JsonSchema | undefined;
+  /** Returns the schema in another version, which divides the object for the managers of that version. */
+  readonly schemaIn?: (apiVersion: string) => JsonSchema | undefined;
+  /** The live object; `undefined` on create. */
+  readonly before: KubeObject | undefined;
+  /** The content of a new, empty object of the kind, which no manager owns. */
+  readonly empty?: Readonly<Record<string, unknown>> | undefined;
+  /** The object after decoding and defaulting, with the managedFields that the request sent. */
+  readonly after: KubeObject;
+  readonly manager: string;
+  readonly apiVersion: string;
+  readonly subresource?: string | undefined;
+  /** The time in RFC 3339 with seconds; an entry may have none. */
+  readonly now: string | undefined;
+}
+
+/**
+ * Returns the managedFields after a create, update or patch: added and changed fields belong to the manager, removed
+ * fields to none. An update without changes changes no entry and no time. A request resets tracking by sending one
+ * empty entry; the next apply starts it again.
+ */
+export function trackUpdate(update: UpdateTracking): ManagedFieldsEntry[] {
+  const { before, after, manager, apiVersion, subresource = "", now } = update;
+  const comparison = compareObjects(
+    before ? forComparison(before) : update.empty,
+    forComparison(after),
+    typedObject(update.schema),
+  );
+  const sent = after.metadata.managedFields;
+  if (before && isUnchanged(comparison) && (sent === undefined || sent === before.metadata.managedFields)) {
+    return before.metadata.managedFields ?? [];
+  }
+  const managers = before ? managersOf(before, update) : new Map<string, never>();
+  if (before && managers.size === 0) return [];
+  disown(managers, comparison, { comparisonIn: otherVersions(update, comparison) });
+  const identity = { manager, operation: "Update", apiVersion, subresource } as const;
+  const gained = ownable(comparison.added.union(comparison.modified));
+  if (!gained.isEmpty) {
+    const id = managerId(identity);
+    const fields = managers.get(id)?.fields.union(gained) ?? gained;
+    managers.set(id, { ...identity, time: now, fields });
+    capUpdaters(managers);
+  }
+  return formatManagers(managers);
+}
+
+function isUnchanged({ added, modified, removed }: Comparison): boolean {
+  return added.isEmpty && modified.isEmpty && removed.isEmpty;
+}
+
+function otherVersions(update: UpdateTracking, own: Comparison): (apiVersion: string) => Comparison {
+  const { apiVersion, before, after, schemaIn } = update;
+  const known = new Map([[apiVersion, own]]);
+  return (version) => {
+    let comparison = known.get(version);
+    if (comparison) return comparison;
+    const schema = schemaIn?.(version);
+    comparison = schema && before ? compareObjects(bare(before), bare(after), typedObject(schema)) : own;
+    known.set(version, comparison);
+    return comparison;
+  };
+}
+
+interface Disowning {
+  /** The manager that keeps its fields. */
+  readonly spared?: string;
+  readonly comparisonIn?: (apiVersion: string) => Comparison;
+}
+
+/** Removes changed and removed fields from all managers, each as its version divides the object. */
+export function disown(managers: Managers, comparison: Comparison, { spared, comparisonIn }: Disowning = {}): void {
+  for (const [id, manager] of managers) {
+    if (id === spared) continue;
+    const { added, modified, removed } = comparisonIn?.(manager.apiVersion) ?? comparison;
+    const lost = added.union(modified).union(removed);
+    if (!manager.fields.intersects(lost)) continue;
+    const fields = manager.fields.difference(lost);
+    if (fields.isEmpty) managers.delete(id);
+    else managers.set(id, { ...manager, fields });
+  }
+}
+
+/** Removes the fields of the identity, which no manager owns. */
+export function ownable(fields: FieldSet): FieldSet {
+  return fields.difference(identityFields);
+}
+
+/** Returns an object without its managedFields. */
+export function bare<T extends KubeObject>(object: T): T {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+/**
+ * Returns an object without managedFields for a comparison, which ignores `undefined`: removing the member would take
+ * as long as all the rest.
+ */
+function forComparison(object: KubeObject): unknown {
+  return { ...object, metadata: { ...object.metadata, managedFields: undefined } };
+}
+
+const identityFields = new FieldSet();
+for (const field of ["apiVersion", "kind", "metadata"]) identityFields.insert([`f:${field}`]);
+for (const field of "name namespace creationTimestamp selfLink uid clusterName generation managedFields resourceVersion".split(
+  " ",
+)) {
+  identityFields.insert(["f:metadata", `f:${field}`]);
+}
+
+/**
+ * Returns the managers before a write. A request may edit the entries; a subresource may not, and invalid entries are
+ * ignored.
+ */
+function managersOf(before: KubeObject, { after, subresource }: UpdateTracking): Managers {
+  const live = (): Managers => parseManagers(before.metadata.managedFields) ?? new Map();
+  const sent = after.metadata.managedFields;
+  if (subresource || sent === undefined) return live();
+  if (sent.length === 1 && Object.keys(sent[0]!).length === 0) return new Map();
+  const managers = parseManagers(sent);
+  return managers && managers.size > 0 ? managers : live();
 }

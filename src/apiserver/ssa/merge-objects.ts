@@ -1,17 +1,16 @@
-import { isBare } from "./is-bare.ts";
+import { isBare, itemsByKey } from "./compare-objects.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
-import { itemsByKey } from "./compare-objects.ts";
 import { typedNode, type Typed, type TypedNode } from "./typed-node.ts";
 
 /**
- * The live object with what is applied on top: members and list items are joined, everything else is replaced. Parts that
- * stay are shared with the live object.
+ * Merges an applied object into the live one: members and list items are joined, everything else is replaced. Unchanged
+ * parts are shared with the live object.
  */
 export function mergeObjects(live: unknown, applied: unknown, typed: Typed): unknown {
   if (applied === undefined) return live;
   if (live === undefined) return applied;
   const node = typedNode(typed, applied ?? live);
-  // An applied null has no members and no items, so it adds none; only where there is nothing to keep it is kept itself.
+  // An applied null adds no members and no items; it is kept only if the live object has none either.
   if (applied === null && isJoined(node) && !isBare(live)) return live;
   if (node.kind === "map" && !node.atomic && isObject(live) && isObject(applied))
     return mergeMembers(live, applied, node);
@@ -44,8 +43,8 @@ function mergeMembers(live: Record<string, unknown>, applied: Record<string, unk
 }
 
 /**
- * Live items keep their places and applied items theirs, as far as both can be had: between two items that are in both
- * lists, live ones come first. Where the two orders contradict each other, the applied one wins.
+ * Merges lists. Both keep their order as far as possible: between two items of both lists, live ones come first. If the
+ * orders contradict each other, the applied one wins.
  */
 function mergeItems(live: readonly unknown[], applied: readonly unknown[], node: ListNode): unknown[] {
   const [liveItems, appliedItems] = [itemsByKey(live, node), itemsByKey(applied, node)];

@@ -1,9 +1,12 @@
 import { isObject } from "../../apimachinery/is-object.ts";
 import { FieldSet } from "./field-set.ts";
-import { itemKey } from "./field-path.ts";
-import { typedNode, untyped, type Typed } from "./typed-node.ts";
+import { itemKey, typedNode, untyped, type Typed } from "./typed-node.ts";
+import { itemsByKey } from "./compare-objects.ts";
 
-/** All fields that an applied object sets: scalars and atomic parts, items of lists, and members without a schema. */
+/**
+ * Returns all fields that an applied object sets: scalars and atomic parts, items of lists, and members without a
+ * schema.
+ */
 export function objectFields(object: unknown, typed: Typed): FieldSet {
   const fields = new FieldSet();
   addFields(object, typed, [], fields);
@@ -40,8 +43,8 @@ function isEmptyMap(value: unknown): boolean {
 }
 
 /**
- * Adds the declared fields on the way to each member: whoever owns something below such a field owns enough of it that
- * it is not removed, and gives it up with the last field below.
+ * Adds the declared parents of each member: the owner of a field below them also keeps them from being removed, until
+ * it gives up the last one.
  */
 export function withDeclaredParents(fields: FieldSet, typed: Typed): FieldSet {
   const result = new FieldSet();
@@ -56,11 +59,41 @@ export function withDeclaredParents(fields: FieldSet, typed: Typed): FieldSet {
 }
 
 function childType(typed: Typed, key: string): [type: Typed, declared: boolean] {
-  // The kind of a node without a schema depends on its value; the key tells it here.
+  // Without a schema, the key decides whether the node is a map or a list.
   const node = typedNode(typed, key.startsWith("f:") ? {} : []);
   if (node.kind === "map" && key.startsWith("f:")) {
     const declared = node.type.field(key.slice(2));
     return [declared ?? node.type.others ?? untyped, declared !== undefined];
   }
   return [node.kind === "list" ? node.items : untyped, false];
+}
+
+/** Removes the members of a set from an object, and parts that become empty. Unchanged parts are shared. */
+export function removeFields(object: unknown, fields: FieldSet, typed: Typed): unknown {
+  if (typeof object !== "object" || object === null || fields.isEmpty) return object;
+  const node = typedNode(typed, object);
+  if (node.kind === "map" && !node.atomic && !Array.isArray(object)) {
+    const { type } = node;
+    const rest = Object.entries(object).flatMap(([name, value]) =>
+      removeChild(value, fields.children.get(`f:${name}`), type.field(name) ?? type.others ?? typed).map(
+        (kept) => [name, kept] as const,
+      ),
+    );
+    return rest.length > 0 ? Object.fromEntries(rest) : undefined;
+  }
+  if (node.kind === "list" && node.join !== "atomic" && Array.isArray(object)) {
+    const rest = (object as unknown[]).flatMap((item) => {
+      const [key = ""] = itemsByKey([item], node).keys();
+      return removeChild(item, fields.children.get(key), node.items);
+    });
+    return rest.length > 0 ? rest : undefined;
+  }
+  return object;
+}
+
+function removeChild(value: unknown, fields: FieldSet | undefined, typed: Typed): unknown[] {
+  if (!fields) return [value];
+  if (fields.member) return [];
+  const rest = removeFields(value, fields, typed);
+  return rest === undefined ? [] : [rest];
 }

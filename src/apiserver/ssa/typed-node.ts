@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { metaName, openApiTexts } from "../registry/open-api-texts.ts";
 
-/** How a value is owned: as a whole, field by field, or item by item. */
+/** The way a value is owned: as a whole, field by field, or item by item. */
 export type TypedNode =
   | { readonly kind: "scalar"; readonly type: "string" | "numeric" | "boolean" | "any" }
   | { readonly kind: "map"; readonly atomic: boolean; readonly type: MapType }
@@ -13,56 +13,56 @@ export type TypedNode =
     };
 
 export interface MapType {
-  /** A declared field; these are owned through what is below them. */
+  /** Returns a declared field, which is owned through the fields below it. */
   field(name: string): Typed | undefined;
-  /** The type of all other members; `undefined` when there may be none. */
+  /** The type of all other members; `undefined` if there may be none. */
   readonly others: Typed | undefined;
 }
 
 export interface ListKey {
   readonly name: string;
-  /** Stands in for a key that an item leaves out. */
+  /** The value of a key that an item leaves out. */
   readonly default?: unknown;
 }
 
-/** A schema together with what it inherits: below a field that keeps unknown fields, everything does. */
+/** A schema with the openness that it inherits: below a field that keeps unknown fields, all fields do. */
 export interface Typed {
   readonly schema: JsonSchema | undefined;
   readonly open: boolean;
-  /** What values are by the schema alone; `undefined` where it leaves that to them. Worked out once. */
+  /** The node that the schema determines; `undefined` if it depends on the value. */
   readonly node: TypedNode | undefined;
 }
 
-const types = { closed: new WeakMap<JsonSchema, Typed>(), open: new WeakMap<JsonSchema, Typed>() };
+const typedSchemas = { closed: new WeakMap<JsonSchema, Typed>(), open: new WeakMap<JsonSchema, Typed>() };
 
 function typedOf(schema: JsonSchema, open: boolean): Typed {
-  const known = types[open ? "open" : "closed"];
+  const known = typedSchemas[open ? "open" : "closed"];
   let typed = known.get(schema);
   if (!typed) known.set(schema, (typed = { schema, open, node: nodeOfSchema(schema, open) }));
   return typed;
 }
 
-/** Where no schema says more: maps by field, lists and scalars as a whole. */
+/** The type of values without a schema: maps are owned by field, lists and scalars as a whole. */
 export const untyped: Typed = { schema: undefined, open: true, node: undefined };
 
-/** The type of whole objects: the schema of their kind, with the metadata that it leaves to the server. */
+/** Returns the type of whole objects: the schema of their kind, with the metadata that it leaves to the server. */
 export function typedObject(schema: JsonSchema | undefined): Typed {
   if (!schema) return untyped;
-  const known = rootTypes.get(schema);
+  const known = typedObjects.get(schema);
   if (known) return known;
   const made = typedOf({ ...schema, properties: { ...schema.properties, ...envelope() } }, false);
-  rootTypes.set(schema, made);
+  typedObjects.set(schema, made);
   return made;
 }
 
-const rootTypes = new WeakMap<JsonSchema, Typed>();
-/** What every object has, be it a whole one or one inside of another. */
+const typedObjects = new WeakMap<JsonSchema, Typed>();
+/** Returns the fields of all objects, embedded ones included. */
 function envelope(): Readonly<Record<string, JsonSchema>> {
   const metadata = openApiTexts().meta[metaName("ObjectMeta")]!;
   return { apiVersion: { type: "string" }, kind: { type: "string" }, metadata };
 }
 
-/** What a value is by its schema, or by itself where the schema leaves it open. */
+/** Returns the node of a value, by its schema or by the value itself. */
 export function typedNode(typed: Typed, value: unknown): TypedNode {
   return typed.node ?? nodeOfValue(value);
 }
@@ -78,7 +78,7 @@ function nodeOfSchema(schema: JsonSchema, open: boolean): TypedNode | undefined 
     case "array":
       return listNode(resolved, stillOpen);
     case "string":
-      // A text with a format is any scalar to a merge, but for bytes.
+      // A string with a format may be any scalar, except for bytes.
       return { kind: "scalar", type: resolved.format && resolved.format !== "byte" ? "any" : "string" };
     case "integer":
     case "number":
@@ -127,7 +127,7 @@ function mapNode(schema: JsonSchema, open: boolean): TypedNode {
   };
 }
 
-/** The schemas of built-in kinds do not say what metadata holds. */
+/** Returns the type of a field. Schemas of built-in kinds do not declare the fields of metadata. */
 function fieldType(name: string, schema: JsonSchema, open: boolean): Typed {
   const isMeta = name === "metadata" && schema.type === "object" && schema.properties === undefined;
   return typedOf(isMeta ? envelope()["metadata"]! : schema, open);
@@ -143,9 +143,68 @@ function listNode(schema: JsonSchema, open: boolean): TypedNode {
   return { kind: "list", join, keys: keys.sort((a, b) => (a.name < b.name ? -1 : 1)), items };
 }
 
-/** Built-in types, which alone have merge keys, are Go structs: a key that an item leaves out is the zero of its type. */
+/**
+ * Returns the default of a list key. Built-in types, which alone have merge keys, are Go structs: the default is the
+ * zero of the type.
+ */
 function keyDefault(schema: JsonSchema, name: string): unknown {
   const field = schema.items?.properties?.[name];
   if (field?.default !== undefined || schema["x-kubernetes-patch-merge-key"] === undefined) return field?.default;
   return field?.type === "integer" ? 0 : "";
+}
+
+/** Returns the key of fieldsV1 for an item of a set or of a list with keys, or the reason why it has none. */
+export function itemKey(
+  item: unknown,
+  join: "set" | "map",
+  keys: readonly ListKey[],
+): { key: string } | { problem: string } {
+  if (join === "set") return setKey(item);
+  if (item === null) return { problem: "associative list with keys may not have a null element" };
+  if (typeof item !== "object" || Array.isArray(item)) {
+    return { problem: "associative list with keys may not have non-map elements" };
+  }
+  const fields = item as Record<string, unknown>;
+  const values: Record<string, unknown> = {};
+  for (const { name, default: otherwise } of keys) {
+    const value = fields[name] ?? otherwise;
+    if (value !== undefined) values[name] = value;
+  }
+  if (Object.keys(values).length > 0) return { key: `k:${JSON.stringify(values)}` };
+  const names = keys.map(({ name }) => JSON.stringify(name)).join(" ");
+  return {
+    problem: `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
+  };
+}
+
+/** Formats a path for people: `.spec.items[a="x"].v`, `.spec.tags[="x"]`. */
+export function formatPath(path: readonly string[]): string {
+  return path.map(formatKey).join("");
+}
+
+function setKey(item: unknown): { key: string } | { problem: string } {
+  if (item === null) return { problem: "associative list without keys has an element that's an explicit null" };
+  if (typeof item === "object") {
+    const problem = Array.isArray(item)
+      ? "not supported: associative list with lists as elements"
+      : "associative list without keys has an element that's a map type";
+    return { problem };
+  }
+  return { key: `v:${JSON.stringify(item)}` };
+}
+
+function formatKey(key: string): string {
+  const text = key.slice(2);
+  switch (key.charAt(0)) {
+    case "f":
+      return `.${text}`;
+    case "k":
+      return `[${Object.entries(JSON.parse(text) as object)
+        .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+        .join(",")}]`;
+    case "v":
+      return `[=${text}]`;
+    default:
+      return `[${text}]`;
+  }
 }

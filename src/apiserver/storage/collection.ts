@@ -1,18 +1,72 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { EventRing } from "./event-ring.ts";
 import { SortedObjects } from "./sorted-objects.ts";
-import type { StoredEvent } from "./stored-event.ts";
+
+/** A committed write. The object of a deletion is the last state with the revision of the deletion. */
+export interface StoredEvent {
+  readonly revision: number;
+  readonly type: "ADDED" | "MODIFIED" | "DELETED";
+  readonly key: string;
+  readonly object: UnstructuredObject;
+  readonly previous: UnstructuredObject | undefined;
+}
+
+/** The newest events of one collection; older ones cannot be watched or paged from. */
+export class EventRing {
+  readonly #events: StoredEvent[] = [];
+  readonly #capacity: number;
+  #lost: number;
+
+  /** `since` is the revision from which the ring has all events. */
+  constructor(capacity: number, since: number) {
+    this.#capacity = capacity;
+    this.#lost = since;
+  }
+
+  push(event: StoredEvent): void {
+    this.#events.push(event);
+    // Dropping a quarter at a time spreads the cost of the shift over many writes.
+    if (this.#events.length > this.#capacity * 1.25) this.#drop(this.#events.length - this.#capacity);
+  }
+
+  /** Returns the events after `revision` in order; `undefined` if some of them have been dropped. */
+  after(revision: number): StoredEvent[] | undefined {
+    if (revision < this.#lost) return undefined;
+    return this.#events.slice(this.#firstAfter(revision));
+  }
+
+  /** Drops all events up to `revision`, like a compaction. */
+  compact(revision: number): void {
+    this.#drop(this.#firstAfter(revision));
+    this.#lost = Math.max(this.#lost, revision);
+  }
+
+  #drop(count: number): void {
+    const last = this.#events[count - 1];
+    if (last) this.#lost = last.revision;
+    this.#events.splice(0, count);
+  }
+
+  #firstAfter(revision: number): number {
+    let [low, high] = [0, this.#events.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#events[middle]!.revision <= revision) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
 
 export type EventListener = (event: StoredEvent) => void;
 
-/** All objects of one group and resource, whatever the version they are asked in. */
+/** All objects of one group and resource, in any version. */
 export class Collection {
   readonly #objects = new SortedObjects();
   readonly #history: EventRing;
   readonly #listeners = new Set<EventListener>();
   readonly #closers = new Set<() => void>();
 
-  /** `historySize` is how many events are remembered; before `since` nothing is known. */
+  /** `historySize` is the number of events that are kept; before `since` nothing is known. */
   constructor(historySize: number, since: number) {
     this.#history = new EventRing(historySize, since);
   }
@@ -29,12 +83,12 @@ export class Collection {
     return this.#objects.entries(prefix, start);
   }
 
-  /** The objects of now, whatever comes next. */
+  /** Returns a copy that later writes do not change. */
   copy(): SortedObjects {
     return this.#objects.copy();
   }
 
-  /** The collection as it was at `revision`; `undefined` when the history no longer reaches back that far. */
+  /** Returns the collection as it was at `revision`; `undefined` if the history does not reach back that far. */
   at(revision: number): SortedObjects | undefined {
     const since = this.#history.after(revision);
     if (!since) return undefined;
@@ -50,7 +104,7 @@ export class Collection {
     return this.#history.after(revision);
   }
 
-  /** Applies a commit and tells the listeners, all in the same turn. Only the store calls this. */
+  /** Applies a commit and calls the listeners, all in the same turn. Only the store calls this. */
   apply(event: StoredEvent): void {
     if (event.type === "DELETED") this.#objects.delete(event.key);
     else this.#objects.set(event.key, event.object);
@@ -58,7 +112,7 @@ export class Collection {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** Puts an object back as it was saved, without an event. */
+  /** Restores a saved object, without an event. */
   restore(key: string, object: UnstructuredObject): void {
     this.#objects.set(key, object);
   }
@@ -67,7 +121,7 @@ export class Collection {
     this.#history.compact(revision);
   }
 
-  /** `closed` is called when the server ends the watch. The returned function stops listening. */
+  /** Calls `closed` when the server ends the watch. The returned function stops listening. */
   listen(listener: EventListener, closed: () => void): () => void {
     this.#listeners.add(listener);
     this.#closers.add(closed);
@@ -79,7 +133,7 @@ export class Collection {
 
   /** Ends all watches, as a real server does when a CRD changes. */
   closeWatches(): void {
-    // A closer takes itself out of the set, which an iteration over a set bears.
+    // A closer removes itself from the set, which is allowed during an iteration.
     for (const close of this.#closers) close();
   }
 }

@@ -1,9 +1,9 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 
-/** Keys of one block; a block that grows longer is divided. */
+/** The most keys of one block; a larger block is divided. */
 const longestBlock = 512;
 
-/** Objects by key, listed in key order, as etcd does. */
+/** Objects by key, listed in the order of their keys, as in etcd. */
 export class SortedObjects {
   #objects = new Map<string, UnstructuredObject>();
   /** Sorted keys in sorted blocks: inserting into one array of all keys would move thousands of them. */
@@ -33,7 +33,7 @@ export class SortedObjects {
     if (block.length === 0) this.#blocks.splice(at, 1);
   }
 
-  /** Entries whose key has the prefix and is not before `start`. */
+  /** Yields entries whose key has the prefix and is not before `start`. */
   *entries(prefix: string, start: string = prefix): Generator<[string, UnstructuredObject]> {
     for (let at = this.#blockOf(start); at < this.#blocks.length; at++) {
       const block = this.#blocks[at]!;
@@ -64,13 +64,13 @@ export class SortedObjects {
     if (block.length > longestBlock) this.#blocks.splice(at + 1, 0, block.splice(longestBlock / 2));
   }
 
-  /** The last block that begins at or before the key, which is where it is or belongs. */
+  /** Returns the index of the last block that begins at or before the key, to which the key belongs. */
   #blockOf(key: string): number {
     return Math.max(0, position(this.#blocks.length, (index) => this.#blocks[index]![0]! <= key) - 1);
   }
 }
 
-/** How many of the first indexes are `before`, where all that are come first. */
+/** Returns the number of leading indexes for which `before` holds. */
 function position(length: number, before: (index: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {

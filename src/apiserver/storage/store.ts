@@ -1,20 +1,52 @@
-import { freezeJson } from "../../apimachinery/freeze.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { Collection } from "./collection.ts";
-import type { StoredEvent } from "./stored-event.ts";
+import { freezeJson } from "../../apimachinery/freeze.ts";
+import { Collection, type StoredEvent } from "./collection.ts";
 
 /**
- * All objects, with one revision counter. Stored objects are frozen and shared: copy before changing. A write names
- * the object it was computed from, so that whoever comes second learns of it.
+ * The state of a server, as JSON. A store that is restored from it starts with an empty history: older watches get 410.
+ */
+export interface Snapshot {
+  readonly format: 1;
+  readonly revision: number;
+  /** By `group/plural`, then by key. */
+  readonly objects: Readonly<Record<string, Readonly<Record<string, UnstructuredObject>>>>;
+  /** The key that signs tokens, in base64. */
+  readonly tokenKey?: string;
+}
+
+/** Returns the current state. Its objects are shared and frozen. */
+export function takeSnapshot(store: Store): Snapshot {
+  const collections = [...store.collections()].filter(([, collection]) => collection.size > 0);
+  const objects = collections.map(([id, collection]) => [id, Object.fromEntries(collection.entries(""))] as const);
+  return { format: 1, revision: store.revision, objects: Object.fromEntries(objects) };
+}
+
+/** Fills an empty store. Its first write gets a later revision than any in the snapshot. */
+export function restoreSnapshot(store: Store, { revision, objects }: Snapshot): void {
+  store.restore(revision);
+  for (const [id, entries] of Object.entries(objects)) {
+    const slash = id.lastIndexOf("/");
+    const collection = store.collection({ group: id.slice(0, slash), plural: id.slice(slash + 1) });
+    for (const [key, object] of Object.entries(entries)) collection.restore(key, freezeJson(object));
+  }
+}
+
+/**
+ * All objects, with one revision counter. Stored objects are frozen and shared: copy them before a change. A write
+ * names the object that it was computed from, so that the later of two concurrent writes fails.
  */
 export class Store {
   readonly #collections = new Map<string, Collection>();
   readonly #historySize: number;
+  readonly #texts = new WeakMap<UnstructuredObject, string>();
   #revision = 1;
-  /** Before this nothing is known; a saved store starts without history. */
+  /** Events before this revision are unknown; a restored store starts without history. */
   #floor = 1;
 
-  /** `historySize` is how many events each collection remembers for late watchers; a real server keeps about as many. */
+  /**
+   * `historySize` is the number of events that each collection keeps for late watches, by default about as many as a
+   * real server.
+   */
   constructor(historySize = 4096) {
     this.#historySize = historySize;
   }
@@ -23,7 +55,7 @@ export class Store {
     return this.#revision;
   }
 
-  /** The collection of a group and resource; `version` plays no part in storage. */
+  /** Returns the collection of a group and resource, which is the same for all versions. */
   collection(resource: { readonly group: string; readonly plural: string }): Collection {
     const id = `${resource.group}/${resource.plural}`;
     let collection = this.#collections.get(id);
@@ -35,7 +67,10 @@ export class Store {
     return this.#collections.entries();
   }
 
-  /** Stores `object`, which becomes the store's, where `previous` is now. `undefined` when something else is there by now. */
+  /**
+   * Stores `object`, which then belongs to the store, in place of `previous`. Returns `undefined` if another object has
+   * been stored since.
+   */
   commit(
     collection: Collection,
     key: string,
@@ -46,13 +81,22 @@ export class Store {
     return this.#apply(collection, key, { type, ...write });
   }
 
-  /** Removes `previous`; the result is its last state with the deletion's revision. `undefined` as for `commit`. */
+  /** Removes `previous` and returns its last state with the revision of the deletion; `undefined` as for `commit`. */
   remove(collection: Collection, key: string, previous: UnstructuredObject): UnstructuredObject | undefined {
     if (collection.get(key) !== previous) return undefined;
     return this.#apply(collection, key, { type: "DELETED", previous, object: previous });
   }
 
-  /** Continues a saved store. */
+  /** Returns an object as JSON. Responses, watches and lists share the text of a stored object, which is frozen. */
+  text(object: UnstructuredObject): string {
+    const known = this.#texts.get(object);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(object);
+    if (Object.isFrozen(object)) this.#texts.set(object, text);
+    return text;
+  }
+
+  /** Continues from the revision of a saved store. */
   restore(revision: number): void {
     this.#revision = Math.max(this.#revision, revision);
     this.#floor = this.#revision;
@@ -72,7 +116,7 @@ export class Store {
   }
 }
 
-/** What nobody else holds needs no copy. */
+/** Sets the version; an object that is not frozen belongs to the store and is not copied. */
 function withVersion(object: UnstructuredObject, resourceVersion: string): UnstructuredObject {
   const { metadata } = object;
   if (Object.isFrozen(object) || Object.isFrozen(metadata))
@@ -81,7 +125,7 @@ function withVersion(object: UnstructuredObject, resourceVersion: string): Unstr
   return object;
 }
 
-/** The key of an object in its collection: `namespace/name`, or the name alone. */
+/** Returns the key of an object in its collection: `namespace/name`, or the name alone. */
 export function storageKey(namespace: string | undefined, name: string): string {
   return namespace ? `${namespace}/${name}` : name;
 }

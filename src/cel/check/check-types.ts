@@ -2,56 +2,56 @@ import { mapTypes, type CelType } from "../values/types.ts";
 
 /** The bindings of type parameters while an expression is checked. */
 export class Bindings {
-  readonly #types = new Map<string, CelType>();
-  #count = 0;
+  private readonly types = new Map<string, CelType>();
+  private count = 0;
 
   /** Creates an unbound parameter. */
   fresh(): CelType {
-    return { kind: "parameter", name: `_var${this.#count++}` };
+    return { kind: "parameter", name: `_var${this.count++}` };
   }
 
   /** Replaces bound parameters; free ones become `freeAs` if it is given. */
   resolve(type: CelType, freeAs?: CelType): CelType {
     if (type.kind !== "parameter") return mapTypes(type, (inner) => this.resolve(inner, freeAs));
-    const bound = this.#types.get(type.name);
+    const bound = this.types.get(type.name);
     return bound ? this.resolve(bound, freeAs) : (freeAs ?? type);
   }
 
   /** Reports whether all types fit; if so, their parameters are bound, otherwise nothing changes. */
   assignAll(actual: readonly CelType[], declared: readonly CelType[]): boolean {
-    const before = new Map(this.#types);
-    if (actual.length === declared.length && actual.every((type, index) => this.#assign(type, declared[index]!)))
+    const before = new Map(this.types);
+    if (actual.length === declared.length && actual.every((type, index) => this.assign(type, declared[index]!)))
       return true;
-    this.#types.clear();
-    for (const [name, type] of before) this.#types.set(name, type);
+    this.types.clear();
+    for (const [name, type] of before) this.types.set(name, type);
     return false;
   }
 
-  #assign(from: CelType, to: CelType): boolean {
-    const [actual, declared] = [this.#follow(from), this.#follow(to)];
-    if (declared.kind === "parameter") return this.#bind(declared.name, actual);
-    if (actual.kind === "parameter") return this.#bind(actual.name, declared);
+  private assign(from: CelType, to: CelType): boolean {
+    const [actual, declared] = [this.follow(from), this.follow(to)];
+    if (declared.kind === "parameter") return this.bind(declared.name, actual);
+    if (actual.kind === "parameter") return this.bind(actual.name, declared);
     if (isAny(actual) || isAny(declared)) return true;
     if (actual.kind === "null" || declared.kind === "null") return isNullable(actual) && isNullable(declared);
-    if (actual.kind === "list" && declared.kind === "list") return this.#assign(actual.element, declared.element);
+    if (actual.kind === "list" && declared.kind === "list") return this.assign(actual.element, declared.element);
     if (actual.kind === "optional" && declared.kind === "optional")
-      return this.#assign(actual.element, declared.element);
+      return this.assign(actual.element, declared.element);
     if (actual.kind === "map" && declared.kind === "map")
-      return this.#assign(actual.key, declared.key) && this.#assign(actual.value, declared.value);
+      return this.assign(actual.key, declared.key) && this.assign(actual.value, declared.value);
     if (actual.kind === "object" && declared.kind === "object") return actual.name === declared.name;
     if (actual.kind === "opaque" && declared.kind === "opaque") return actual.name === declared.name;
     return actual.kind === declared.kind;
   }
 
-  #follow(type: CelType): CelType {
-    const bound = type.kind === "parameter" ? this.#types.get(type.name) : undefined;
-    return bound ? this.#follow(bound) : type;
+  private follow(type: CelType): CelType {
+    const bound = type.kind === "parameter" ? this.types.get(type.name) : undefined;
+    return bound ? this.follow(bound) : type;
   }
 
-  #bind(name: string, type: CelType): boolean {
+  private bind(name: string, type: CelType): boolean {
     if (type.kind === "parameter" && type.name === name) return true;
     if (mentions(this.resolve(type), name)) return false;
-    this.#types.set(name, type);
+    this.types.set(name, type);
     return true;
   }
 }

@@ -69,10 +69,10 @@ class Checker implements ExpressionVisitor<CelType, Scope> {
   readonly calls = new Map<Call, ResolvedCall>();
   readonly used = new Set<string>();
   readonly bindings = new Bindings();
-  readonly #declarations: Declarations;
+  private readonly declarations: Declarations;
 
   constructor(declarations: Declarations) {
-    this.#declarations = declarations;
+    this.declarations = declarations;
   }
 
   check(expression: Expression, scope: Scope): CelType {
@@ -93,11 +93,11 @@ class Checker implements ExpressionVisitor<CelType, Scope> {
   identifier({ at, name }: { at: number; name: string }, scope: Scope): CelType {
     const type = scope.get(name);
     if (type) {
-      if (this.#declarations.variables[name] === type) this.used.add(name);
+      if (this.declarations.variables[name] === type) this.used.add(name);
       return type;
     }
     if (typeValues.has(name)) return { kind: "type", of: dynType };
-    return this.#report(at, `undeclared reference to '${name}' (in container '')`);
+    return this.report(at, `undeclared reference to '${name}' (in container '')`);
   }
 
   select(expression: Select, scope: Scope): CelType {
@@ -108,51 +108,51 @@ class Checker implements ExpressionVisitor<CelType, Scope> {
     if (qualified !== undefined && scope.has(qualified)) return this.identifier({ at, name: qualified }, scope);
     const type = this.bindings.resolve(this.check(operand, scope));
     const inner = type.kind === "optional" ? type.element : type;
-    const found = this.#fieldType(inner, field, at);
+    const found = this.fieldType(inner, field, at);
     if (mode === "test") return boolType;
     return mode === "optional" || type.kind === "optional" ? { kind: "optional", element: found } : found;
   }
 
-  #fieldType(type: CelType, field: string, at: number): CelType {
+  private fieldType(type: CelType, field: string, at: number): CelType {
     // A reserved word is escaped only where it is not selected.
     const found = type.kind === "object" ? (type.fields.get(field) ?? type.fields.get(`__${field}__`)) : undefined;
-    if (type.kind === "object") return found?.type ?? this.#report(at, `undefined field '${field}'`);
+    if (type.kind === "object") return found?.type ?? this.report(at, `undefined field '${field}'`);
     if (type.kind === "map") return type.value;
     if (isAny(type) || type.kind === "parameter") return dynType;
-    return this.#report(at, `type '${formatType(type)}' does not support field selection`);
+    return this.report(at, `type '${formatType(type)}' does not support field selection`);
   }
 
   call(expression: Call, scope: Scope): CelType {
     const { at, name, target, args } = expression;
-    if (name === "_&&_" || name === "_||_") return this.#junction(expression, scope);
+    if (name === "_&&_" || name === "_||_") return this.junction(expression, scope);
     const prefix = target && qualifiedName(target);
     const qualified = prefix === undefined ? undefined : `${prefix}.${name}`;
-    if (qualified !== undefined && this.#declarations.functions.has(qualified))
-      return this.#resolve(expression, { name: qualified, args, overloads: [] }, scope);
-    if (!this.#declarations.functions.has(name)) {
+    if (qualified !== undefined && this.declarations.functions.has(qualified))
+      return this.resolve(expression, { name: qualified, args, overloads: [] }, scope);
+    if (!this.declarations.functions.has(name)) {
       if (target) this.check(target, scope);
       for (const argument of args) this.check(argument, scope);
-      return this.#report(at, `undeclared reference to '${name}' (in container '')`);
+      return this.report(at, `undeclared reference to '${name}' (in container '')`);
     }
-    return this.#resolve(expression, { name, args: target ? [target, ...args] : args, overloads: [] }, scope);
+    return this.resolve(expression, { name, args: target ? [target, ...args] : args, overloads: [] }, scope);
   }
 
-  #junction(call: Call, scope: Scope): CelType {
+  private junction(call: Call, scope: Scope): CelType {
     this.calls.set(call, { name: call.name, args: call.args, overloads: [] });
-    for (const argument of call.args) this.#expectBool(argument, this.check(argument, scope));
+    for (const argument of call.args) this.expectBool(argument, this.check(argument, scope));
     return boolType;
   }
 
-  #expectBool(expression: Expression, type: CelType): void {
-    if (!this.bindings.assignAll([type], [boolType])) this.#mismatch(expression.at, boolType, type);
+  private expectBool(expression: Expression, type: CelType): void {
+    if (!this.bindings.assignAll([type], [boolType])) this.mismatch(expression.at, boolType, type);
   }
 
-  #resolve(call: Call, { name, args }: ResolvedCall, scope: Scope): CelType {
+  private resolve(call: Call, { name, args }: ResolvedCall, scope: Scope): CelType {
     const types = args.map((argument) => this.check(argument, scope));
     const isMember = call.target !== undefined && args.length > call.args.length;
     const fitting: Overload[] = [];
     let result: CelType | undefined;
-    for (const overload of this.#declarations.functions.get(name) ?? []) {
+    for (const overload of this.declarations.functions.get(name) ?? []) {
       if (overload.isMember !== isMember) continue;
       const [own, ...parameters] = instantiate([overload.result, ...overload.parameters], this.bindings);
       if (!this.bindings.assignAll(types, parameters)) continue;
@@ -161,14 +161,14 @@ class Checker implements ExpressionVisitor<CelType, Scope> {
       fitting.push(overload);
     }
     this.calls.set(call, { name, args, overloads: fitting });
-    return result ?? this.#noOverload(call.at, name, types, isMember);
+    return result ?? this.noOverload(call.at, name, types, isMember);
   }
 
   list({ items }: ListLiteral, scope: Scope): CelType {
     let element: CelType | undefined;
     for (const { value, optional } of items) {
       const type = this.check(value, scope);
-      element = this.#join(element, optional ? this.#unwrap(type, value.at) : type);
+      element = this.join(element, optional ? this.unwrap(type, value.at) : type);
     }
     return { kind: "list", element: element ?? this.bindings.fresh() };
   }
@@ -176,9 +176,9 @@ class Checker implements ExpressionVisitor<CelType, Scope> {
   map({ entries }: MapLiteral, scope: Scope): CelType {
     let [key, value]: (CelType | undefined)[] = [];
     for (const entry of entries) {
-      key = this.#join(key, this.check(entry.key, scope));
+      key = this.join(key, this.check(entry.key, scope));
       const type = this.check(entry.value, scope);
-      value = this.#join(value, entry.optional ? this.#unwrap(type, entry.value.at) : type);
+      value = this.join(value, entry.optional ? this.unwrap(type, entry.value.at) : type);
     }
     return { kind: "map", key: key ?? this.bindings.fresh(), value: value ?? this.bindings.fresh() };
   }
@@ -187,16 +187,16 @@ class Checker implements ExpressionVisitor<CelType, Scope> {
   struct({ at, name, fields }: StructLiteral, scope: Scope): CelType {
     const isPatch = name === "JSONPatch";
     const isKnown = isPatch || name === "Object" || name.startsWith("Object.");
-    if (!this.#declarations.structs || !isKnown) {
+    if (!this.declarations.structs || !isKnown) {
       for (const { value } of fields) this.check(value, scope);
-      return this.#report(at, `undeclared reference to '${name}' (in container '')`);
+      return this.report(at, `undeclared reference to '${name}' (in container '')`);
     }
     for (const field of fields) {
       const type = this.check(field.value, scope);
       if (!isPatch || field.name === "value") continue;
-      if (!["op", "path", "from"].includes(field.name)) this.#report(field.at, `undefined field '${field.name}'`);
+      if (!["op", "path", "from"].includes(field.name)) this.report(field.at, `undefined field '${field.name}'`);
       else if (!this.bindings.assignAll([type], [{ kind: "string" }]))
-        this.#report(
+        this.report(
           field.at,
           `expected type of field '${field.name}' is 'string' but provided type is '${formatType(this.bindings.resolve(type))}'`,
         );
@@ -204,65 +204,65 @@ class Checker implements ExpressionVisitor<CelType, Scope> {
     return { kind: "opaque", name };
   }
 
-  #join(known: CelType | undefined, type: CelType): CelType {
+  private join(known: CelType | undefined, type: CelType): CelType {
     if (known === undefined) return type;
     return this.bindings.assignAll([type], [known]) && !isAny(type) ? known : dynType;
   }
 
-  #unwrap(type: CelType, at: number): CelType {
+  private unwrap(type: CelType, at: number): CelType {
     const resolved = this.bindings.resolve(type);
     if (resolved.kind === "optional") return resolved.element;
-    return isAny(resolved) ? dynType : this.#mismatch(at, { kind: "optional", element: resolved }, resolved);
+    return isAny(resolved) ? dynType : this.mismatch(at, { kind: "optional", element: resolved }, resolved);
   }
 
   comprehension(expression: Comprehension, scope: Scope): CelType {
     const { at, macro, range, variable, second, condition, transform } = expression;
     const rangeType = this.bindings.resolve(this.check(range, scope));
-    const [index, item] = this.#rangeTypes(rangeType, range.at);
+    const [index, item] = this.rangeTypes(rangeType, range.at);
     const inner = new Map(scope);
     inner.set(variable, second === undefined && rangeType.kind !== "map" ? item : index);
     if (second !== undefined) inner.set(second, item);
     const conditionType = condition ? this.check(condition, inner) : boolType;
     const transformType = transform ? this.check(transform, inner) : inner.get(variable)!;
-    if (condition && (macro === "all" || macro === "exists")) this.#expectBool(condition, conditionType);
+    if (condition && (macro === "all" || macro === "exists")) this.expectBool(condition, conditionType);
     else if (!this.bindings.assignAll([conditionType], [boolType])) {
       const result = macro === "existsOne" ? intType : listOf(transformType);
-      return this.#noOverload(at, "_?_:_", [conditionType, result, result], false);
+      return this.noOverload(at, "_?_:_", [conditionType, result, result], false);
     }
     if (macro === "all" || macro === "exists" || macro === "existsOne") return boolType;
     if (macro === "transformMap") return { kind: "map", key: index, value: transformType };
     return macro === "transformMapEntry" ? transformType : listOf(transformType);
   }
 
-  #rangeTypes(type: CelType, at: number): [index: CelType, item: CelType] {
+  private rangeTypes(type: CelType, at: number): [index: CelType, item: CelType] {
     if (type.kind === "list") return [intType, type.element];
     if (type.kind === "map") return [type.key, type.value];
     if (isAny(type) || type.kind === "parameter") return [dynType, dynType];
     const message = `expression of type '${formatType(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`;
-    return [this.#report(at, message), errorType];
+    return [this.report(at, message), errorType];
   }
 
   optionalMapping(expression: OptionalMapping, scope: Scope): CelType {
     const { at, target, variable, transform, flat } = expression;
     const type = this.bindings.resolve(this.check(target, scope));
-    if (type.kind !== "optional" && !isAny(type)) return this.#noOverload(at, "hasValue", [type], true);
+    if (type.kind !== "optional" && !isAny(type)) return this.noOverload(at, "hasValue", [type], true);
     const element = type.kind === "optional" ? type.element : dynType;
     const result = this.check(transform, new Map(scope).set(variable, element));
     return flat ? result : { kind: "optional", element: result };
   }
 
-  #noOverload(at: number, name: string, types: readonly CelType[], isMember: boolean): CelType {
+  private noOverload(at: number, name: string, types: readonly CelType[], isMember: boolean): CelType {
     const [first = "", ...rest] = types.map((type) => formatType(this.bindings.resolve(type)));
     const shown = isMember ? `${first}.(${rest.join(", ")})` : `(${[first, ...rest].join(", ")})`;
-    return this.#report(at, `found no matching overload for '${name}' applied to '${shown}'`);
+    return this.report(at, `found no matching overload for '${name}' applied to '${shown}'`);
   }
 
-  #mismatch(at: number, expected: CelType, found: CelType): CelType {
+  private mismatch(at: number, expected: CelType, found: CelType): CelType {
     const [wanted, given] = [expected, found].map((type) => formatType(this.bindings.resolve(type)));
-    return this.#report(at, `expected type '${wanted}' but found '${given}'`);
+    return this.report(at, `expected type '${wanted}' but found '${given}'`);
   }
 
-  #report(at: number, message: string): CelType {
+  private report(at: number, message: string): CelType {
     this.issues.push(new CelIssue(at, message));
     return errorType;
   }

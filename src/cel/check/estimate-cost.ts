@@ -31,14 +31,14 @@ export function estimateCost(checked: CheckedExpression, variables: Readonly<Rec
 }
 
 class Estimator implements ExpressionVisitor<PartCost, Scope> {
-  readonly #checked: CheckedExpression;
-  readonly #variables: Readonly<Record<string, CelType>>;
-  readonly #root: CelType | undefined;
+  private readonly checked: CheckedExpression;
+  private readonly variables: Readonly<Record<string, CelType>>;
+  private readonly root: CelType | undefined;
 
   constructor(checked: CheckedExpression, variables: Readonly<Record<string, CelType>>) {
-    this.#checked = checked;
-    this.#variables = variables;
-    this.#root = variables["self"];
+    this.checked = checked;
+    this.variables = variables;
+    this.root = variables["self"];
   }
 
   visit(expression: Expression, scope: Scope): PartCost {
@@ -46,17 +46,17 @@ class Estimator implements ExpressionVisitor<PartCost, Scope> {
   }
 
   literal(expression: Literal): PartCost {
-    return this.#part(expression, 0, { size: sizeOfLiteral(expression.value) });
+    return this.part(expression, 0, { size: sizeOfLiteral(expression.value) });
   }
 
   identifier(expression: Identifier, scope: Scope): PartCost {
     const known = scope.get(expression.name);
-    return known ? { ...known, cost: 1, expression } : this.#named(expression);
+    return known ? { ...known, cost: 1, expression } : this.named(expression);
   }
 
   struct(expression: StructLiteral, scope: Scope): PartCost {
     const costs = expression.fields.map(({ value }) => this.visit(value, scope).cost);
-    return this.#part(expression, addCost(structCost, ...costs), {});
+    return this.part(expression, addCost(structCost, ...costs), {});
   }
 
   binding(expression: Binding, scope: Scope): PartCost {
@@ -65,45 +65,45 @@ class Estimator implements ExpressionVisitor<PartCost, Scope> {
     return { ...body, cost: addCost(listCost, value.cost, body.cost), expression };
   }
 
-  #part(expression: Expression, cost: number, known: Partial<PartCost>): PartCost {
-    const type = this.#checked.types.get(expression) ?? { kind: "dyn" };
+  private part(expression: Expression, cost: number, known: Partial<PartCost>): PartCost {
+    const type = this.checked.types.get(expression) ?? { kind: "dyn" };
     const size = known.size ?? sizeAt(known.path) ?? (isScalar(type) ? fixedSize(1) : undefined);
     return { type, expression, entries: known.entries, path: known.path, cost, size };
   }
 
   /** Returns the cost of a variable or type name, whose size the API server takes to be that of `self`. */
-  #named(expression: Identifier | Select): PartCost {
+  private named(expression: Identifier | Select): PartCost {
     const name = expression.kind === "identifier" ? expression.name : "self";
-    return this.#part(expression, 1, { path: { type: this.#variables[name] ?? this.#root } });
+    return this.part(expression, 1, { path: { type: this.variables[name] ?? this.root } });
   }
 
   select(expression: Select, scope: Scope): PartCost {
-    if (!this.#checked.types.has(expression.operand)) return this.#named(expression);
+    if (!this.checked.types.has(expression.operand)) return this.named(expression);
     const operand = this.visit(expression.operand, scope);
-    if (expression.mode === "test") return this.#part(expression, operand.cost, {});
-    if (expression.mode === "optional") return this.#part(expression, operand.cost + 1, {});
+    if (expression.mode === "test") return this.part(expression, operand.cost, {});
+    if (expression.mode === "optional") return this.part(expression, operand.cost + 1, {});
     const isCounted = ["map", "object", "parameter"].includes(operand.type.kind);
-    const path = this.#step(operand, (type) => childOf(type, expression.field));
-    return this.#part(expression, addCost(operand.cost, isCounted ? 1 : 0), { path });
+    const path = this.step(operand, (type) => childOf(type, expression.field));
+    return this.part(expression, addCost(operand.cost, isCounted ? 1 : 0), { path });
   }
 
   call(expression: Call, scope: Scope): PartCost {
-    const { name, args, overloads } = this.#checked.calls.get(expression)!;
+    const { name, args, overloads } = this.checked.calls.get(expression)!;
     const parts = args.map((argument) => this.visit(argument, scope));
     const [first, second] = parts;
     if (name === "_[_]") {
-      const path = this.#step(first!, (type) => childOf(type));
-      return this.#part(expression, addCost(first!.cost, second!.cost, 1), { path, size: first?.entries?.value });
+      const path = this.step(first!, (type) => childOf(type));
+      return this.part(expression, addCost(first!.cost, second!.cost, 1), { path, size: first?.entries?.value });
     }
-    if (name === "dyn") return this.#part(expression, addCost(first!.cost, 1), { ...first, size: first!.size });
+    if (name === "dyn") return this.part(expression, addCost(first!.cost, 1), { ...first, size: first!.size });
     const { cost, size, entries } = callCost(name, overloads, parts);
-    return this.#part(expression, cost, { size, entries });
+    return this.part(expression, cost, { size, entries });
   }
 
   list(expression: ListLiteral, scope: Scope): PartCost {
     const items = expression.items.map(({ value }) => this.visit(value, scope));
     const value = unite(items.map(({ size }) => size));
-    return this.#part(expression, addCost(listCost, ...items.map(({ cost }) => cost)), {
+    return this.part(expression, addCost(listCost, ...items.map(({ cost }) => cost)), {
       size: fixedSize(items.length),
       entries: { key: fixedSize(1), value },
     });
@@ -112,7 +112,7 @@ class Estimator implements ExpressionVisitor<PartCost, Scope> {
   map(expression: MapLiteral, scope: Scope): PartCost {
     const keys = expression.entries.map(({ key }) => this.visit(key, scope));
     const values = expression.entries.map(({ value }) => this.visit(value, scope));
-    return this.#part(expression, addCost(mapCost, ...[...keys, ...values].map(({ cost }) => cost)), {
+    return this.part(expression, addCost(mapCost, ...[...keys, ...values].map(({ cost }) => cost)), {
       size: fixedSize(keys.length),
       entries: { key: unite(keys.map(({ size }) => size)), value: unite(values.map(({ size }) => size)) },
     });
@@ -122,7 +122,7 @@ class Estimator implements ExpressionVisitor<PartCost, Scope> {
   comprehension(expression: Comprehension, scope: Scope): PartCost {
     const { macro, condition, transform } = expression;
     const range = this.visit(expression.range, scope);
-    const inner = this.#loopScope(expression, range, scope);
+    const inner = this.loopScope(expression, range, scope);
     const test = condition ? this.visit(condition, inner).cost : 0;
     const made = transform && this.visit(transform, inner);
     const item = inner.get(expression.second ?? expression.variable)!;
@@ -130,30 +130,30 @@ class Estimator implements ExpressionVisitor<PartCost, Scope> {
     const loop = (fixed: number, step: number): number => addCost(range.cost, fixed, multiplyCost(count.max, step));
     switch (macro) {
       case "all":
-        return this.#part(expression, loop(1, addCost(test, 3)), {});
+        return this.part(expression, loop(1, addCost(test, 3)), {});
       case "exists":
-        return this.#part(expression, loop(1, addCost(test, 4)), {});
+        return this.part(expression, loop(1, addCost(test, 4)), {});
       case "existsOne":
-        return this.#part(expression, loop(2, addCost(test, 2)), {});
+        return this.part(expression, loop(2, addCost(test, 2)), {});
       case "filter":
-        return this.#part(expression, loop(listCost + 1, addCost(test, listCost + 3)), listOf(count, item.size));
+        return this.part(expression, loop(listCost + 1, addCost(test, listCost + 3)), listOf(count, item.size));
       case "map":
       case "transformList":
-        return this.#part(
+        return this.part(
           expression,
           loop(listCost + 1, addCost(test, made!.cost, listCost + 2)),
           listOf(count, made!.size),
         );
       case "transformMap":
-        return this.#part(expression, loop(mapCost + 1, addCost(test, made!.cost, 3)), { size: count });
+        return this.part(expression, loop(mapCost + 1, addCost(test, made!.cost, 3)), { size: count });
       case "transformMapEntry":
-        return this.#part(expression, loop(mapCost + 1, addCost(test, made!.cost, 2)), { size: count });
+        return this.part(expression, loop(mapCost + 1, addCost(test, made!.cost, 2)), { size: count });
       default:
         return macro satisfies never;
     }
   }
 
-  #loopScope({ variable, second, range: expression }: Comprehension, range: PartCost, scope: Scope): Scope {
+  private loopScope({ variable, second, range: expression }: Comprehension, range: PartCost, scope: Scope): Scope {
     const { type } = range;
     const isMap = type.kind === "map";
     const variableOf = (of: CelType, path: PartCost["path"], size: SizeRange | undefined): PartCost => ({
@@ -165,12 +165,12 @@ class Estimator implements ExpressionVisitor<PartCost, Scope> {
     });
     const key = variableOf(
       isMap ? type.key : { kind: "int" },
-      this.#step(range, (declared) => (declared?.kind === "map" ? declared.key : undefined)),
+      this.step(range, (declared) => (declared?.kind === "map" ? declared.key : undefined)),
       range.entries?.key,
     );
     const value = variableOf(
       isMap ? type.value : type.kind === "list" ? type.element : { kind: "dyn" },
-      this.#step(range, (declared) => childOf(declared)),
+      this.step(range, (declared) => childOf(declared)),
       range.entries?.value,
     );
     if (second === undefined) return new Map(scope).set(variable, isMap ? key : value);
@@ -178,8 +178,11 @@ class Estimator implements ExpressionVisitor<PartCost, Scope> {
   }
 
   /** Returns the path of a part. A part without path leads to the root: an oddity of the API server. */
-  #step(from: PartCost, toChild: (type: CelType | undefined) => CelType | undefined): { type: CelType | undefined } {
-    return { type: from.path ? toChild(from.path.type) : this.#root };
+  private step(
+    from: PartCost,
+    toChild: (type: CelType | undefined) => CelType | undefined,
+  ): { type: CelType | undefined } {
+    return { type: from.path ? toChild(from.path.type) : this.root };
   }
 
   optionalMapping(expression: OptionalMapping, scope: Scope): PartCost {
@@ -187,7 +190,7 @@ class Estimator implements ExpressionVisitor<PartCost, Scope> {
     const type: CelType = target.type.kind === "optional" ? target.type.element : { kind: "dyn" };
     const bound: PartCost = { ...target, cost: 1, type, size: isScalar(type) ? fixedSize(1) : undefined };
     const made = this.visit(expression.transform, new Map(scope).set(expression.variable, bound));
-    return this.#part(
+    return this.part(
       expression,
       addCost(target.cost, 1, listCost, target.cost, 1, made.cost, expression.flat ? 0 : 1),
       {},

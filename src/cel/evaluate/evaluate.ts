@@ -23,10 +23,10 @@ export function compileCel(checked: CheckedExpression): Evaluate {
 }
 
 class Compiler implements ExpressionVisitor<Evaluate, undefined> {
-  readonly #checked: CheckedExpression;
+  private readonly checked: CheckedExpression;
 
   constructor(checked: CheckedExpression) {
-    this.#checked = checked;
+    this.checked = checked;
   }
 
   compile(expression: Expression): Evaluate {
@@ -49,7 +49,7 @@ class Compiler implements ExpressionVisitor<Evaluate, undefined> {
   select(expression: Select): Evaluate {
     const { operand, field, mode } = expression;
     // The name of a type, or of a variable with a dot.
-    if (!this.#checked.types.has(operand)) return compileIdentifier(qualifiedName(expression));
+    if (!this.checked.types.has(operand)) return compileIdentifier(qualifiedName(expression));
     const read = this.compile(operand);
     return (scope) => {
       const value = read(scope);
@@ -66,7 +66,7 @@ class Compiler implements ExpressionVisitor<Evaluate, undefined> {
   }
 
   call(call: Call): Evaluate {
-    const { name, args, overloads } = this.#checked.calls.get(call)!;
+    const { name, args, overloads } = this.checked.calls.get(call)!;
     const parts = args.map((argument) => this.compile(argument));
     switch (name) {
       case "_&&_":

@@ -11,7 +11,7 @@ import {
   type CelValue,
 } from "../values/values.ts";
 import { formatDouble } from "./format-double.ts";
-import { int64, timestamp, uint64 } from "./operators.ts";
+import { int64, celTimestamp, uint64 } from "./operators.ts";
 import { formatSeconds, formatTimestamp, parseDuration, parseTimestamp } from "./time-text.ts";
 
 /** Conversions between types, and `size`. */
@@ -61,7 +61,7 @@ export const conversions: Readonly<Record<string, Run>> = {
   "bytes(string): bytes": (value: string) => new TextEncoder().encode(value),
   "timestamp(timestamp): timestamp": (value: CelTimestamp) => value,
   "timestamp(string): timestamp": parseTimestamp,
-  "timestamp(int): timestamp": (seconds: bigint) => timestamp(seconds * 10n ** 9n),
+  "timestamp(int): timestamp": (seconds: bigint) => celTimestamp(seconds * 10n ** 9n),
   "duration(duration): duration": (value: CelDuration) => value,
   "duration(int): duration": (nanos: bigint) => new CelDuration(nanos),
   "duration(string): duration": parseDuration,

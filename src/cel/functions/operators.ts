@@ -37,15 +37,15 @@ export const operators: Readonly<Record<string, Run>> = {
   "_+_(string, string): string": (a: string, b: string) => a + b,
   "_+_(bytes, bytes): bytes": (a: Uint8Array, b: Uint8Array) => Uint8Array.from([...a, ...b]),
   "_+_(list<A>, list<A>): list<A>": concat,
-  "_+_(timestamp, duration): timestamp": (a: CelTimestamp, b: CelDuration) => timestamp(a.nanos + b.nanos),
-  "_+_(duration, timestamp): timestamp": (a: CelDuration, b: CelTimestamp) => timestamp(a.nanos + b.nanos),
+  "_+_(timestamp, duration): timestamp": (a: CelTimestamp, b: CelDuration) => celTimestamp(a.nanos + b.nanos),
+  "_+_(duration, timestamp): timestamp": (a: CelDuration, b: CelTimestamp) => celTimestamp(a.nanos + b.nanos),
   "_+_(duration, duration): duration": (a: CelDuration, b: CelDuration) => new CelDuration(int64(a.nanos + b.nanos)),
   "_-_(int, int): int": (a: bigint, b: bigint) => int64(a - b),
   "_-_(uint, uint): uint": (a: CelUint, b: CelUint) => uint64(a.value - b.value),
   "_-_(double, double): double": (a: number, b: number) => a - b,
   "_-_(timestamp, timestamp): duration": (a: CelTimestamp, b: CelTimestamp) =>
     new CelDuration(int64(a.nanos - b.nanos)),
-  "_-_(timestamp, duration): timestamp": (a: CelTimestamp, b: CelDuration) => timestamp(a.nanos - b.nanos),
+  "_-_(timestamp, duration): timestamp": (a: CelTimestamp, b: CelDuration) => celTimestamp(a.nanos - b.nanos),
   "_-_(duration, duration): duration": (a: CelDuration, b: CelDuration) => new CelDuration(int64(a.nanos - b.nanos)),
   "_*_(int, int): int": (a: bigint, b: bigint) => int64(a * b),
   "_*_(uint, uint): uint": (a: CelUint, b: CelUint) => uint64(a.value * b.value),
@@ -84,7 +84,7 @@ export function uint64(value: bigint): CelUint {
 const [firstNanos, lastNanos] = [-62135596800n * 10n ** 9n, 253402300800n * 10n ** 9n - 1n];
 
 /** Creates a time between the years 1 and 9999. */
-export function timestamp(nanos: bigint): CelTimestamp {
+export function celTimestamp(nanos: bigint): CelTimestamp {
   if (nanos < firstNanos || nanos > lastNanos) throw new CelError("timestamp overflow");
   return new CelTimestamp(nanos);
 }

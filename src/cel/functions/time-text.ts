@@ -1,7 +1,7 @@
 import { parseDuration as parseNanoseconds } from "../../apimachinery/duration.ts";
 import { CelError } from "../values/issue.ts";
 import { CelDuration, type CelTimestamp } from "../values/values.ts";
-import { int64, timestamp } from "./operators.ts";
+import { int64, celTimestamp } from "./operators.ts";
 
 const second = 10n ** 9n;
 
@@ -12,7 +12,7 @@ export function parseTimestamp(text: string): CelTimestamp {
   const millis = Date.parse(`${date}T${time}${zone.toUpperCase()}`);
   if (!match || Number.isNaN(millis))
     throw new CelError("type conversion error from 'string' to 'google.protobuf.Timestamp'");
-  return timestamp(BigInt(millis) * 10n ** 6n + BigInt(fraction.slice(0, 9).padEnd(9, "0")));
+  return celTimestamp(BigInt(millis) * 10n ** 6n + BigInt(fraction.slice(0, 9).padEnd(9, "0")));
 }
 
 /** Formats a time in RFC 3339 and UTC, with as many fractional digits as needed. */

@@ -8,18 +8,18 @@ const expensiveCount = 4;
 
 /** Sums the estimated costs of a schema's rules. */
 export class CostBudget {
-  #total = 0;
-  readonly #costs: { readonly path: string; readonly cost: number }[] = [];
+  private total = 0;
+  private readonly costs: { readonly path: string; readonly cost: number }[] = [];
 
   add(path: string, cost: number): void {
-    this.#total += cost;
-    this.#costs.push({ path, cost });
+    this.total += cost;
+    this.costs.push({ path, cost });
   }
 
   /** Reports the most expensive rules if the total exceeds the limit. `path` is the schema's. */
   errors(path: string): FieldError[] {
-    if (this.#total <= totalCostLimit) return [];
-    const expensive = this.#costs.toSorted((a, b) => b.cost - a.cost).slice(0, expensiveCount);
+    if (this.total <= totalCostLimit) return [];
+    const expensive = this.costs.toSorted((a, b) => b.cost - a.cost).slice(0, expensiveCount);
     const share = totalCostLimit / 100;
     return [
       ...expensive
@@ -34,7 +34,7 @@ export class CostBudget {
         path,
         costProblem(
           "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema",
-          this.#total,
+          this.total,
           totalCostLimit,
         ),
       ),

@@ -36,36 +36,36 @@ function textOfJson(text: string, schema: JsonSchema): CelValue {
 
 class SchemaMap implements CelMap {
   readonly isMap = true as const;
-  readonly #json: Readonly<Record<string, unknown>>;
-  readonly #children: (key: string) => { name: string; schema: JsonSchema } | undefined;
-  readonly #names: () => string[];
+  private readonly json: Readonly<Record<string, unknown>>;
+  private readonly children: (key: string) => { name: string; schema: JsonSchema } | undefined;
+  private readonly names: () => string[];
 
   constructor(json: Readonly<Record<string, unknown>>, schema: JsonSchema, isResource: boolean) {
-    this.#json = json;
+    this.json = json;
     const additional = schema.additionalProperties;
     if (typeof additional === "object") {
-      this.#children = (name) => ({ name, schema: additional });
-      this.#names = () => Object.keys(json);
+      this.children = (name) => ({ name, schema: additional });
+      this.names = () => Object.keys(json);
     } else {
       const visible = visibleProperties(schema, isResource);
-      this.#children = (key) => visible.get(key) ?? visible.get(`__${key}__`);
-      this.#names = () => [...visible].flatMap(([key, { name }]) => (Object.hasOwn(json, name) ? [key] : []));
+      this.children = (key) => visible.get(key) ?? visible.get(`__${key}__`);
+      this.names = () => [...visible].flatMap(([key, { name }]) => (Object.hasOwn(json, name) ? [key] : []));
     }
   }
 
   get size(): number {
-    return this.#names().length;
+    return this.names().length;
   }
 
   get(key: CelValue): CelValue | undefined {
     if (typeof key !== "string") throw new CelError("no such overload");
-    const child = this.#children(key);
+    const child = this.children(key);
     // A null counts as absent.
-    if (!child || !Object.hasOwn(this.#json, child.name) || this.#json[child.name] === null) return undefined;
-    return valueOfJson(this.#json[child.name], child.schema, isEmbedded(child.schema));
+    if (!child || !Object.hasOwn(this.json, child.name) || this.json[child.name] === null) return undefined;
+    return valueOfJson(this.json[child.name], child.schema, isEmbedded(child.schema));
   }
 
   keys(): string[] {
-    return this.#names();
+    return this.names();
   }
 }

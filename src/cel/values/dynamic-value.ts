@@ -29,10 +29,10 @@ export function lazyMap(entries: ReadonlyMap<string, () => CelValue>): CelMap {
 
 class DynamicMap implements CelMap {
   readonly isMap = true as const;
-  readonly #json: Readonly<Record<string, unknown>>;
+  private readonly json: Readonly<Record<string, unknown>>;
 
   constructor(json: Readonly<Record<string, unknown>>) {
-    this.#json = json;
+    this.json = json;
   }
 
   get size(): number {
@@ -41,10 +41,10 @@ class DynamicMap implements CelMap {
 
   get(key: CelValue): CelValue | undefined {
     if (typeof key !== "string") throw new CelError("no such overload");
-    return Object.hasOwn(this.#json, key) && this.#json[key] !== undefined ? dynamicValue(this.#json[key]) : undefined;
+    return Object.hasOwn(this.json, key) && this.json[key] !== undefined ? dynamicValue(this.json[key]) : undefined;
   }
 
   keys(): string[] {
-    return Object.keys(this.#json).filter((key) => this.#json[key] !== undefined);
+    return Object.keys(this.json).filter((key) => this.json[key] !== undefined);
   }
 }

@@ -92,22 +92,22 @@ export function isCelMap(value: CelValue): value is CelMap {
 /** A map created by an expression; its keys are bool, int, uint or string. */
 export class CelLiteralMap implements CelMap {
   readonly isMap = true as const;
-  readonly #entries = new Map<string, { key: CelValue; value: CelValue }>();
+  private readonly entries = new Map<string, { key: CelValue; value: CelValue }>();
 
   get size(): number {
-    return this.#entries.size;
+    return this.entries.size;
   }
 
   get(key: CelValue): CelValue | undefined {
-    return this.#entries.get(keyText(key))?.value;
+    return this.entries.get(keyText(key))?.value;
   }
 
   add(key: CelValue, value: CelValue): void {
-    this.#entries.set(keyText(key), { key, value });
+    this.entries.set(keyText(key), { key, value });
   }
 
   keys(): CelValue[] {
-    return [...this.#entries.values()].map(({ key }) => key);
+    return [...this.entries.values()].map(({ key }) => key);
   }
 }
 

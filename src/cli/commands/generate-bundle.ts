@@ -20,12 +20,7 @@ export function generateBundleCommand(io: Io): Command {
     .option("--extra-service-accounts <names>", "more accounts whose roles go into the CSV", splitAtCommas, [])
     .option("--manifests", "write only the manifests")
     .option("--metadata", "write only metadata and Dockerfile")
-    .option(
-      "--overwrite [bool]",
-      "write metadata and Dockerfile anew when they exist",
-      (text) => text !== "false",
-      true,
-    )
+    .option("--overwrite [bool]", "overwrite existing metadata and Dockerfile", (text) => text !== "false", true)
     .option("--use-image-digests", "name images by their digests, which are asked of their registries")
     .option("--image-digest-map <file>", "with --use-image-digests: digests by image, so that no registry is asked")
     .option("--stdout", "print the manifests and write nothing")

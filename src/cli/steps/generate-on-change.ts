@@ -1,6 +1,6 @@
 import { DiagnosticsError } from "../../errors/diagnostic.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { watchSources } from "../../local/sources/watch-sources.ts";
+import { watchSources } from "../../local/watch-sources.ts";
 import type { Io } from "../io.ts";
 import { problemText } from "../terminal/problem-text.ts";
 

@@ -1,5 +1,5 @@
 import { formatDiagnostic } from "../../errors/diagnostic.ts";
-import { coloured, formatLogLine, plain, tellsOfShutdown } from "../../local/format-log-line.ts";
+import { coloured, formatLogLine, plain, isShutdownStep } from "../../local/format-log-line.ts";
 import type { LocalEvent } from "../../local/local-event.ts";
 import type { Io } from "../io.ts";
 import { problemText } from "../terminal/problem-text.ts";
@@ -37,7 +37,7 @@ export function showLocal(
       case "output":
         if (format === "json") return outputLine(io[event.stream], event.line);
         // A user who presses Ctrl-C or saves a file expects the shutdown; "stopped" and the next start are enough.
-        if (tellsOfShutdown(event.line)) return;
+        if (isShutdownStep(event.line)) return;
         return outputLine(io[event.stream], formatLogLine(event.line, palette));
       case "ended":
         return say(palette.red(`the operator ended: ${event.reason}; waiting for a change`));

@@ -28,17 +28,17 @@ const json = "application/json";
 
 /** Sends a call and reads the response: repeats requests that are safe to repeat, and throws error statuses. */
 export class ApiCaller {
-  readonly #transport: Transport;
-  readonly #options: ApiCallerOptions;
+  private readonly transport: Transport;
+  private readonly options: ApiCallerOptions;
 
   constructor(transport: Transport, options: ApiCallerOptions = {}) {
-    this.#transport = transport;
-    this.#options = options;
+    this.transport = transport;
+    this.options = options;
   }
 
   /** Returns the JSON of the response. */
   async call(call: ApiCall): Promise<unknown> {
-    const response = await this.#send(call, false);
+    const response = await this.send(call, false);
     const text = await response.text();
     try {
       return JSON.parse(text);
@@ -51,34 +51,34 @@ export class ApiCaller {
 
   /** Returns the bytes of a streamed response. */
   async stream(call: ApiCall): Promise<AsyncIterable<Uint8Array>> {
-    return (await this.#send(call, true)).body;
+    return (await this.send(call, true)).body;
   }
 
-  async #send(call: ApiCall, stream: boolean): Promise<TransportResponse> {
+  private async send(call: ApiCall, stream: boolean): Promise<TransportResponse> {
     const request = toRequest(call, stream);
     for (let retry = 0; ; retry++) {
-      const response = await this.#attempt(request, retry);
+      const response = await this.attempt(request, retry);
       if (response) {
-        this.#reportWarnings(response.headers["warning"]);
+        this.reportWarnings(response.headers["warning"]);
         if (response.status < 300) return response;
         const after = retryAfterSeconds(response);
         const error = refusal(call, { code: response.status, text: await response.text(), after });
-        if (isKindNotServed(error)) this.#options.onNotServed?.(call.kind);
+        if (isKindNotServed(error)) this.options.onNotServed?.(call.kind);
         // A watch that is told to wait returns to its caller, which knows when to list again.
         if (stream || retry >= maxRetries || after === undefined) throw error;
-        this.#transport.retrying?.(request, String(response.status));
+        this.transport.retrying?.(request, String(response.status));
         await pause(after * 1000, call.signal);
       } else {
-        this.#transport.retrying?.(request, "<error>");
+        this.transport.retrying?.(request, "<error>");
         await pause(1000, call.signal);
       }
     }
   }
 
   /** Returns `undefined` if the connection broke during a read, which can be repeated. */
-  async #attempt(request: TransportRequest, retry: number): Promise<TransportResponse | undefined> {
+  private async attempt(request: TransportRequest, retry: number): Promise<TransportResponse | undefined> {
     try {
-      return await this.#transport.request(request);
+      return await this.transport.request(request);
     } catch (error) {
       const again = request.method === "GET" && !request.stream && retry < maxRetries && isConnectionReset(error);
       if (!again) throw error;
@@ -86,8 +86,8 @@ export class ApiCaller {
     }
   }
 
-  #reportWarnings(header: string | string[] | undefined): void {
-    const { onWarning } = this.#options;
+  private reportWarnings(header: string | string[] | undefined): void {
+    const { onWarning } = this.options;
     if (!header || !onWarning) return;
     for (const bytes of [header].flat()) {
       // Go sends UTF-8, but Node decodes headers as latin1.

@@ -6,12 +6,12 @@ const defaultLimit = 64 * 1024 * 1024;
 
 /** Splits a stream of bytes into lines. Works on bytes, so that a character split between two chunks stays intact. */
 export class LineSplitter {
-  readonly #limit: number;
-  #rest: Buffer[] = [];
-  #restLength = 0;
+  private readonly limit: number;
+  private rest: Buffer[] = [];
+  private restLength = 0;
 
   constructor(limit: number = defaultLimit) {
-    this.#limit = limit;
+    this.limit = limit;
   }
 
   /**
@@ -22,25 +22,25 @@ export class LineSplitter {
     const lines: Buffer[] = [];
     let start = 0;
     for (let end = buffer.indexOf(newline); end >= 0; end = buffer.indexOf(newline, start)) {
-      const line = this.#take(buffer.subarray(start, end));
+      const line = this.take(buffer.subarray(start, end));
       if (line.length > 0) lines.push(line);
       start = end + 1;
     }
-    if (start < buffer.length) this.#keep(buffer.subarray(start));
+    if (start < buffer.length) this.keep(buffer.subarray(start));
     return lines;
   }
 
-  #take(end: Buffer): Buffer {
-    if (this.#restLength === 0) return end;
-    const line = Buffer.concat([...this.#rest, end]);
-    this.#rest = [];
-    this.#restLength = 0;
+  private take(end: Buffer): Buffer {
+    if (this.restLength === 0) return end;
+    const line = Buffer.concat([...this.rest, end]);
+    this.rest = [];
+    this.restLength = 0;
     return line;
   }
 
-  #keep(part: Buffer): void {
-    this.#restLength += part.length;
-    if (this.#restLength > this.#limit) throw new TsopError("TSOP_WATCH_LINE_TOO_LONG", { limit: this.#limit });
-    this.#rest.push(part);
+  private keep(part: Buffer): void {
+    this.restLength += part.length;
+    if (this.restLength > this.limit) throw new TsopError("TSOP_WATCH_LINE_TOO_LONG", { limit: this.limit });
+    this.rest.push(part);
   }
 }

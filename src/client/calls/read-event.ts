@@ -4,7 +4,7 @@ import { ApiError, type Status } from "../../apimachinery/status.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { TextEvent } from "../client.ts";
 import { cutEventLine } from "./event-line.ts";
-import { stamp } from "./read-object.ts";
+import { stamp } from "./parse-object.ts";
 
 /** Parses the event in a line of a watch; throws the status of an ERROR event. */
 export function readEvent<T extends KubeObject>(kind: Kind<T>, line: Buffer, path: string): WatchEvent<T> {

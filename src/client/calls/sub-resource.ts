@@ -10,7 +10,7 @@ import type {
   SubResourceClient,
   WriteOptions,
 } from "../client.ts";
-import { objectAddress, requestPath, writeQuery, type PartialKey } from "./query.ts";
+import { objectAddress, requestPath, writeQuery, type PartialKey } from "./request-path.ts";
 
 type WithDefaults = <O extends WriteOptions>(options: O) => O;
 
@@ -22,27 +22,27 @@ export function subResourceClient(caller: ApiCaller, name: string, withDefaults:
 }
 
 class SubResource implements SubResourceClient {
-  readonly #caller: ApiCaller;
-  readonly #subresource: string;
-  readonly #withDefaults: WithDefaults;
+  private readonly caller: ApiCaller;
+  private readonly subresource: string;
+  private readonly withDefaults: WithDefaults;
 
   constructor(caller: ApiCaller, subresource: string, withDefaults: WithDefaults) {
-    this.#caller = caller;
-    this.#subresource = subresource;
-    this.#withDefaults = withDefaults;
+    this.caller = caller;
+    this.subresource = subresource;
+    this.withDefaults = withDefaults;
   }
 
   get<T extends object>(kind: Kind, object: ObjectRef, options: CallOptions = {}): Promise<T> {
-    return this.#send(kind, objectKey(object), { method: "GET", options });
+    return this.send(kind, objectKey(object), { method: "GET", options });
   }
 
   create<T extends object>(kind: Kind, object: ObjectRef, body: T, options: WriteOptions = {}): Promise<T> {
-    return this.#send(kind, objectKey(object), { method: "POST", body, options });
+    return this.send(kind, objectKey(object), { method: "POST", body, options });
   }
 
   async update<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions = {}): Promise<Named<T>> {
-    mustBeWhole(`update ${this.#subresource}`, kind);
-    return this.#send(kind, object.metadata, { method: "PUT", body: withDefaultType(kind, object), options });
+    mustBeWhole(`update ${this.subresource}`, kind);
+    return this.send(kind, object.metadata, { method: "PUT", body: withDefaultType(kind, object), options });
   }
 
   patch<T extends KubeObject>(
@@ -53,7 +53,7 @@ class SubResource implements SubResourceClient {
   ): Promise<Named<T>> {
     const { body, type: contentType } = patch;
     const accept = acceptFor(kind, "PartialObjectMetadata");
-    return this.#send(kind, objectKey(object), { method: "PATCH", body, contentType, accept, options });
+    return this.send(kind, objectKey(object), { method: "PATCH", body, contentType, accept, options });
   }
 
   apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Named<T>> {
@@ -61,13 +61,13 @@ class SubResource implements SubResourceClient {
     return this.patch(kind, object.metadata, patch, options);
   }
 
-  async #send<T>(kind: Kind, key: PartialKey, call: Send): Promise<T> {
-    const subresource = this.#subresource;
+  private async send<T>(kind: Kind, key: PartialKey, call: Send): Promise<T> {
+    const subresource = this.subresource;
     const { options, ...rest } = call;
     const at = { ...objectAddress(subresource, kind, key), subresource };
-    const query = call.method === "GET" ? {} : writeQuery(this.#withDefaults(options));
+    const query = call.method === "GET" ? {} : writeQuery(this.withDefaults(options));
     const path = requestPath(kind, at, query);
-    return (await this.#caller.call({ ...rest, path, kind, subresource, signal: options.signal })) as T;
+    return (await this.caller.call({ ...rest, path, kind, subresource, signal: options.signal })) as T;
   }
 }
 

@@ -13,53 +13,53 @@ const leewayMs = 10_000;
 
 /** Tokens of an `auth-provider` user, which client-node obtains and renews: `oidc`, and those of clouds. */
 export class AuthProviderCredentials {
-  readonly #config: AuthProviderConfig;
-  readonly #now: () => number;
-  readonly #load: () => Promise<ClientNodeModule>;
-  #kubeConfig: Promise<KubeConfigLike> | undefined;
-  #asking: Promise<string> | undefined;
-  #current: { header: string; until: number } | undefined;
+  private readonly config: AuthProviderConfig;
+  private readonly now: () => number;
+  private readonly load: () => Promise<ClientNodeModule>;
+  private kubeConfig: Promise<KubeConfigLike> | undefined;
+  private asking: Promise<string> | undefined;
+  private current: { header: string; until: number } | undefined;
 
   constructor(config: AuthProviderConfig, options: AuthProviderOptions = {}) {
-    this.#config = config;
-    this.#now = options.now ?? Date.now;
-    this.#load = options.load ?? loadClientNode;
+    this.config = config;
+    this.now = options.now ?? Date.now;
+    this.load = options.load ?? loadClientNode;
   }
 
   /** Returns the Authorization header. Concurrent callers share one request. */
   async header(): Promise<string> {
-    if (this.#current && this.#now() < this.#current.until - leewayMs) return this.#current.header;
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = undefined;
+    if (this.current && this.now() < this.current.until - leewayMs) return this.current.header;
+    this.asking ??= this.ask().finally(() => {
+      this.asking = undefined;
     });
-    return this.#asking;
+    return this.asking;
   }
 
   /** Discards the token, which the server refused; the next call asks client-node again. */
   forget(): void {
-    this.#current = undefined;
+    this.current = undefined;
   }
 
-  async #ask(): Promise<string> {
-    this.#kubeConfig ??= this.#makeKubeConfig();
+  private async ask(): Promise<string> {
+    this.kubeConfig ??= this.makeKubeConfig();
     const options = { headers: {} as Record<string, unknown> };
     try {
-      await (await this.#kubeConfig).applyToHTTPSOptions?.(options);
+      await (await this.kubeConfig).applyToHTTPSOptions?.(options);
     } catch (error) {
       if (error instanceof TsopError) throw error;
-      throw this.#failed((error as Error).message, error);
+      throw this.failed((error as Error).message, error);
     }
     const header = options.headers["Authorization"];
-    if (typeof header !== "string") throw this.#failed("it gave no token");
+    if (typeof header !== "string") throw this.failed("it gave no token");
     // client-node takes the lifetime of a renewed OIDC token for its expiry, and would renew it for every request.
     const until = expiryOf(header);
-    if (until !== undefined) this.#current = { header, until };
+    if (until !== undefined) this.current = { header, until };
     return header;
   }
 
-  async #makeKubeConfig(): Promise<KubeConfigLike> {
-    const { name, config } = this.#config;
-    const { KubeConfig } = await this.#load();
+  private async makeKubeConfig(): Promise<KubeConfigLike> {
+    const { name, config } = this.config;
+    const { KubeConfig } = await this.load();
     const kubeConfig = new KubeConfig();
     kubeConfig.loadFromOptions({
       clusters: [{ name: "tsop", server: "https://localhost" }],
@@ -71,8 +71,8 @@ export class AuthProviderCredentials {
     return kubeConfig;
   }
 
-  #failed(reason: string, cause?: unknown): TsopError {
-    return new TsopError("TSOP_AUTH_PROVIDER", { provider: this.#config.name, reason }, { cause });
+  private failed(reason: string, cause?: unknown): TsopError {
+    return new TsopError("TSOP_AUTH_PROVIDER", { provider: this.config.name, reason }, { cause });
   }
 }
 

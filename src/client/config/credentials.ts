@@ -16,47 +16,47 @@ const tokenLife = 60_000;
 
 /** The credentials of requests. Files are checked once a minute at most. */
 export class Credentials {
-  readonly #config: ClientConfig;
-  readonly #now: () => number;
-  readonly #fixed: Readonly<Record<string, string | string[]>>;
-  readonly #exec: ExecCredentials | undefined;
-  #execStatus: ExecStatus | undefined;
-  #authProvider: Promise<AuthProviderCredentials> | undefined;
-  #token: string | undefined;
-  #tokenReadAt = Number.NEGATIVE_INFINITY;
-  #tls: TlsMaterial | undefined;
-  #tlsCheckedAt = Number.NEGATIVE_INFINITY;
-  #tlsStamp = "";
+  private readonly config: ClientConfig;
+  private readonly now: () => number;
+  private readonly fixed: Readonly<Record<string, string | string[]>>;
+  private readonly exec: ExecCredentials | undefined;
+  private execStatus: ExecStatus | undefined;
+  private authProvider: Promise<AuthProviderCredentials> | undefined;
+  private token: string | undefined;
+  private tokenReadAt = Number.NEGATIVE_INFINITY;
+  private tls: TlsMaterial | undefined;
+  private tlsCheckedAt = Number.NEGATIVE_INFINITY;
+  private tlsStamp = "";
 
   constructor(config: ClientConfig, now: () => number = Date.now) {
-    this.#config = config;
-    this.#now = now;
-    this.#fixed = fixedHeaders(config);
-    this.#exec = config.exec && new ExecCredentials(config.exec, now);
+    this.config = config;
+    this.now = now;
+    this.fixed = fixedHeaders(config);
+    this.exec = config.exec && new ExecCredentials(config.exec, now);
   }
 
   /** Returns the headers that authenticate a request. */
   async headers(): Promise<Readonly<Record<string, string | string[]>>> {
-    const { tokenFile, authProvider } = this.#config;
-    if (tokenFile) return { ...this.#fixed, authorization: `Bearer ${await this.#tokenOf(tokenFile)}` };
+    const { tokenFile, authProvider } = this.config;
+    if (tokenFile) return { ...this.fixed, authorization: `Bearer ${await this.tokenOf(tokenFile)}` };
     // As in client-go, the fields of the kubeconfig override the output of a program.
-    if (this.#fixed["authorization"] !== undefined) return this.#fixed;
-    const token = (await this.#exec?.get())?.token;
-    if (token) return { ...this.#fixed, authorization: `Bearer ${token}` };
-    return authProvider ? this.#providedHeaders(authProvider) : this.#fixed;
+    if (this.fixed["authorization"] !== undefined) return this.fixed;
+    const token = (await this.exec?.get())?.token;
+    if (token) return { ...this.fixed, authorization: `Bearer ${token}` };
+    return authProvider ? this.providedHeaders(authProvider) : this.fixed;
   }
 
   /**
    * Returns the token of a file, or the previous one if the file cannot be read; the server decides if it is still
    * valid.
    */
-  async #tokenOf(file: string): Promise<string> {
-    if (this.#token !== undefined && this.#now() - this.#tokenReadAt < tokenLife) return this.#token;
-    const known = this.#token ?? this.#config.token;
+  private async tokenOf(file: string): Promise<string> {
+    if (this.token !== undefined && this.now() - this.tokenReadAt < tokenLife) return this.token;
+    const known = this.token ?? this.config.token;
     try {
-      this.#token = await readToken(file);
-      this.#tokenReadAt = this.#now();
-      return this.#token;
+      this.token = await readToken(file);
+      this.tokenReadAt = this.now();
+      return this.token;
     } catch (error) {
       if (known === undefined) throw error;
       return known;
@@ -65,47 +65,46 @@ export class Credentials {
 
   /** Discards credentials that may have expired, after a 401. Returns whether asking again can help. */
   async refresh(): Promise<boolean> {
-    this.#exec?.forget();
-    (await this.#authProvider)?.forget();
-    this.#tokenReadAt = Number.NEGATIVE_INFINITY;
-    return (this.#exec ?? this.#authProvider ?? this.#config.tokenFile) !== undefined;
+    this.exec?.forget();
+    (await this.authProvider)?.forget();
+    this.tokenReadAt = Number.NEGATIVE_INFINITY;
+    return (this.exec ?? this.authProvider ?? this.config.tokenFile) !== undefined;
   }
 
   /** Returns the current authorities and client certificate. */
   async tlsMaterial(): Promise<TlsMaterial> {
-    const executed = await this.#exec?.get();
-    if (executed !== this.#execStatus) {
-      this.#execStatus = executed;
-      this.#tls = undefined;
+    const executed = await this.exec?.get();
+    if (executed !== this.execStatus) {
+      this.execStatus = executed;
+      this.tls = undefined;
     }
-    const { caFile, certFile, keyFile } = this.#config;
-    if (this.#tls && (!(caFile || certFile || keyFile) || this.#now() - this.#tlsCheckedAt < tokenLife))
-      return this.#tls;
+    const { caFile, certFile, keyFile } = this.config;
+    if (this.tls && (!(caFile || certFile || keyFile) || this.now() - this.tlsCheckedAt < tokenLife)) return this.tls;
     const stamps = [
       changeStamp("certificate-authority", caFile),
       changeStamp("client-certificate", certFile),
       changeStamp("client-key", keyFile),
     ];
     const stamp = (await Promise.all(stamps)).join();
-    this.#tlsCheckedAt = this.#now();
-    if (this.#tls && stamp === this.#tlsStamp) return this.#tls;
-    this.#tlsStamp = stamp;
-    this.#tls = {
-      ...pem("ca", this.#config.ca ?? (caFile && (await readText("certificate-authority", caFile)))),
-      ...pem("cert", this.#config.cert ?? (certFile && (await readText("client-certificate", certFile)))),
-      ...pem("key", this.#config.key ?? (keyFile && (await readText("client-key", keyFile)))),
+    this.tlsCheckedAt = this.now();
+    if (this.tls && stamp === this.tlsStamp) return this.tls;
+    this.tlsStamp = stamp;
+    this.tls = {
+      ...pem("ca", this.config.ca ?? (caFile && (await readText("certificate-authority", caFile)))),
+      ...pem("cert", this.config.cert ?? (certFile && (await readText("client-certificate", certFile)))),
+      ...pem("key", this.config.key ?? (keyFile && (await readText("client-key", keyFile)))),
       ...pem("cert", executed?.clientCertificateData),
       ...pem("key", executed?.clientKeyData),
     };
-    return this.#tls;
+    return this.tls;
   }
 
   /** Loads the code of providers on demand: few users need it. */
-  async #providedHeaders(config: AuthProviderConfig): Promise<Readonly<Record<string, string | string[]>>> {
-    this.#authProvider ??= import("./auth-provider-credentials.ts").then(
-      ({ AuthProviderCredentials }) => new AuthProviderCredentials(config, { now: this.#now }),
+  private async providedHeaders(config: AuthProviderConfig): Promise<Readonly<Record<string, string | string[]>>> {
+    this.authProvider ??= import("./auth-provider-credentials.ts").then(
+      ({ AuthProviderCredentials }) => new AuthProviderCredentials(config, { now: this.now }),
     );
-    return { ...this.#fixed, authorization: await (await this.#authProvider).header() };
+    return { ...this.fixed, authorization: await (await this.authProvider).header() };
   }
 }
 

@@ -17,44 +17,44 @@ const leewayMs = 10_000;
  * Credentials of a program that the kubeconfig names. It runs when they are first needed, and when they have expired.
  */
 export class ExecCredentials {
-  readonly #config: ExecConfig;
-  readonly #now: () => number;
-  #current: ExecStatus | undefined;
-  #running: Promise<ExecStatus> | undefined;
-  #refused = false;
+  private readonly config: ExecConfig;
+  private readonly now: () => number;
+  private current: ExecStatus | undefined;
+  private running: Promise<ExecStatus> | undefined;
+  private refused = false;
 
   constructor(config: ExecConfig, now: () => number = Date.now) {
-    this.#config = config;
-    this.#now = now;
+    this.config = config;
+    this.now = now;
   }
 
   /** Returns the same object until there are new credentials. Concurrent callers share one run of the program. */
   async get(): Promise<ExecStatus> {
-    if (this.#current && !this.#hasExpired(this.#current)) return this.#current;
-    this.#running ??= run(this.#config).finally(() => {
-      this.#running = undefined;
+    if (this.current && !this.hasExpired(this.current)) return this.current;
+    this.running ??= run(this.config).finally(() => {
+      this.running = undefined;
     });
-    const status = await this.#running;
+    const status = await this.running;
     // Clocks can be wrong, so the server decides whether expired credentials still work.
-    if (this.#refused && this.#hasExpired(status)) {
+    if (this.refused && this.hasExpired(status)) {
       throw execError(
-        this.#config,
+        this.config,
         `the server rejects its credentials, which expired at ${status.expirationTimestamp}`,
       );
     }
-    this.#refused = false;
-    this.#current = status;
+    this.refused = false;
+    this.current = status;
     return status;
   }
 
   /** Discards the credentials, which the server refused; the next call runs the program again. */
   forget(): void {
-    this.#current = undefined;
-    this.#refused = true;
+    this.current = undefined;
+    this.refused = true;
   }
 
-  #hasExpired({ expirationTimestamp }: ExecStatus): boolean {
-    return expirationTimestamp !== undefined && Date.parse(expirationTimestamp) - leewayMs <= this.#now();
+  private hasExpired({ expirationTimestamp }: ExecStatus): boolean {
+    return expirationTimestamp !== undefined && Date.parse(expirationTimestamp) - leewayMs <= this.now();
   }
 }
 

@@ -11,54 +11,54 @@ export interface ChunkSource {
 
 /** A body between the socket and its reader: all data since the last read is one chunk. */
 export class ChunkQueue {
-  readonly #source: ChunkSource;
-  #chunks: Buffer[] = [];
-  #size = 0;
-  #paused = false;
-  #ended: { readonly error?: Error } | undefined;
-  #wake = (): void => undefined;
+  private readonly source: ChunkSource;
+  private chunks: Buffer[] = [];
+  private size = 0;
+  private paused = false;
+  private ended: { readonly error?: Error } | undefined;
+  private wake = (): void => undefined;
 
   constructor(source: ChunkSource) {
-    this.#source = source;
+    this.source = source;
   }
 
   push(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#size += chunk.length;
-    if (this.#size >= highWaterMark && !this.#paused) {
-      this.#paused = true;
-      this.#source.pause();
+    this.chunks.push(chunk);
+    this.size += chunk.length;
+    if (this.size >= highWaterMark && !this.paused) {
+      this.paused = true;
+      this.source.pause();
     }
-    this.#wake();
+    this.wake();
   }
 
   /** Ends the queue. The first end counts. */
   end(error?: Error): void {
-    this.#ended ??= error ? { error } : {};
-    this.#wake();
+    this.ended ??= error ? { error } : {};
+    this.wake();
   }
 
   /** Yields the data. Leaving the loop stops the source; an error at the end is thrown as worded by `failed`. */
   async *read(failed: (error: Error) => Error): AsyncGenerator<Buffer> {
     try {
       for (;;) {
-        const ready = this.#chunks;
-        this.#chunks = [];
-        this.#size = 0;
+        const ready = this.chunks;
+        this.chunks = [];
+        this.size = 0;
         if (ready.length > 0) yield ready.length === 1 ? ready[0]! : Buffer.concat(ready);
-        if (this.#chunks.length > 0) continue;
-        if (this.#ended?.error) throw failed(this.#ended.error);
-        if (this.#ended) return;
-        if (this.#paused) {
-          this.#paused = false;
-          this.#source.resume();
+        if (this.chunks.length > 0) continue;
+        if (this.ended?.error) throw failed(this.ended.error);
+        if (this.ended) return;
+        if (this.paused) {
+          this.paused = false;
+          this.source.resume();
         }
         await new Promise<void>((resolve) => {
-          this.#wake = resolve;
+          this.wake = resolve;
         });
       }
     } finally {
-      this.#source.stop();
+      this.source.stop();
     }
   }
 }

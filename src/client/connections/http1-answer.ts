@@ -19,63 +19,63 @@ const maxHead = 16 * 1024;
 /** Reads the responses of a connection, one after the other. Throws if the bytes are not HTTP/1.1. */
 export class Http1AnswerReader {
   /** The expected part; `all` is a body that ends with the connection. */
-  #state: "head" | "fixed" | "size" | "chunk" | "chunkEnd" | "trailer" | "all" = "head";
+  private state: "head" | "fixed" | "size" | "chunk" | "chunkEnd" | "trailer" | "all" = "head";
   /** An incomplete head or line. */
-  #rest: Buffer | undefined;
-  #status = 0;
-  #headers: Record<string, string> = {};
+  private rest: Buffer | undefined;
+  private status = 0;
+  private headers: Record<string, string> = {};
   /** Set until `takeHead` returns it. */
-  #newHead: Http1Head | undefined;
-  #keep = true;
-  #body: Buffer[] = [];
+  private newHead: Http1Head | undefined;
+  private keep = true;
+  private body: Buffer[] = [];
   /** The missing bytes of the body or of its chunk. */
-  #missing = 0;
+  private missing = 0;
 
   /** Returns the response that these bytes complete, if any. */
   push(bytes: Buffer): Http1Answer | undefined {
-    let rest: Buffer | undefined = this.#rest ? Buffer.concat([this.#rest, bytes]) : bytes;
-    this.#rest = undefined;
+    let rest: Buffer | undefined = this.rest ? Buffer.concat([this.rest, bytes]) : bytes;
+    this.rest = undefined;
     while (rest !== undefined) {
-      rest = this.#step(rest);
-      if (rest && this.#state === "head" && this.#status >= 200) return this.#finish(rest);
+      rest = this.step(rest);
+      if (rest && this.state === "head" && this.status >= 200) return this.finish(rest);
     }
     return undefined;
   }
 
   /** Returns the response that the end of the connection completes, if any. */
   end(): Http1Answer | undefined {
-    return this.#state === "all" ? this.#finish(Buffer.alloc(0)) : undefined;
+    return this.state === "all" ? this.finish(Buffer.alloc(0)) : undefined;
   }
 
   /** Returns the head of a response once, as soon as it is complete. */
   takeHead(): Http1Head | undefined {
-    const head = this.#newHead;
-    this.#newHead = undefined;
+    const head = this.newHead;
+    this.newHead = undefined;
     return head;
   }
 
   /** Returns the received part of the body and removes it from the response. */
   takeBody(): readonly Buffer[] {
-    const body = this.#body;
-    this.#body = [];
+    const body = this.body;
+    this.body = [];
     return body;
   }
 
   /** Reads one part and returns the remaining bytes; `undefined` if more are needed. */
-  #step(bytes: Buffer): Buffer | undefined {
-    const state = this.#state;
-    if (state === "head") return this.#readHead(bytes);
-    if (state === "fixed" || state === "chunk") return this.#readBody(bytes);
-    if (state === "size") return this.#readLine(this.#takeChunks(bytes));
-    if (state !== "all") return this.#readLine(bytes);
-    this.#body.push(bytes);
+  private step(bytes: Buffer): Buffer | undefined {
+    const state = this.state;
+    if (state === "head") return this.readHead(bytes);
+    if (state === "fixed" || state === "chunk") return this.readBody(bytes);
+    if (state === "size") return this.readLine(this.takeChunks(bytes));
+    if (state !== "all") return this.readLine(bytes);
+    this.body.push(bytes);
     return undefined;
   }
 
-  #readHead(bytes: Buffer): Buffer | undefined {
+  private readHead(bytes: Buffer): Buffer | undefined {
     const end = bytes.indexOf("\r\n\r\n");
     if (end < 0 ? bytes.length > maxHead : end > maxHead) throw broken("its head is too long");
-    if (end < 0) return this.#wait(bytes);
+    if (end < 0) return this.wait(bytes);
     const [first = "", ...lines] = bytes.toString("latin1", 0, end).split("\r\n");
     const [, minor, status] = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(first) ?? [];
     if (!minor || !status) throw broken("it does not begin as one");
@@ -83,82 +83,82 @@ export class Http1AnswerReader {
     if (status === "101") throw broken("it changes the protocol");
     // An informational response; the final one follows.
     if (status.startsWith("1")) return left;
-    this.#status = Number(status);
-    this.#headers = parseHeaders(lines);
-    this.#newHead = { status: this.#status, headers: this.#headers };
-    const { connection = minor === "1" ? "" : "close" } = this.#headers;
-    this.#keep = !/\bclose\b/i.test(connection);
-    this.#expectBody();
+    this.status = Number(status);
+    this.headers = parseHeaders(lines);
+    this.newHead = { status: this.status, headers: this.headers };
+    const { connection = minor === "1" ? "" : "close" } = this.headers;
+    this.keep = !/\bclose\b/i.test(connection);
+    this.expectBody();
     return left;
   }
 
-  #expectBody(): void {
-    const { "transfer-encoding": encoding, "content-length": length } = this.#headers;
-    if (this.#status === 204 || this.#status === 304) return;
+  private expectBody(): void {
+    const { "transfer-encoding": encoding, "content-length": length } = this.headers;
+    if (this.status === 204 || this.status === 304) return;
     if (encoding !== undefined) {
       if (encoding.toLowerCase() !== "chunked") throw broken(`its transfer-encoding is ${encoding}`);
-      this.#state = "size";
+      this.state = "size";
     } else if (length === undefined) {
-      this.#keep = false;
-      this.#state = "all";
+      this.keep = false;
+      this.state = "all";
     } else {
       if (!/^\d+$/.test(length)) throw broken(`its content-length is ${length}`);
-      this.#missing = Number(length);
-      if (this.#missing > 0) this.#state = "fixed";
+      this.missing = Number(length);
+      if (this.missing > 0) this.state = "fixed";
     }
   }
 
-  #readBody(bytes: Buffer): Buffer | undefined {
+  private readBody(bytes: Buffer): Buffer | undefined {
     if (bytes.length === 0) return undefined;
-    const part = bytes.length <= this.#missing ? bytes : bytes.subarray(0, this.#missing);
-    this.#body.push(part);
-    this.#missing -= part.length;
-    if (this.#missing > 0) return undefined;
-    this.#state = this.#state === "fixed" ? "head" : "chunkEnd";
+    const part = bytes.length <= this.missing ? bytes : bytes.subarray(0, this.missing);
+    this.body.push(part);
+    this.missing -= part.length;
+    if (this.missing > 0) return undefined;
+    this.state = this.state === "fixed" ? "head" : "chunkEnd";
     return bytes.subarray(part.length);
   }
 
   /** Reads the chunks that are complete, as the events of a watch usually are. */
-  #takeChunks(bytes: Buffer): Buffer {
+  private takeChunks(bytes: Buffer): Buffer {
     for (let at = 0; ;) {
       const line = bytes.indexOf(newline, at);
       const size = line < 0 ? 0 : plainSize(bytes.toString("latin1", at, line));
       const end = line + 1 + size;
       if (size === 0 || bytes[end] !== carriageReturn || bytes[end + 1] !== newline) return bytes.subarray(at);
-      this.#body.push(bytes.subarray(line + 1, end));
+      this.body.push(bytes.subarray(line + 1, end));
       at = end + 2;
     }
   }
 
-  #readLine(bytes: Buffer): Buffer | undefined {
+  private readLine(bytes: Buffer): Buffer | undefined {
     const end = bytes.indexOf(newline);
     if (end < 0 && bytes.length > maxHead) throw broken("a chunk of it has no size");
-    if (end < 0) return this.#wait(bytes);
+    if (end < 0) return this.wait(bytes);
     const line = bytes.toString("latin1", 0, end).trimEnd();
-    if (this.#state === "size") {
+    if (this.state === "size") {
       const [, size] = /^([0-9a-f]{1,12})(?:;|$)/i.exec(line) ?? [];
       if (!size) throw broken("a chunk of it has no size");
-      this.#missing = Number.parseInt(size, 16);
-      this.#state = this.#missing > 0 ? "chunk" : "trailer";
-    } else if (this.#state === "chunkEnd") {
+      this.missing = Number.parseInt(size, 16);
+      this.state = this.missing > 0 ? "chunk" : "trailer";
+    } else if (this.state === "chunkEnd") {
       if (line) throw broken("a chunk of it is longer than it says");
-      this.#state = "size";
-    } else if (!line) this.#state = "head";
+      this.state = "size";
+    } else if (!line) this.state = "head";
     return bytes.subarray(end + 1);
   }
 
-  #wait(bytes: Buffer): undefined {
-    if (bytes.length > 0) this.#rest = bytes;
+  private wait(bytes: Buffer): undefined {
+    if (bytes.length > 0) this.rest = bytes;
   }
 
-  #finish(left: Buffer): Http1Answer {
-    const status = this.#status;
-    const headers = this.#headers;
-    const body = this.#body;
-    const keep = this.#keep;
-    this.#state = "head";
-    this.#status = 0;
-    this.#body = [];
+  private finish(left: Buffer): Http1Answer {
+    const status = this.status;
+    const headers = this.headers;
+    const body = this.body;
+    const keep = this.keep;
+    this.state = "head";
+    this.status = 0;
+    this.body = [];
     // Bytes after the response could be taken for the next one.
     return { status, headers, body, keep: keep && left.length === 0 };
   }

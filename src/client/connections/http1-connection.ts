@@ -23,89 +23,89 @@ interface Exchange {
  * an operator does in a burst of writes.
  */
 export class Http1Connection {
-  readonly #options: Http1ConnectionOptions;
-  readonly #socket: Socket;
-  readonly #reader = new Http1AnswerReader();
-  readonly #abort = (): void => this.#fail(new Error("the request was aborted"));
-  #current: Exchange | undefined;
-  #retired = false;
+  private readonly options: Http1ConnectionOptions;
+  private readonly socket: Socket;
+  private readonly reader = new Http1AnswerReader();
+  private readonly abort = (): void => this.fail(new Error("the request was aborted"));
+  private current: Exchange | undefined;
+  private retired = false;
 
   constructor(options: Http1ConnectionOptions) {
-    this.#options = options;
-    this.#socket = openSocket(options);
-    this.#socket
-      .on("data", (bytes: Buffer) => this.#read(bytes))
-      .on("timeout", () => this.#fail(new Error(`no answer within ${options.idleTimeoutMs / 1000} s`)))
-      .on("error", (error) => this.#fail(error))
-      .on("close", () => this.#closed());
+    this.options = options;
+    this.socket = openSocket(options);
+    this.socket
+      .on("data", (bytes: Buffer) => this.read(bytes))
+      .on("timeout", () => this.fail(new Error(`no answer within ${options.idleTimeoutMs / 1000} s`)))
+      .on("error", (error) => this.fail(error))
+      .on("close", () => this.closed());
   }
 
   get isOpen(): boolean {
-    return !this.#retired && this.#socket.writable;
+    return !this.retired && this.socket.writable;
   }
 
   /** Sends a request; `bytes` is its encoding. */
   exchange(request: PoolRequest, bytes: Buffer): Promise<TransportResponse> {
-    const socket = this.#socket;
+    const socket = this.socket;
     return new Promise((resolve, reject) => {
-      this.#current = { request, resolve, reject };
-      request.signal?.addEventListener("abort", this.#abort);
+      this.current = { request, resolve, reject };
+      request.signal?.addEventListener("abort", this.abort);
       socket.ref();
-      socket.setTimeout(this.#options.idleTimeoutMs);
+      socket.setTimeout(this.options.idleTimeoutMs);
       socket.write(bytes);
     });
   }
 
   /** Rejects further requests; the running one may finish. */
   retire(): void {
-    this.#retired = true;
-    if (!this.#current) this.#socket.destroy();
+    this.retired = true;
+    if (!this.current) this.socket.destroy();
   }
 
   destroy(): void {
-    this.#fail(lost());
+    this.fail(lost());
   }
 
-  #read(bytes: Buffer): void {
+  private read(bytes: Buffer): void {
     try {
-      const answer = this.#reader.push(bytes);
-      if (answer) this.#finish(answer);
+      const answer = this.reader.push(bytes);
+      if (answer) this.finish(answer);
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
     }
   }
 
-  #closed(): void {
-    const answer = this.#reader.end();
-    if (answer) this.#finish(answer);
-    else this.#fail(lost());
+  private closed(): void {
+    const answer = this.reader.end();
+    if (answer) this.finish(answer);
+    else this.fail(lost());
   }
 
-  #finish(answer: Http1Answer): void {
-    const exchange = this.#taken();
-    const socket = this.#socket;
+  private finish(answer: Http1Answer): void {
+    const exchange = this.taken();
+    const socket = this.socket;
     if (!exchange || !answer.keep) this.retire();
     else {
       // An idle connection must not keep the process alive.
       socket.unref();
       socket.setTimeout(idleMs(answer));
     }
-    this.#options.onChange(this);
+    this.options.onChange(this);
     exchange?.resolve(new WholeResponse(answer, exchange.request.onReceived));
   }
 
-  #fail(error: unknown): void {
-    const exchange = this.#taken();
-    this.#retired = true;
-    this.#socket.destroy();
-    this.#options.onChange(this);
+  private fail(error: unknown): void {
+    const exchange = this.taken();
+    this.retired = true;
+    this.socket.destroy();
+    this.options.onChange(this);
     exchange?.reject(error);
   }
 
-  #taken(): Exchange | undefined {
-    const current = this.#current;
-    current?.request.signal?.removeEventListener("abort", this.#abort);
-    this.#current = undefined;
+  private taken(): Exchange | undefined {
+    const current = this.current;
+    current?.request.signal?.removeEventListener("abort", this.abort);
+    this.current = undefined;
     return current;
   }
 }
@@ -113,27 +113,27 @@ export class Http1Connection {
 class WholeResponse implements TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly #parts: readonly Buffer[];
-  readonly #onReceived: PoolRequest["onReceived"];
+  private readonly parts: readonly Buffer[];
+  private readonly onReceived: PoolRequest["onReceived"];
 
   constructor({ status, headers, body }: Http1Answer, onReceived: PoolRequest["onReceived"]) {
     this.status = status;
     this.headers = headers;
-    this.#parts = body;
-    this.#onReceived = onReceived;
+    this.parts = body;
+    this.onReceived = onReceived;
   }
 
   get body(): AsyncIterable<Uint8Array> {
-    const parts = this.#parts;
+    const parts = this.parts;
     return (async function* () {
       yield* parts;
     })();
   }
 
   text(): Promise<string> {
-    const parts = this.#parts;
+    const parts = this.parts;
     const whole = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-    this.#onReceived?.(whole.length);
+    this.onReceived?.(whole.length);
     return Promise.resolve(whole.toString());
   }
 }

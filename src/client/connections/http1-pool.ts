@@ -14,41 +14,41 @@ export async function http1Pool(options: PoolOptions): Promise<ConnectionPool> {
 
 /** Keep-alive connections of HTTP/1.1. Streams never use the connections of short requests. */
 export class Http1Pool implements ConnectionPool {
-  readonly #options: PoolOptions;
+  private readonly options: PoolOptions;
   /** Created once for all connections. */
-  readonly #secureContext: SecureContext | undefined;
-  readonly #streams = new Set<Http1Stream>();
-  readonly #open = new Set<Http1Connection>();
+  private readonly secureContext: SecureContext | undefined;
+  private readonly streams = new Set<Http1Stream>();
+  private readonly open = new Set<Http1Connection>();
   /** Sorted by last use; the most recent is last. */
-  readonly #free: Http1Connection[] = [];
-  readonly #waiting = new Set<() => void>();
+  private readonly free: Http1Connection[] = [];
+  private readonly waiting = new Set<() => void>();
 
   constructor(options: PoolOptions) {
-    this.#options = options;
-    this.#secureContext = options.tls && createSecureContext(options.tls);
+    this.options = options;
+    this.secureContext = options.tls && createSecureContext(options.tls);
   }
 
   async exchange(request: PoolRequest): Promise<TransportResponse> {
     request.signal?.throwIfAborted();
-    const bytes = encodeRequest(request, this.#options.url.host);
-    if (request.stream) return this.#stream(request, bytes);
-    const connection = this.#takeFree() ?? this.#connect() ?? (await this.#nextFree(request.signal));
+    const bytes = encodeRequest(request, this.options.url.host);
+    if (request.stream) return this.stream(request, bytes);
+    const connection = this.takeFree() ?? this.connect() ?? (await this.nextFree(request.signal));
     return connection.exchange(request, bytes);
   }
 
   retire(): void {
-    for (const connection of this.#open) connection.retire();
+    for (const connection of this.open) connection.retire();
   }
 
   close(): void {
-    for (const connection of this.#open) connection.destroy();
-    for (const stream of this.#streams) stream.destroy();
+    for (const connection of this.open) connection.destroy();
+    for (const stream of this.streams) stream.destroy();
   }
 
-  #stream(request: PoolRequest, bytes: Buffer): Promise<TransportResponse> {
-    const options = this.#options;
-    const secureContext = this.#secureContext;
-    const streams = this.#streams;
+  private stream(request: PoolRequest, bytes: Buffer): Promise<TransportResponse> {
+    const options = this.options;
+    const secureContext = this.secureContext;
+    const streams = this.streams;
     const made = new Http1Stream(
       { ...options, secureContext, onClose: (stream) => streams.delete(stream) },
       request,
@@ -58,55 +58,55 @@ export class Http1Pool implements ConnectionPool {
     return made.answer();
   }
 
-  #takeFree(): Http1Connection | undefined {
-    for (let found = this.#free.pop(); found; found = this.#free.pop()) if (found.isOpen) return found;
+  private takeFree(): Http1Connection | undefined {
+    for (let found = this.free.pop(); found; found = this.free.pop()) if (found.isOpen) return found;
     return undefined;
   }
 
   /** Opens a connection; returns `undefined` at the limit. */
-  #connect(): Http1Connection | undefined {
-    if (this.#open.size >= maxSockets) return undefined;
-    const options = this.#options;
-    const secureContext = this.#secureContext;
+  private connect(): Http1Connection | undefined {
+    if (this.open.size >= maxSockets) return undefined;
+    const options = this.options;
+    const secureContext = this.secureContext;
     const made = new Http1Connection({
       ...options,
       secureContext,
-      onChange: (connection) => this.#changed(connection),
+      onChange: (connection) => this.changed(connection),
     });
-    this.#open.add(made);
+    this.open.add(made);
     return made;
   }
 
-  async #nextFree(signal: AbortSignal | undefined): Promise<Http1Connection> {
+  private async nextFree(signal: AbortSignal | undefined): Promise<Http1Connection> {
     for (;;) {
       await new Promise<void>((resolve) => {
         const wake = (): void => {
-          this.#waiting.delete(wake);
+          this.waiting.delete(wake);
           signal?.removeEventListener("abort", wake);
           resolve();
         };
-        this.#waiting.add(wake);
+        this.waiting.add(wake);
         signal?.addEventListener("abort", wake);
       });
-      if (signal?.aborted) this.#wakeNext();
+      if (signal?.aborted) this.wakeNext();
       signal?.throwIfAborted();
-      const connection = this.#takeFree() ?? this.#connect();
+      const connection = this.takeFree() ?? this.connect();
       if (connection) return connection;
     }
   }
 
-  #changed(connection: Http1Connection): void {
-    if (connection.isOpen) this.#free.push(connection);
+  private changed(connection: Http1Connection): void {
+    if (connection.isOpen) this.free.push(connection);
     else {
-      this.#open.delete(connection);
-      const at = this.#free.indexOf(connection);
-      if (at >= 0) this.#free.splice(at, 1);
+      this.open.delete(connection);
+      const at = this.free.indexOf(connection);
+      if (at >= 0) this.free.splice(at, 1);
     }
-    this.#wakeNext();
+    this.wakeNext();
   }
 
-  #wakeNext(): void {
-    const [next] = this.#waiting;
+  private wakeNext(): void {
+    const [next] = this.waiting;
     next?.();
   }
 }

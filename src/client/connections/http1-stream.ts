@@ -18,108 +18,108 @@ const bufferSize = 64 * 1024;
  * streams and parser, the initial state of a cache takes twice the time.
  */
 export class Http1Stream {
-  readonly #options: Http1StreamOptions;
-  readonly #request: PoolRequest;
-  readonly #socket: Socket;
-  readonly #reader = new Http1AnswerReader();
-  readonly #queue: ChunkQueue;
-  readonly #abort = (): void => this.#fail(new Error("the request was aborted"));
-  #answered = (_head: Http1Head): void => undefined;
-  #refused = (_error: Error): void => undefined;
+  private readonly options: Http1StreamOptions;
+  private readonly request: PoolRequest;
+  private readonly socket: Socket;
+  private readonly reader = new Http1AnswerReader();
+  private readonly queue: ChunkQueue;
+  private readonly abort = (): void => this.fail(new Error("the request was aborted"));
+  private answered = (_head: Http1Head): void => undefined;
+  private refused = (_error: Error): void => undefined;
 
   /** Starts the request; `bytes` is its encoding. */
   constructor(options: Http1StreamOptions, request: PoolRequest, bytes: Buffer) {
-    this.#options = options;
-    this.#request = request;
-    this.#socket = openSocket(options, {
+    this.options = options;
+    this.request = request;
+    this.socket = openSocket(options, {
       buffer: Buffer.allocUnsafeSlow(bufferSize),
       callback: (length, buffer) => {
-        this.#read(Buffer.from(buffer.subarray(0, length)));
+        this.read(Buffer.from(buffer.subarray(0, length)));
         return true;
       },
     });
-    const socket = this.#socket;
-    this.#queue = new ChunkQueue({
+    const socket = this.socket;
+    this.queue = new ChunkQueue({
       pause: () => socket.pause(),
       resume: () => socket.resume(),
       stop: () => socket.destroy(),
     });
-    socket.on("error", (error) => this.#fail(error)).on("close", () => this.#closed());
-    request.signal?.addEventListener("abort", this.#abort);
+    socket.on("error", (error) => this.fail(error)).on("close", () => this.closed());
+    request.signal?.addEventListener("abort", this.abort);
     socket.write(bytes);
   }
 
   /** Resolves with the head of the response. */
   answer(): Promise<TransportResponse> {
     return new Promise((resolve, reject) => {
-      this.#refused = reject;
-      this.#answered = (head) => {
-        const queue = this.#queue;
-        const request = this.#request;
+      this.refused = reject;
+      this.answered = (head) => {
+        const queue = this.queue;
+        const request = this.request;
         resolve(new StreamedResponse(head, queue, request));
       };
     });
   }
 
   destroy(): void {
-    this.#fail(lost());
+    this.fail(lost());
   }
 
-  #read(bytes: Buffer): void {
+  private read(bytes: Buffer): void {
     try {
-      const answer = this.#reader.push(bytes);
-      const head = this.#reader.takeHead();
-      if (head) this.#answered(head);
-      if (answer) this.#finish(answer);
-      else for (const part of this.#reader.takeBody()) this.#queue.push(part);
+      const answer = this.reader.push(bytes);
+      const head = this.reader.takeHead();
+      if (head) this.answered(head);
+      if (answer) this.finish(answer);
+      else for (const part of this.reader.takeBody()) this.queue.push(part);
     } catch (error) {
-      this.#fail(error as Error);
+      this.fail(error as Error);
     }
   }
 
-  #finish({ body }: Http1Answer): void {
-    for (const part of body) this.#queue.push(part);
-    this.#queue.end();
-    this.#socket.destroy();
+  private finish({ body }: Http1Answer): void {
+    for (const part of body) this.queue.push(part);
+    this.queue.end();
+    this.socket.destroy();
   }
 
-  #closed(): void {
-    const answer = this.#reader.end();
-    if (answer) this.#finish(answer);
-    this.#fail(lost());
-    this.#request.signal?.removeEventListener("abort", this.#abort);
-    this.#options.onClose(this);
+  private closed(): void {
+    const answer = this.reader.end();
+    if (answer) this.finish(answer);
+    this.fail(lost());
+    this.request.signal?.removeEventListener("abort", this.abort);
+    this.options.onClose(this);
   }
 
-  #fail(error: Error): void {
-    this.#refused(error);
-    this.#queue.end(error);
-    this.#socket.destroy();
+  private fail(error: Error): void {
+    this.refused(error);
+    this.queue.end(error);
+    this.socket.destroy();
   }
 }
 
 class StreamedResponse implements TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly #queue: ChunkQueue;
-  readonly #request: PoolRequest;
+  private readonly queue: ChunkQueue;
+  private readonly request: PoolRequest;
 
   constructor({ status, headers }: Http1Head, queue: ChunkQueue, request: PoolRequest) {
     this.status = status;
     this.headers = headers;
-    this.#queue = queue;
-    this.#request = request;
+    this.queue = queue;
+    this.request = request;
   }
 
   get body(): AsyncIterable<Uint8Array> {
-    return this.#queue.read(this.#request.failed);
+    return this.queue.read(this.request.failed);
   }
 
   async text(): Promise<string> {
     const chunks: Uint8Array[] = [];
     for await (const chunk of this.body) chunks.push(chunk);
     const whole = Buffer.concat(chunks);
-    this.#request.onReceived?.(whole.length);
+    this.request.onReceived?.(whole.length);
     return whole.toString();
   }
 }

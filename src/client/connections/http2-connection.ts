@@ -29,20 +29,20 @@ const notProcessed = new Set(["ERR_HTTP2_GOAWAY_SESSION", "ERR_HTTP2_INVALID_SES
 
 /** A connection that carries many requests at a time. */
 export class Http2Connection {
-  readonly #session: ClientHttp2Session;
-  readonly #options: Http2Options;
-  #active = 0;
+  private readonly session: ClientHttp2Session;
+  private readonly options: Http2Options;
+  private active = 0;
 
   private constructor(session: ClientHttp2Session, options: Http2Options) {
-    this.#session = session;
-    this.#options = options;
+    this.session = session;
+    this.options = options;
     session.unref();
     // Each request receives its own error; a session without requests has no receiver.
     session.on("error", () => undefined);
     session.setTimeout(idleConnectionMs, () => {
-      if (this.#active === 0) session.close();
+      if (this.active === 0) session.close();
     });
-    this.#keepAsking();
+    this.keepAsking();
   }
 
   /** Connects, through the proxy if there is one; returns `undefined` if the server requires HTTP/1.1. */
@@ -64,19 +64,19 @@ export class Http2Connection {
   }
 
   get isOpen(): boolean {
-    return !this.#session.closed && !this.#session.destroyed;
+    return !this.session.closed && !this.session.destroyed;
   }
 
   get hasRoom(): boolean {
-    return this.isOpen && this.#active < (this.#session.remoteSettings.maxConcurrentStreams ?? 100);
+    return this.isOpen && this.active < (this.session.remoteSettings.maxConcurrentStreams ?? 100);
   }
 
   exchange(request: PoolRequest): Promise<TransportResponse> {
-    const { idleTimeoutMs: limit, url } = this.#options;
+    const { idleTimeoutMs: limit, url } = this.options;
     const { method, path, headers, body, signal } = request;
     const all = { ":method": method, ":path": path, ":authority": url.host, ...headers };
-    const stream = this.#session.request(all, { endStream: body === undefined, ...(signal ? { signal } : {}) });
-    this.#count(stream);
+    const stream = this.session.request(all, { endStream: body === undefined, ...(signal ? { signal } : {}) });
+    this.count(stream);
     return new Promise((resolve, reject) => {
       stream.once("response", (answer) => resolve(new Http2Response(stream, answer, request)));
       stream.on("error", (error) => reject(translateError(stream, error)));
@@ -90,28 +90,28 @@ export class Http2Connection {
 
   /** Rejects new requests, and closes after the last one. */
   retire(): void {
-    this.#session.close();
+    this.session.close();
   }
 
   destroy(): void {
     // Without an error, a truncated body would look complete.
-    this.#session.destroy(lost("the connection was closed"));
+    this.session.destroy(lost("the connection was closed"));
   }
 
   /** Counts requests: a connection without requests must not keep the process alive. */
-  #count(stream: ClientHttp2Stream): void {
-    if (this.#active++ === 0) this.#session.ref();
+  private count(stream: ClientHttp2Stream): void {
+    if (this.active++ === 0) this.session.ref();
     stream.once("close", () => {
-      if (--this.#active === 0 && !this.#session.destroyed) this.#session.unref();
+      if (--this.active === 0 && !this.session.destroyed) this.session.unref();
     });
   }
 
   /** Sends pings, which detect a dead peer even if nothing is written. */
-  #keepAsking(): void {
-    const { pingMs = 30_000, pingTimeoutMs = 15_000 } = this.#options;
-    const session = this.#session;
+  private keepAsking(): void {
+    const { pingMs = 30_000, pingTimeoutMs = 15_000 } = this.options;
+    const session = this.session;
     const timer = setInterval(() => {
-      if (this.#active === 0 || !this.isOpen) return;
+      if (this.active === 0 || !this.isOpen) return;
       const late = setTimeout(() => session.destroy(lost("no answer to a ping")), pingTimeoutMs);
       late.unref();
       session.ping(() => clearTimeout(late));
@@ -129,8 +129,8 @@ export function isNotProcessed(error: unknown): boolean {
 class Http2Response implements TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly #stream: ClientHttp2Stream;
-  readonly #request: Pick<PoolRequest, "failed" | "onReceived">;
+  private readonly stream: ClientHttp2Stream;
+  private readonly request: Pick<PoolRequest, "failed" | "onReceived">;
 
   constructor(
     stream: ClientHttp2Stream,
@@ -140,19 +140,19 @@ class Http2Response implements TransportResponse {
     const { ":status": status, ...rest } = headers;
     this.status = status ?? 0;
     this.headers = rest;
-    this.#stream = stream;
-    this.#request = request;
+    this.stream = stream;
+    this.request = request;
   }
 
   get body(): AsyncIterable<Uint8Array> {
-    return chunksOf(this.#stream, this.#request.failed);
+    return chunksOf(this.stream, this.request.failed);
   }
 
   async text(): Promise<string> {
     const chunks: Uint8Array[] = [];
     for await (const chunk of this.body) chunks.push(chunk);
     const whole = Buffer.concat(chunks);
-    this.#request.onReceived?.(whole.length);
+    this.request.onReceived?.(whole.length);
     return whole.toString("utf8");
   }
 }

@@ -14,20 +14,20 @@ interface Lane {
  * flow-control window of other requests. Falls back to HTTP/1.1 if the server does not speak HTTP/2.
  */
 export class Http2Pool implements ConnectionPool {
-  readonly #options: Http2Options;
-  readonly #short: Lane = { connections: [], opening: undefined };
-  readonly #streams: Lane = { connections: [], opening: undefined };
-  #older: ConnectionPool | undefined;
+  private readonly options: Http2Options;
+  private readonly short: Lane = { connections: [], opening: undefined };
+  private readonly streams: Lane = { connections: [], opening: undefined };
+  private older: ConnectionPool | undefined;
 
   constructor(options: Http2Options) {
-    this.#options = options;
+    this.options = options;
   }
 
   async exchange(request: PoolRequest): Promise<TransportResponse> {
     for (let attempt = 1; ; attempt++) {
-      const connection = await this.#connection(request.stream ? this.#streams : this.#short);
+      const connection = await this.connection(request.stream ? this.streams : this.short);
       request.signal?.throwIfAborted();
-      if (!connection) return this.#older!.exchange(request);
+      if (!connection) return this.older!.exchange(request);
       try {
         return await connection.exchange(request);
       } catch (error) {
@@ -38,41 +38,41 @@ export class Http2Pool implements ConnectionPool {
   }
 
   retire(): void {
-    for (const connection of this.#all()) connection.retire();
-    this.#older?.retire();
+    for (const connection of this.all()) connection.retire();
+    this.older?.retire();
   }
 
   close(): void {
-    for (const connection of this.#all()) connection.destroy();
-    this.#older?.close();
+    for (const connection of this.all()) connection.destroy();
+    this.older?.close();
   }
 
   /** Returns a connection with room for another request; `undefined` if the server does not speak HTTP/2. */
-  async #connection(lane: Lane): Promise<Http2Connection | undefined> {
+  private async connection(lane: Lane): Promise<Http2Connection | undefined> {
     for (;;) {
-      if (this.#older) return undefined;
+      if (this.older) return undefined;
       lane.connections = lane.connections.filter((each) => each.isOpen);
       const found = lane.connections.find((each) => each.hasRoom);
       if (found) return found;
-      lane.opening ??= this.#open(lane).finally(() => {
+      lane.opening ??= this.open(lane).finally(() => {
         lane.opening = undefined;
       });
       await lane.opening;
     }
   }
 
-  async #open(lane: Lane): Promise<Http2Connection | undefined> {
-    const connection = await Http2Connection.open(this.#options);
+  private async open(lane: Lane): Promise<Http2Connection | undefined> {
+    const connection = await Http2Connection.open(this.options);
     if (connection) {
       lane.connections.push(connection);
       return connection;
     }
-    const older = await http1Pool(this.#options);
-    this.#older ??= older;
+    const older = await http1Pool(this.options);
+    this.older ??= older;
     return undefined;
   }
 
-  #all(): Http2Connection[] {
-    return [...this.#short.connections, ...this.#streams.connections];
+  private all(): Http2Connection[] {
+    return [...this.short.connections, ...this.streams.connections];
   }
 }

@@ -8,16 +8,16 @@ import type { SocksTarget } from "./socks5-tunnel.ts";
 
 /** Pools TLS connections through a proxy. */
 export class ProxyAgent extends Agent {
-  readonly #proxy: URL;
+  private readonly proxy: URL;
 
   constructor(proxy: URL, options: AgentOptions) {
     super(options);
-    this.#proxy = proxy;
+    this.proxy = proxy;
   }
 
   /** Called by Node for every new connection. */
   override createConnection(options: ProxyTarget, done?: (error: Error | null, stream: Duplex) => void): undefined {
-    connectThroughProxy(this.#proxy, options).then(
+    connectThroughProxy(this.proxy, options).then(
       (socket) => done?.(null, socket),
       // Node reads no stream beside an error.
       (error: Error) => done?.(error, undefined as never),
@@ -27,15 +27,15 @@ export class ProxyAgent extends Agent {
 
 /** Pools plain HTTP connections through a SOCKS5 proxy. */
 export class SocksAgent extends HttpAgent {
-  readonly #proxy: URL;
+  private readonly proxy: URL;
 
   constructor(proxy: URL, options: AgentOptions) {
     super(options);
-    this.#proxy = proxy;
+    this.proxy = proxy;
   }
 
   override createConnection(options: ProxyTarget, done?: (error: Error | null, stream: Duplex) => void): undefined {
-    wayThrough(this.#proxy, options).then(
+    wayThrough(this.proxy, options).then(
       // The tunnel pauses its socket, for TLS to take over.
       (socket) => done?.(null, socket.resume()),
       (error: Error) => done?.(error, undefined as never),

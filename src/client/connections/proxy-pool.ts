@@ -27,32 +27,32 @@ export interface ProxyPoolOptions extends PoolOptions {
 
 /** HTTP/1.1 through a proxy, by Node's client with its agents. Loaded only for proxies. */
 export class ProxyPool implements ConnectionPool {
-  readonly #options: ProxyPoolOptions;
-  readonly #route: Route;
-  readonly #streams: HttpAgent | HttpsAgent;
-  readonly #kept: HttpAgent | HttpsAgent;
+  private readonly options: ProxyPoolOptions;
+  private readonly route: Route;
+  private readonly streams: HttpAgent | HttpsAgent;
+  private readonly kept: HttpAgent | HttpsAgent;
 
   constructor(options: ProxyPoolOptions) {
-    this.#options = options;
-    this.#route = routeOf(options);
+    this.options = options;
+    this.route = routeOf(options);
     const { tls } = options;
     const secure = { ...tls, secureContext: tls && createSecureContext(tls) };
-    this.#streams = agent(options, { ...secure, keepAlive: false });
+    this.streams = agent(options, { ...secure, keepAlive: false });
     const keep = {
       keepAlive: true,
       keepAliveMsecs: keepAliveMs,
       timeout: idleConnectionMs,
       scheduling: "lifo",
     } as const;
-    this.#kept = agent(options, { ...secure, ...keep, maxSockets });
+    this.kept = agent(options, { ...secure, ...keep, maxSockets });
   }
 
   exchange(request: PoolRequest): Promise<TransportResponse> {
-    const { to, prefix, headers: ofRoute } = this.#route;
+    const { to, prefix, headers: ofRoute } = this.route;
     const { method, path, headers, body, signal, stream } = request;
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const options: RequestOptions = {
-      agent: stream ? this.#streams : this.#kept,
+      agent: stream ? this.streams : this.kept,
       protocol: to.protocol,
       hostname: hostOf(to),
       port: to.port,
@@ -61,27 +61,27 @@ export class ProxyPool implements ConnectionPool {
       headers: { ...ofRoute, ...headers, ...length },
       ...(signal ? { signal } : {}),
     };
-    return this.#send(to.protocol === "https:" ? httpsRequest(options) : httpRequest(options), request);
+    return this.send(to.protocol === "https:" ? httpsRequest(options) : httpRequest(options), request);
   }
 
   retire(): void {
-    for (const sockets of Object.values(this.#kept.freeSockets)) {
+    for (const sockets of Object.values(this.kept.freeSockets)) {
       for (const socket of sockets ?? []) socket.destroy();
     }
   }
 
   close(): void {
-    this.#kept.destroy();
-    this.#streams.destroy();
+    this.kept.destroy();
+    this.streams.destroy();
   }
 
-  #send(outgoing: ClientRequest, request: PoolRequest): Promise<TransportResponse> {
-    const { idleTimeoutMs: limit } = this.#options;
+  private send(outgoing: ClientRequest, request: PoolRequest): Promise<TransportResponse> {
+    const { idleTimeoutMs: limit } = this.options;
     return new Promise((resolve, reject) => {
       outgoing.once("response", (incoming) => resolve(new StreamedResponse(incoming, request)));
       outgoing.once("error", reject);
       outgoing.once("socket", (socket) => {
-        if (!outgoing.reusedSocket) watchOver(socket, this.#options);
+        if (!outgoing.reusedSocket) watchOver(socket, this.options);
       });
       if (!request.stream) {
         outgoing.setTimeout(limit, () => outgoing.destroy(new Error(`no answer within ${limit / 1000} s`)));
@@ -94,23 +94,23 @@ export class ProxyPool implements ConnectionPool {
 class StreamedResponse implements TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly #incoming: IncomingMessage;
-  readonly #request: Pick<PoolRequest, "failed" | "onReceived">;
+  private readonly incoming: IncomingMessage;
+  private readonly request: Pick<PoolRequest, "failed" | "onReceived">;
 
   constructor(incoming: IncomingMessage, request: Pick<PoolRequest, "failed" | "onReceived">) {
     this.status = incoming.statusCode ?? 0;
     this.headers = incoming.headers;
-    this.#incoming = incoming;
-    this.#request = request;
+    this.incoming = incoming;
+    this.request = request;
   }
 
   get body(): AsyncIterable<Uint8Array> {
-    return eachChunk(this.#incoming, this.#request.failed);
+    return eachChunk(this.incoming, this.request.failed);
   }
 
   text(): Promise<string> {
-    const incoming = this.#incoming;
-    const request = this.#request;
+    const incoming = this.incoming;
+    const request = this.request;
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       const broken = (error: Error): void => reject(request.failed(error));

@@ -68,41 +68,41 @@ function addressOf(host: string): Buffer {
 
 /** Reads the bytes of the handshake one after the other. */
 class Reader {
-  readonly #socket: Socket;
-  #received: Buffer = Buffer.alloc(0);
-  #failure: Error | undefined;
-  #wake: () => void = () => undefined;
+  private readonly socket: Socket;
+  private received: Buffer = Buffer.alloc(0);
+  private failure: Error | undefined;
+  private wake: () => void = () => undefined;
 
   constructor(socket: Socket) {
-    this.#socket = socket;
-    socket.on("data", this.#onData);
-    socket.once("error", (error) => this.#fail(error));
-    socket.once("close", () => this.#fail(new Error("it hung up")));
+    this.socket = socket;
+    socket.on("data", this.onData);
+    socket.once("error", (error) => this.fail(error));
+    socket.once("close", () => this.fail(new Error("it hung up")));
   }
 
   async take(length: number): Promise<Buffer> {
-    while (this.#received.length < length) {
-      if (this.#failure) throw this.#failure;
-      await new Promise<void>((resolve) => (this.#wake = resolve));
+    while (this.received.length < length) {
+      if (this.failure) throw this.failure;
+      await new Promise<void>((resolve) => (this.wake = resolve));
     }
-    const taken = this.#received.subarray(0, length);
-    this.#received = this.#received.subarray(length);
+    const taken = this.received.subarray(0, length);
+    this.received = this.received.subarray(length);
     return taken;
   }
 
   /** Hands the socket over, from the first unread byte. */
   release(): void {
-    this.#socket.off("data", this.#onData).pause();
-    if (this.#received.length > 0) this.#socket.unshift(this.#received);
+    this.socket.off("data", this.onData).pause();
+    if (this.received.length > 0) this.socket.unshift(this.received);
   }
 
-  readonly #onData = (chunk: Buffer): void => {
-    this.#received = Buffer.concat([this.#received, chunk]);
-    this.#wake();
+  private readonly onData = (chunk: Buffer): void => {
+    this.received = Buffer.concat([this.received, chunk]);
+    this.wake();
   };
 
-  #fail(error: Error): void {
-    this.#failure ??= error;
-    this.#wake();
+  private fail(error: Error): void {
+    this.failure ??= error;
+    this.wake();
   }
 }

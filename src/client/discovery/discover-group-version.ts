@@ -14,7 +14,7 @@ interface Resource {
   readonly namespaced: boolean;
 }
 
-/** Asks the server which kinds an `apiVersion` has. Throws `isKindNotServed` when it doesn't know it; `kind` is for that. */
+/** Returns the kinds of an `apiVersion`. Throws `isKindNotServed` for `kind` if the server does not serve it. */
 export async function discoverGroupVersion(
   caller: ApiCaller,
   { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
@@ -40,7 +40,7 @@ export async function discoverGroupVersion(
     );
 }
 
-/** A kind that nobody has told of yet; its plural is a guess, and only for errors. */
+/** Returns a placeholder for an undiscovered kind, for errors only; its plural is a guess. */
 export function unknownKind(apiVersion: string, kind: string): Kind<UnstructuredObject> {
   return defineKind({ ...parseApiVersion(apiVersion), kind, plural: `${kind.toLowerCase()}s` });
 }

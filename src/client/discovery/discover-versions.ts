@@ -7,13 +7,13 @@ interface ApiGroup {
   readonly preferredVersion?: { readonly groupVersion: string };
 }
 
-/** The apiVersions of a group, the one that the server prefers first. `kind` is for errors. */
+/** Returns the apiVersions of a group, the preferred one first. `kind` is for errors. */
 export async function discoverVersions(
   caller: ApiCaller,
   { group, kind }: { readonly group: string; readonly kind: string },
   { signal }: CallOptions = {},
 ): Promise<readonly [string, ...string[]]> {
-  // The core group has one version, and will have no other.
+  // The core group has one version and will not get another.
   if (!group) return ["v1"];
   const asked = defineKind({ group, version: "*", kind, plural: `${kind.toLowerCase()}s` });
   const answer = (await caller.call({ method: "GET", path: `/apis/${group}`, kind: asked, signal })) as ApiGroup;

@@ -7,7 +7,7 @@ import { discoverGroupVersion, unknownKind } from "./discover-group-version.ts";
 import { discoverVersions } from "./discover-versions.ts";
 import { SharedCalls } from "./shared-calls.ts";
 
-/** What a server has said about its kinds. A miss is never remembered: a CRD that is installed later is found. */
+/** The discovered kinds of a server. A miss is not cached, so a CRD that is installed later is found. */
 export class DiscoveredKinds {
   private readonly caller: ApiCaller;
   private readonly kinds = new Map<string, Kind<UnstructuredObject>>();
@@ -35,7 +35,7 @@ export class DiscoveredKinds {
     return found;
   }
 
-  /** In the version that the server prefers, else in the first of the others that has the kind. */
+  /** Finds a kind in the version that the server prefers, else in the first other version that has it. */
   async findPreferred(group: string, kind: string, options?: CallOptions): Promise<Kind<UnstructuredObject>> {
     const name = `${group}/${kind}`;
     const found = this.preferred.get(name) ?? (await this.askPreferred(group, kind, options));
@@ -43,7 +43,7 @@ export class DiscoveredKinds {
     return found;
   }
 
-  /** The server has said that it doesn't serve something of this group any more. */
+  /** Forgets a group after the server denied one of its kinds. */
   forget(group: string): void {
     for (const known of [this.kinds, this.preferred]) {
       for (const [name, kind] of known) if (kind.group === group) known.delete(name);
@@ -67,7 +67,7 @@ export class DiscoveredKinds {
   }
 }
 
-/** Whoever waits for an answer has a kind of his own, which its error must name. */
+/** Returns no kinds instead of an error: each of the waiting callers throws the error of its own kind. */
 async function noneIfNotServed<T>(answer: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await answer;

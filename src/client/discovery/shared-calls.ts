@@ -6,11 +6,11 @@ interface SharedCall<T> {
   waiting: number;
 }
 
-/** Calls that several wait for at a time: made once, given up when nobody waits any more, and not remembered. */
+/** Calls shared by concurrent callers: each is made once, cancelled when all callers have given up, and not cached. */
 export class SharedCalls<T> {
   private readonly underWay = new Map<string, SharedCall<T>>();
 
-  /** What `call` gives; who asks for the same meanwhile gets the same. */
+  /** Returns the result of `call`, shared with concurrent callers of the same key. */
   async get(key: string, signal: AbortSignal | undefined, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
     const current = this.underWay.get(key) ?? begin(call);

@@ -37,41 +37,41 @@ const defaultBurst = 10;
  * const client = createClient({ transport });
  */
 export class HttpTransport implements Transport {
-  readonly #config: ClientConfig;
-  readonly #observer: RequestObserver | undefined;
-  readonly #timeouts: Pick<PoolOptions, "idleTimeoutMs" | "connectTimeoutMs">;
-  readonly #url: URL;
-  readonly #credentials: Credentials;
-  readonly #userAgent: string;
-  readonly #bucket: TokenBucket | undefined;
-  #pool: { readonly material: TlsMaterial | undefined; readonly connections: ConnectionPool } | undefined;
+  private readonly config: ClientConfig;
+  private readonly observer: RequestObserver | undefined;
+  private readonly timeouts: Pick<PoolOptions, "idleTimeoutMs" | "connectTimeoutMs">;
+  private readonly url: URL;
+  private readonly credentials: Credentials;
+  private readonly userAgent: string;
+  private readonly bucket: TokenBucket | undefined;
+  private pool: { readonly material: TlsMaterial | undefined; readonly connections: ConnectionPool } | undefined;
 
   constructor(config: ClientConfig, options: HttpTransportOptions = {}) {
-    this.#config = config;
-    this.#observer = options.observer;
+    this.config = config;
+    this.observer = options.observer;
     const { idleTimeoutMs = 90_000, connectTimeoutMs } = options;
-    this.#timeouts = { idleTimeoutMs, connectTimeoutMs };
-    this.#url = serverUrl(config.server);
+    this.timeouts = { idleTimeoutMs, connectTimeoutMs };
+    this.url = serverUrl(config.server);
     if (config.proxyUrl) checkProxy(config.proxyUrl);
-    this.#credentials = options.credentials ?? new Credentials(config);
-    this.#userAgent = options.userAgent ?? "tsop";
+    this.credentials = options.credentials ?? new Credentials(config);
+    this.userAgent = options.userAgent ?? "tsop";
     const { qps = 0, burst = defaultBurst } = config;
-    this.#bucket = qps > 0 ? tokenBucket(qps, burst) : undefined;
+    this.bucket = qps > 0 ? tokenBucket(qps, burst) : undefined;
   }
 
   async request(request: TransportRequest): Promise<TransportResponse> {
-    const observer = this.#observer;
+    const observer = this.observer;
     const { method, signal } = request;
-    const { host } = this.#url;
+    const { host } = this.url;
     // All requests of a reconcile, or of the program, can share one signal.
     if (signal) setMaxListeners(0, signal);
     // Watches are not throttled: they are few, and everything may depend on them.
-    if (this.#bucket && !request.stream) await this.#throttle(this.#bucket, request);
+    if (this.bucket && !request.stream) await this.throttle(this.bucket, request);
     const started = performance.now();
     try {
-      const first = await this.#send(request);
-      const again = first.status === 401 && (await this.#credentials.refresh());
-      const answer = again ? await this.#sendAgain(first, request) : first;
+      const first = await this.send(request);
+      const again = first.status === 401 && (await this.credentials.refresh());
+      const answer = again ? await this.sendAgain(first, request) : first;
       observer?.answered({ method, host, code: String(answer.status) });
       return answer;
     } catch (error) {
@@ -84,15 +84,15 @@ export class HttpTransport implements Transport {
 
   /** Reports to the observer that `request` is repeated. */
   retrying(request: TransportRequest, code: string): void {
-    this.#observer?.retried?.({ verb: request.method, host: this.#url.host }, code);
+    this.observer?.retried?.({ verb: request.method, host: this.url.host }, code);
   }
 
   close(): void {
-    this.#pool?.connections.close();
-    this.#pool = undefined;
+    this.pool?.connections.close();
+    this.pool = undefined;
   }
 
-  async #throttle(bucket: TokenBucket, { method, signal }: TransportRequest): Promise<void> {
+  private async throttle(bucket: TokenBucket, { method, signal }: TransportRequest): Promise<void> {
     const wait = bucket.take();
     try {
       if (wait > 0) await pause(wait, signal);
@@ -100,34 +100,34 @@ export class HttpTransport implements Transport {
       bucket.giveBack();
       throw error;
     }
-    this.#observer?.throttled?.({ verb: method, host: this.#url.host }, wait / 1000);
+    this.observer?.throttled?.({ verb: method, host: this.url.host }, wait / 1000);
   }
 
-  async #sendAgain(refused: TransportResponse, request: TransportRequest): Promise<TransportResponse> {
+  private async sendAgain(refused: TransportResponse, request: TransportRequest): Promise<TransportResponse> {
     await refused.text();
-    return this.#send(request);
+    return this.send(request);
   }
 
-  #send(request: TransportRequest): Promise<TransportResponse> {
-    return abortable(this.#exchange(request), request.signal);
+  private send(request: TransportRequest): Promise<TransportResponse> {
+    return abortable(this.exchange(request), request.signal);
   }
 
-  async #exchange(request: TransportRequest): Promise<TransportResponse> {
+  private async exchange(request: TransportRequest): Promise<TransportResponse> {
     const { signal, body, method, stream } = request;
-    const observer = this.#observer;
+    const observer = this.observer;
     const failed = (error: Error): Error =>
-      signal?.aborted ? (signal.reason as Error) : connectionError(this.#config.server, error);
+      signal?.aborted ? (signal.reason as Error) : connectionError(this.config.server, error);
     signal?.throwIfAborted();
-    const auth = await this.#credentials.headers();
-    const pool = await this.#currentPool();
+    const auth = await this.credentials.headers();
+    const pool = await this.currentPool();
     signal?.throwIfAborted();
-    const labels = { verb: method, host: this.#url.host };
+    const labels = { verb: method, host: this.url.host };
     observer?.sent?.(labels, body === undefined ? 0 : Buffer.byteLength(body));
     try {
       return await pool.exchange({
         ...request,
-        path: joinPath(this.#url.pathname, request.path),
-        headers: { "user-agent": this.#userAgent, ...auth, ...request.headers },
+        path: joinPath(this.url.pathname, request.path),
+        headers: { "user-agent": this.userAgent, ...auth, ...request.headers },
         failed,
         onReceived: observer?.received && !stream ? (bytes) => observer.received?.(labels, bytes) : undefined,
       });
@@ -137,27 +137,27 @@ export class HttpTransport implements Transport {
   }
 
   /** Returns the pool; creates a new one if an authority or client certificate has changed on disk. */
-  async #currentPool(): Promise<ConnectionPool> {
-    const secure = this.#url.protocol === "https:";
-    const material = secure ? await this.#credentials.tlsMaterial() : undefined;
-    if (this.#pool && this.#pool.material === material) return this.#pool.connections;
-    const connections = await this.#makePool(material);
+  private async currentPool(): Promise<ConnectionPool> {
+    const secure = this.url.protocol === "https:";
+    const material = secure ? await this.credentials.tlsMaterial() : undefined;
+    if (this.pool && this.pool.material === material) return this.pool.connections;
+    const connections = await this.makePool(material);
     // Another request may have created it meanwhile.
-    if (this.#pool && this.#pool.material === material) return this.#pool.connections;
-    this.#pool?.connections.retire();
-    this.#pool = { material, connections };
+    if (this.pool && this.pool.material === material) return this.pool.connections;
+    this.pool?.connections.retire();
+    this.pool = { material, connections };
     return connections;
   }
 
-  async #makePool(material: TlsMaterial | undefined): Promise<ConnectionPool> {
-    const config = this.#config;
-    const observer = this.#observer;
-    const { host } = this.#url;
+  private async makePool(material: TlsMaterial | undefined): Promise<ConnectionPool> {
+    const config = this.config;
+    const observer = this.observer;
+    const { host } = this.url;
     const options: PoolOptions = {
-      url: this.#url,
+      url: this.url,
       tls: material && tlsSettings(config, material),
       proxyUrl: config.proxyUrl,
-      ...this.#timeouts,
+      ...this.timeouts,
       onResolved: observer?.resolved && ((seconds) => observer.resolved?.(host, seconds)),
     };
     try {

@@ -2,7 +2,7 @@ import type { ParsedMarker } from "../source/parse-markers.ts";
 import { printColumn, scaleSubresource } from "../markers/resource.ts";
 import type { DefinedVersion } from "../model.ts";
 import type { Report } from "../report.ts";
-import { followPath } from "./json-path.ts";
+import { followPath } from "./follow-path.ts";
 
 /** Checks that columns and scale paths resolve, which a server does not check. */
 export function lintPaths({ source, schema }: DefinedVersion, report: Report): void {

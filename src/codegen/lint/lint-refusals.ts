@@ -1,5 +1,5 @@
 import { crdErrors } from "../../crd/crd-errors.ts";
-import type { CustomResourceDefinition } from "../../crd/custom-resource-definition.ts";
+import type { CustomResourceDefinition } from "../../crd/crd-types.ts";
 import type { FieldError } from "../../apimachinery/schema/field-error.ts";
 import { customResourceDefinition } from "../generate-crds.ts";
 import { groupName, versionName } from "../markers/package.ts";

@@ -1,5 +1,5 @@
 import { limitMarkers } from "./limits.ts";
-import { csvField, csvKind } from "./csv.ts";
+import { csvField, csvKind } from "./csv-markers.ts";
 import type { Marker, MarkerTarget } from "./marker.ts";
 import { oneOfMarkers } from "./one-of.ts";
 import * as packages from "./package.ts";

@@ -18,23 +18,23 @@ export interface Module {
 
 /** All sources of a project by path. A file is parsed when it is first used. */
 export class ProjectSources {
-  readonly #texts: Map<string, string>;
-  readonly #report: Report;
-  readonly #aliases: PathAliases;
-  readonly #packages = new Map<string, string>();
-  readonly #modules = new Map<string, Module>();
-  #folders: ReadonlyMap<string, readonly Module[]> | undefined;
+  private readonly texts: Map<string, string>;
+  private readonly report: Report;
+  private readonly aliases: PathAliases;
+  private readonly packages = new Map<string, string>();
+  private readonly modules = new Map<string, Module>();
+  private folders: ReadonlyMap<string, readonly Module[]> | undefined;
 
   constructor(texts: ReadonlyMap<string, string>, report: Report, aliases: PathAliases = () => []) {
-    this.#texts = new Map(texts);
-    this.#report = report;
-    this.#aliases = aliases;
+    this.texts = new Map(texts);
+    this.report = report;
+    this.aliases = aliases;
   }
 
   /** Adds a file of a package; `specifier` is its name in imports. */
   add(path: string, text: string, specifier?: string): void {
-    this.#texts.set(path, text);
-    if (specifier !== undefined) this.#packages.set(specifier, path);
+    this.texts.set(path, text);
+    if (specifier !== undefined) this.packages.set(specifier, path);
   }
 
   /**
@@ -44,24 +44,24 @@ export class ProjectSources {
   find(specifier: string, from: Module): Module | undefined {
     const paths = specifier.startsWith(".")
       ? [posix.join(posix.dirname(from.file.path), specifier)]
-      : [...this.#aliases(specifier), this.#packages.get(specifier) ?? []].flat();
+      : [...this.aliases(specifier), this.packages.get(specifier) ?? []].flat();
     const candidates = paths.flatMap((path) => [
       path,
       path.replace(/\.([mc]?)js$/, ".$1ts"),
       path.replace(/\.([mc]?)js$/, ".d.$1ts"),
       ...[".ts", ".d.ts", "/index.ts", "/index.d.ts"].map((end) => path + end),
     ]);
-    const found = candidates.find((path) => this.#texts.has(path));
+    const found = candidates.find((path) => this.texts.has(path));
     return found === undefined ? undefined : this.module(found);
   }
 
   module(path: string): Module | undefined {
-    const known = this.#modules.get(path);
-    const text = this.#texts.get(path);
+    const known = this.modules.get(path);
+    const text = this.texts.get(path);
     if (known || text === undefined) return known;
     const file = new SourceFile(path, text);
     // Errors in a package are not for this project to fix.
-    const report = path.startsWith("node_modules/") ? new Report() : this.#report;
+    const report = path.startsWith("node_modules/") ? new Report() : this.report;
     const [broken] = file.syntaxErrors;
     if (broken) report.error({ file, offset: broken.offset }, "TSOP_SYNTAX", { reason: broken.message });
     const declarations = readDeclarations(file.program);
@@ -69,7 +69,7 @@ export class ProjectSources {
     const markers = parseMarkers(file, markerTargets(declarations), broken ? new Report() : report);
     const folder = posix.dirname(path);
     const module = { file, declarations, markers, folderMarkers: () => this.folderMarkers(folder) };
-    this.#modules.set(path, module);
+    this.modules.set(path, module);
     return module;
   }
 
@@ -80,15 +80,15 @@ export class ProjectSources {
 
   /** Returns the files that can hold markers, by folder. */
   markedFolders(): ReadonlyMap<string, readonly Module[]> {
-    if (this.#folders) return this.#folders;
+    if (this.folders) return this.folders;
     const folders = new Map<string, Module[]>();
-    for (const [path, text] of this.#texts) {
+    for (const [path, text] of this.texts) {
       const module = mayHoldMarker.test(text) ? this.module(path) : undefined;
       if (!module) continue;
       const folder = posix.dirname(path);
       folders.set(folder, [...(folders.get(folder) ?? []), module]);
     }
-    this.#folders = folders;
+    this.folders = folders;
     return folders;
   }
 }

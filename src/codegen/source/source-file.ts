@@ -13,7 +13,7 @@ export class SourceFile {
   readonly syntaxErrors: readonly { readonly message: string; readonly offset: number }[];
   /** Comments by the offset of the token that follows them. */
   readonly comments: ReadonlyMap<number, readonly CommentBlock[]>;
-  #lineStarts: number[] | undefined;
+  private lineStarts: number[] | undefined;
 
   constructor(path: string, text: string) {
     this.path = path;
@@ -28,15 +28,15 @@ export class SourceFile {
 
   /** Line and column, counted from 1. */
   position(offset: number): { line: number; column: number } {
-    this.#lineStarts ??= lineStarts(this.text);
+    this.lineStarts ??= lineStarts(this.text);
     let line = 0;
-    let end = this.#lineStarts.length;
+    let end = this.lineStarts.length;
     while (end - line > 1) {
       const middle = (line + end) >> 1;
-      if ((this.#lineStarts[middle] ?? 0) <= offset) line = middle;
+      if ((this.lineStarts[middle] ?? 0) <= offset) line = middle;
       else end = middle;
     }
-    return { line: line + 1, column: offset - (this.#lineStarts[line] ?? 0) + 1 };
+    return { line: line + 1, column: offset - (this.lineStarts[line] ?? 0) + 1 };
   }
 }
 

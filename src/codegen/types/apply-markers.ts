@@ -4,7 +4,7 @@ import type { SchemaNode } from "../markers/marker.ts";
 import type { ParsedMarker } from "../source/parse-markers.ts";
 import { recordOrigin } from "../source/rule-origins.ts";
 import type { Report } from "../report.ts";
-import { known, type Draft } from "./draft.ts";
+import { known, type Draft } from "./schema-draft.ts";
 
 /** Applies markers in controller-gen's order: by priority, then as written; those for elements last. */
 export function applyMarkers(

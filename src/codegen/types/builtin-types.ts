@@ -1,6 +1,6 @@
 import { loadBuiltins } from "../../apimachinery/builtin/load-builtins.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
-import { flatten, useOf, type Draft } from "./draft.ts";
+import { flatten, useOf, type Draft } from "./schema-draft.ts";
 import { merge } from "./merge.ts";
 
 /** Returns the OpenAPI name of an imported built-in type; `undefined` if it is not built in. */

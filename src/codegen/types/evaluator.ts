@@ -6,7 +6,7 @@ import type { TypeNode } from "../source/declarations.ts";
 import type { ProjectSources } from "../source/project-sources.ts";
 import { resolveExport, resolveImport, resolveName, type Resolved } from "../source/resolve.ts";
 import { applyMarkers } from "./apply-markers.ts";
-import { flatten, useOf, type Draft } from "./draft.ts";
+import { flatten, useOf, type Draft } from "./schema-draft.ts";
 import { enumValues } from "./literals.ts";
 import { builtinTypeName, builtinTypeSchema, builtinVersion } from "./builtin-types.ts";
 import { knownType, knownTypeNames } from "./known-types.ts";
@@ -40,7 +40,7 @@ const constructs: { readonly [Type in TSType["type"]]?: Construct<Extract<TSType
 export class Evaluator implements TypeEvaluator {
   readonly sources: ProjectSources;
   readonly report: Report;
-  readonly #flat = new Map<string, JsonSchema>();
+  private readonly flat = new Map<string, JsonSchema>();
 
   constructor(sources: ProjectSources, report: Report) {
     this.sources = sources;
@@ -50,29 +50,29 @@ export class Evaluator implements TypeEvaluator {
   schemaOf(node: TSType, scope: Scope): Draft {
     const construct = constructs[node.type] as Construct<TSType> | undefined;
     if (construct) return construct(node, scope, this);
-    if (node.type === "TSTypeReference") return this.#reference(node, scope);
-    return node.type === "TSImportType" ? this.#import(node, scope) : keywordSchema(node, scope, this);
+    if (node.type === "TSTypeReference") return this.reference(node, scope);
+    return node.type === "TSImportType" ? this.import(node, scope) : keywordSchema(node, scope, this);
   }
 
   /** Returns the flat schema of a declared type with its own markers and documentation. */
   declaredSchema(found: ResolvedType, bounds: Bounds): JsonSchema {
     const { module, declared, name } = found;
     const key = `${module.file.path}#${name}${bounds.label}`;
-    const known = this.#flat.get(key);
+    const known = this.flat.get(key);
     if (known) return known;
-    if (bounds.stack.includes(key)) return this.#recursive(bounds, key);
+    if (bounds.stack.includes(key)) return this.recursive(bounds, key);
     const scope: Scope = {
       module,
       parameters: bounds.parameters,
       path: `${name}${bounds.label}`,
       stack: [...bounds.stack, key],
     };
-    const draft = this.#declaration(declared.node, scope);
+    const draft = this.declaration(declared.node, scope);
     const text = describe(module.file.comments.get(declared.start));
     if (text) draft.description = text;
     applyMarkers(draft, module.markers.byDeclaration.get(declared.start) ?? [], { report: this.report });
     const flat = this.flatten(draft, declared.node, scope);
-    this.#flat.set(key, flat);
+    this.flat.set(key, flat);
     return flat;
   }
 
@@ -94,37 +94,37 @@ export class Evaluator implements TypeEvaluator {
   resolve(names: readonly string[], scope: Scope): Resolved | undefined {
     const [first = "", ...rest] = names;
     let found = resolveName(this.sources, scope.module, first);
-    for (const name of rest) found = this.#member(found, name);
+    for (const name of rest) found = this.member(found, name);
     return found;
   }
 
-  #member(found: Resolved | undefined, name: string): Resolved | undefined {
+  private member(found: Resolved | undefined, name: string): Resolved | undefined {
     if (found?.is === "namespace") return resolveExport(this.sources, found.module, name);
     return found?.is === "package" && found.name === "*" ? { ...found, name } : undefined;
   }
 
-  #reference(node: TSTypeReference, scope: Scope): Draft {
+  private reference(node: TSTypeReference, scope: Scope): Draft {
     const names = namesOf(node.typeName);
     const name = names.join(".");
     const parameter = scope.parameters.get(name);
     if (parameter) return this.schemaOf(parameter.node, { ...parameter.scope, path: scope.path, stack: scope.stack });
     const found = this.resolve(names, scope);
-    if (found) return this.#use(found, node, scope);
-    return utilityType(node, scope, this) ?? this.#unknownName(node, name, scope);
+    if (found) return this.use(found, node, scope);
+    return utilityType(node, scope, this) ?? this.unknownName(node, name, scope);
   }
 
-  #import(node: Extract<TSType, { type: "TSImportType" }>, scope: Scope): Draft {
+  private import(node: Extract<TSType, { type: "TSImportType" }>, scope: Scope): Draft {
     const name = node.qualifier?.type === "Identifier" ? node.qualifier.name : undefined;
     const found = name && resolveImport(this.sources, scope.module, { specifier: node.source.value, name });
-    return found ? this.#use(found, node, scope) : this.#unknownName(node, `import("${node.source.value}")`, scope);
+    return found ? this.use(found, node, scope) : this.unknownName(node, `import("${node.source.value}")`, scope);
   }
 
-  #use(found: Resolved, node: TSTypeReference | Extract<TSType, { type: "TSImportType" }>, scope: Scope): Draft {
+  private use(found: Resolved, node: TSTypeReference | Extract<TSType, { type: "TSImportType" }>, scope: Scope): Draft {
     if (found.is === "type") {
       const bound = this.bind(found, node.typeArguments?.params ?? [], { node, scope });
       return useOf(this.declaredSchema(found, bound));
     }
-    if (found.is === "package") return this.#packageType(found, node, scope);
+    if (found.is === "package") return this.packageType(found, node, scope);
     const what = found.is === "constant" ? "a value" : "a module";
     return this.unsupported(node, scope, what, "name a type here");
   }
@@ -138,22 +138,22 @@ export class Evaluator implements TypeEvaluator {
       if (argument) parameters.set(name.name, { node: argument, scope });
       else if (fallback) parameters.set(name.name, { node: fallback, scope: own });
     }
-    const spelt = [...parameters.values()].map((bound) => this.#spell(bound)).join(", ");
+    const spelt = [...parameters.values()].map((bound) => this.spell(bound)).join(", ");
     const use = { ...placeOf(node, scope), path: scope.path };
     return { parameters, stack: scope.stack, label: spelt ? `<${spelt}>` : "", use };
   }
 
-  #spell({ node, scope }: Bound): string {
+  private spell({ node, scope }: Bound): string {
     const text = scope.module.file.text.slice(node.start, node.end);
     const inner = [...scope.parameters].filter(([name]) => new RegExp(`\\b${name}\\b`).test(text));
-    return [text, ...inner.map(([name, bound]) => `${name}=${this.#spell(bound)}`)].join(" with ");
+    return [text, ...inner.map(([name, bound]) => `${name}=${this.spell(bound)}`)].join(" with ");
   }
 
-  #packageType({ specifier, name }: ResolvedPackageType, node: TSType, scope: Scope): Draft {
+  private packageType({ specifier, name }: ResolvedPackageType, node: TSType, scope: Scope): Draft {
     const type = specifier === "tsop" || specifier.startsWith("tsop/k8s/") ? knownType(name) : undefined;
     if (type) return type.scalar ? { ...type.schema } : useOf(type.schema);
     const builtin = builtinTypeName(specifier, name);
-    if (!builtin) return this.#unknownImport({ specifier, name }, node, scope);
+    if (!builtin) return this.unknownImport({ specifier, name }, node, scope);
     const schema = builtinTypeSchema(builtin);
     if (specifier === "@kubernetes/client-node" && name === "V1Condition") {
       this.report.warning(placeOf(node, scope), "TSOP_CRD_ADVICE", {
@@ -166,7 +166,7 @@ export class Evaluator implements TypeEvaluator {
     return this.unsupported(node, scope, `${name}, which contains itself,`, "use RawExtension or JSONValue from tsop");
   }
 
-  #unknownImport({ specifier, name }: { specifier: string; name: string }, node: TSType, scope: Scope): Draft {
+  private unknownImport({ specifier, name }: { specifier: string; name: string }, node: TSType, scope: Scope): Draft {
     const release = `Kubernetes ${builtinVersion()}`;
     this.report.error(placeOf(node, scope), "TSOP_TYPE_UNKNOWN", {
       path: scope.path,
@@ -179,7 +179,7 @@ export class Evaluator implements TypeEvaluator {
     return {};
   }
 
-  #declaration(node: TypeNode, scope: Scope): Draft {
+  private declaration(node: TypeNode, scope: Scope): Draft {
     if (node.type === "TSInterfaceDeclaration") return interfaceSchema(node, scope, this);
     if (node.type === "TSTypeAliasDeclaration") return this.schemaOf(node.typeAnnotation, scope);
     if (node.type !== "TSEnumDeclaration") return classSchema(node, scope, this);
@@ -188,14 +188,14 @@ export class Evaluator implements TypeEvaluator {
     return this.unsupported(node, scope, "an enum with computed values", "give every member a literal value");
   }
 
-  #recursive({ stack, use }: Bounds, key: string): JsonSchema {
+  private recursive({ stack, use }: Bounds, key: string): JsonSchema {
     const nameIn = (step: string): string => step.slice(step.indexOf("#") + 1);
     const cycle = [...stack.slice(stack.indexOf(key)), key].map(nameIn).join(" → ");
     this.report.error(use, "TSOP_TYPE_RECURSIVE", { path: use.path, cycle });
     return {};
   }
 
-  #unknownName(node: TSType, name: string, scope: Scope): Draft {
+  private unknownName(node: TSType, name: string, scope: Scope): Draft {
     const computed = "typeArguments" in node && node.typeArguments?.params.some(({ type }) => type === "TSTypeQuery");
     const advice = computed
       ? "write the type out: what is computed from a value can't be read"

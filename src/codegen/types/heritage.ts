@@ -1,6 +1,6 @@
 import type { Expression, TSTypeParameterInstantiation } from "oxc-parser";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
-import { inheritRules, type Draft } from "./draft.ts";
+import { inheritRules, type Draft } from "./schema-draft.ts";
 import { merge } from "./merge.ts";
 import { placeOf, type Scope } from "./scope.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";

@@ -16,7 +16,7 @@ import { recordOrigin } from "../source/rule-origins.ts";
 import { addRule } from "../markers/validation.ts";
 import { describe } from "../source/description.ts";
 import { applyMarkers } from "./apply-markers.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "./schema-draft.ts";
 import { withBase } from "./heritage.ts";
 import { within, type Scope } from "./scope.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";

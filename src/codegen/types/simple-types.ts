@@ -1,6 +1,6 @@
 import type { TSTupleElement, TSTupleType, TSType } from "oxc-parser";
 import { equalJson } from "../../apimachinery/equal.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "./schema-draft.ts";
 import type { LiteralValue } from "./literals.ts";
 import type { Scope } from "./scope.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";

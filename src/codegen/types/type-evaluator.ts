@@ -2,7 +2,7 @@ import type { TSType } from "oxc-parser";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { Place, Report } from "../report.ts";
 import type { Resolved } from "../source/resolve.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "./schema-draft.ts";
 import type { Bound, Scope } from "./scope.ts";
 
 /** The part of the evaluator that the constructs need. */

@@ -1,6 +1,6 @@
 import type { TSIndexedAccessType, TSMappedType, TSType, TSTypeOperator } from "oxc-parser";
 import { cloneJson } from "../../apimachinery/clone.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "./schema-draft.ts";
 import { keysOf, literalsOf } from "./literal-types.ts";
 import { propertyOf } from "./object-types.ts";
 import { namesOf, type Bound, type Scope } from "./scope.ts";

@@ -1,6 +1,6 @@
 import type { TSType } from "oxc-parser";
 import { cloneJson } from "../../apimachinery/clone.ts";
-import { known, useOf, type Draft } from "./draft.ts";
+import { known, useOf, type Draft } from "./schema-draft.ts";
 import { literalsOf } from "./literal-types.ts";
 import { intOrString } from "./known-types.ts";
 import { enumSchema } from "./simple-types.ts";

@@ -1,6 +1,6 @@
 import type { TSIntersectionType, TSType, TSTypeReference } from "oxc-parser";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "./schema-draft.ts";
 import { literalsOf } from "./literal-types.ts";
 import { merge, type Conflict } from "./merge.ts";
 import { namesOf, placeOf, type Scope } from "./scope.ts";

@@ -12,10 +12,6 @@ export const olmErrors = {
     message: "{version} is not a valid bundle version: {reason}",
     hint: "give three numbers and an optional pre-release, such as --version 0.1.0 or --version 1.0.0-rc.1",
   },
-  TSOP_BUNDLE_YAML: {
-    message: "{file}:{line}:{column}: {reason}",
-    hint: "fix the YAML there; nothing was written",
-  },
   TSOP_BUNDLE_TWICE: {
     message: "the input has two different versions of {what}",
     hint: "keep one of them: look for the name in config/, or in the output of kustomize build config/manifests",

@@ -32,6 +32,10 @@ export const sandboxErrors = {
     message: "{path} does not exist or can't be read",
     hint: "give a YAML or JSON file, or a folder with such files",
   },
+  TSOP_YAML_INVALID: {
+    message: "{file}:{line}:{column}: {reason}",
+    hint: "fix the YAML at that line",
+  },
   TSOP_MANIFEST_INVALID: {
     message: "{file} is not a Kubernetes manifest: {reason}",
     hint: "fix the file; each document needs apiVersion, kind and metadata.name",

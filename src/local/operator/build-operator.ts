@@ -9,9 +9,11 @@ import { TsopError } from "../../errors/tsop-error.ts";
 
 export type Esbuild = typeof esbuild;
 
-/** Bundles a project's main.ts, again and again. */
+/** Bundles a project's main.ts repeatedly. */
 export interface OperatorBuilder {
-  /** Writes the bundle and its source map; true when it differs from the one before. Throws a DiagnosticsError. */
+  /**
+   * Writes the bundle and its source map. Returns true if it differs from the one before; throws a DiagnosticsError.
+   */
   build(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -52,8 +54,8 @@ export async function operatorBuilder(
 }
 
 /**
- * The project's own esbuild: a dependency of the project, as the Dockerfile uses it, not of tsop. Throws when the project
- * has nothing to build, or is not installed.
+ * Loads the project's own esbuild, which the Dockerfile uses, too. Throws if the project has no main.ts, or its
+ * packages are not installed.
  */
 export async function loadEsbuild(root: string): Promise<Esbuild> {
   if (!existsSync(join(root, "main.ts"))) throw new TsopError("TSOP_ENTRY_MISSING", { root });
@@ -73,12 +75,12 @@ export async function loadEsbuild(root: string): Promise<Esbuild> {
   return loaded.default ?? loaded;
 }
 
-/** The library that the project's operator imports, as a URL. */
+/** Returns the URL of the library that the project's operator imports. */
 export function libraryOf(root: string): string {
   return pathToFileURL(createRequire(join(root, "package.json")).resolve("tsop")).href;
 }
 
-/** `npm ci` wants a lock file; other package managers are told by theirs. */
+/** Returns the command that installs packages, by the lock file. */
 function installCommand(root: string): string {
   const commands = [
     ["package-lock.json", "npm ci"],

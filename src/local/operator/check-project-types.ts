@@ -5,8 +5,8 @@ import { text } from "node:stream/consumers";
 import { DiagnosticsError, type Diagnostic } from "../../errors/diagnostic.ts";
 
 /**
- * Asks the project's own compiler about the types that the operator is made of; throws a DiagnosticsError. esbuild drops
- * types without a look at them. A project without a compiler has none to check, and tests are not what runs.
+ * Checks the operator's types with the project's own compiler, as esbuild ignores them; throws a DiagnosticsError.
+ * Tests, and projects without a compiler, are skipped.
  */
 export async function checkTypes(root: string, signal: AbortSignal): Promise<void> {
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
@@ -23,7 +23,7 @@ export async function checkTypes(root: string, signal: AbortSignal): Promise<voi
   if (diagnostics.length > 0) throw new DiagnosticsError(diagnostics);
 }
 
-/** `main.ts(3,7): error TS2322: …`; the lines that go into detail are indented. */
+/** Parses `main.ts(3,7): error TS2322: …`; indented lines are details. */
 function parseLine(line: string): Diagnostic[] {
   const [, file, row, column, code, message] = /^(\S.*)\((\d+),(\d+)\): error (TS\d+): (.*)$/.exec(line) ?? [];
   if (!file || !code || !message) return [];

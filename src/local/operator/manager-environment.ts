@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readManifests } from "../../manifests/read-manifests.ts";
 
-/** The variables that config/manager gives the operator in a cluster; those that come from the cluster are left out. */
+/** Reads the environment of config/manager, without the variables whose values come from the cluster. */
 export async function managerEnvironment(root: string): Promise<Record<string, string>> {
   const file = join(root, "config", "manager", "manager.yaml");
   if (!existsSync(file)) return {};

@@ -1,9 +1,9 @@
 import type { WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
 
 /**
- * The operator's arguments: JSON logs, which the terminal formats, a free health port, so that several runs don't get
- * into each other's way, and the webhooks' place. What the user passes wins; a main.ts without the manager's flags gets
- * only the user's.
+ * Returns the operator's arguments: JSON logs, which the terminal formats, a free health port, so that several runs do
+ * not collide, and the address of the webhooks. The user's arguments take precedence; a main.ts that does not parse the
+ * manager's flags gets only those.
  */
 export function operatorArguments(main: string, given: readonly string[], webhooks?: WebhookEndpoint): string[] {
   if (!/\bparseManagerFlags\b/.test(main)) return [...given];

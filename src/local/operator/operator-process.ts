@@ -7,19 +7,19 @@ export interface OperatorOptions {
   readonly cwd: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The port of the inspector; it listens on loopback. */
+  /** Port of the inspector on loopback. */
   readonly inspect?: number;
-  /** A module that the operator will need: it is loaded while the process waits. */
+  /** A module that is loaded while the process waits. */
   readonly preload?: string | undefined;
   readonly onLine: (stream: "stdout" | "stderr", line: string) => void;
 }
 
-/** How a program ended. */
+/** The exit of a program. */
 export type OperatorEnd = { readonly code: number } | { readonly signal: string };
 
-/** A process of the operator that has not read its code yet. */
+/** A process that has not loaded the operator's code yet. */
 export interface WaitingOperator {
-  /** False when it has ended meanwhile. */
+  /** Starts the operator. Returns false if the process has ended. */
   readonly isAlive: boolean;
   begin(): OperatorProcess;
   stop(): Promise<void>;
@@ -28,9 +28,9 @@ export interface WaitingOperator {
 /** The running operator of a project. */
 export interface OperatorProcess {
   readonly pid: number;
-  /** Settles when it has ended and its last line was handed on. */
+  /** Settles when it has ended and its last line was passed on. */
   readonly ended: Promise<OperatorEnd>;
-  /** Asks it to end, and makes it after the grace period. Settles when it has. */
+  /** Asks it to end, and kills it after the grace period. Settles when it has ended. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -40,9 +40,9 @@ export async function startOperator(options: OperatorOptions): Promise<OperatorP
 }
 
 /**
- * Starts a process for the operator, which waits until it is told to begin: Node and what is preloaded are most of a
- * start. It is a process group of its own, so that a Ctrl-C on the terminal reaches it once, through `stop`, and has a
- * pipe whose end it notices, so that it goes when this process is killed.
+ * Starts a process that waits for the command to load the operator, as Node and the preloaded module are most of a
+ * start. It is a process group of its own, so that Ctrl-C on the terminal reaches it once, through `stop`. It exits
+ * when its pipe closes, so that it does not survive this process.
  */
 export async function spawnOperator(options: OperatorOptions): Promise<WaitingOperator> {
   const inspector = options.inspect === undefined ? [] : [`--inspect=127.0.0.1:${options.inspect}`];
@@ -69,7 +69,7 @@ export async function spawnOperator(options: OperatorOptions): Promise<WaitingOp
       return child.connected && isAlive(child.pid ?? 0); // killed this moment, it may still seem connected
     },
     begin() {
-      // One that has ended already says so by itself.
+      // A process that has ended already reports its exit.
       child.send("begin", () => {});
       return { pid: child.pid ?? 0, ended, stop: (graceMs) => stop(child, ended, graceMs) };
     },
@@ -79,7 +79,7 @@ export async function spawnOperator(options: OperatorOptions): Promise<WaitingOp
 
 /**
  * Runs in the operator's process before its own code. It must not keep a finished operator alive, nor let a stuck one
- * outlive the tool that started it: that one ends by the exit in here, which is the operator's, not the tool's.
+ * outlive the tool: the exit in here ends the operator's process, not the tool's.
  */
 function lifeline(preload: string | undefined): string {
   const code = `

@@ -3,31 +3,31 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { LocalEvent } from "../local-event.ts";
 import type { OperatorEnd, OperatorProcess } from "./operator-process.ts";
 
-/** How long the operator may take to stop. */
+/** Grace period of the operator. */
 const graceMs = 1_500;
-/** How long a restarted operator has the machine for itself. */
+/** Delay before the type check of a restarted operator. */
 const restMs = 300;
 
 export interface Supervision {
-  /** Makes an operator ready to start; false when it is the same as before. */
+  /** Prepares an operator. Returns false if it is the same as before. */
   readonly prepare: () => Promise<boolean>;
   readonly start: () => Promise<OperatorProcess>;
-  /** Looks, while the operator runs already, for what is wrong with it; rejects if anything is. */
+  /** Checks the types while the operator runs; rejects with what it finds. */
   readonly check: (signal: AbortSignal) => Promise<void>;
-  /** When the operator runs for the first time; again after a change if it fails. */
+  /** Called when the operator runs for the first time; again after a change if it failed. */
   readonly afterStart: () => Promise<void>;
   readonly signal: AbortSignal;
   readonly emit: (event: LocalEvent) => void;
 }
 
-/** Runs the operator until the signal. That it ends by itself is an error, and so is what the check finds. */
+/** Runs the operator until the signal. Rejects if it ends by itself, or with the findings of the check. */
 export async function runOnce({ prepare, start, check, afterStart, signal, emit }: Supervision): Promise<void> {
   await prepare();
   signal.throwIfAborted();
   const operator = await start();
   const checked = check(signal);
   const failed = checked.then(() => new Promise<never>(() => {}));
-  failed.catch(() => {}); // thrown below, by whoever waits at that time
+  failed.catch(() => {}); // the next await throws it
   try {
     emit({ type: "started", pid: operator.pid });
     await Promise.race([afterStart(), failed]);
@@ -41,14 +41,14 @@ export async function runOnce({ prepare, start, check, afterStart, signal, emit 
 }
 
 /**
- * Runs the operator and replaces it after each change that matters, until the signal ends `changes`. What goes wrong is
- * told, and the next change awaited; that change starts an operator that has ended, too, and does what is left to do.
+ * Runs the operator and replaces it after each change that matters, until the signal ends `changes`. Reports a failure
+ * and waits for the next change, which also starts an operator that has ended, and repeats failed steps.
  */
 export async function runWatched(supervision: Supervision, changes: AsyncIterable<void>): Promise<void> {
   const { prepare, check, afterStart, signal, emit } = supervision;
   const slot = new OperatorSlot(supervision);
   let [hasProblem, isFirst] = [false, true];
-  const tell = (error: unknown): void => {
+  const report = (error: unknown): void => {
     hasProblem = true;
     if (!signal.aborted) emit({ type: "problem", error });
   };
@@ -59,12 +59,12 @@ export async function runWatched(supervision: Supervision, changes: AsyncIterabl
       if (isFirst) await afterStart();
       isFirst = false;
     } catch (error) {
-      return tell(error);
+      return report(error);
     }
-    void lookLater(superseded).catch(tell);
+    void checkLater(superseded).catch(report);
   };
-  // Later, since the operator's start comes first; the next change does not wait for it.
-  const lookLater = async (superseded: AbortSignal): Promise<void> => {
+  // The check starts later, as the operator's start comes first; the next change does not wait for it.
+  const checkLater = async (superseded: AbortSignal): Promise<void> => {
     await wait(restMs, undefined, { signal: superseded, ref: false }).catch(() => {});
     if (superseded.aborted) return;
     await check(superseded);
@@ -74,7 +74,7 @@ export async function runWatched(supervision: Supervision, changes: AsyncIterabl
   };
   try {
     const iterator = changes[Symbol.asyncIterator]();
-    // The next change is waited for before the work for the last one begins, so that none is missed.
+    // Wait for the next change before work for the last one begins, so that none is missed.
     for (let isOver = false; !isOver;) {
       const next = iterator.next();
       const superseded = new AbortController();
@@ -87,36 +87,36 @@ export async function runWatched(supervision: Supervision, changes: AsyncIterabl
   }
 }
 
-/** Holds the one operator that runs at a time. */
+/** The operator that runs. */
 class OperatorSlot {
-  readonly #supervision: Supervision;
-  #current: OperatorProcess | undefined;
+  private readonly supervision: Supervision;
+  private current: OperatorProcess | undefined;
 
   constructor(supervision: Supervision) {
-    this.#supervision = supervision;
+    this.supervision = supervision;
   }
 
   get isRunning(): boolean {
-    return this.#current !== undefined;
+    return this.current !== undefined;
   }
 
   async replace(): Promise<void> {
     await this.clear();
-    const { start, signal, emit } = this.#supervision;
+    const { start, signal, emit } = this.supervision;
     if (signal.aborted) return;
     const operator = await start();
-    this.#current = operator;
+    this.current = operator;
     emit({ type: "started", pid: operator.pid });
     void operator.ended.then((end) => {
-      if (this.#current !== operator) return;
-      this.#current = undefined;
+      if (this.current !== operator) return;
+      this.current = undefined;
       emit({ type: "ended", reason: reasonOf(end) });
     });
   }
 
   async clear(): Promise<void> {
-    const operator = this.#current;
-    this.#current = undefined;
+    const operator = this.current;
+    this.current = undefined;
     await operator?.stop(graceMs);
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const timeoutMs = 10_000;
 
-/** Waits until somebody listens there, for at most ten seconds: who does not listen by then has told why in its log. */
+/** Waits until a port accepts connections, for at most ten seconds. The log of the operator shows why it does not. */
 export async function untilListening(
   { host, port }: { readonly host: string; readonly port: number },
   signal: AbortSignal,

@@ -3,20 +3,18 @@ import type { ClientConfig } from "../../client/config/config.ts";
 import { loadConfig } from "../../client/config/load-config.ts";
 import { createClient } from "../../client/create-client.ts";
 import { HttpTransport } from "../../client/transport/http-transport.ts";
-import type { Transport } from "../../client/transport.ts";
 import { startSandbox, type SandboxOptions, type SandboxUser } from "../../sandbox/start-sandbox.ts";
 import { formatKubeconfig } from "../../sandbox/format-kubeconfig.ts";
 
-/** The server that the operator will work on. */
+/** The server that the operator runs against. */
 export interface Target {
   readonly embedded: boolean;
   readonly config: ClientConfig;
   readonly kubeconfig: string;
   readonly client: Client;
-  readonly transport: Transport;
-  /** Lets another user in; the embedded server only. */
+  /** Creates a user, and returns the configuration of its clients; the embedded server only. */
   readonly addUser?: (user: SandboxUser) => ClientConfig;
-  /** Settles when the server has stopped; a cluster is not ours to stop. */
+  /** Settles when the embedded server has stopped; at once for a cluster. */
   readonly done: Promise<void>;
 }
 
@@ -27,7 +25,10 @@ export interface TargetOptions {
   readonly sandbox: SandboxOptions;
 }
 
-/** A cluster when one is named by flag or KUBECONFIG, and has answered; else an embedded server that lives until the signal. */
+/**
+ * Connects to the cluster of the flags or KUBECONFIG; without either, starts an embedded server that runs until the
+ * signal.
+ */
 export async function chooseTarget(options: TargetOptions, signal: AbortSignal): Promise<Target> {
   const { kubeconfig, context, env } = options;
   if (!kubeconfig && !context && !env["KUBECONFIG"]) {
@@ -35,9 +36,9 @@ export async function chooseTarget(options: TargetOptions, signal: AbortSignal):
   }
   const config = await loadConfig({ kubeconfig, context, env });
   const transport = new HttpTransport(config);
-  // A cluster that can't be reached is best known before anything is built.
+  // Fail before the build if the cluster is not reachable.
   const answer = await transport.request({ method: "GET", path: "/version", signal });
   await answer.text();
   const client = createClient({ transport });
-  return { embedded: false, config, kubeconfig: formatKubeconfig(config), client, transport, done: Promise.resolve() };
+  return { embedded: false, config, kubeconfig: formatKubeconfig(config), client, done: Promise.resolve() };
 }

@@ -5,13 +5,13 @@ import { applyManifests, type ApplyTarget } from "../../manifests/apply-manifest
 import { readManifests, type Manifest } from "../../manifests/read-manifests.ts";
 import type { SandboxUser } from "../../sandbox/start-sandbox.ts";
 
-/** The operator as roles know it: a service account in a namespace. */
+/** The service account of the operator. */
 export interface OperatorAccount {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** The account that config/default gives the operator, without the prefix of its name. */
+/** Returns the account that config/default gives the operator, without the name prefix. */
 export function operatorAccount(projectName: string): OperatorAccount {
   return { namespace: `${projectName}-system`, name: "controller-manager" };
 }
@@ -21,7 +21,7 @@ export function userOf({ namespace, name }: OperatorAccount): SandboxUser {
   return { username: `system:serviceaccount:${namespace}:${name}`, groups };
 }
 
-/** Puts config/rbac on the server, in the operator's namespace, as kustomize would. */
+/** Applies config/rbac in the operator's namespace, as kustomize would. */
 export async function installRoles(
   target: Omit<ApplyTarget, "namespace">,
   root: string,
@@ -35,7 +35,7 @@ export async function installRoles(
   await applyManifests({ ...target, namespace }, all);
 }
 
-/** `system` is the name that kustomize replaces. */
+/** Replaces the namespace `system`, as kustomize does. */
 function place(object: UnstructuredObject, namespace: string): UnstructuredObject {
   const subjects = object["subjects"] as { namespace?: string }[] | undefined;
   const metadata = object.metadata.namespace === "system" ? { ...object.metadata, namespace } : object.metadata;

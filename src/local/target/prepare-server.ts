@@ -1,5 +1,7 @@
 import { TsopError } from "../../errors/tsop-error.ts";
-import { discoverKinds } from "../../manifests/discover-kinds.ts";
+import { isKindNotServed } from "../../client/calls/api-caller.ts";
+import type { Client } from "../../client/client.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { installCrds } from "../../manifests/install-crds.ts";
 import { routeConversion } from "../../sandbox/webhooks/route-webhooks.ts";
 import type { WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
@@ -12,7 +14,7 @@ export interface ServerPreparation {
   readonly signal: AbortSignal;
 }
 
-/** Puts the project's CRDs on the server, and returns their names. On a cluster that needs `install`, or they must be there. */
+/** Installs the project's CRDs and returns their names. On a cluster without `install`, they must already be served. */
 export async function prepareServer(
   target: Target,
   { crds }: ProjectManifests,
@@ -23,10 +25,19 @@ export async function prepareServer(
     await installCrds(target.client, webhooks ? crds.map((crd) => routeConversion(crd, webhooks)) : crds, { signal });
     return names;
   }
-  const served = new Set(
-    (await discoverKinds(target.transport, signal)).map(({ kind }) => `${kind.plural}.${kind.group}`),
-  );
-  const missing = names.filter((name) => !served.has(name));
+  const served = await Promise.all(crds.map((crd) => isServed(target.client, crd, signal)));
+  const missing = names.filter((_, index) => !served[index]);
   if (missing.length > 0) throw new TsopError("TSOP_CRDS_NOT_INSTALLED", { crds: missing.join(", ") });
   return names;
+}
+
+async function isServed(client: Client, { spec }: UnstructuredObject, signal: AbortSignal): Promise<boolean> {
+  const { group, names } = spec as { group: string; names: { kind: string } };
+  try {
+    await client.preferredKindFor(group, names.kind, { signal });
+    return true;
+  } catch (error) {
+    if (isKindNotServed(error)) return false;
+    throw error;
+  }
 }

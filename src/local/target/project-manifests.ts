@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { mergeCrdPatches } from "../../manifests/merge-crd-patches.ts";
+import { mergeCrdPatches } from "../../manifests/read-crds.ts";
 import { readManifests } from "../../manifests/read-manifests.ts";
 import { isWebhookConfiguration } from "../../sandbox/webhooks/route-webhooks.ts";
 
-/** What a project wants on the server before its operator starts. */
+/** The objects of a project that its operator needs on the server. */
 export interface ProjectManifests {
-  /** With the patches that a conversion webhook needs. */
+  /** The CRDs, with the patches of conversion webhooks. */
   readonly crds: readonly UnstructuredObject[];
   readonly webhooks: readonly UnstructuredObject[];
 }
@@ -26,7 +26,7 @@ export async function readProjectManifests(root: string): Promise<ProjectManifes
   return { crds: mergeCrdPatches([...bases, ...patches]), webhooks: webhooks.filter(isWebhookConfiguration) };
 }
 
-/** True when the operator must serve webhooks: admission, or conversion of a CRD's versions. */
+/** Reports whether the operator must serve webhooks, for admission or for conversion. */
 export function needsWebhooks({ crds, webhooks }: ProjectManifests): boolean {
   const converts = ({ spec }: UnstructuredObject) =>
     (spec as { conversion?: { strategy?: string } } | undefined)?.conversion?.strategy === "Webhook";

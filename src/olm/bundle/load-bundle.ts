@@ -8,7 +8,8 @@ import { csvShape, metadataShape } from "../csv/csv-shape.ts";
 import { readShape, type Shape } from "../read-shape.ts";
 import { parseTolerantSemver } from "../semver.ts";
 import { annotationKeys } from "./annotation-keys.ts";
-import { isObject, parseDocuments } from "../read-manifests.ts";
+import { parseDocuments } from "../../manifests/parse-documents.ts";
+import { isKubeObject } from "../parse-objects.ts";
 import type { Bundle, BundleContent } from "./bundle.ts";
 import { crdShape } from "./crd-shape.ts";
 
@@ -57,7 +58,7 @@ function checkCsvVersion({ metadata, spec: { version } }: ClusterServiceVersion)
 function readObject(text: string, file: string): UnstructuredObject {
   const [document] = parseDocuments(text, file);
   if (document === null) return { apiVersion: "", kind: "", metadata: {} };
-  if (!isObject(document)) throw new TsopError("TSOP_BUNDLE_NO_OBJECT", { file });
+  if (!isKubeObject(document)) throw new TsopError("TSOP_BUNDLE_NO_OBJECT", { file });
   readShape(document, { metadata: metadataShape }, file);
   // Unchanged, with nulls: catalogs show it so.
   return { ...document, metadata: document.metadata ?? {} };

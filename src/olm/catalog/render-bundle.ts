@@ -2,7 +2,7 @@ import type { Bundle } from "../bundle/bundle.ts";
 import type { RelatedImage } from "../csv/csv.ts";
 import { compactGoJson } from "../csv/go-json.ts";
 import { annotationKeys } from "../bundle/annotation-keys.ts";
-import { parseDocuments } from "../read-manifests.ts";
+import { parseDocuments } from "../../manifests/parse-documents.ts";
 import { readShape, type Shape } from "../read-shape.ts";
 
 /** A bundle in a file-based catalog. */

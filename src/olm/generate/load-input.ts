@@ -3,7 +3,7 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import { csvKind } from "../csv/csv.ts";
-import { readManifests } from "../read-manifests.ts";
+import { parseObjects } from "../parse-objects.ts";
 
 /** The locations of the operator's manifests; folders are absolute. */
 export interface BundleInput {
@@ -23,7 +23,7 @@ export async function loadBundleInput(input: BundleInput, disk: Reader): Promise
   const objects = await loadManifests(input, disk);
   if (objects.some(({ kind }) => kind === csvKind)) return objects;
   const base = await disk.read(input.base);
-  return base === undefined ? objects : [...objects, ...readManifests(base, input.base)];
+  return base === undefined ? objects : [...objects, ...parseObjects(base, input.base)];
 }
 
 async function loadManifests(
@@ -36,7 +36,7 @@ async function loadManifests(
   if (folders.length === 0) {
     const text = await stdin();
     if (text.trim() === "") throw new TsopError("TSOP_BUNDLE_NO_INPUT", {});
-    return readManifests(text, "stdin");
+    return parseObjects(text, "stdin");
   }
   return (await Promise.all(folders.map((folder) => loadFolder(folder!, disk)))).flat();
 }
@@ -44,6 +44,6 @@ async function loadManifests(
 async function loadFolder(folder: string, disk: Reader): Promise<UnstructuredObject[]> {
   const files = (await disk.list(folder)).filter((path) => /\.(ya?ml|json)$/.test(path));
   if (files.length === 0) throw new TsopError("TSOP_BUNDLE_FOLDER_EMPTY", { folder });
-  const read = async (path: string) => readManifests((await disk.read(join(folder, path))) ?? "", join(folder, path));
+  const read = async (path: string) => parseObjects((await disk.read(join(folder, path))) ?? "", join(folder, path));
   return (await Promise.all(files.map(read))).flat();
 }

@@ -9,7 +9,8 @@ import type { FileChange, Plan } from "../../files/plan.ts";
 import { annotationKeys } from "../bundle/annotation-keys.ts";
 import type { ClusterServiceVersion } from "../csv/csv.ts";
 import { completeCsv, formatCsv } from "../csv/format-csv.ts";
-import { parseDocuments, readManifests } from "../read-manifests.ts";
+import { parseDocuments } from "../../manifests/parse-documents.ts";
+import { parseObjects } from "../parse-objects.ts";
 import { formatSemver, parseSemver } from "../semver.ts";
 import { csvRules } from "../validate/csv-rules.ts";
 import { formatFinding, type Finding } from "../validate/finding.ts";
@@ -147,7 +148,7 @@ async function staleManifests(
 function isGenerated(name: string, text: string): boolean {
   const object = tryLoad(text);
   if (typeof object !== "object" || object === null) return false;
-  const [manifest] = readManifests(text, name);
+  const [manifest] = parseObjects(text, name);
   if (!manifest) return false;
   return /^(dup\d+_)?(.*)$/.exec(name)![2] === manifestName(manifest) || name.endsWith(".clusterserviceversion.yaml");
 }

@@ -60,14 +60,14 @@ function findRole({ roleRef, metadata }: Binding, roles: readonly Role[]): Role 
 
 /** Rules by service account, in the order of the bindings. */
 class Rules {
-  readonly #rules = new Map<string, PolicyRule[]>();
+  private readonly rules = new Map<string, PolicyRule[]>();
 
   add(account: string, rules: readonly PolicyRule[]): void {
-    this.#rules.set(account, [...(this.#rules.get(account) ?? []), ...rules]);
+    this.rules.set(account, [...(this.rules.get(account) ?? []), ...rules]);
   }
 
   list(): StrategyPermissions[] {
-    return [...this.#rules]
+    return [...this.rules]
       .filter(([, rules]) => rules.length > 0)
       .map(([serviceAccountName, rules]) => ({ serviceAccountName, rules }))
       .toSorted((a, b) => (a.serviceAccountName < b.serviceAccountName ? -1 : 1));

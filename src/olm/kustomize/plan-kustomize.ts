@@ -7,7 +7,7 @@ import { csvKind, type ClusterServiceVersion } from "../csv/csv.ts";
 import { defaultCsv } from "../csv/default-csv.ts";
 import { completeCsv, formatCsv } from "../csv/format-csv.ts";
 import { csvShape } from "../csv/csv-shape.ts";
-import { readManifests } from "../read-manifests.ts";
+import { parseObjects } from "../parse-objects.ts";
 import { readShape } from "../read-shape.ts";
 import { askMetadata, type Ask } from "./ask-metadata.ts";
 import { ownedCrds, type ProjectKinds } from "./owned-crds.ts";
@@ -51,7 +51,7 @@ export async function planKustomize(options: KustomizeOptions, disk: Pick<Disk, 
 async function readBase(file: string, disk: Pick<Disk, "read">): Promise<ClusterServiceVersion | undefined> {
   const text = await disk.read(file);
   if (text === undefined) return undefined;
-  const csv = readManifests(text, file).find(({ kind }) => kind === csvKind);
+  const csv = parseObjects(text, file).find(({ kind }) => kind === csvKind);
   if (!csv) throw new TsopError("TSOP_BASE_WITHOUT_CSV", { file });
   return readShape(csv, csvShape, file, true) as ClusterServiceVersion;
 }

@@ -15,26 +15,26 @@ export interface AuthorizerOptions {
 
 /** Authenticates to registries in the way that each of them requires. */
 export class Authorizer {
-  readonly #options: AuthorizerOptions;
-  readonly #known = new Map<string, string>();
+  private readonly options: AuthorizerOptions;
+  private readonly known = new Map<string, string>();
 
   constructor(options: AuthorizerOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** Returns the headers for a scope; `refused` is the answer that rejected the previous ones. */
   async headers(scope: Scope, refused?: Answer): Promise<Record<string, string>> {
     const key = `${scope.host}/${scope.repository}:${scope.actions}`;
     if (refused) {
-      const authorization = await this.#answerTo(refused.headers["www-authenticate"] ?? "", scope);
-      if (authorization) this.#known.set(key, authorization);
+      const authorization = await this.answerTo(refused.headers["www-authenticate"] ?? "", scope);
+      if (authorization) this.known.set(key, authorization);
     }
-    const authorization = this.#known.get(key);
+    const authorization = this.known.get(key);
     return authorization ? { authorization } : {};
   }
 
-  async #answerTo(challenge: string, scope: Scope): Promise<string | undefined> {
-    const credentials = await this.#options.credentialsOf(scope.host);
+  private async answerTo(challenge: string, scope: Scope): Promise<string | undefined> {
+    const credentials = await this.options.credentialsOf(scope.host);
     if (/^basic\b/i.test(challenge)) return credentials && "username" in credentials ? basic(credentials) : undefined;
     if (!/^bearer\b/i.test(challenge)) return undefined;
     const fields = Object.fromEntries(
@@ -46,17 +46,17 @@ export class Authorizer {
       ...(fields["service"] ? { service: fields["service"] } : {}),
       scope: `repository:${scope.repository}:${scope.actions}`,
     });
-    const token = await this.#token(new URL(realm), parameters, credentials);
+    const token = await this.token(new URL(realm), parameters, credentials);
     return token ? `Bearer ${token}` : undefined;
   }
 
   /** https://distribution.github.io/distribution/spec/auth/token and …/oauth for identity tokens */
-  async #token(
+  private async token(
     realm: URL,
     parameters: URLSearchParams,
     credentials: Credentials | undefined,
   ): Promise<string | undefined> {
-    const { ca } = this.#options;
+    const { ca } = this.options;
     const answer =
       credentials && "identityToken" in credentials
         ? await exchange({ method: "POST", url: realm, ca, ...refreshForm(parameters, credentials.identityToken) })

@@ -52,37 +52,37 @@ const manifestTypes = [
 
 /** A client of the OCI distribution protocol: https://github.com/opencontainers/distribution-spec */
 export class RegistryClient {
-  readonly #options: RegistryOptions;
-  readonly #authorizer: Authorizer;
+  private readonly options: RegistryOptions;
+  private readonly authorizer: Authorizer;
 
   constructor(options: RegistryOptions) {
-    this.#options = options;
-    this.#authorizer = new Authorizer(options);
+    this.options = options;
+    this.authorizer = new Authorizer(options);
   }
 
   /** Returns the current digest of a tag. */
   async resolveDigest(image: ImageReference): Promise<string> {
     if (image.digest) return image.digest;
-    const head = await this.#send(image, "pull", this.#manifestRequest(image, "HEAD"));
+    const head = await this.send(image, "pull", this.manifestRequest(image, "HEAD"));
     const digest = head.headers["docker-content-digest"];
     if (head.status === 200 && typeof digest === "string") return digest;
-    return (await this.#manifest(image)).digest;
+    return (await this.fetchManifest(image)).digest;
   }
 
   /** Reads the manifest of an image; of a multi-platform image, that of linux/amd64 or else the first. */
   async manifest(image: ImageReference): Promise<Manifest> {
-    const { manifest } = await this.#manifest(image);
+    const { manifest } = await this.fetchManifest(image);
     if (!manifest.manifests) return manifest;
     const usual = manifest.manifests.find(
       ({ platform }) => platform?.os === "linux" && platform.architecture === "amd64",
     );
-    const { digest } = usual ?? manifest.manifests[0] ?? this.#refuse(image, "an index without manifests");
-    return (await this.#manifest({ ...image, digest })).manifest;
+    const { digest } = usual ?? manifest.manifests[0] ?? this.refuse(image, "an index without manifests");
+    return (await this.fetchManifest({ ...image, digest })).manifest;
   }
 
   /** Returns the platforms of an image, such as `linux/amd64`. */
   async platforms(image: ImageReference): Promise<string[]> {
-    const { manifest } = await this.#manifest(image);
+    const { manifest } = await this.fetchManifest(image);
     const text = ({ os, architecture }: Platform): string => `${os}/${architecture}`;
     const isKnown = ({ os, architecture }: Platform): boolean =>
       [os, architecture].every((name) => name && name !== "unknown");
@@ -96,14 +96,14 @@ export class RegistryClient {
   /** Reads the configuration of an image. */
   async config(image: ImageReference, descriptor: Descriptor): Promise<ImageConfig> {
     const shape: Shape = { os: "text", architecture: "text", config: { Labels: "texts" } };
-    return this.#json(image, await this.blob(image, descriptor), { what: "configuration", shape }) as ImageConfig;
+    return this.json(image, await this.blob(image, descriptor), { what: "configuration", shape }) as ImageConfig;
   }
 
   /** Reads the bytes of a descriptor; fails if they do not match it. */
   async blob(image: ImageReference, { digest, size }: Descriptor): Promise<Buffer> {
-    const url = this.#url(image, `blobs/${digest}`);
-    const { status, body } = await this.#send(image, "pull", { method: "GET", url });
-    if (status !== 200) this.#refuse(image, `blob ${digest}: status ${status}`);
+    const url = this.url(image, `blobs/${digest}`);
+    const { status, body } = await this.send(image, "pull", { method: "GET", url });
+    if (status !== 200) this.refuse(image, `blob ${digest}: status ${status}`);
     if (body.length !== size || digestOf(body) !== digest) {
       throw new TsopError("TSOP_REGISTRY_CORRUPT", { image: nameOf(image), digest, size: body.length });
     }
@@ -113,32 +113,32 @@ export class RegistryClient {
   /** Uploads bytes unless the repository has them. */
   async putBlob(image: ImageReference, body: Uint8Array): Promise<void> {
     const digest = digestOf(body);
-    const known = await this.#send(image, "pull,push", { method: "HEAD", url: this.#url(image, `blobs/${digest}`) });
+    const known = await this.send(image, "pull,push", { method: "HEAD", url: this.url(image, `blobs/${digest}`) });
     if (known.status === 200) return;
-    const started = await this.#send(image, "pull,push", { method: "POST", url: this.#url(image, "blobs/uploads/") });
+    const started = await this.send(image, "pull,push", { method: "POST", url: this.url(image, "blobs/uploads/") });
     const { location } = started.headers;
-    if (started.status !== 202 || !location) this.#refuse(image, `the upload was not started: ${explain(started)}`);
-    const url = new URL(location, this.#url(image, ""));
+    if (started.status !== 202 || !location) this.refuse(image, `the upload was not started: ${explain(started)}`);
+    const url = new URL(location, this.url(image, ""));
     url.searchParams.set("digest", digest);
     const headers = { "content-type": "application/octet-stream" };
-    const ended = await this.#send(image, "pull,push", { method: "PUT", url, headers, body });
-    if (ended.status !== 201) this.#refuse(image, `the upload of ${digest} failed: ${explain(ended)}`);
+    const ended = await this.send(image, "pull,push", { method: "PUT", url, headers, body });
+    if (ended.status !== 201) this.refuse(image, `the upload of ${digest} failed: ${explain(ended)}`);
   }
 
   /** Uploads the manifest of an image; returns its digest. */
   async putManifest(image: ImageReference, manifest: Manifest & { readonly mediaType: string }): Promise<string> {
     const body = Buffer.from(JSON.stringify(manifest));
-    const url = this.#url(image, `manifests/${versionOf(image)}`);
+    const url = this.url(image, `manifests/${versionOf(image)}`);
     const headers = { "content-type": manifest.mediaType };
-    const answer = await this.#send(image, "pull,push", { method: "PUT", url, headers, body });
-    if (answer.status !== 201) this.#refuse(image, `the manifest was refused: ${explain(answer)}`);
+    const answer = await this.send(image, "pull,push", { method: "PUT", url, headers, body });
+    if (answer.status !== 201) this.refuse(image, `the manifest was refused: ${explain(answer)}`);
     return digestOf(body);
   }
 
-  async #manifest(image: ImageReference): Promise<{ manifest: Manifest; digest: string }> {
-    const answer = await this.#send(image, "pull", this.#manifestRequest(image, "GET"));
+  private async fetchManifest(image: ImageReference): Promise<{ manifest: Manifest; digest: string }> {
+    const answer = await this.send(image, "pull", this.manifestRequest(image, "GET"));
     if (answer.status === 404) throw new TsopError("TSOP_IMAGE_NOT_FOUND", { image: nameOf(image) });
-    if (answer.status !== 200) this.#refuse(image, explain(answer));
+    if (answer.status !== 200) this.refuse(image, explain(answer));
     const digest = digestOf(answer.body);
     if (image.digest && image.digest !== digest) {
       throw new TsopError("TSOP_REGISTRY_CORRUPT", {
@@ -147,25 +147,25 @@ export class RegistryClient {
         size: answer.body.length,
       });
     }
-    return { manifest: this.#json(image, answer.body, { what: "manifest", shape: manifestShape }) as Manifest, digest };
+    return { manifest: this.json(image, answer.body, { what: "manifest", shape: manifestShape }) as Manifest, digest };
   }
 
-  #json(image: ImageReference, body: Buffer, { what, shape }: { what: string; shape: Shape }): unknown {
+  private json(image: ImageReference, body: Buffer, { what, shape }: { what: string; shape: Shape }): unknown {
     try {
       return readShape(JSON.parse(body.toString("utf8")), shape, what);
     } catch (error) {
-      return this.#refuse(image, `the ${what} can't be read: ${(error as Error).message}`);
+      return this.refuse(image, `the ${what} can't be read: ${(error as Error).message}`);
     }
   }
 
-  #manifestRequest(image: ImageReference, method: "GET" | "HEAD"): Exchange {
-    const url = this.#url(image, `manifests/${versionOf(image)}`);
+  private manifestRequest(image: ImageReference, method: "GET" | "HEAD"): Exchange {
+    const url = this.url(image, `manifests/${versionOf(image)}`);
     return { method, url, headers: { accept: manifestTypes.join(", ") } };
   }
 
-  #url({ host, repository }: ImageReference, path: string): URL {
+  private url({ host, repository }: ImageReference, path: string): URL {
     const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(host);
-    const scheme = this.#options.plainHttp || (isLocal && !this.#options.ca) ? "http" : "https";
+    const scheme = this.options.plainHttp || (isLocal && !this.options.ca) ? "http" : "https";
     return new URL(`${scheme}://${host === "docker.io" ? "registry-1.docker.io" : host}/v2/${repository}/${path}`);
   }
 
@@ -173,12 +173,12 @@ export class RegistryClient {
    * Sends a request with the authorization that the registry requires. Follows redirects, without credentials to other
    * hosts.
    */
-  async #send(image: ImageReference, actions: string, request: Exchange): Promise<Answer> {
-    const { ca } = this.#options;
+  private async send(image: ImageReference, actions: string, request: Exchange): Promise<Answer> {
+    const { ca } = this.options;
     const scope = { host: image.host, repository: image.repository, actions };
     const authorized = async (renew?: Answer): Promise<Answer> => {
-      const isOurs = request.url.host === this.#url(image, "").host;
-      const authorization = isOurs ? await this.#authorizer.headers(scope, renew) : {};
+      const isOurs = request.url.host === this.url(image, "").host;
+      const authorization = isOurs ? await this.authorizer.headers(scope, renew) : {};
       return exchange({ ...request, ca, headers: { ...request.headers, ...authorization } });
     };
     let answer = await authorized();
@@ -191,7 +191,7 @@ export class RegistryClient {
     return isRedirect ? exchange({ method: "GET", url: new URL(location, request.url), ca }) : answer;
   }
 
-  #refuse(image: ImageReference, reason: string): never {
+  private refuse(image: ImageReference, reason: string): never {
     throw new TsopError("TSOP_REGISTRY_REFUSED", { image: nameOf(image), reason });
   }
 }

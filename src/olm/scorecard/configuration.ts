@@ -3,7 +3,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { BundleContent } from "../bundle/bundle.ts";
 import { annotationKeys } from "../bundle/annotation-keys.ts";
 import { typedScorecardConfig } from "../generate/typed-form.ts";
-import { readManifests } from "../read-manifests.ts";
+import { parseObjects } from "../parse-objects.ts";
 import { readSelector } from "../read-selector.ts";
 import { readShape, type Shape } from "../read-shape.ts";
 
@@ -21,7 +21,7 @@ export interface TestSpec {
 
 /** Parses a scorecard configuration. */
 export function parseConfiguration(text: string, file: string): Configuration {
-  const [config] = readManifests(text, file);
+  const [config] = parseObjects(text, file);
   const isScorecard =
     config?.apiVersion === "scorecard.operatorframework.io/v1alpha3" && config.kind === "Configuration";
   if (!isScorecard) {

@@ -2,7 +2,7 @@ import { checkCel } from "../../cel/check/check.ts";
 import { conversions } from "../../cel/functions/conversions.ts";
 import { operators } from "../../cel/functions/operators.ts";
 import { stringFunctions } from "../../cel/functions/strings.ts";
-import { timeFunctions } from "../../cel/functions/time.ts";
+import { timeFunctions } from "../../cel/functions/timestamps.ts";
 import type { Expression } from "../../cel/syntax/expression.ts";
 import { CelIssue } from "../../cel/values/issue.ts";
 import { declareFunctions, type FunctionTable } from "../../cel/values/overload.ts";

@@ -5,7 +5,7 @@ import {
   checkMinKubeVersion,
   checkNames,
   checkRequiredFields,
-} from "./rules/csv.ts";
+} from "./rules/csv-fields.ts";
 import { checkExamples } from "./rules/examples.ts";
 
 /** The rules for every CSV. */

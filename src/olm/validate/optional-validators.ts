@@ -2,7 +2,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import { readSelector } from "../read-selector.ts";
 import type { Rule } from "./finding.ts";
 import { checkCommunity } from "./rules/community.ts";
-import { checkMinKubeVersion } from "./rules/csv.ts";
+import { checkMinKubeVersion } from "./rules/csv-fields.ts";
 import { checkGoodPractices } from "./rules/good-practices.ts";
 import { checkMultiarch } from "./rules/multiarch.ts";
 import {

@@ -1,7 +1,7 @@
 import { groupKindOf, metadataOnly, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, PartialObjectMetadata } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { systemClock } from "../clock.ts";
+import { monotonicClock } from "../monotonic-clock.ts";
 import { Controller } from "../controller/controller.ts";
 import type { EventHandler } from "../controller/handlers.ts";
 import type { Fields, Logger } from "../log/logger.ts";
@@ -57,16 +57,16 @@ const claimedNames = new WeakMap<Manager, Set<string>>();
 export class TypedControllerBuilder<R> {
   protected primary: { kind: Kind; source: Source<R> } | undefined;
   protected readonly watched: (() => Source<R>)[] = [];
-  readonly #manager: Manager;
-  readonly #keyOf: (request: R) => string;
-  readonly #filters: Predicate[] = [];
-  #options: BuilderOptions<R> = {};
-  #logConstructor: LogConstructor<R> | undefined;
-  #name: string | undefined;
+  private readonly manager: Manager;
+  private readonly keyOf: (request: R) => string;
+  private readonly filters: Predicate[] = [];
+  private options: BuilderOptions<R> = {};
+  private logConstructor: LogConstructor<R> | undefined;
+  private name: string | undefined;
 
   constructor(manager: Manager, keyOf: (request: R) => string) {
-    this.#manager = manager;
-    this.#keyOf = keyOf;
+    this.manager = manager;
+    this.keyOf = keyOf;
   }
 
   /** Watches another kind, with a handler that maps its changes to requests. */
@@ -103,58 +103,58 @@ export class TypedControllerBuilder<R> {
 
   /** Adds a predicate for all kinds of this controller. */
   withEventFilter(predicate: Predicate): this {
-    this.#filters.push(predicate);
+    this.filters.push(predicate);
     return this;
   }
 
   withOptions(options: BuilderOptions<R>): this {
-    this.#options = { ...this.#options, ...options };
+    this.options = { ...this.options, ...options };
     return this;
   }
 
   /** Replaces the logger of the controller and its reconciles. */
   withLogConstructor(logConstructor: LogConstructor<R>): this {
-    this.#logConstructor = logConstructor;
+    this.logConstructor = logConstructor;
     return this;
   }
 
   /** Sets the name in logs and metrics; the default is the kind in lower case. */
   named(name: string): this {
-    this.#name = name;
+    this.name = name;
     return this;
   }
 
   /** Builds the controller and adds it to the manager. */
   async complete(reconciler: Reconciler<R>): Promise<Controller<R>> {
-    const manager = this.#manager;
-    const name = this.#name ?? this.primary?.kind.kind.toLowerCase();
+    const manager = this.manager;
+    const name = this.name ?? this.primary?.kind.kind.toLowerCase();
     if (!name) throw incomplete("it has neither for() nor named()");
     const sources = [...(this.primary ? [this.primary.source] : []), ...this.watched.map((make) => make())];
     if (sources.length === 0) throw incomplete("it watches nothing");
-    this.#claim(name);
-    const controller = this.#controller(name, reconciler);
+    this.claim(name);
+    const controller = this.controller(name, reconciler);
     for (const source of sources) await controller.watch(source);
     manager.add(controller);
     return controller;
   }
 
   /** Reserves the name: the metrics of two controllers with one name would collide. */
-  #claim(name: string): void {
-    const names = claimedNames.get(this.#manager) ?? new Set<string>();
-    const skip = this.#options.skipNameValidation ?? this.#manager.options.controller?.skipNameValidation;
+  private claim(name: string): void {
+    const names = claimedNames.get(this.manager) ?? new Set<string>();
+    const skip = this.options.skipNameValidation ?? this.manager.options.controller?.skipNameValidation;
     if (names.has(name) && !skip) {
       throw new TsopError("TSOP_CONTROLLER_NAME_TAKEN", { name });
     }
-    claimedNames.set(this.#manager, names.add(name));
+    claimedNames.set(this.manager, names.add(name));
   }
 
-  #controller(name: string, reconciler: Reconciler<R>): Controller<R> {
-    const { metrics, options } = this.#manager;
-    const clock = options.clock ?? systemClock;
-    const settings = { ...options.controller, ...this.#options };
-    const maxConcurrentReconciles = this.#concurrency();
-    const queue = this.#queue(name, settings);
-    const log = this.#logOf(name);
+  private controller(name: string, reconciler: Reconciler<R>): Controller<R> {
+    const { metrics, options } = this.manager;
+    const clock = options.clock ?? monotonicClock;
+    const settings = { ...options.controller, ...this.options };
+    const maxConcurrentReconciles = this.concurrency();
+    const queue = this.queue(name, settings);
+    const log = this.logOf(name);
     return new Controller({
       name,
       reconciler,
@@ -173,21 +173,21 @@ export class TypedControllerBuilder<R> {
   }
 
   /** Returns the concurrency of the builder, else of the kind, else of the manager, else 1. */
-  #concurrency(): number {
-    const { controller = {} } = this.#manager.options;
+  private concurrency(): number {
+    const { controller = {} } = this.manager.options;
     const forKind = this.primary && controller.groupKindConcurrency?.[groupKindOf(this.primary.kind)];
-    return this.#options.maxConcurrentReconciles ?? forKind ?? controller.maxConcurrentReconciles ?? 1;
+    return this.options.maxConcurrentReconciles ?? forKind ?? controller.maxConcurrentReconciles ?? 1;
   }
 
-  #queue(name: string, { newQueue, usePriorityQueue = true, rateLimiter }: BuilderOptions<R>): WorkQueue<R> {
+  private queue(name: string, { newQueue, usePriorityQueue = true, rateLimiter }: BuilderOptions<R>): WorkQueue<R> {
     if (newQueue) return newQueue(name);
-    const { metrics, options } = this.#manager;
-    const clock = options.clock ?? systemClock;
+    const { metrics, options } = this.manager;
+    const clock = options.clock ?? monotonicClock;
     const Queue = usePriorityQueue ? PriorityQueue : ClassicQueue;
     const workStarts = (): Iterable<number> => queue.workStarts;
     const observer = metrics?.queue(name, workStarts, () => clock.now());
     const queue: WorkQueue<R> = new Queue<R>({
-      keyOf: this.#keyOf,
+      keyOf: this.keyOf,
       clock,
       ...(rateLimiter && { rateLimiter }),
       observer,
@@ -195,9 +195,9 @@ export class TypedControllerBuilder<R> {
     return queue;
   }
 
-  #logOf(name: string): LogConstructor<R> {
-    if (this.#logConstructor) return this.#logConstructor;
-    const logger = this.#options.logger ?? this.#manager.options.controller?.logger ?? this.#manager.logger;
+  private logOf(name: string): LogConstructor<R> {
+    if (this.logConstructor) return this.logConstructor;
+    const logger = this.options.logger ?? this.manager.options.controller?.logger ?? this.manager.logger;
     const base = logger.withValues({ controller: name });
     const primary = this.primary?.kind;
     const log = primary ? base.withValues({ controllerGroup: primary.group, controllerKind: primary.kind }) : base;
@@ -211,12 +211,12 @@ export class TypedControllerBuilder<R> {
 
   protected source(kind: Kind, handler: EventHandler<KubeObject, R>, options: AnyWatchOptions): Source<R> {
     const watched = options.metadataOnly ? metadataOnly(kind) : kind;
-    const { cache } = this.#manager;
+    const { cache } = this.manager;
     // Filters can be added until complete(), so they are read when the source starts.
     return {
       description: `kind source: ${groupKindOf(kind)}`,
       start: (enqueue, ctx) => {
-        const predicates = [...this.#filters, ...(options.predicates ?? [])];
+        const predicates = [...this.filters, ...(options.predicates ?? [])];
         const { optional = false } = options;
         return kindSource({ cache, kind: watched, handler, predicates, optional }).start(enqueue, ctx);
       },

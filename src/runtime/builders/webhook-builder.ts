@@ -15,62 +15,62 @@ export interface WebhookPathOptions {
 
 /** Builds the webhooks of a kind. */
 export class WebhookBuilder<T extends KubeObject> {
-  readonly #manager: Manager;
-  readonly #kind: Kind<T>;
-  readonly #handlers = new Map<string, AdmissionHandler>();
-  #converter: Converter | undefined;
-  #options: AdmissionWebhookOptions = {};
+  private readonly manager: Manager;
+  private readonly kind: Kind<T>;
+  private readonly handlers = new Map<string, AdmissionHandler>();
+  private converter: Converter | undefined;
+  private options: AdmissionWebhookOptions = {};
 
   constructor(manager: Manager, kind: Kind<T>) {
-    this.#manager = manager;
-    this.#kind = kind;
+    this.manager = manager;
+    this.kind = kind;
   }
 
   /** Sets the defaulting webhook, served at `/mutate-<group>-<version>-<kind>`. */
   withDefaulter(defaulter: Defaulter<T>, options: WebhookPathOptions = {}): this {
-    this.#handlers.set(options.path ?? webhookPath("mutate", this.#kind), defaulterHandler(defaulter));
+    this.handlers.set(options.path ?? webhookPath("mutate", this.kind), defaulterHandler(defaulter));
     return this;
   }
 
   /** Sets the validating webhook, served at `/validate-<group>-<version>-<kind>`. */
   withValidator(validator: Validator<T>, options: WebhookPathOptions = {}): this {
-    this.#handlers.set(options.path ?? webhookPath("validate", this.#kind), validatorHandler(validator));
+    this.handlers.set(options.path ?? webhookPath("validate", this.kind), validatorHandler(validator));
     return this;
   }
 
   /** Sets the conversion between the versions of the kind, served at `/convert`. */
   withConverter(converter: Converter): this {
-    this.#converter = converter;
+    this.converter = converter;
     return this;
   }
 
   /** Replaces the logger of the calls. */
   withLogConstructor(logConstructor: WebhookLogConstructor): this {
-    this.#options = { ...this.#options, logConstructor };
+    this.options = { ...this.options, logConstructor };
     return this;
   }
 
   /** False aborts the connection after an unexpected error instead of rejecting the request; the default is true. */
   recoverPanic(recoverPanic: boolean): this {
-    this.#options = { ...this.#options, recoverPanic };
+    this.options = { ...this.options, recoverPanic };
     return this;
   }
 
   /** Registers the webhooks with the manager's webhook server. A path that is already registered does not change. */
   complete(): void {
-    const kind = this.#kind;
-    if (this.#handlers.size === 0 && !this.#converter)
+    const kind = this.kind;
+    if (this.handlers.size === 0 && !this.converter)
       throw new TsopError("TSOP_WEBHOOK_INCOMPLETE", { kind: kind.kind });
-    if (this.#converter && this.#converter.groupKind !== groupKindOf(kind)) {
-      const facts = { kind: groupKindOf(kind), version: kind.version, groupKind: this.#converter.groupKind };
+    if (this.converter && this.converter.groupKind !== groupKindOf(kind)) {
+      const facts = { kind: groupKindOf(kind), version: kind.version, groupKind: this.converter.groupKind };
       throw new TsopError("TSOP_CONVERTER_VERSION", facts);
     }
-    const { webhookServer } = this.#manager;
+    const { webhookServer } = this.manager;
     const logConstructor = withObject(kind.kind, { webhookGroup: kind.group, webhookKind: kind.kind });
-    for (const [path, handler] of this.#handlers) {
-      if (!webhookServer.has(path)) webhookServer.register(path, handler, { logConstructor, ...this.#options });
+    for (const [path, handler] of this.handlers) {
+      if (!webhookServer.has(path)) webhookServer.register(path, handler, { logConstructor, ...this.options });
     }
-    if (this.#converter) webhookServer.registerConverter(this.#converter);
+    if (this.converter) webhookServer.registerConverter(this.converter);
   }
 }
 

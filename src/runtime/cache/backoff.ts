@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 
 export interface BackoffOptions {
   readonly baseMs?: number;
@@ -13,30 +13,30 @@ export interface BackoffOptions {
  * jitter.
  */
 export class Backoff {
-  readonly #clock: Clock;
-  readonly #base: number;
-  readonly #max: number;
-  readonly #reset: number;
-  readonly #random: () => number;
-  #current: number;
-  #last = Number.NEGATIVE_INFINITY;
+  private readonly clock: Clock;
+  private readonly base: number;
+  private readonly max: number;
+  private readonly reset: number;
+  private readonly random: () => number;
+  private current: number;
+  private last = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, options: BackoffOptions = {}) {
-    this.#clock = clock;
-    this.#base = options.baseMs ?? 800;
-    this.#max = options.maxMs ?? 30_000;
-    this.#reset = options.resetMs ?? 120_000;
-    this.#random = options.random ?? Math.random;
-    this.#current = this.#base;
+    this.clock = clock;
+    this.base = options.baseMs ?? 800;
+    this.max = options.maxMs ?? 30_000;
+    this.reset = options.resetMs ?? 120_000;
+    this.random = options.random ?? Math.random;
+    this.current = this.base;
   }
 
   /** Returns the next wait. */
   next(): number {
-    const now = this.#clock.now();
-    if (now - this.#last > this.#reset) this.#current = this.#base;
-    this.#last = now;
-    const wait = this.#current * (1 + this.#random());
-    this.#current = Math.min(this.#current * 2, this.#max);
+    const now = this.clock.now();
+    if (now - this.last > this.reset) this.current = this.base;
+    this.last = now;
+    const wait = this.current * (1 + this.random());
+    this.current = Math.min(this.current * 2, this.max);
     return wait;
   }
 }

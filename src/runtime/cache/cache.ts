@@ -4,13 +4,14 @@ import type { DeepReadonly, KubeList, KubeObject, ListMeta, ObjectKey, Named } f
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import type { CallOptions, Client, Deletion, ListOptions, ReadonlyListOptions, Reader } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { systemClock, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { monotonicClock } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";
 import { untilAborted, type Runnable } from "../runnable.ts";
 import { Informer, type Transform } from "./informer.ts";
 import { selectFrom } from "./select.ts";
-import type { IndexFunction } from "./store.ts";
+import type { IndexFunction } from "./object-store.ts";
 import type { WatchObserver } from "./watch-observer.ts";
 import { namesOf, watchScopes, type Namespaces } from "./watch-scopes.ts";
 
@@ -68,51 +69,51 @@ interface Run {
 
 /** Reads from memory, which watches keep up to date. The first read of a kind starts its watch. */
 export class Cache implements Reader, Runnable {
-  readonly #client: Client;
-  readonly #options: CacheOptions;
-  readonly #log: Logger;
-  readonly #clock: Clock;
-  readonly #informers = new Map<string, Informer<KubeObject>>();
+  private readonly client: Client;
+  private readonly options: CacheOptions;
+  private readonly log: Logger;
+  private readonly clock: Clock;
+  private readonly informers = new Map<string, Informer<KubeObject>>();
   /** Synced informers by the identity of their Kind, which most reads use. */
-  #known = new WeakMap<Kind, Informer<KubeObject>>();
-  readonly #running = new Map<Informer<KubeObject>, Run>();
-  #signal: AbortSignal | undefined;
+  private known = new WeakMap<Kind, Informer<KubeObject>>();
+  private readonly running = new Map<Informer<KubeObject>, Run>();
+  private signal: AbortSignal | undefined;
 
-  constructor(client: Client, log: Logger, options: CacheOptions = {}, clock: Clock = systemClock) {
-    this.#client = client;
-    this.#log = log;
-    this.#options = options;
-    this.#clock = clock;
+  constructor(client: Client, log: Logger, options: CacheOptions = {}, clock: Clock = monotonicClock) {
+    this.client = client;
+    this.log = log;
+    this.options = options;
+    this.clock = clock;
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    this.#signal = signal;
-    for (const informer of this.#informers.values()) this.#run(informer, signal);
+    this.signal = signal;
+    for (const informer of this.informers.values()) this.run(informer, signal);
     await untilAborted(signal);
-    await Promise.all([...this.#running.values()].map(({ done }) => done));
+    await Promise.all([...this.running.values()].map(({ done }) => done));
   }
 
   /** Returns the mirror of a kind; creates it if needed. It runs with the cache; use its `waitForSync`. */
   informer<T extends KubeObject>(kind: Kind<T>): Informer<T> {
     const key = informerKey(kind);
-    const known = this.#informers.get(key);
+    const known = this.informers.get(key);
     // The key contains group, version and kind, so its informer has the Kind's type.
     if (known) return known as unknown as Informer<T>;
-    const informer = this.#makeInformer(kind);
+    const informer = this.makeInformer(kind);
     const erased = informer as unknown as Informer<KubeObject>;
-    this.#informers.set(key, erased);
-    if (this.#signal) this.#run(erased, this.#signal);
+    this.informers.set(key, erased);
+    if (this.signal) this.run(erased, this.signal);
     return informer;
   }
 
   /** Stops the watch of a kind and removes its objects. The next read or controller of the kind starts it again. */
   async removeInformer(kind: Kind): Promise<void> {
     const key = informerKey(kind);
-    const informer = this.#informers.get(key);
+    const informer = this.informers.get(key);
     if (!informer) return;
-    this.#informers.delete(key);
-    this.#known = new WeakMap();
-    const run = this.#running.get(informer);
+    this.informers.delete(key);
+    this.known = new WeakMap();
+    const run = this.running.get(informer);
     run?.removed.abort();
     await run?.done;
   }
@@ -126,17 +127,17 @@ export class Cache implements Reader, Runnable {
 
   /** Resolves when every watched kind has its initial state, or when the signal aborts. */
   async waitForSync(signal: AbortSignal): Promise<boolean> {
-    const synced = await Promise.all([...this.#informers.values()].map((informer) => informer.waitForSync(signal)));
+    const synced = await Promise.all([...this.informers.values()].map((informer) => informer.waitForSync(signal)));
     return synced.every(Boolean);
   }
 
   /** The watched kinds without their initial state, such as `Deployment.apps`. */
   get unsynced(): readonly string[] {
-    return [...this.#informers.values()].filter(({ hasSynced }) => !hasSynced).map(({ kind }) => groupKindOf(kind));
+    return [...this.informers.values()].filter(({ hasSynced }) => !hasSynced).map(({ kind }) => groupKindOf(kind));
   }
 
   get hasStarted(): boolean {
-    return this.#signal !== undefined;
+    return this.signal !== undefined;
   }
 
   async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: CallOptions): Promise<Named<T>> {
@@ -151,7 +152,7 @@ export class Cache implements Reader, Runnable {
     key: ObjectKey,
     options: CallOptions = {},
   ): Promise<Named<T> | undefined> {
-    const { store, writes } = this.#knownInformer(kind) ?? (await this.#synced(kind, options.signal));
+    const { store, writes } = this.knownInformer(kind) ?? (await this.synced(kind, options.signal));
     const id = storeKeyOf(kind, key);
     const fresh = writes.isEmpty ? undefined : writes.get(id);
     if (fresh) return cloneJson(fresh);
@@ -166,7 +167,7 @@ export class Cache implements Reader, Runnable {
     options: ListOptions | ReadonlyListOptions = {},
   ): Promise<KubeList<Named<T>>> {
     if (options.continue) throw new TsopError("TSOP_CACHE_CONTINUE", {});
-    const informer = await this.#synced(kind, options.signal);
+    const informer = await this.synced(kind, options.signal);
     const items: Named<T>[] = [];
     const metadata: ListMeta = {};
     for (const object of selectFrom(informer, options)) {
@@ -186,71 +187,71 @@ export class Cache implements Reader, Runnable {
    * kinds that are not cached, or only as metadata.
    */
   remember<T extends KubeObject>(kind: Kind<T>, written: Named<T>): void {
-    this.#writtenInformer(kind)?.remember(written);
+    this.writtenInformer(kind)?.remember(written);
   }
 
   /** Hides an object from reads that this program has just deleted. */
   rememberDeletion<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, answer: Deletion<T>): void {
-    this.#writtenInformer(kind)?.rememberDeletion(storeKeyOf(kind, key), answer);
+    this.writtenInformer(kind)?.rememberDeletion(storeKeyOf(kind, key), answer);
   }
 
-  #writtenInformer<T extends KubeObject>(kind: Kind<T>): Informer<T> | undefined {
-    if (!(this.#options.readYourWrites ?? true)) return undefined;
-    return this.#knownInformer(kind) ?? (this.#informers.get(informerKey(kind)) as unknown as Informer<T> | undefined);
+  private writtenInformer<T extends KubeObject>(kind: Kind<T>): Informer<T> | undefined {
+    if (!(this.options.readYourWrites ?? true)) return undefined;
+    return this.knownInformer(kind) ?? (this.informers.get(informerKey(kind)) as unknown as Informer<T> | undefined);
   }
 
-  #run(informer: Informer<KubeObject>, signal: AbortSignal): void {
+  private run(informer: Informer<KubeObject>, signal: AbortSignal): void {
     const removed = new AbortController();
-    const done = informer.run(AbortSignal.any([signal, removed.signal])).finally(() => this.#running.delete(informer));
-    this.#running.set(informer, { removed, done });
+    const done = informer.run(AbortSignal.any([signal, removed.signal])).finally(() => this.running.delete(informer));
+    this.running.set(informer, { removed, done });
   }
 
-  #knownInformer<T extends KubeObject>(kind: Kind<T>): Informer<T> | undefined {
+  private knownInformer<T extends KubeObject>(kind: Kind<T>): Informer<T> | undefined {
     // An informer has the type of its Kind.
-    return this.#known.get(kind) as unknown as Informer<T> | undefined;
+    return this.known.get(kind) as unknown as Informer<T> | undefined;
   }
 
-  async #synced<T extends KubeObject>(kind: Kind<T>, signal: AbortSignal | undefined): Promise<Informer<T>> {
-    if (!this.#signal) throw new TsopError("TSOP_CACHE_NOT_STARTED", { kind: kind.kind });
-    if (this.#options.failOnMissingInformer && !this.#informers.has(informerKey(kind))) {
+  private async synced<T extends KubeObject>(kind: Kind<T>, signal: AbortSignal | undefined): Promise<Informer<T>> {
+    if (!this.signal) throw new TsopError("TSOP_CACHE_NOT_STARTED", { kind: kind.kind });
+    if (this.options.failOnMissingInformer && !this.informers.has(informerKey(kind))) {
       throw new TsopError("TSOP_KIND_NOT_CACHED", { kind: kind.kind });
     }
     const informer = this.informer(kind);
-    if (!informer.hasSynced) await this.#waitFor(informer, signal ?? this.#signal);
+    if (!informer.hasSynced) await this.waitFor(informer, signal ?? this.signal);
     // Unless it has been removed meanwhile.
-    if (this.#informers.get(informerKey(kind)) === (informer as unknown)) {
-      this.#known.set(kind, informer as unknown as Informer<KubeObject>);
+    if (this.informers.get(informerKey(kind)) === (informer as unknown)) {
+      this.known.set(kind, informer as unknown as Informer<KubeObject>);
     }
     return informer;
   }
 
-  async #waitFor(informer: AnyInformer, signal: AbortSignal): Promise<void> {
-    const limit = this.#options.syncTimeout ?? 120_000;
+  private async waitFor(informer: AnyInformer, signal: AbortSignal): Promise<void> {
+    const limit = this.options.syncTimeout ?? 120_000;
     const timeout = new AbortController();
-    const cancel = this.#clock.after(limit, () => timeout.abort());
+    const cancel = this.clock.after(limit, () => timeout.abort());
     const synced = await informer.waitForSync(AbortSignal.any([signal, timeout.signal]));
     cancel();
     signal.throwIfAborted();
     if (!synced) throw notSynced([informer], limit);
   }
 
-  #makeInformer<T extends KubeObject>(kind: Kind<T>): Informer<T> {
-    const options = this.#options;
-    const own = this.#selectionOf(kind);
+  private makeInformer<T extends KubeObject>(kind: Kind<T>): Informer<T> {
+    const options = this.options;
+    const own = this.selectionOf(kind);
     if (namesOf(own.namespaces).length > 0 && kind.scope === "Cluster") {
       throw new TsopError("TSOP_CACHE_NAMESPACES", { kind: kind.kind });
     }
     const selection = { ...options, ...own };
     const { transform, syncPeriod = tenHours } = selection;
     return new Informer<T>({
-      client: this.#client,
+      client: this.client,
       kind,
       scopes: watchScopes(kind, selection),
       stripManagedFields: options.stripManagedFields ?? true,
       freezeShared: options.freezeShared ?? false,
       transform: transform as Transform<T> | undefined,
-      log: this.#log,
-      clock: this.#clock,
+      log: this.log,
+      clock: this.clock,
       // At random, so that the kinds do not resync together.
       resyncMs: syncPeriod * (0.9 + Math.random() * 0.2),
       onError: (error) => options.onWatchError?.(kind, error),
@@ -258,8 +259,8 @@ export class Cache implements Reader, Runnable {
     });
   }
 
-  #selectionOf(kind: Kind): CacheSelection {
-    for (const [candidate, selection] of this.#options.byKind ?? []) {
+  private selectionOf(kind: Kind): CacheSelection {
+    for (const [candidate, selection] of this.options.byKind ?? []) {
       if (groupKindOf(candidate) === groupKindOf(kind)) return selection;
     }
     return {};

@@ -4,13 +4,13 @@ import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 import { isStatus } from "../../apimachinery/status.ts";
 import type { Client, Deletion } from "../../client/client.ts";
-import { readObject } from "../../client/calls/read-object.ts";
-import type { Clock } from "../clock.ts";
+import { readObject } from "../../client/calls/parse-object.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";
 import { PendingWrites } from "./pending-writes.ts";
 import { Reflector, type Change, type ReflectorTarget } from "./reflector.ts";
-import { Store, storeKey } from "./store.ts";
+import { Store, storeKey } from "./object-store.ts";
 import type { WatchObserver } from "./watch-observer.ts";
 import type { WatchScope } from "./watch-scopes.ts";
 
@@ -51,46 +51,46 @@ export class Informer<T extends KubeObject> {
   readonly store: Store<T>;
   /** Writes that readers see before the store has them. */
   readonly writes: PendingWrites<T>;
-  readonly #options: InformerOptions<T>;
+  private readonly options: InformerOptions<T>;
   /** With the keys that each has not received yet. */
-  readonly #handlers = new Map<InformerHandler<T>, Set<string>>();
-  readonly #unsynced: Set<string | undefined>;
-  readonly #syncWaiters = new Set<() => void>();
-  #failure: unknown;
+  private readonly handlers = new Map<InformerHandler<T>, Set<string>>();
+  private readonly unsynced: Set<string | undefined>;
+  private readonly syncWaiters = new Set<() => void>();
+  private failure: unknown;
 
   constructor(options: InformerOptions<T>) {
-    this.#options = options;
+    this.options = options;
     this.kind = options.kind;
     this.store = new Store<T>((text) => readObject(options.kind, text), options.freezeShared);
     const namespaces = options.scopes.map(({ namespace }) => namespace);
     this.writes = new PendingWrites<T>(options.clock, namespaces);
-    this.#unsynced = new Set(namespaces);
+    this.unsynced = new Set(namespaces);
   }
 
   get hasSynced(): boolean {
-    return this.#unsynced.size === 0;
+    return this.unsynced.size === 0;
   }
 
   /** The last failure of a watch, to explain why the informer is not in sync. */
   get lastError(): unknown {
-    return this.#failure;
+    return this.failure;
   }
 
   /** Adds a handler. It receives the stored objects as the initial list; resolves when it has received all. */
   async addHandler(handler: InformerHandler<T>): Promise<void> {
     const unseen = new Set(this.store.keys());
-    this.#handlers.set(handler, unseen);
+    this.handlers.set(handler, unseen);
     for (const key of unseen) {
-      if (!this.#handlers.has(handler)) return;
+      if (!this.handlers.has(handler)) return;
       unseen.delete(key);
-      const object = this.#shared(this.store.get(key)!);
-      this.#tell(() => handler.add(object, true));
+      const object = this.shared(this.store.get(key)!);
+      this.tell(() => handler.add(object, true));
       await nextTurn();
     }
   }
 
   removeHandler(handler: InformerHandler<T>): void {
-    this.#handlers.delete(handler);
+    this.handlers.delete(handler);
   }
 
   /** Resolves with true once the initial state is stored, with false if the signal aborts before. */
@@ -98,26 +98,26 @@ export class Informer<T extends KubeObject> {
     if (this.hasSynced || signal.aborted) return Promise.resolve(this.hasSynced);
     return new Promise((resolve) => {
       const finish = (): void => {
-        this.#syncWaiters.delete(finish);
+        this.syncWaiters.delete(finish);
         signal.removeEventListener("abort", finish);
         resolve(this.hasSynced);
       };
-      this.#syncWaiters.add(finish);
+      this.syncWaiters.add(finish);
       signal.addEventListener("abort", finish);
     });
   }
 
   /** Adds the server's response to a write of this program. */
   remember(written: Named<T>): void {
-    const { scopes, stripManagedFields: strip } = this.#options;
+    const { scopes, stripManagedFields: strip } = this.options;
     // With a selector, only the server knows whether it selects a new object.
     const all = scopes.every(({ labels, fields }) => !labels && !fields);
     const selected = all || this.store.has(storeKey(written));
     if (!this.hasSynced || !selected) return;
     if (hasLetGo(this.kind, written)) return this.writes.addGone(storeKey(written), written.metadata.uid);
     const { managedFields: _unused, ...metadata } = written.metadata;
-    const object = this.#shared(this.#transformed(cloneJson(strip ? { ...written, metadata } : written)));
-    if (this.#isLost(object)) this.#tellLost(object);
+    const object = this.shared(this.transformed(cloneJson(strip ? { ...written, metadata } : written)));
+    if (this.isLost(object)) this.tellLost(object);
     else this.writes.add(object);
   }
 
@@ -130,112 +130,112 @@ export class Informer<T extends KubeObject> {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const stopResync = this.#resyncLater();
+    const stopResync = this.resyncLater();
     try {
-      await Promise.all(this.#options.scopes.map((scope) => this.#reflect(scope, signal)));
+      await Promise.all(this.options.scopes.map((scope) => this.reflect(scope, signal)));
     } finally {
       stopResync();
-      this.#options.observer?.stored(-this.store.size);
+      this.options.observer?.stored(-this.store.size);
     }
   }
 
-  #reflect({ namespace, labels, fields }: WatchScope, signal: AbortSignal): Promise<void> {
-    const { client, kind, stripManagedFields, log, clock, observer } = this.#options;
-    const target = this.#targetOf(namespace);
+  private reflect({ namespace, labels, fields }: WatchScope, signal: AbortSignal): Promise<void> {
+    const { client, kind, stripManagedFields, log, clock, observer } = this.options;
+    const target = this.targetOf(namespace);
     const onError = (error: unknown): void => {
-      this.#failure = error;
-      this.#options.onError?.(error);
+      this.failure = error;
+      this.options.onError?.(error);
     };
     const selection = { namespace, labels, fields, stripManagedFields: stripManagedFields ?? false };
     return new Reflector({ client, kind, ...selection, log, clock, target, onError, observer }).run(signal);
   }
 
-  #targetOf(namespace: string | undefined): ReflectorTarget<T> {
+  private targetOf(namespace: string | undefined): ReflectorTarget<T> {
     /** During a complete state: stored objects that it has not contained so far. */
     let missing: Set<string> | undefined;
     return {
       begin: () => {
-        missing = this.#keysOf(namespace);
+        missing = this.keysOf(namespace);
       },
       change: (change) => {
         if (!missing) this.writes.report(change.object);
         const key = storeKey(change.object);
-        if (change.type === "DELETED") return this.#drop(key, false, change.object);
+        if (change.type === "DELETED") return this.drop(key, false, change.object);
         missing?.delete(key);
-        this.#put(key, change, this.#unsynced.has(namespace));
+        this.put(key, change, this.unsynced.has(namespace));
       },
       complete: (version) => {
-        for (const key of missing ?? []) this.#drop(key, true);
+        for (const key of missing ?? []) this.drop(key, true);
         missing = undefined;
         const awaited = this.writes.awaited(namespace);
         this.writes.replaced(namespace, version);
-        for (const object of awaited) if (this.#isLost(object)) this.#tellLost(object);
-        this.#failure = undefined;
-        this.#unsynced.delete(namespace);
-        if (this.hasSynced) for (const finish of this.#syncWaiters) finish();
+        for (const object of awaited) if (this.isLost(object)) this.tellLost(object);
+        this.failure = undefined;
+        this.unsynced.delete(namespace);
+        if (this.hasSynced) for (const finish of this.syncWaiters) finish();
       },
     };
   }
 
   /** Returns the keys of the objects of one watch. */
-  #keysOf(namespace: string | undefined): Set<string> {
+  private keysOf(namespace: string | undefined): Set<string> {
     const keys = new Set(this.store.keys(namespace));
     if (namespace !== undefined) return keys;
-    for (const { namespace: other } of this.#options.scopes) {
+    for (const { namespace: other } of this.options.scopes) {
       if (other !== undefined) for (const key of this.store.keys(other)) keys.delete(key);
     }
     return keys;
   }
 
-  #transformed(object: Named<T>): Named<T> {
-    const { transform } = this.#options;
+  private transformed(object: Named<T>): Named<T> {
+    const { transform } = this.options;
     return transform ? transform(object) : object;
   }
 
-  #put(key: string, change: Change<T>, initial: boolean): void {
-    const object = this.#transformed(change.object);
-    const old = this.store.set(key, object, this.#options.transform ? undefined : change.text);
-    this.#shared(object);
-    if (old) this.#shared(old);
-    else this.#options.observer?.stored(1);
-    for (const [handler, unseen] of this.#handlers) {
-      if (!old || unseen.delete(key)) this.#tell(() => handler.add(object, initial || old !== undefined));
+  private put(key: string, change: Change<T>, initial: boolean): void {
+    const object = this.transformed(change.object);
+    const old = this.store.set(key, object, this.options.transform ? undefined : change.text);
+    this.shared(object);
+    if (old) this.shared(old);
+    else this.options.observer?.stored(1);
+    for (const [handler, unseen] of this.handlers) {
+      if (!old || unseen.delete(key)) this.tell(() => handler.add(object, initial || old !== undefined));
       // A list repeats known objects; only a resync reports them again.
       else if (old.metadata.resourceVersion !== object.metadata.resourceVersion) {
-        this.#tell(() => handler.update(old, object));
+        this.tell(() => handler.update(old, object));
       }
     }
   }
 
-  #drop(key: string, stateUnknown: boolean, last?: Named<T>): void {
+  private drop(key: string, stateUnknown: boolean, last?: Named<T>): void {
     const old = this.store.delete(key);
     if (!old) return;
-    this.#options.observer?.stored(-1);
-    const object = this.#shared(last ? this.#transformed(last) : old);
-    for (const [handler, unseen] of this.#handlers) {
-      if (!unseen.delete(key)) this.#tell(() => handler.delete(object, stateUnknown));
+    this.options.observer?.stored(-1);
+    const object = this.shared(last ? this.transformed(last) : old);
+    for (const [handler, unseen] of this.handlers) {
+      if (!unseen.delete(key)) this.tell(() => handler.delete(object, stateUnknown));
     }
   }
 
   /** Reports whether this program created the object and it was deleted before a watch reported it. */
-  #isLost(object: Named<T>): boolean {
+  private isLost(object: Named<T>): boolean {
     return !this.store.has(storeKey(object)) && this.writes.isBeforeState(object);
   }
 
   /** Reports the deletion to the handlers: the controller that created the object must see it. */
-  #tellLost(object: Named<T>): void {
-    for (const handler of this.#handlers.keys()) this.#tell(() => handler.delete(object, true));
+  private tellLost(object: Named<T>): void {
+    for (const handler of this.handlers.keys()) this.tell(() => handler.delete(object, true));
   }
 
-  #resyncLater(): () => void {
-    const { resyncMs, clock } = this.#options;
+  private resyncLater(): () => void {
+    const { resyncMs, clock } = this.options;
     if (resyncMs <= 0) return () => undefined;
     let stopped = false;
     const resync = async (): Promise<void> => {
       for (const key of this.store.keys()) {
-        const object = this.#shared(this.store.get(key));
-        for (const [handler, unseen] of this.#handlers) {
-          if (object && !unseen.has(key)) this.#tell(() => handler.update(object, object));
+        const object = this.shared(this.store.get(key));
+        for (const [handler, unseen] of this.handlers) {
+          if (object && !unseen.has(key)) this.tell(() => handler.update(object, object));
         }
         await nextTurn();
         if (stopped) return;
@@ -253,16 +253,16 @@ export class Informer<T extends KubeObject> {
     };
   }
 
-  #shared<Value>(object: Value): Value {
-    return this.#options.freezeShared ? freezeJson(object) : object;
+  private shared<Value>(object: Value): Value {
+    return this.options.freezeShared ? freezeJson(object) : object;
   }
 
   /** Calls a handler. Its failure must not stop the watch or hide the change from others. */
-  #tell(deliver: () => void): void {
+  private tell(deliver: () => void): void {
     try {
       deliver();
     } catch (error) {
-      this.#options.log.error(error, "An event handler failed");
+      this.options.log.error(error, "An event handler failed");
     }
   }
 }

@@ -3,7 +3,8 @@ import type { KubeList, KubeObject, Named } from "../../apimachinery/meta.ts";
 import { isApiError, isGone, isTooManyRequests } from "../../apimachinery/status.ts";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
 import type { Client, ListOptions, TextEvent, WatchOptions } from "../../client/client.ts";
-import { systemClock, wait, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { monotonicClock, wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";
 import { Backoff } from "./backoff.ts";
@@ -53,43 +54,43 @@ const graceMs = 5_000;
  * restarts, broken connections and expired versions, and ends only with its signal.
  */
 export class Reflector<T extends KubeObject> {
-  readonly #options: ReflectorOptions<T>;
-  readonly #clock: Clock;
-  readonly #random: () => number;
-  readonly #backoff: Backoff;
-  #streaming = true;
+  private readonly options: ReflectorOptions<T>;
+  private readonly clock: Clock;
+  private readonly random: () => number;
+  private readonly backoff: Backoff;
+  private streaming = true;
   /** The last version seen; "" requests the newest state. */
-  #version = "";
+  private version = "";
   /** True if the state is complete up to `version`, so that a watch can continue there. */
-  #current = false;
+  private current = false;
 
   constructor(options: ReflectorOptions<T>) {
-    this.#options = options;
-    this.#clock = options.clock ?? systemClock;
-    this.#random = options.random ?? Math.random;
-    this.#backoff = new Backoff(this.#clock, { random: this.#random });
+    this.options = options;
+    this.clock = options.clock ?? monotonicClock;
+    this.random = options.random ?? Math.random;
+    this.backoff = new Backoff(this.clock, { random: this.random });
   }
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        if (this.#current) await this.#watch(signal);
-        else if (this.#streaming) await this.#stream(signal);
-        else await this.#list(signal);
+        if (this.current) await this.watch(signal);
+        else if (this.streaming) await this.stream(signal);
+        else await this.list(signal);
       } catch (error) {
         if (signal.aborted) return;
-        this.#learn(error);
-        await wait(this.#clock, Math.max(this.#backoff.next(), retryAfterMs(error)), signal);
+        this.learn(error);
+        await wait(this.clock, Math.max(this.backoff.next(), retryAfterMs(error)), signal);
       }
     }
   }
 
   /** Decides from a failure how to continue. */
-  #learn(error: unknown): void {
-    const { log, onError, kind, observer } = this.#options;
+  private learn(error: unknown): void {
+    const { log, onError, kind, observer } = this.options;
     if ((isApiError(error) && !isTooManyRequests(error)) || isKindNotServed(error)) {
-      this.#listAgain(isGone(error) ? "expired" : "refused");
-      if (isGone(error)) this.#version = "";
+      this.listAgain(isGone(error) ? "expired" : "refused");
+      if (isGone(error)) this.version = "";
     }
     observer?.failed(reasonOf(error));
     if (isGone(error)) log.v(2).info("Listing again, the version is too old", { kind: groupKindOf(kind) });
@@ -97,64 +98,64 @@ export class Reflector<T extends KubeObject> {
     onError?.(error);
   }
 
-  #listAgain(reason: RelistReason): void {
-    if (this.#current) this.#options.observer?.relisting(reason);
-    this.#current = false;
+  private listAgain(reason: RelistReason): void {
+    if (this.current) this.options.observer?.relisting(reason);
+    this.current = false;
   }
 
   /** Receives initial state and changes in one stream; falls back to a list if the server does not support it. */
-  async #stream(signal: AbortSignal): Promise<void> {
-    const { target } = this.#options;
+  private async stream(signal: AbortSignal): Promise<void> {
+    const { target } = this.options;
     const options = {
       sendInitialEvents: true,
       resourceVersionMatch: "NotOlderThan",
-      resourceVersion: this.#version,
+      resourceVersion: this.version,
     } as const;
     target.begin();
     try {
-      await this.#follow(options, signal, (event) => {
-        if (this.#current) this.#apply(event);
-        else if (event.type !== "BOOKMARK") this.#tell(event);
+      await this.follow(options, signal, (event) => {
+        if (this.current) this.apply(event);
+        else if (event.type !== "BOOKMARK") this.tell(event);
         else if (event.object.metadata.annotations?.[initialEventsEnd] === "true") {
-          this.#complete(event.object.metadata.resourceVersion);
+          this.complete(event.object.metadata.resourceVersion);
         }
       });
     } catch (error) {
-      if (this.#current || !isUnsupported(error)) throw error;
-      this.#streaming = false;
+      if (this.current || !isUnsupported(error)) throw error;
+      this.streaming = false;
       return;
     }
-    if (!this.#current) throw new Error("the initial state ended before all of it had come");
+    if (!this.current) throw new Error("the initial state ended before all of it had come");
   }
 
-  #complete(version = ""): void {
-    const { target, observer } = this.#options;
+  private complete(version = ""): void {
+    const { target, observer } = this.options;
     target.complete(version);
     observer?.listed();
-    this.#version = version;
-    this.#current = true;
+    this.version = version;
+    this.current = true;
   }
 
-  async #list(signal: AbortSignal): Promise<void> {
-    const { client, kind, target } = this.#options;
-    const query: ListOptions = { ...this.#selection(), limit: pageSize, signal };
+  private async list(signal: AbortSignal): Promise<void> {
+    const { client, kind, target } = this.options;
+    const query: ListOptions = { ...this.selection(), limit: pageSize, signal };
     target.begin();
     let page = await client.list(kind, query);
     for (;;) {
       for (const object of page.items) {
-        this.#tell({ type: "ADDED", object });
+        this.tell({ type: "ADDED", object });
         await nextTurn();
       }
       const next = page.metadata.continue;
       if (!next) break;
-      page = await this.#nextPage({ ...query, continue: next });
+      page = await this.nextPage({ ...query, continue: next });
     }
-    this.#complete(page.metadata.resourceVersion);
+    this.complete(page.metadata.resourceVersion);
   }
 
   /** Requests a page; an expired token restarts the list, without pages. */
-  async #nextPage(query: ListOptions): Promise<KubeList<Named<T>>> {
-    const { client, kind, target } = this.#options;
+  private async nextPage(query: ListOptions): Promise<KubeList<Named<T>>> {
+    const { client, kind, target } = this.options;
     try {
       return await client.list(kind, query);
     } catch (error) {
@@ -165,56 +166,55 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  async #watch(signal: AbortSignal): Promise<void> {
-    const started = this.#clock.now();
+  private async watch(signal: AbortSignal): Promise<void> {
+    const started = this.clock.now();
     let events = 0;
-    await this.#follow({ resourceVersion: this.#version }, signal, (event) => {
+    await this.follow({ resourceVersion: this.version }, signal, (event) => {
       events++;
-      this.#apply(event);
+      this.apply(event);
     });
     // A server or proxy that closes the connection at once would be called in a tight loop.
-    if (events === 0 && this.#clock.now() - started < 1000)
-      throw new Error("the watch ended at once, without an event");
+    if (events === 0 && this.clock.now() - started < 1000) throw new Error("the watch ended at once, without an event");
   }
 
   /**
    * Records a version. One that goes back is that of a restored server: no watch would report the objects that it lost.
    */
-  #moveTo(version: string): void {
-    if ((compareResourceVersions(version, this.#version) ?? 0) < 0) {
-      this.#listAgain("restored");
-      this.#version = "";
+  private moveTo(version: string): void {
+    if ((compareResourceVersions(version, this.version) ?? 0) < 0) {
+      this.listAgain("restored");
+      this.version = "";
       throw new Error(`the server went back to version ${version}`);
     }
-    this.#version = version;
+    this.version = version;
   }
 
-  #apply(event: TextEvent<T>): void {
+  private apply(event: TextEvent<T>): void {
     if (event.type === "BOOKMARK") {
-      this.#moveTo(event.object.metadata.resourceVersion ?? this.#version);
+      this.moveTo(event.object.metadata.resourceVersion ?? this.version);
       return;
     }
-    this.#tell(event);
-    this.#version = event.object.metadata.resourceVersion ?? this.#version;
+    this.tell(event);
+    this.version = event.object.metadata.resourceVersion ?? this.version;
   }
 
-  #tell(change: Change<T>): void {
-    const { stripManagedFields: strip, target } = this.#options;
+  private tell(change: Change<T>): void {
+    const { stripManagedFields: strip, target } = this.options;
     if (strip) stripManagedFields(change.object);
     target.change(change);
   }
 
   /** Follows a watch from start to end, and detects a dead connection. */
-  async #follow(query: WatchOptions, signal: AbortSignal, each: (event: TextEvent<T>) => void): Promise<void> {
-    const { client, kind, stripManagedFields = false, observer } = this.#options;
-    const timeoutSeconds = watchSeconds.least + Math.floor(this.#random() * watchSeconds.spread);
+  private async follow(query: WatchOptions, signal: AbortSignal, each: (event: TextEvent<T>) => void): Promise<void> {
+    const { client, kind, stripManagedFields = false, observer } = this.options;
+    const timeoutSeconds = watchSeconds.least + Math.floor(this.random() * watchSeconds.spread);
     const dead = new AbortController();
     const stop = (): void => dead.abort(signal.reason);
-    const cancel = this.#clock.after(timeoutSeconds * 1000 + graceMs, stop);
+    const cancel = this.clock.after(timeoutSeconds * 1000 + graceMs, stop);
     signal.addEventListener("abort", stop);
     try {
       const options = {
-        ...this.#selection(),
+        ...this.selection(),
         ...query,
         timeoutSeconds,
         allowBookmarks: true,
@@ -241,8 +241,8 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  #selection(): ListOptions {
-    const { namespace, labels, fields } = this.#options;
+  private selection(): ListOptions {
+    const { namespace, labels, fields } = this.options;
     return { namespace, ...(labels ? { labels } : {}), ...(fields ? { fields } : {}) };
   }
 }

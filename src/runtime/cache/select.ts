@@ -3,10 +3,10 @@ import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 import { parseFieldSelector, parseLabelSelector } from "../../apimachinery/selectors.ts";
 import type { ListOptions, ReadonlyListOptions } from "../../client/client.ts";
-import { selectorText } from "../../client/calls/query.ts";
+import { selectorText } from "../../client/calls/request-path.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Informer } from "./informer.ts";
-import { storeKey } from "./store.ts";
+import { storeKey } from "./object-store.ts";
 
 /**
  * Yields the objects of a list: namespace and fields by index, labels one by one, fresh writes instead of the store.

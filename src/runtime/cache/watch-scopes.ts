@@ -1,6 +1,6 @@
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { ListOptions } from "../../client/client.ts";
-import { selectorText } from "../../client/calls/query.ts";
+import { selectorText } from "../../client/calls/request-path.ts";
 import { parseFieldSelector } from "../../apimachinery/selectors.ts";
 
 /** The objects of one namespace to cache, instead of the common selection. */

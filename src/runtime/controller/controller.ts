@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { systemClock, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { monotonicClock } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { ControllerMetrics } from "../metrics/metrics.ts";
 import { isPanic, panicFields, recoveredPanic } from "../panic.ts";
@@ -42,35 +43,35 @@ export class Controller<R = Request> implements Runnable {
   readonly needLeaderElection: boolean;
   /** Present if warm-up is enabled. */
   readonly warmUp?: (signal: AbortSignal) => Promise<void>;
-  readonly #options: ControllerOptions<R>;
-  readonly #clock: Clock;
+  private readonly options: ControllerOptions<R>;
+  private readonly clock: Clock;
   /** True if the lines of successful reconciles are logged. */
-  readonly #verbose: boolean;
-  readonly #sources: Source<R>[] = [];
-  #started = false;
-  #signal: AbortSignal | undefined;
-  #sourcesStarted: Promise<unknown> | undefined;
+  private readonly verbose: boolean;
+  private readonly sources: Source<R>[] = [];
+  private started = false;
+  private signal: AbortSignal | undefined;
+  private sourcesStarted: Promise<unknown> | undefined;
 
   constructor(options: ControllerOptions<R>) {
     this.name = options.name;
-    this.#options = options;
-    this.#clock = options.clock ?? systemClock;
-    this.#verbose = options.log.v(5).enabled;
+    this.options = options;
+    this.clock = options.clock ?? monotonicClock;
+    this.verbose = options.log.v(5).enabled;
     this.needLeaderElection = options.needLeaderElection ?? true;
-    if (options.enableWarmup) this.warmUp = (signal) => this.#startSources(signal);
+    if (options.enableWarmup) this.warmUp = (signal) => this.startSources(signal);
   }
 
   /** Adds a source. After the start it starts at once, and the promise resolves with its initial state. */
   async watch(source: Source<R>): Promise<void> {
-    if (this.#signal) await this.#startSource(source, this.#signal);
-    else this.#sources.push(source);
+    if (this.signal) await this.startSource(source, this.signal);
+    else this.sources.push(source);
   }
 
   /** Resolves when all workers have finished; rejects if a source cannot start. */
   async start(signal: AbortSignal): Promise<void> {
-    if (this.#started) throw new TsopError("TSOP_CONTROLLER_STARTED", { name: this.name });
-    this.#started = true;
-    const { queue, log } = this.#options;
+    if (this.started) throw new TsopError("TSOP_CONTROLLER_STARTED", { name: this.name });
+    this.started = true;
+    const { queue, log } = this.options;
     const shutDown = (): void => {
       log.info("Shutdown signal received, waiting for all workers to finish");
       queue.shutDown();
@@ -78,44 +79,44 @@ export class Controller<R = Request> implements Runnable {
     signal.addEventListener("abort", shutDown, { once: true });
     try {
       log.info("Starting Controller");
-      await this.#startSources(signal);
+      await this.startSources(signal);
       if (signal.aborted) return;
-      await this.#work(signal);
+      await this.work(signal);
     } finally {
       signal.removeEventListener("abort", shutDown);
       queue.shutDown();
     }
   }
 
-  async #work(signal: AbortSignal): Promise<void> {
-    const { log } = this.#options;
-    const count = this.#options.maxConcurrentReconciles ?? 1;
+  private async work(signal: AbortSignal): Promise<void> {
+    const { log } = this.options;
+    const count = this.options.maxConcurrentReconciles ?? 1;
     log.info("Starting workers", { "worker count": count });
-    await Promise.all(Array.from({ length: count }, () => this.#worker(signal)));
+    await Promise.all(Array.from({ length: count }, () => this.worker(signal)));
     log.info("All workers finished");
   }
 
   /** Starts the sources once; a second caller waits for the first. */
-  async #startSources(signal: AbortSignal): Promise<void> {
-    this.#signal ??= signal;
-    this.#sourcesStarted ??= Promise.all(this.#sources.map((source) => this.#startSource(source, signal)));
-    await this.#sourcesStarted;
+  private async startSources(signal: AbortSignal): Promise<void> {
+    this.signal ??= signal;
+    this.sourcesStarted ??= Promise.all(this.sources.map((source) => this.startSource(source, signal)));
+    await this.sourcesStarted;
   }
 
-  async #startSource(source: Source<R>, signal: AbortSignal): Promise<void> {
-    const { queue, log, cacheSyncTimeout } = this.#options;
+  private async startSource(source: Source<R>, signal: AbortSignal): Promise<void> {
+    const { queue, log, cacheSyncTimeout } = this.options;
     log.info("Starting EventSource", { source: source.description });
     const enqueue = (request: R, priority: number): void => queue.add(request, { priority });
-    const ctx = { signal, log, clock: this.#clock, syncTimeoutMs: cacheSyncTimeout ?? 120_000 };
+    const ctx = { signal, log, clock: this.clock, syncTimeoutMs: cacheSyncTimeout ?? 120_000 };
     await source.start(enqueue, ctx);
   }
 
-  async #worker(signal: AbortSignal): Promise<void> {
-    const { queue, metrics } = this.#options;
+  private async worker(signal: AbortSignal): Promise<void> {
+    const { queue, metrics } = this.options;
     for (let taken = await queue.get(); taken; taken = await queue.get()) {
       metrics?.working(1);
       try {
-        await this.#handle(taken, signal);
+        await this.handle(taken, signal);
       } finally {
         metrics?.working(-1);
         queue.done(taken.item);
@@ -126,32 +127,32 @@ export class Controller<R = Request> implements Runnable {
     }
   }
 
-  async #handle({ item, priority }: Taken<R>, signal: AbortSignal): Promise<void> {
-    const { queue, metrics } = this.#options;
-    const started = this.#clock.now();
-    const seconds = (): number => (this.#clock.now() - started) / 1000;
-    const round = this.#round(item, signal);
+  private async handle({ item, priority }: Taken<R>, signal: AbortSignal): Promise<void> {
+    const { queue, metrics } = this.options;
+    const started = this.clock.now();
+    const seconds = (): number => (this.clock.now() - started) / 1000;
+    const round = this.round(item, signal);
     try {
-      if (this.#verbose) round.log.v(5).info("Reconciling");
-      const result = await this.#reconcile(item, round);
+      if (this.verbose) round.log.v(5).info("Reconciling");
+      const result = await this.reconcile(item, round);
       // Outside of the metrics call, whose arguments are not evaluated if metrics are disabled.
-      const outcome = this.#requeue(item, result, priority);
+      const outcome = this.requeue(item, result, priority);
       metrics?.reconciled(outcome, seconds());
-      if (this.#verbose) round.log.v(5).info("Reconcile successful");
+      if (this.verbose) round.log.v(5).info("Reconcile successful");
     } catch (thrown) {
       const { log } = round;
-      const error = this.#recovered(thrown, log);
+      const error = this.recovered(thrown, log);
       metrics?.reconciled("error", seconds());
       const terminal = isTerminalError(error);
       metrics?.failed(terminal);
       if (!terminal) queue.add(item, { rateLimited: true, priority });
-      log.error(isPanic(error) ? this.#recovered(error, log) : error, "Reconciler error");
+      log.error(isPanic(error) ? this.recovered(error, log) : error, "Reconciler error");
     }
   }
 
   /** Most reconciles log nothing, so the logger and its ID are created on demand. */
-  #round(item: R, signal: AbortSignal): ReconcileContext {
-    const { queue, logOf } = this.#options;
+  private round(item: R, signal: AbortSignal): ReconcileContext {
+    const { queue, logOf } = this.options;
     let log: Logger | undefined;
     let reconcileID: string | undefined;
     return {
@@ -167,19 +168,19 @@ export class Controller<R = Request> implements Runnable {
   }
 
   /** Returns the error to handle; throws a panic that must end the manager. */
-  #recovered(thrown: unknown, log: Logger): unknown {
+  private recovered(thrown: unknown, log: Logger): unknown {
     if (!isPanic(thrown)) return thrown;
-    this.#options.metrics?.panicked();
+    this.options.metrics?.panicked();
     log.error(undefined, "Observed a panic", panicFields(thrown));
-    if (this.#options.recoverPanic ?? true) return recoveredPanic(thrown);
+    if (this.options.recoverPanic ?? true) return recoveredPanic(thrown);
     throw thrown;
   }
 
-  async #reconcile(item: R, ctx: ReconcileContext): Promise<Result> {
-    const { reconciler, reconciliationTimeout, metrics } = this.#options;
+  private async reconcile(item: R, ctx: ReconcileContext): Promise<Result> {
+    const { reconciler, reconciliationTimeout, metrics } = this.options;
     if (!reconciliationTimeout) return (await reconciler.reconcile(item, ctx)) ?? {};
     const deadline = new AbortController();
-    const cancel = this.#clock.after(reconciliationTimeout, () => {
+    const cancel = this.clock.after(reconciliationTimeout, () => {
       metrics?.timedOut();
       deadline.abort(new Error(`the reconcile took longer than ${reconciliationTimeout} ms`));
     });
@@ -191,8 +192,8 @@ export class Controller<R = Request> implements Runnable {
     }
   }
 
-  #requeue(item: R, result: Result, priority: number): "success" | "requeue" | "requeue_after" {
-    const { queue } = this.#options;
+  private requeue(item: R, result: Result, priority: number): "success" | "requeue" | "requeue_after" {
+    const { queue } = this.options;
     const again: AddOptions = { priority: result.priority ?? priority };
     if (result.requeueAfter !== undefined && result.requeueAfter > 0) {
       queue.forget(item);

@@ -22,49 +22,49 @@ interface Timer {
  */
 export class ObjectTimers implements Source {
   readonly description = "object timers";
-  readonly #wallClock: () => number;
-  readonly #timers = new Map<string, Timer>();
-  #started: { readonly enqueue: Enqueue; readonly ctx: SourceContext } | undefined;
+  private readonly wallClock: () => number;
+  private readonly timers = new Map<string, Timer>();
+  private started: { readonly enqueue: Enqueue; readonly ctx: SourceContext } | undefined;
 
   constructor(wallClock: () => number = Date.now) {
-    this.#wallClock = wallClock;
+    this.wallClock = wallClock;
   }
 
   /** Sets the timer of an object, replacing its previous one. A time in the past is due at once. */
   set(request: Request, at: Date | number): void {
     this.clear(request);
     const timer: Timer = { request, at: Number(at) };
-    this.#timers.set(requestKey(request), timer);
-    this.#wind(timer);
+    this.timers.set(requestKey(request), timer);
+    this.wind(timer);
   }
 
   clear(request: Request): void {
     const key = requestKey(request);
-    this.#timers.get(key)?.cancel?.();
-    this.#timers.delete(key);
+    this.timers.get(key)?.cancel?.();
+    this.timers.delete(key);
   }
 
   start(enqueue: Enqueue, ctx: SourceContext): Promise<void> {
-    this.#started = { enqueue, ctx };
-    ctx.signal.addEventListener("abort", () => this.#stop(), { once: true });
-    for (const timer of this.#timers.values()) this.#wind(timer);
+    this.started = { enqueue, ctx };
+    ctx.signal.addEventListener("abort", () => this.stop(), { once: true });
+    for (const timer of this.timers.values()) this.wind(timer);
     return Promise.resolve();
   }
 
-  #wind(timer: Timer): void {
-    if (!this.#started) return;
-    const wait = timer.at - this.#wallClock();
+  private wind(timer: Timer): void {
+    if (!this.started) return;
+    const wait = timer.at - this.wallClock();
     if (wait > 0) {
-      timer.cancel = this.#started.ctx.clock.after(Math.min(wait, longestWaitMs), () => this.#wind(timer));
+      timer.cancel = this.started.ctx.clock.after(Math.min(wait, longestWaitMs), () => this.wind(timer));
       return;
     }
-    this.#timers.delete(requestKey(timer.request));
-    this.#started.enqueue(timer.request, 0);
+    this.timers.delete(requestKey(timer.request));
+    this.started.enqueue(timer.request, 0);
   }
 
-  #stop(): void {
-    this.#started = undefined;
-    for (const { cancel } of this.#timers.values()) cancel?.();
-    this.#timers.clear();
+  private stop(): void {
+    this.started = undefined;
+    for (const { cancel } of this.timers.values()) cancel?.();
+    this.timers.clear();
   }
 }

@@ -3,7 +3,8 @@ import type { KubeObject } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { notSynced, type Cache } from "../cache/cache.ts";
 import type { Informer, InformerHandler } from "../cache/informer.ts";
-import { wait, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { wait } from "../monotonic-clock.ts";
 import type { GenericEvent } from "./events.ts";
 import type { Enqueue, EventHandler } from "./handlers.ts";
 import type { Logger } from "../log/logger.ts";
@@ -70,33 +71,33 @@ export function kindSource<T extends KubeObject, R = Request>(options: KindSourc
  * found.send({ object: memcached });
  */
 export class EventChannel<T extends KubeObject = KubeObject> {
-  readonly #listeners = new Set<(event: GenericEvent<T>) => void>();
+  private readonly listeners = new Set<(event: GenericEvent<T>) => void>();
   /** Events sent before a controller listens. */
-  #waiting: GenericEvent<T>[] | undefined = [];
-  readonly #bufferSize: number;
+  private waiting: GenericEvent<T>[] | undefined = [];
+  private readonly bufferSize: number;
 
   /** `bufferSize` limits the events that wait for the first controller; the default is 1024. */
   constructor(options: { readonly bufferSize?: number } = {}) {
-    this.#bufferSize = options.bufferSize ?? 1024;
+    this.bufferSize = options.bufferSize ?? 1024;
   }
 
   /** Sends an event to every listening controller. Throws a TsopError if none listens and the buffer is full. */
   send(event: GenericEvent<T>): void {
-    if (this.#waiting) {
-      const limit = this.#bufferSize;
-      if (this.#waiting.length >= limit) throw new TsopError("TSOP_CHANNEL_FULL", { limit });
-      this.#waiting.push(event);
+    if (this.waiting) {
+      const limit = this.bufferSize;
+      if (this.waiting.length >= limit) throw new TsopError("TSOP_CHANNEL_FULL", { limit });
+      this.waiting.push(event);
     } else {
-      for (const listener of this.#listeners) listener(event);
+      for (const listener of this.listeners) listener(event);
     }
   }
 
   /** @internal */
   listen(listener: (event: GenericEvent<T>) => void, signal: AbortSignal): void {
-    this.#listeners.add(listener);
-    signal.addEventListener("abort", () => this.#listeners.delete(listener), { once: true });
-    const waiting = this.#waiting ?? [];
-    this.#waiting = undefined;
+    this.listeners.add(listener);
+    signal.addEventListener("abort", () => this.listeners.delete(listener), { once: true });
+    const waiting = this.waiting ?? [];
+    this.waiting = undefined;
     for (const event of waiting) listener(event);
   }
 }
@@ -172,34 +173,34 @@ function listen<T extends KubeObject, R>(
 
 /** Keeps the order of events if a handler is async; otherwise nothing is queued. */
 class Delivery {
-  readonly #log: Logger;
-  #last: Promise<void> | undefined;
+  private readonly log: Logger;
+  private last: Promise<void> | undefined;
 
   constructor(log: Logger) {
-    this.#log = log;
+    this.log = log;
   }
 
   add(work: () => void | Promise<void>): void {
-    if (this.#last) {
-      this.#follow(this.#last.then(work));
+    if (this.last) {
+      this.follow(this.last.then(work));
       return;
     }
     const done = work();
     // A function typed as void can still return a value.
-    if (done instanceof Promise) this.#follow(done);
+    if (done instanceof Promise) this.follow(done);
   }
 
   async settled(): Promise<void> {
-    while (this.#last) await this.#last;
+    while (this.last) await this.last;
   }
 
-  #follow(work: Promise<void>): void {
+  private follow(work: Promise<void>): void {
     const last = work
-      .catch((error: unknown) => this.#log.error(error, "An event handler failed"))
+      .catch((error: unknown) => this.log.error(error, "An event handler failed"))
       .finally(() => {
-        if (this.#last === last) this.#last = undefined;
+        if (this.last === last) this.last = undefined;
       });
-    this.#last = last;
+    this.last = last;
   }
 }
 

@@ -1,10 +1,10 @@
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { DeepReadonly, KubeObject, ObjectMeta, Time } from "../../apimachinery/meta.ts";
 import { isNotFound } from "../../apimachinery/status.ts";
-import { formatTime } from "../../apimachinery/time.ts";
+import { timestamp } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
 import { mergePatch } from "../../client/patches.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import { EventCorrelator, type Correlation } from "./event-correlator.ts";
 import { objectReference, type ObjectReference } from "../../apimachinery/object-reference.ts";
 import { eventMetadata } from "./event-metadata.ts";
@@ -41,46 +41,52 @@ export interface CoreEventParts {
   readonly sender: EventSender;
   readonly log: Logger;
   readonly clock: Clock;
+  /** The time of day that events show; the system's by default. */
+  readonly now?: () => number;
 }
 
 /** Sends events of core/v1; one for all recorders of a manager. */
 export class CoreEvents {
-  readonly #parts: CoreEventParts;
-  readonly #correlator: EventCorrelator;
+  private readonly parts: CoreEventParts;
+  private readonly correlator: EventCorrelator;
   /** The event that was made for a key of the correlator, to count on. */
-  readonly #made = new Recent<CoreEvent>();
+  private readonly made = new Recent<CoreEvent>();
 
   constructor(parts: CoreEventParts) {
-    this.#parts = parts;
-    this.#correlator = new EventCorrelator(parts.clock);
+    this.parts = parts;
+    this.correlator = new EventCorrelator(parts.clock);
   }
 
   /** A recorder whose events say that `component` reports them. */
   recorder(component: string): CoreEventRecorder {
     return {
-      event: (object, type, ...[reason, message]) => this.#record({ component, object, type, reason, message }),
+      event: (object, type, ...[reason, message]) => this.record({ component, object, type, reason, message }),
     };
   }
 
-  #record(event: Reported): void {
+  private record(event: Reported): void {
     const { component, object, type, reason, message } = event;
     const involved = objectReference(object);
-    this.#parts.log.v(1).info(message, { type, object: involved, reason });
+    this.parts.log.v(1).info(message, { type, object: involved, reason });
     const { resourceVersion: _version, ...lasting } = involved;
-    const verdict = this.#correlator.correlate({ component, type, reason, message, object: JSON.stringify(lasting) });
+    const verdict = this.correlator.correlate({ component, type, reason, message, object: JSON.stringify(lasting) });
     if (verdict.action === "drop") return;
-    this.#parts.sender.send(`core ${verdict.key}`, reason, () => this.#write(event, verdict));
+    this.parts.sender.send(`core ${verdict.key}`, reason, () => this.write(event, verdict));
   }
 
-  async #write(event: Reported, verdict: Exclude<Correlation, { action: "drop" }>): Promise<void> {
-    const { client } = this.#parts;
+  private now(): Time {
+    return timestamp(this.parts.now?.() ?? Date.now());
+  }
+
+  private async write(event: Reported, verdict: Exclude<Correlation, { action: "drop" }>): Promise<void> {
+    const { client } = this.parts;
     const { key, message } = verdict;
-    const known = verdict.action === "count" && this.#made.get(key);
+    const known = verdict.action === "count" && this.made.get(key);
     if (known) {
       const { name = "", namespace } = known.metadata;
       const { count } = verdict;
       try {
-        const change = { count, lastTimestamp: formatTime(new Date()), message };
+        const change = { count, lastTimestamp: this.now(), message };
         await client.patch(Event, { name, namespace }, mergePatch(change));
         return;
       } catch (error) {
@@ -88,7 +94,7 @@ export class CoreEvents {
       }
     }
     // A count whose first event was never made, or is gone, begins a new one.
-    this.#made.set(key, await client.create(Event, coreEvent(event, verdict)));
+    this.made.set(key, await client.create(Event, coreEvent(event, verdict, this.now())));
   }
 }
 
@@ -100,9 +106,12 @@ interface Reported {
   readonly message: string;
 }
 
-function coreEvent(event: Reported, verdict: { readonly message: string; readonly count?: number }): CoreEvent {
+function coreEvent(
+  event: Reported,
+  verdict: { readonly message: string; readonly count?: number },
+  now: Time,
+): CoreEvent {
   const { component, object, type, reason } = event;
-  const now = formatTime(new Date());
   const metadata: ObjectMeta = eventMetadata(object);
   return {
     metadata,

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import { tokenBucket, type TokenBucket } from "../../client/transport/token-bucket.ts";
 import { Recent } from "./recent.ts";
 
@@ -29,40 +29,40 @@ const secondsPerEvent = 300;
  * its message is aggregated with later ones, and an object gets 25 events and then one every five minutes.
  */
 export class EventCorrelator {
-  readonly #clock: Clock;
-  readonly #similar = new Recent<{ messages: Set<string>; last: number }>();
-  readonly #counts = new Recent<number>();
-  readonly #budgets = new Recent<TokenBucket>();
+  private readonly clock: Clock;
+  private readonly similar = new Recent<{ messages: Set<string>; last: number }>();
+  private readonly counts = new Recent<number>();
+  private readonly budgets = new Recent<TokenBucket>();
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    this.clock = clock;
   }
 
   correlate(event: EventIdentity): Correlation {
-    const { key, message } = this.#aggregate(event);
-    const count = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.set(key, count);
-    if (!this.#mayPass(event)) return { action: "drop" };
+    const { key, message } = this.aggregate(event);
+    const count = (this.counts.get(key) ?? 0) + 1;
+    this.counts.set(key, count);
+    if (!this.mayPass(event)) return { action: "drop" };
     return count === 1 ? { action: "create", key, message } : { action: "count", key, message, count };
   }
 
-  #aggregate({ component, type, reason, message, object }: EventIdentity): { key: string; message: string } {
-    const now = this.#clock.now();
+  private aggregate({ component, type, reason, message, object }: EventIdentity): { key: string; message: string } {
+    const now = this.clock.now();
     const group = JSON.stringify([component, object, type, reason]);
-    const known = this.#similar.get(group);
+    const known = this.similar.get(group);
     const record = known && now - known.last <= similarMs ? known : { messages: new Set<string>(), last: now };
     record.messages.add(message);
     record.last = now;
-    this.#similar.set(group, record);
+    this.similar.set(group, record);
     if (record.messages.size < similarLimit) return { key: JSON.stringify([group, message]), message };
     record.messages.delete(record.messages.values().next().value!);
     return { key: group, message: `(combined from similar events): ${message}` };
   }
 
-  #mayPass({ component, object }: EventIdentity): boolean {
+  private mayPass({ component, object }: EventIdentity): boolean {
     const key = JSON.stringify([component, object]);
-    const budget = this.#budgets.get(key) ?? tokenBucket(1 / secondsPerEvent, burst, () => this.#clock.now());
-    this.#budgets.set(key, budget);
+    const budget = this.budgets.get(key) ?? tokenBucket(1 / secondsPerEvent, burst, () => this.clock.now());
+    this.budgets.set(key, budget);
     return budget.tryTake();
   }
 }

@@ -5,7 +5,8 @@ import { isNotFound } from "../../apimachinery/status.ts";
 import { formatMicroTime } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
 import { mergePatch } from "../../client/patches.ts";
-import { systemClock, wait, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { monotonicClock, wait } from "../monotonic-clock.ts";
 import { CoreEvents, type CoreEventRecorder } from "./core-event-recorder.ts";
 import { objectReference, type ObjectReference } from "../../apimachinery/object-reference.ts";
 import { eventMetadata } from "./event-metadata.ts";
@@ -61,86 +62,86 @@ const noteLimit = 1024;
 /** Sends events to the server; one for all recorders of a manager. */
 export class EventBroadcaster implements Runnable {
   readonly needLeaderElection = false;
-  readonly #client: Client;
-  readonly #log: Logger;
-  readonly #clock: Clock;
-  readonly #sender: EventSender;
-  readonly #core: CoreEvents;
-  readonly #series = new Map<string, Series>();
+  private readonly client: Client;
+  private readonly log: Logger;
+  private readonly clock: Clock;
+  private readonly sender: EventSender;
+  private readonly core: CoreEvents;
+  private readonly series = new Map<string, Series>();
 
-  constructor(client: Client, log: Logger, clock: Clock = systemClock) {
-    this.#client = client;
-    this.#log = log;
-    this.#clock = clock;
-    this.#sender = new EventSender(log, clock);
-    this.#core = new CoreEvents({ client, sender: this.#sender, log, clock });
+  constructor(client: Client, log: Logger, clock: Clock = monotonicClock) {
+    this.client = client;
+    this.log = log;
+    this.clock = clock;
+    this.sender = new EventSender(log, clock);
+    this.core = new CoreEvents({ client, sender: this.sender, log, clock });
   }
 
   /** Creates a recorder with `name` as the reporting controller. */
   recorder(name: string): EventRecorder {
     return {
       event: (regarding, type, ...[reason, action, note, related]) => {
-        this.#record(makeEvent(name, regarding, { type, reason, action, note, related }));
+        this.record(makeEvent(name, regarding, { type, reason, action, note, related }));
       },
     };
   }
 
   /** Creates a recorder for the older API. */
   coreRecorder(component: string): CoreEventRecorder {
-    return this.#core.recorder(component);
+    return this.core.recorder(component);
   }
 
   async start(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await wait(this.#clock, seriesIdleMs, signal);
-      this.#tellSeries();
+      await wait(this.clock, seriesIdleMs, signal);
+      this.tellSeries();
     }
-    await this.#sender.stop();
+    await this.sender.stop();
   }
 
-  #record(event: EventObject): void {
+  private record(event: EventObject): void {
     const { action, reason, type, note } = event;
     const { apiVersion, kind, name, namespace } = event.regarding;
-    this.#log.debug("Event occurred", { object: { name, namespace }, apiVersion, kind, type, reason, action, note });
+    this.log.debug("Event occurred", { object: { name, namespace }, apiVersion, kind, type, reason, action, note });
     const { regarding, related } = event;
     const objects = [regarding, related].map((each) => [each?.kind, each?.uid, each?.name, each?.namespace]);
     const key = JSON.stringify([type, action, reason, event.reportingController, ...objects]);
-    const known = this.#series.get(key);
-    const now = this.#clock.now();
+    const known = this.series.get(key);
+    const now = this.clock.now();
     if (!known) {
-      this.#series.set(key, { event, count: 1, lastSeen: now, toldCount: 1, toldAt: now });
-      this.#sender.send(laneOf(event), reason, () => this.#client.create(Event, event));
+      this.series.set(key, { event, count: 1, lastSeen: now, toldCount: 1, toldAt: now });
+      this.sender.send(laneOf(event), reason, () => this.client.create(Event, event));
       return;
     }
     known.count++;
     known.lastSeen = now;
     // The second event starts a series; later ones are only counted until the next update.
-    if (known.count === 2) this.#sendSeries(known);
+    if (known.count === 2) this.sendSeries(known);
   }
 
-  #sendSeries(series: Series): void {
+  private sendSeries(series: Series): void {
     const { event } = series;
     series.toldCount = series.count;
-    series.toldAt = this.#clock.now();
+    series.toldAt = this.clock.now();
     const change = { series: { count: series.count, lastObservedTime: formatMicroTime(new Date()) } };
-    this.#sender.send(laneOf(event), event.reason, async () => {
+    this.sender.send(laneOf(event), event.reason, async () => {
       const { name = "", namespace } = event.metadata;
       try {
-        return await this.#client.patch(Event, { name, namespace }, mergePatch(change));
+        return await this.client.patch(Event, { name, namespace }, mergePatch(change));
       } catch (error) {
         if (!isNotFound(error)) throw error;
-        return this.#client.create(Event, { ...event, ...change });
+        return this.client.create(Event, { ...event, ...change });
       }
     });
   }
 
   /** Updates the counts of ended series, and occasionally those of running ones. */
-  #tellSeries(): void {
-    const now = this.#clock.now();
-    for (const [key, series] of this.#series) {
+  private tellSeries(): void {
+    const now = this.clock.now();
+    for (const [key, series] of this.series) {
       const ended = now - series.lastSeen >= seriesIdleMs;
-      if (ended) this.#series.delete(key);
-      if (series.count > series.toldCount && (ended || now - series.toldAt >= refreshMs)) this.#sendSeries(series);
+      if (ended) this.series.delete(key);
+      if (series.count > series.toldCount && (ended || now - series.toldAt >= refreshMs)) this.sendSeries(series);
     }
   }
 }

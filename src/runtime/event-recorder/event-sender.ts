@@ -1,5 +1,6 @@
 import { isAlreadyExists, isApiError } from "../../apimachinery/status.ts";
-import { wait, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 
 const maxPending = 1000;
@@ -11,16 +12,16 @@ const retryMs = 10_000;
  * retried.
  */
 export class EventSender {
-  readonly #log: Logger;
-  readonly #clock: Clock;
-  #pending = 0;
+  private readonly log: Logger;
+  private readonly clock: Clock;
+  private pending = 0;
   /** The last request of each lane, for which the next one waits; lanes run concurrently. */
-  readonly #lanes = new Map<string, Promise<void>>();
-  readonly #stopping = new AbortController();
+  private readonly lanes = new Map<string, Promise<void>>();
+  private readonly stopping = new AbortController();
 
   constructor(log: Logger, clock: Clock) {
-    this.#log = log;
-    this.#clock = clock;
+    this.log = log;
+    this.clock = clock;
   }
 
   /**
@@ -28,27 +29,27 @@ export class EventSender {
    * messages.
    */
   send(lane: string, reason: string, call: () => Promise<unknown>): void {
-    if (this.#pending >= maxPending) {
-      this.#log.debug("Dropping an event, too many are waiting", { reason });
+    if (this.pending >= maxPending) {
+      this.log.debug("Dropping an event, too many are waiting", { reason });
       return;
     }
-    this.#pending++;
-    const before = this.#lanes.get(lane);
-    const done = (before ? before.then(() => this.#deliver(reason, call)) : this.#deliver(reason, call)).finally(() => {
-      this.#pending--;
-      if (this.#lanes.get(lane) === done) this.#lanes.delete(lane);
+    this.pending++;
+    const before = this.lanes.get(lane);
+    const done = (before ? before.then(() => this.deliver(reason, call)) : this.deliver(reason, call)).finally(() => {
+      this.pending--;
+      if (this.lanes.get(lane) === done) this.lanes.delete(lane);
     });
-    this.#lanes.set(lane, done);
+    this.lanes.set(lane, done);
   }
 
   /** Resolves when all requests have finished; failures are no longer retried. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    await Promise.all(this.#lanes.values());
+    this.stopping.abort();
+    await Promise.all(this.lanes.values());
   }
 
-  async #deliver(reason: string, call: () => Promise<unknown>): Promise<void> {
-    const { signal } = this.#stopping;
+  private async deliver(reason: string, call: () => Promise<unknown>): Promise<void> {
+    const { signal } = this.stopping;
     for (let attempt = 1; ; attempt++) {
       try {
         await call();
@@ -57,11 +58,11 @@ export class EventSender {
         // An earlier attempt succeeded, but its response was lost.
         if (isAlreadyExists(error)) return;
         if (isApiError(error) || signal.aborted || attempt >= attempts) {
-          this.#log.error(error, "Server rejected event (will not retry!)", { reason });
+          this.log.error(error, "Server rejected event (will not retry!)", { reason });
           return;
         }
       }
-      await wait(this.#clock, retryMs * (0.75 + Math.random() * 0.5), signal);
+      await wait(this.clock, retryMs * (0.75 + Math.random() * 0.5), signal);
     }
   }
 }

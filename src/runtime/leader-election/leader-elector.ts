@@ -4,10 +4,11 @@ import { formatMicroTime } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
 import { retryOnConflict } from "../../client/retry-on-conflict.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { systemClock, wait, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { monotonicClock, wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { LeaseTimes } from "./leader-election-options.ts";
-import { Lease, type LeaseSpec } from "./lease.ts";
+import { Lease, type LeaseSpec } from "./lease-object.ts";
 
 export interface LeaderElectorOptions {
   /** It should have connections of its own, so that other requests cannot delay a renewal. */
@@ -31,21 +32,21 @@ export interface LeaderElectorOptions {
  * last observed change of its record, so that clock differences between machines do no harm.
  */
 export class LeaderElector {
-  readonly #options: LeaderElectorOptions;
-  readonly #clock: Clock;
-  readonly #random: () => number;
-  #observed: { lease: Lease; at: number } | undefined;
-  #renewedAt: number | undefined;
-  #released = false;
+  private readonly options: LeaderElectorOptions;
+  private readonly clock: Clock;
+  private readonly random: () => number;
+  private observed: { lease: Lease; at: number } | undefined;
+  private renewedAt: number | undefined;
+  private released = false;
 
   constructor(options: LeaderElectorOptions) {
-    this.#options = options;
-    this.#clock = options.clock ?? systemClock;
-    this.#random = options.random ?? Math.random;
+    this.options = options;
+    this.clock = options.clock ?? monotonicClock;
+    this.random = options.random ?? Math.random;
   }
 
   get holder(): string {
-    return this.#observed?.lease.spec?.holderIdentity ?? "";
+    return this.observed?.lease.spec?.holderIdentity ?? "";
   }
 
   /**
@@ -53,111 +54,111 @@ export class LeaderElector {
    * another process may lead already, even if no timer could fire.
    */
   assertLeading(): void {
-    if (this.#released) throw new TsopError("TSOP_LEASE_RELEASED", {});
-    if (this.#renewedAt === undefined) return;
-    const age = this.#clock.now() - this.#renewedAt;
-    if (age <= this.#options.times.renewDeadline) return;
+    if (this.released) throw new TsopError("TSOP_LEASE_RELEASED", {});
+    if (this.renewedAt === undefined) return;
+    const age = this.clock.now() - this.renewedAt;
+    if (age <= this.options.times.renewDeadline) return;
     throw new TsopError("TSOP_NOT_LEADING", { seconds: (age / 1000).toFixed(1) });
   }
 
   /** Resolves with true once the lease is acquired, with false if the signal aborts. */
   async acquire(signal: AbortSignal): Promise<boolean> {
-    const { log, times, onChange, namespace, name } = this.#options;
+    const { log, times, onChange, namespace, name } = this.options;
     onChange?.(false);
     log.info("Attempting to acquire leader lease...", { lease: `${namespace}/${name}` });
     while (!signal.aborted) {
-      if (await this.#tryOnce(signal)) {
+      if (await this.tryOnce(signal)) {
         log.info("Successfully acquired lease", { lease: `${namespace}/${name}` });
         onChange?.(true);
         return true;
       }
-      await wait(this.#clock, times.retryPeriod * (1 + this.#random() * 1.2), signal);
+      await wait(this.clock, times.retryPeriod * (1 + this.random() * 1.2), signal);
     }
     return false;
   }
 
   /** Holds the lease until the signal aborts; rejects if it could not be renewed in time. */
   async hold(signal: AbortSignal): Promise<void> {
-    const { times, onChange, releaseOnCancel } = this.#options;
+    const { times, onChange, releaseOnCancel } = this.options;
     try {
       while (!signal.aborted) {
-        await wait(this.#clock, times.retryPeriod, signal);
-        if (!signal.aborted && !(await this.#renew(signal))) throw new TsopError("TSOP_LEADERSHIP_LOST", {});
+        await wait(this.clock, times.retryPeriod, signal);
+        if (!signal.aborted && !(await this.renew(signal))) throw new TsopError("TSOP_LEADERSHIP_LOST", {});
       }
     } finally {
       onChange?.(false);
     }
-    if (releaseOnCancel) await this.#release();
+    if (releaseOnCancel) await this.release();
   }
 
   /** Retries until the deadline; returns false if the lease is lost. */
-  async #renew(signal: AbortSignal): Promise<boolean> {
-    const { renewDeadline, retryPeriod } = this.#options.times;
-    const deadline = this.#renewedAt! + renewDeadline;
+  private async renew(signal: AbortSignal): Promise<boolean> {
+    const { renewDeadline, retryPeriod } = this.options.times;
+    const deadline = this.renewedAt! + renewDeadline;
     for (;;) {
-      if (await this.#tryOnce(signal)) return true;
+      if (await this.tryOnce(signal)) return true;
       if (signal.aborted) return true;
-      const left = deadline - this.#clock.now();
+      const left = deadline - this.clock.now();
       if (left <= 0) return false;
-      await wait(this.#clock, Math.min(retryPeriod, left), signal);
+      await wait(this.clock, Math.min(retryPeriod, left), signal);
     }
   }
 
-  async #tryOnce(signal: AbortSignal): Promise<boolean> {
-    const started = this.#clock.now();
-    const { renewDeadline } = this.#options.times;
+  private async tryOnce(signal: AbortSignal): Promise<boolean> {
+    const started = this.clock.now();
+    const { renewDeadline } = this.options.times;
     const timeout = new AbortController();
-    const cancel = this.#clock.after(Math.max(renewDeadline / 2, 1000), () => timeout.abort());
+    const cancel = this.clock.after(Math.max(renewDeadline / 2, 1000), () => timeout.abort());
     try {
-      const acquired = await this.#acquireOrRenew(AbortSignal.any([signal, timeout.signal]));
+      const acquired = await this.acquireOrRenew(AbortSignal.any([signal, timeout.signal]));
       // Counted from the start of the request, the earliest time at which the others' timers can start.
-      if (acquired) this.#renewedAt = started;
+      if (acquired) this.renewedAt = started;
       return acquired;
     } catch (error) {
-      if (!signal.aborted) this.#logFailure(error);
+      if (!signal.aborted) this.logFailure(error);
       return false;
     } finally {
       cancel();
     }
   }
 
-  async #acquireOrRenew(signal: AbortSignal): Promise<boolean> {
-    const { client, identity, namespace, name, labels } = this.#options;
-    if (this.holder === identity && this.#isValid() && (await this.#renewFast(signal))) return true;
+  private async acquireOrRenew(signal: AbortSignal): Promise<boolean> {
+    const { client, identity, namespace, name, labels } = this.options;
+    if (this.holder === identity && this.isValid() && (await this.renewFast(signal))) return true;
 
     const found = await client.getOrUndefined(Lease, { namespace, name }, { signal });
     if (!found) {
       const metadata = { name, namespace, ...(labels ? { labels: { ...labels } } : {}) };
-      this.#observe(await client.create(Lease, { metadata, spec: this.#record(undefined) }, { signal }));
+      this.observe(await client.create(Lease, { metadata, spec: this.record(undefined) }, { signal }));
       return true;
     }
-    this.#observe(found);
-    if (this.holder !== "" && this.holder !== identity && this.#isValid()) return false;
-    await this.#write(found, signal);
+    this.observe(found);
+    if (this.holder !== "" && this.holder !== identity && this.isValid()) return false;
+    await this.write(found, signal);
     return true;
   }
 
   /** Renews with the known version, which is nearly always current since nobody else writes a held lease. */
-  async #renewFast(signal: AbortSignal): Promise<boolean> {
+  private async renewFast(signal: AbortSignal): Promise<boolean> {
     try {
-      await this.#write(this.#observed!.lease, signal);
+      await this.write(this.observed!.lease, signal);
       return true;
     } catch (error) {
       if (!isApiError(error)) throw error;
-      this.#options.log.v(1).info("Failed to update lease optimistically, falling back to slow path", { error });
+      this.options.log.v(1).info("Failed to update lease optimistically, falling back to slow path", { error });
       return false;
     }
   }
 
-  async #write(lease: Lease, signal: AbortSignal): Promise<void> {
-    const { client, labels } = this.#options;
+  private async write(lease: Lease, signal: AbortSignal): Promise<void> {
+    const { client, labels } = this.options;
     const metadata = labels ? { ...lease.metadata, labels: { ...lease.metadata.labels, ...labels } } : lease.metadata;
-    const spec = { ...lease.spec, ...this.#record(lease.spec) };
-    this.#observe(await client.update(Lease, { ...lease, metadata, spec }, { signal }));
+    const spec = { ...lease.spec, ...this.record(lease.spec) };
+    this.observe(await client.update(Lease, { ...lease, metadata, spec }, { signal }));
   }
 
-  #record(old: LeaseSpec | undefined): LeaseSpec {
-    const { identity, times } = this.#options;
+  private record(old: LeaseSpec | undefined): LeaseSpec {
+    const { identity, times } = this.options;
     const now = formatMicroTime(new Date());
     const ours = old?.holderIdentity === identity;
     return {
@@ -169,23 +170,23 @@ export class LeaderElector {
     };
   }
 
-  #observe(lease: Lease): void {
-    const changed = !equalJson(lease.spec, this.#observed?.lease.spec);
-    this.#observed = { lease, at: changed || !this.#observed ? this.#clock.now() : this.#observed.at };
+  private observe(lease: Lease): void {
+    const changed = !equalJson(lease.spec, this.observed?.lease.spec);
+    this.observed = { lease, at: changed || !this.observed ? this.clock.now() : this.observed.at };
   }
 
-  #isValid(): boolean {
-    const observed = this.#observed;
+  private isValid(): boolean {
+    const observed = this.observed;
     const seconds = observed?.lease.spec?.leaseDurationSeconds ?? 0;
-    return observed !== undefined && observed.at + seconds * 1000 > this.#clock.now();
+    return observed !== undefined && observed.at + seconds * 1000 > this.clock.now();
   }
 
-  async #release(): Promise<void> {
-    const { client, identity, log, namespace, name, times } = this.#options;
+  private async release(): Promise<void> {
+    const { client, identity, log, namespace, name, times } = this.options;
     // Work that outlives the graceful end must not write beside the next leader.
-    this.#released = true;
+    this.released = true;
     const timeout = new AbortController();
-    const cancel = this.#clock.after(times.renewDeadline, () => timeout.abort());
+    const cancel = this.clock.after(times.renewDeadline, () => timeout.abort());
     const { signal } = timeout;
     try {
       await retryOnConflict(
@@ -205,8 +206,8 @@ export class LeaderElector {
     }
   }
 
-  #logFailure(error: unknown): void {
-    const { log, namespace, name } = this.#options;
+  private logFailure(error: unknown): void {
+    const { log, namespace, name } = this.options;
     const lease = `${namespace}/${name}`;
     // Candidates detect each other by losing a write.
     if (isConflict(error) || isAlreadyExists(error)) log.v(1).info("Failed to acquire lease", { lease, error });

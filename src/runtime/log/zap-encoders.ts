@@ -1,4 +1,4 @@
-import { formatTime } from "../../apimachinery/time.ts";
+import { timestamp } from "../../apimachinery/time.ts";
 import type { Fields } from "./logger.ts";
 
 export type TimeEncoding = "epoch" | "millis" | "nanos" | "iso8601" | "rfc3339" | "rfc3339nano";
@@ -44,7 +44,7 @@ function encodeTime(time: number, encoding: TimeEncoding): string | number {
     case "iso8601":
       return new Date(time).toISOString();
     case "rfc3339":
-      return formatTime(new Date(time));
+      return timestamp(time);
     case "rfc3339nano":
       return new Date(time).toISOString();
   }

@@ -70,60 +70,60 @@ interface Scope {
 }
 
 class ZapLogger implements Logger {
-  readonly #core: Core;
-  readonly #scope: Scope;
+  private readonly core: Core;
+  private readonly scope: Scope;
 
   constructor(core: Core, scope: Scope) {
-    this.#core = core;
-    this.#scope = scope;
+    this.core = core;
+    this.scope = scope;
   }
 
   get enabled(): boolean {
-    return this.#scope.level <= this.#core.verbosity;
+    return this.scope.level <= this.core.verbosity;
   }
 
   info(message: string, fields?: Fields): void {
-    this.#write(this.#scope.level, message, fields);
+    this.write(this.scope.level, message, fields);
   }
 
   debug(message: string, fields?: Fields): void {
-    this.#write(this.#scope.level + 1, message, fields);
+    this.write(this.scope.level + 1, message, fields);
   }
 
   error(error: unknown, message: string, fields?: Fields): void {
-    const core = this.#core;
-    const scope = this.#scope;
+    const core = this.core;
+    const scope = this.scope;
     if (!core.errors) return;
     // A recovered error brings its own stack.
     const withStack = core.stacks !== "none" && fields?.["stacktrace"] === undefined;
     const stack = withStack ? (error instanceof Error ? error : new Error(message)).stack : undefined;
     const cause = error === undefined ? undefined : { error: errorText(error) };
-    this.#emit("error", { message, fields: { ...scope.values, ...fields, ...cause }, stack });
+    this.emit("error", { message, fields: { ...scope.values, ...fields, ...cause }, stack });
   }
 
   v(level: number): Logger {
-    return new ZapLogger(this.#core, { ...this.#scope, level: this.#scope.level + level });
+    return new ZapLogger(this.core, { ...this.scope, level: this.scope.level + level });
   }
 
   withName(name: string): Logger {
-    const nested = this.#scope.name ? `${this.#scope.name}.${name}` : name;
-    return new ZapLogger(this.#core, { ...this.#scope, name: nested });
+    const nested = this.scope.name ? `${this.scope.name}.${name}` : name;
+    return new ZapLogger(this.core, { ...this.scope, name: nested });
   }
 
   withValues(fields: Fields): Logger {
-    return new ZapLogger(this.#core, { ...this.#scope, values: { ...this.#scope.values, ...fields } });
+    return new ZapLogger(this.core, { ...this.scope, values: { ...this.scope.values, ...fields } });
   }
 
-  #write(level: number, message: string, fields: Fields | undefined): void {
-    if (level > this.#core.verbosity) return;
-    const all = fields ? { ...this.#scope.values, ...fields } : this.#scope.values;
-    const stack = this.#core.stacks === "info" ? new Error(message).stack : undefined;
-    this.#emit(level === 0 ? "info" : level === 1 ? "debug" : `Level(-${level})`, { message, fields: all, stack });
+  private write(level: number, message: string, fields: Fields | undefined): void {
+    if (level > this.core.verbosity) return;
+    const all = fields ? { ...this.scope.values, ...fields } : this.scope.values;
+    const stack = this.core.stacks === "info" ? new Error(message).stack : undefined;
+    this.emit(level === 0 ? "info" : level === 1 ? "debug" : `Level(-${level})`, { message, fields: all, stack });
   }
 
-  #emit(level: string, rest: { message: string; fields: Fields; stack: string | undefined }): void {
-    const core = this.#core;
-    const scope = this.#scope;
+  private emit(level: string, rest: { message: string; fields: Fields; stack: string | undefined }): void {
+    const core = this.core;
+    const scope = this.scope;
     const time = core.now();
     if (core.sampler && !core.sampler.takes(level, rest.message, time)) return;
     core.write(`${core.encode({ level, time, logger: scope.name, ...rest })}\n`);

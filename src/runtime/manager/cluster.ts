@@ -6,9 +6,10 @@ import { createClient, type ClientDefaults } from "../../client/create-client.ts
 import { HttpTransport } from "../../client/transport/http-transport.ts";
 import type { Transport } from "../../client/transport.ts";
 import { Cache, type CacheOptions } from "../cache/cache.ts";
-import type { IndexFunction } from "../cache/store.ts";
+import type { IndexFunction } from "../cache/object-store.ts";
 import { cachedClient, type CachedClientOptions } from "./cached-client.ts";
-import { systemClock, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { monotonicClock } from "../monotonic-clock.ts";
 import { discardLogger, type Logger } from "../log/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Runnable } from "../runnable.ts";
@@ -46,7 +47,7 @@ export interface Cluster extends Runnable {
  * controllerManagedBy(mgr).for(Memcached).watchesSource(source);
  */
 export function createCluster(config: ClientConfig, options: ClusterOptions = {}): Cluster {
-  const { logger = discardLogger, clock = systemClock, userAgent = "tsop" } = options;
+  const { logger = discardLogger, clock = monotonicClock, userAgent = "tsop" } = options;
   const transport = new HttpTransport(config, { userAgent });
   const { live, cache, client } = cachedAccess(transport, { ...options, logger, clock });
   return {

@@ -8,8 +8,9 @@ import { HttpTransport } from "../../client/transport/http-transport.ts";
 import type { Transport } from "../../client/transport.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Cache } from "../cache/cache.ts";
-import type { IndexFunction } from "../cache/store.ts";
-import { systemClock, type Clock } from "../clock.ts";
+import type { IndexFunction } from "../cache/object-store.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { monotonicClock } from "../monotonic-clock.ts";
 import { cachedAccess } from "./cluster.ts";
 import type { CoreEventRecorder } from "../event-recorder/core-event-recorder.ts";
 import { EventBroadcaster, type EventRecorder } from "../event-recorder/event-recorder.ts";
@@ -58,92 +59,92 @@ class RealManager implements Manager {
   readonly metrics: Metrics | undefined;
   readonly elected: Promise<void>;
   /** For requests that do not require leadership: events and access reviews. */
-  readonly #pool: Transport;
-  readonly #clock: Clock;
-  readonly #events: EventBroadcaster;
-  readonly #elector: LeaderElector | undefined;
-  readonly #healthz: HealthChecks;
-  readonly #readyz: HealthChecks;
-  readonly #groups: RunnableGroups;
+  private readonly pool: Transport;
+  private readonly clock: Clock;
+  private readonly events: EventBroadcaster;
+  private readonly elector: LeaderElector | undefined;
+  private readonly healthz: HealthChecks;
+  private readonly readyz: HealthChecks;
+  private readonly groups: RunnableGroups;
   /** Runnables that must be in sync before their readers start. */
-  readonly #readFrom: Pick<Runnable, "waitForSync">[];
-  readonly #extraHandlers = new Map<string, RequestListener>();
-  readonly #failed: Promise<never>;
-  #fail: (error: unknown) => void = () => undefined;
+  private readonly readFrom: Pick<Runnable, "waitForSync">[];
+  private readonly extraHandlers = new Map<string, RequestListener>();
+  private readonly failed: Promise<never>;
+  private fail: (error: unknown) => void = () => undefined;
   /** Aborts to release the lease; `holding` settles after the release. */
-  readonly #leading = new AbortController();
-  #holding: Promise<void> | undefined;
-  #webhooks: WebhookServer | undefined;
-  #becomeLeader: () => void = () => undefined;
-  #state: "new" | "running" | "stopping" = "new";
+  private readonly leading = new AbortController();
+  private holding: Promise<void> | undefined;
+  private webhooks: WebhookServer | undefined;
+  private becomeLeader: () => void = () => undefined;
+  private state: "new" | "running" | "stopping" = "new";
 
   constructor(config: ClientConfig, options: ManagerOptions, metrics: Metrics | undefined) {
     this.config = config;
     this.options = options;
     this.metrics = metrics;
-    this.#clock = options.clock ?? systemClock;
+    this.clock = options.clock ?? monotonicClock;
     this.logger = options.logger ?? zapLogger();
     const healthLog = this.logger.withName("healthz");
-    this.#healthz = new HealthChecks("healthz", healthLog, options.livenessEndpointName);
-    this.#readyz = new HealthChecks("readyz", healthLog, options.readinessEndpointName);
+    this.healthz = new HealthChecks("healthz", healthLog, options.livenessEndpointName);
+    this.readyz = new HealthChecks("readyz", healthLog, options.readinessEndpointName);
     this.elected = new Promise((resolve) => {
-      this.#becomeLeader = resolve;
+      this.becomeLeader = resolve;
     });
-    this.#failed = new Promise((_resolve, reject) => {
-      this.#fail = reject;
+    this.failed = new Promise((_resolve, reject) => {
+      this.fail = reject;
     });
     // It is awaited only between start and stop; other failures are logged.
-    this.#failed.catch(() => undefined);
+    this.failed.catch(() => undefined);
 
     const userAgent = options.userAgent ?? "tsop";
-    this.#elector = managerElector(config, options.leaderElection, {
+    this.elector = managerElector(config, options.leaderElection, {
       log: this.logger,
-      clock: this.#clock,
+      clock: this.clock,
       metrics,
       userAgent,
-      recorder: (identity) => this.#events.coreRecorder(identity),
+      recorder: (identity) => this.events.coreRecorder(identity),
     });
-    this.#pool = new HttpTransport(config, {
+    this.pool = new HttpTransport(config, {
       userAgent,
       observer: metrics?.requests(options.metrics?.restClient ?? false),
     });
-    const elector = this.#elector;
-    const pool = this.#pool;
+    const elector = this.elector;
+    const pool = this.pool;
     const transport = elector ? fencedTransport(pool, () => elector.assertLeading()) : pool;
-    const access = cachedAccess(transport, { ...options, logger: this.logger, clock: this.#clock, metrics });
+    const access = cachedAccess(transport, { ...options, logger: this.logger, clock: this.clock, metrics });
     this.apiReader = access.live;
     this.cache = access.cache;
     this.client = access.client;
-    this.#events = new EventBroadcaster(createClient({ transport: pool }), this.logger.withName("events"), this.#clock);
+    this.events = new EventBroadcaster(createClient({ transport: pool }), this.logger.withName("events"), this.clock);
 
-    this.#groups = new RunnableGroups((error) => this.#runnableFailed(error), this.logger);
-    this.#readFrom = [this.cache];
-    this.#groups.caches.add(this.cache);
+    this.groups = new RunnableGroups((error) => this.runnableFailed(error), this.logger);
+    this.readFrom = [this.cache];
+    this.groups.caches.add(this.cache);
     const onStall = (seconds: number): void => metrics?.stalled(seconds);
-    this.#groups.others.add(new StallMonitor({ clock: this.#clock, log: this.logger, onStall }));
-    this.#groups.last.add(this.#events);
+    this.groups.others.add(new StallMonitor({ clock: this.clock, log: this.logger, onStall }));
+    this.groups.last.add(this.events);
   }
 
   get webhookServer(): WebhookServer {
-    if (!this.#webhooks) {
+    if (!this.webhooks) {
       const { options, metrics } = this;
-      const clock = this.#clock;
-      this.#webhooks = new WebhookServer(options.webhook ?? {}, {
+      const clock = this.clock;
+      this.webhooks = new WebhookServer(options.webhook ?? {}, {
         log: this.logger.withName("webhook"),
         clock,
         metrics,
-        cluster: { client: createClient({ transport: this.#pool }), namespace: this.config.namespace },
+        cluster: { client: createClient({ transport: this.pool }), namespace: this.config.namespace },
       });
-      this.#groups.webhooks.add(this.#webhooks);
+      this.groups.webhooks.add(this.webhooks);
     }
-    return this.#webhooks;
+    return this.webhooks;
   }
 
   add(runnable: Runnable | ((signal: AbortSignal) => Promise<void>)): void {
-    if (this.#state === "stopping") throw new TsopError("TSOP_MANAGER_STOPPED", {});
-    if (typeof runnable === "function") return this.#groups.add({ start: runnable });
-    if (runnable.waitForSync) this.#readFrom.push(runnable);
-    this.#groups.add(runnable);
+    if (this.state === "stopping") throw new TsopError("TSOP_MANAGER_STOPPED", {});
+    if (typeof runnable === "function") return this.groups.add({ start: runnable });
+    if (runnable.waitForSync) this.readFrom.push(runnable);
+    this.groups.add(runnable);
   }
 
   indexField<T extends KubeObject>(kind: Kind<T>, field: string, valuesOf: IndexFunction<T>): void {
@@ -151,38 +152,38 @@ class RealManager implements Manager {
   }
 
   eventRecorder(name: string): EventRecorder {
-    return this.#events.recorder(name);
+    return this.events.recorder(name);
   }
 
   eventRecorderFor(name: string): CoreEventRecorder {
-    return this.#events.coreRecorder(name);
+    return this.events.coreRecorder(name);
   }
 
   addHealthzCheck(name: string, check: HealthCheck = ping): void {
-    this.#mustBeNew("a health check was added");
-    this.#healthz.add(name, check);
+    this.mustBeNew("a health check was added");
+    this.healthz.add(name, check);
   }
 
   addReadyzCheck(name: string, check: HealthCheck = ping): void {
-    this.#mustBeNew("a readiness check was added");
-    this.#readyz.add(name, check);
+    this.mustBeNew("a readiness check was added");
+    this.readyz.add(name, check);
   }
 
   addMetricsServerExtraHandler(path: string, handler: RequestListener): void {
-    this.#mustBeNew("a handler was added to the metrics server");
+    this.mustBeNew("a handler was added to the metrics server");
     const given = this.options.metrics?.extraHandlers ?? {};
-    if (path === "/metrics" || this.#extraHandlers.has(path) || Object.hasOwn(given, path)) {
+    if (path === "/metrics" || this.extraHandlers.has(path) || Object.hasOwn(given, path)) {
       throw new TsopError("TSOP_METRICS_PATH_TAKEN", { path });
     }
-    this.#extraHandlers.set(path, handler);
+    this.extraHandlers.set(path, handler);
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    this.#mustBeNew("start was called");
-    this.#state = "running";
+    this.mustBeNew("start was called");
+    this.state = "running";
     const ended = new AbortController();
     const running = AbortSignal.any([signal, ended.signal]);
-    const failure = await Promise.race([this.#run(running), this.#failed]).then(
+    const failure = await Promise.race([this.run(running), this.failed]).then(
       () => undefined,
       (error: unknown) => ({ error }),
     );
@@ -190,79 +191,79 @@ class RealManager implements Manager {
     ended.abort();
     const lost = failure?.error instanceof TsopError && failure.error.code === "TSOP_LEADERSHIP_LOST";
     // Another replica may already work on the same objects, so there is no time for a graceful end.
-    const late = await this.#stop(lost ? 0 : (this.options.gracefulShutdownTimeout ?? defaultGraceMs));
+    const late = await this.stop(lost ? 0 : (this.options.gracefulShutdownTimeout ?? defaultGraceMs));
     if (failure) throw failure.error;
     if (late) throw late;
   }
 
-  async #run(signal: AbortSignal): Promise<void> {
-    const groups = this.#groups;
-    await this.#startServers();
+  private async run(signal: AbortSignal): Promise<void> {
+    const groups = this.groups;
+    await this.startServers();
     groups.last.start();
     groups.webhooks.start();
     groups.caches.start();
-    for (const each of this.#readFrom) await each.waitForSync?.(signal);
+    for (const each of this.readFrom) await each.waitForSync?.(signal);
     // Do not start readers of a cache that has not synced.
     if (signal.aborted) return;
     groups.others.start();
     groups.warmup.start();
-    await this.#lead(signal);
+    await this.lead(signal);
     await untilAborted(signal);
   }
 
-  async #lead(signal: AbortSignal): Promise<void> {
-    if (this.#elector && !(await this.#elector.acquire(signal))) return;
-    this.#becomeLeader();
-    this.#groups.leaders.start();
-    this.#holding = this.#elector?.hold(this.#leading.signal).catch((error: unknown) => this.#runnableFailed(error));
+  private async lead(signal: AbortSignal): Promise<void> {
+    if (this.elector && !(await this.elector.acquire(signal))) return;
+    this.becomeLeader();
+    this.groups.leaders.start();
+    this.holding = this.elector?.hold(this.leading.signal).catch((error: unknown) => this.runnableFailed(error));
   }
 
-  async #startServers(): Promise<void> {
+  private async startServers(): Promise<void> {
     const { healthProbeBindAddress: probes, pprofBindAddress: pprof, metrics: metricsOptions } = this.options;
     // Each runs as soon as it listens, so that it is closed even if the port of the next one is taken.
-    this.#groups.servers.start();
-    if (!isOff(probes) && !(this.#healthz.isEmpty && this.#readyz.isEmpty)) {
-      const server = healthServer(probes!, this.logger, [this.#healthz, this.#readyz]);
+    this.groups.servers.start();
+    if (!isOff(probes) && !(this.healthz.isEmpty && this.readyz.isEmpty)) {
+      const server = healthServer(probes!, this.logger, [this.healthz, this.readyz]);
       await server.listen();
-      this.#groups.servers.add(server);
+      this.groups.servers.add(server);
     }
     if (this.metrics) {
       const log = this.logger.withName("metrics");
-      const client = createClient({ transport: this.#pool });
-      const extraHandlers = { ...metricsOptions?.extraHandlers, ...Object.fromEntries(this.#extraHandlers) };
+      const client = createClient({ transport: this.pool });
+      const extraHandlers = { ...metricsOptions?.extraHandlers, ...Object.fromEntries(this.extraHandlers) };
       const server = new MetricsServer(
         { ...metricsOptions, extraHandlers },
-        { metrics: this.metrics, log, clock: this.#clock, client },
+        { metrics: this.metrics, log, clock: this.clock, client },
       );
       await server.listen();
-      this.#groups.servers.add(server);
+      this.groups.servers.add(server);
     }
     if (!isOff(pprof)) {
-      const server = new ProfileServer(pprof!, { log: this.logger.withName("pprof"), clock: this.#clock });
+      const server = new ProfileServer(pprof!, { log: this.logger.withName("pprof"), clock: this.clock });
       await server.listen();
-      this.#groups.servers.add(server);
+      this.groups.servers.add(server);
     }
-    await this.#webhooks?.listen();
+    await this.webhooks?.listen();
   }
 
-  async #stop(graceMs: number): Promise<TsopError | undefined> {
-    this.#state = "stopping";
+  private async stop(graceMs: number): Promise<TsopError | undefined> {
+    this.state = "stopping";
     // The lease is released last, after all writes of this process.
-    const late = await this.#groups.stop(graceMs, this.#clock, async () => {
-      this.#leading.abort();
-      await this.#holding;
+    const late = await this.groups.stop(graceMs, this.clock, async () => {
+      this.leading.abort();
+      await this.holding;
     });
-    this.#pool.close();
+    this.pool.close();
     this.logger.info("Wait completed, proceeding to shutdown the manager");
     return late;
   }
 
-  #runnableFailed(error: unknown): void {
-    if (this.#state === "stopping") this.logger.error(error, "A runnable failed while stopping");
-    else this.#fail(error);
+  private runnableFailed(error: unknown): void {
+    if (this.state === "stopping") this.logger.error(error, "A runnable failed while stopping");
+    else this.fail(error);
   }
 
-  #mustBeNew(what: string): void {
-    if (this.#state !== "new") throw new TsopError("TSOP_MANAGER_STARTED", { what });
+  private mustBeNew(what: string): void {
+    if (this.state !== "new") throw new TsopError("TSOP_MANAGER_STARTED", { what });
   }
 }

@@ -6,13 +6,13 @@ import { createClient } from "../../client/create-client.ts";
 import { HttpTransport } from "../../client/transport/http-transport.ts";
 import type { Transport } from "../../client/transport.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import type { CoreEventRecorder } from "../event-recorder/core-event-recorder.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { LeaderElector } from "../leader-election/leader-elector.ts";
 import { leaseTimes, type LeaderElectionOptions } from "../leader-election/leader-election-options.ts";
-import { Lease } from "../leader-election/lease.ts";
+import { Lease } from "../leader-election/lease-object.ts";
 
 export interface ElectorParts {
   readonly log: Logger;

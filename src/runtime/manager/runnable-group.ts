@@ -3,54 +3,54 @@ import type { Runnable } from "../runnable.ts";
 /** Runnables that start and stop together. */
 export class RunnableGroup {
   readonly name: string;
-  readonly #onError: (error: unknown) => void;
-  readonly #waiting: Runnable[] = [];
-  readonly #running = new Set<Promise<void>>();
-  readonly #stopping = new AbortController();
-  #started = false;
+  private readonly onError: (error: unknown) => void;
+  private readonly waiting: Runnable[] = [];
+  private readonly running = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+  private started = false;
 
   /** `onError` receives the error of a runnable that failed before the group was stopped. */
   constructor(name: string, onError: (error: unknown) => void) {
     this.name = name;
-    this.#onError = onError;
+    this.onError = onError;
   }
 
   get isRunning(): boolean {
-    return this.#running.size > 0;
+    return this.running.size > 0;
   }
 
   /** Adds a runnable; it starts with the group, or at once if the group has started. */
   add(runnable: Runnable): void {
-    if (this.#started) this.#run(runnable);
-    else this.#waiting.push(runnable);
+    if (this.started) this.run(runnable);
+    else this.waiting.push(runnable);
   }
 
   start(): void {
-    this.#started = true;
-    for (const runnable of this.#waiting.splice(0)) this.#run(runnable);
+    this.started = true;
+    for (const runnable of this.waiting.splice(0)) this.run(runnable);
   }
 
   /** Stops all runnables; resolves when they have stopped. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    this.#started = true;
-    await Promise.all(this.#running);
+    this.stopping.abort();
+    this.started = true;
+    await Promise.all(this.running);
   }
 
-  #run(runnable: Runnable): void {
-    const { signal } = this.#stopping;
+  private run(runnable: Runnable): void {
+    const { signal } = this.stopping;
     if (signal.aborted) return;
-    const done = this.#outcome(runnable, signal).finally(() => this.#running.delete(done));
-    this.#running.add(done);
+    const done = this.outcome(runnable, signal).finally(() => this.running.delete(done));
+    this.running.add(done);
   }
 
-  async #outcome(runnable: Runnable, signal: AbortSignal): Promise<void> {
+  private async outcome(runnable: Runnable, signal: AbortSignal): Promise<void> {
     try {
       await runnable.start(signal);
     } catch (error) {
       // A runnable that ends because of the requested abort has not failed.
       if (!(signal.aborted && (error === signal.reason || (error as Error | undefined)?.name === "AbortError"))) {
-        this.#onError(error);
+        this.onError(error);
       }
     }
   }

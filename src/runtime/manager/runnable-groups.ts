@@ -1,5 +1,6 @@
 import { TsopError } from "../../errors/tsop-error.ts";
-import { wait, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { RunnableGroup } from "./runnable-group.ts";
 import type { Runnable } from "../runnable.ts";
@@ -19,10 +20,10 @@ export class RunnableGroups {
   /** Runnables that others use until their end, such as the sender of events. */
   readonly last: RunnableGroup;
 
-  readonly #log: Logger;
+  private readonly log: Logger;
 
   constructor(onError: (error: unknown) => void, log: Logger) {
-    this.#log = log;
+    this.log = log;
     this.servers = new RunnableGroup("HTTP servers", onError);
     this.webhooks = new RunnableGroup("webhooks", onError);
     this.caches = new RunnableGroup("caches", onError);
@@ -48,11 +49,11 @@ export class RunnableGroups {
    */
   async stop(graceMs: number, clock: Clock, giveUpLease: () => Promise<void>): Promise<TsopError | undefined> {
     const begun = clock.now();
-    const ended = await isDone(this.#stopInOrder(this.#stopGroup(this.warmup)), graceMs, clock);
+    const ended = await isDone(this.stopInOrder(this.stopGroup(this.warmup)), graceMs, clock);
     // Groups stop one after the other, so the others wait for the first one that is still running.
-    const late = this.#stopOrder.find((group) => group.isRunning);
+    const late = this.stopOrder.find((group) => group.isRunning);
     // Stops all groups without waiting.
-    if (!ended) void Promise.all(this.#stopOrder.map((group) => group.stop()));
+    if (!ended) void Promise.all(this.stopOrder.map((group) => group.stop()));
     await giveUpLease();
     const left = graceMs < 0 ? graceMs : Math.max(0, begun + graceMs - clock.now());
     await isDone(this.last.stop(), left, clock);
@@ -60,17 +61,17 @@ export class RunnableGroups {
     return new TsopError("TSOP_SHUTDOWN_TIMEOUT", { seconds: graceMs / 1000, group: late?.name ?? "none" });
   }
 
-  get #stopOrder(): readonly RunnableGroup[] {
+  private get stopOrder(): readonly RunnableGroup[] {
     return [this.others, this.leaders, this.caches, this.webhooks, this.servers];
   }
 
-  async #stopInOrder(warmedDown: Promise<void>): Promise<void> {
-    for (const group of this.#stopOrder) await this.#stopGroup(group);
+  private async stopInOrder(warmedDown: Promise<void>): Promise<void> {
+    for (const group of this.stopOrder) await this.stopGroup(group);
     await warmedDown;
   }
 
-  #stopGroup(group: RunnableGroup): Promise<void> {
-    this.#log.info(`Stopping and waiting for ${group.name}`);
+  private stopGroup(group: RunnableGroup): Promise<void> {
+    this.log.info(`Stopping and waiting for ${group.name}`);
     return group.stop();
   }
 }

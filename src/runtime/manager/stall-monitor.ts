@@ -1,4 +1,5 @@
-import { wait, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Runnable } from "../runnable.ts";
 
@@ -17,14 +18,14 @@ export interface StallMonitorParts {
  */
 export class StallMonitor implements Runnable {
   readonly needLeaderElection = false;
-  readonly #parts: StallMonitorParts;
+  private readonly parts: StallMonitorParts;
 
   constructor(parts: StallMonitorParts) {
-    this.#parts = parts;
+    this.parts = parts;
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    const { clock, log, onStall } = this.#parts;
+    const { clock, log, onStall } = this.parts;
     while (!signal.aborted) {
       const due = clock.now() + lookEveryMs;
       await wait(clock, lookEveryMs, signal);

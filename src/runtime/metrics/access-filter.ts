@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isApiError, isTooManyRequests } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
-import { wait, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { UserInfo } from "../user-info.ts";
 import { SubjectAccessReview, TokenReview } from "./access-reviews.ts";
@@ -29,15 +30,15 @@ const firstWaitMs = 500;
 
 /** Allows requests whose token the API server authenticates and authorizes for the path, as kube-rbac-proxy does. */
 export class AccessFilter {
-  readonly #options: AccessFilterOptions;
+  private readonly options: AccessFilterOptions;
   /** Users by token; without a user for an unknown token. */
-  readonly #users: Remembered<{ readonly user: UserInfo | undefined }>;
-  readonly #verdicts: Remembered<boolean>;
+  private readonly users: Remembered<{ readonly user: UserInfo | undefined }>;
+  private readonly verdicts: Remembered<boolean>;
 
   constructor(options: AccessFilterOptions) {
-    this.#options = options;
-    this.#users = new Remembered(options.clock);
-    this.#verdicts = new Remembered(options.clock);
+    this.options = options;
+    this.users = new Remembered(options.clock);
+    this.verdicts = new Remembered(options.clock);
   }
 
   async check(request: IncomingMessage): Promise<AccessRefusal | undefined> {
@@ -47,20 +48,20 @@ export class AccessFilter {
     const verb = (request.method ?? "GET").toLowerCase();
     let user: UserInfo;
     try {
-      user = await this.#userOf(token);
+      user = await this.userOf(token);
     } catch (error) {
-      return this.#failed(error, "Authentication failed");
+      return this.failed(error, "Authentication failed");
     }
     try {
-      if (await this.#isAllowed(user, path, verb)) return undefined;
+      if (await this.isAllowed(user, path, verb)) return undefined;
       return { code: 403, text: `Authorization denied for user ${user.username}` };
     } catch (error) {
-      return this.#failed(error, `Authorization for user ${user.username} failed`);
+      return this.failed(error, `Authorization for user ${user.username} failed`);
     }
   }
 
-  #failed(error: unknown, text: string): AccessRefusal {
-    this.#options.log.error(error, text);
+  private failed(error: unknown, text: string): AccessRefusal {
+    this.options.log.error(error, text);
     return { code: 500, text };
   }
 
@@ -68,26 +69,26 @@ export class AccessFilter {
    * Returns the user of a token. Throws for an unknown token, as controller-runtime's filter does, which causes status
    * 500.
    */
-  async #userOf(token: string): Promise<UserInfo> {
+  private async userOf(token: string): Promise<UserInfo> {
     const key = createHash("sha256").update(token).digest("base64");
-    const known = this.#users.get(key) ?? (await this.#reviewed(token, key));
+    const known = this.users.get(key) ?? (await this.reviewed(token, key));
     if (!known.user) throw new Error("invalid bearer token");
     return known.user;
   }
 
-  async #reviewed(token: string, key: string): Promise<{ readonly user: UserInfo | undefined }> {
-    const review = await this.#retried((signal) =>
-      this.#options.client.create(TokenReview, { metadata: {}, spec: { token } }, { signal }),
+  private async reviewed(token: string, key: string): Promise<{ readonly user: UserInfo | undefined }> {
+    const review = await this.retried((signal) =>
+      this.options.client.create(TokenReview, { metadata: {}, spec: { token } }, { signal }),
     );
     const { authenticated, user, error } = review.status ?? {};
     // An error may be temporary.
     if (!authenticated && error) throw new Error(error);
     const found = { user: authenticated ? user : undefined };
-    this.#users.set(key, found, tokenLifeMs);
+    this.users.set(key, found, tokenLifeMs);
     return found;
   }
 
-  async #isAllowed(user: UserInfo, path: string, verb: string): Promise<boolean> {
+  private async isAllowed(user: UserInfo, path: string, verb: string): Promise<boolean> {
     const { username, uid, groups, extra } = user;
     const spec = {
       ...(username ? { user: username } : {}),
@@ -97,19 +98,19 @@ export class AccessFilter {
       nonResourceAttributes: { path, verb },
     };
     const key = JSON.stringify(spec);
-    const known = this.#verdicts.get(key);
+    const known = this.verdicts.get(key);
     if (known !== undefined) return known;
-    const review = await this.#retried((signal) =>
-      this.#options.client.create(SubjectAccessReview, { metadata: {}, spec }, { signal }),
+    const review = await this.retried((signal) =>
+      this.options.client.create(SubjectAccessReview, { metadata: {}, spec }, { signal }),
     );
     const { allowed = false, denied = false } = review.status ?? {};
     if (allowed && denied) throw new Error("the API server both allows and denies it");
-    this.#verdicts.set(key, allowed, allowed ? allowLifeMs : denyLifeMs);
+    this.verdicts.set(key, allowed, allowed ? allowLifeMs : denyLifeMs);
     return allowed;
   }
 
-  async #retried<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { clock } = this.#options;
+  private async retried<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { clock } = this.options;
     const timeout = new AbortController();
     const { signal } = timeout;
     const cancel = clock.after(patienceMs, () => timeout.abort());
@@ -135,21 +136,21 @@ function isFinal(error: unknown): boolean {
 
 /** Values that expire; expired ones are removed when new ones are added. */
 class Remembered<T> {
-  readonly #clock: Clock;
-  readonly #entries = new Map<string, { value: T; until: number }>();
+  private readonly clock: Clock;
+  private readonly entries = new Map<string, { value: T; until: number }>();
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    this.clock = clock;
   }
 
   get(key: string): T | undefined {
-    const entry = this.#entries.get(key);
-    return entry && entry.until > this.#clock.now() ? entry.value : undefined;
+    const entry = this.entries.get(key);
+    return entry && entry.until > this.clock.now() ? entry.value : undefined;
   }
 
   set(key: string, value: T, lifeMs: number): void {
-    const now = this.#clock.now();
-    for (const [old, { until }] of this.#entries) if (until <= now) this.#entries.delete(old);
-    this.#entries.set(key, { value, until: now + lifeMs });
+    const now = this.clock.now();
+    for (const [old, { until }] of this.entries) if (until <= now) this.entries.delete(old);
+    this.entries.set(key, { value, until: now + lifeMs });
   }
 }

@@ -63,26 +63,26 @@ class HistogramSeries {
 
 /** The series of a metric by their labels. */
 class SeriesByLabels<S extends { reset(): void }> {
-  readonly #make: () => S;
-  readonly #known = new Map<string, { readonly labels: Labels; readonly series: S }>();
+  private readonly make: () => S;
+  private readonly known = new Map<string, { readonly labels: Labels; readonly series: S }>();
 
   constructor(make: () => S) {
-    this.#make = make;
+    this.make = make;
   }
 
   with(labels: Labels): S {
     const key = JSON.stringify(labels);
-    const found = this.#known.get(key) ?? { labels, series: this.#make() };
-    this.#known.set(key, found);
+    const found = this.known.get(key) ?? { labels, series: this.make() };
+    this.known.set(key, found);
     return found.series;
   }
 
   map<R>(each: (labels: Labels, series: S) => R): R[] {
-    return Array.from(this.#known.values(), ({ labels, series }) => each(labels, series));
+    return Array.from(this.known.values(), ({ labels, series }) => each(labels, series));
   }
 
   reset(): void {
-    for (const { series } of this.#known.values()) series.reset();
+    for (const { series } of this.known.values()) series.reset();
   }
 }
 
@@ -91,29 +91,29 @@ export class NumberFamily implements MetricFamily {
   readonly type: "counter" | "gauge";
   readonly name: string;
   readonly help: string;
-  readonly #series = new SeriesByLabels(() => new NumberSeries());
-  readonly #collect: (() => void) | undefined;
+  private readonly series = new SeriesByLabels(() => new NumberSeries());
+  private readonly collect: (() => void) | undefined;
 
   /** `collect` sets values at each scrape. */
   constructor(type: "counter" | "gauge", name: string, help: string, collect?: () => void) {
     this.type = type;
     this.name = name;
     this.help = help;
-    this.#collect = collect;
+    this.collect = collect;
   }
 
   /** Returns the series of these labels, which must always have the same order. */
   with(labels: Labels = {}): NumberSeries {
-    return this.#series.with(labels);
+    return this.series.with(labels);
   }
 
   samples(): Sample[] {
-    this.#collect?.();
-    return this.#series.map((labels, { value }) => ({ labels, value }));
+    this.collect?.();
+    return this.series.map((labels, { value }) => ({ labels, value }));
   }
 
   reset(): void {
-    this.#series.reset();
+    this.series.reset();
   }
 }
 
@@ -122,17 +122,17 @@ export class HistogramFamily implements MetricFamily {
   readonly type = "histogram";
   readonly name: string;
   readonly help: string;
-  readonly #series: SeriesByLabels<HistogramSeries>;
+  private readonly series: SeriesByLabels<HistogramSeries>;
 
   constructor(name: string, help: string, bounds: readonly number[]) {
     this.name = name;
     this.help = help;
-    this.#series = new SeriesByLabels(() => new HistogramSeries(bounds));
+    this.series = new SeriesByLabels(() => new HistogramSeries(bounds));
   }
 
   /** Returns the series of these labels, which must always have the same order. */
   with(labels: Labels): HistogramSeries {
-    return this.#series.with(labels);
+    return this.series.with(labels);
   }
 
   /** Returns a function that observes values with these labels; the series exists from the first observation on. */
@@ -142,14 +142,14 @@ export class HistogramFamily implements MetricFamily {
   }
 
   samples(): Sample[] {
-    return this.#series.map((labels, series) => this.#samplesOf(labels, series)).flat();
+    return this.series.map((labels, series) => this.samplesOf(labels, series)).flat();
   }
 
   reset(): void {
-    this.#series.reset();
+    this.series.reset();
   }
 
-  #samplesOf(labels: Labels, { bounds, counts, sum }: HistogramSeries): Sample[] {
+  private samplesOf(labels: Labels, { bounds, counts, sum }: HistogramSeries): Sample[] {
     let count = 0;
     const buckets = counts.map((own, index) => {
       count += own;

@@ -6,35 +6,35 @@ import { HistogramFamily, NumberFamily, type MetricFamily } from "./metric-famil
  * first scrape, which always follows the first reconciles.
  */
 export class RuntimeFamilies {
-  readonly #families: MetricFamily[] = [];
-  #loading: Promise<Registry> | undefined;
+  private readonly families: MetricFamily[] = [];
+  private loading: Promise<Registry> | undefined;
 
   counter(name: string, help: string): NumberFamily {
-    return this.#added(new NumberFamily("counter", name, help));
+    return this.added(new NumberFamily("counter", name, help));
   }
 
   /** `collect` sets values at each scrape. */
   gauge(name: string, help: string, collect?: () => void): NumberFamily {
-    return this.#added(new NumberFamily("gauge", name, help, collect));
+    return this.added(new NumberFamily("gauge", name, help, collect));
   }
 
   histogram(name: string, help: string, bounds: readonly number[]): HistogramFamily {
-    return this.#added(new HistogramFamily(name, help, bounds));
+    return this.added(new HistogramFamily(name, help, bounds));
   }
 
   /** Returns prom-client's global registry with all metrics of the runtime. */
   async registry(): Promise<Registry> {
     // After a bundler splits chunks, only the default export with the whole CommonJS module is left.
-    this.#loading ??= import("prom-client/lib/registry.js").then((module) => module.default.globalRegistry);
-    const registry = await this.#loading;
-    for (const family of this.#families) {
+    this.loading ??= import("prom-client/lib/registry.js").then((module) => module.default.globalRegistry);
+    const registry = await this.loading;
+    for (const family of this.families) {
       if (!registry.getSingleMetric(family.name)) registry.registerMetric(asMetric(family));
     }
     return registry;
   }
 
-  #added<Family extends MetricFamily>(family: Family): Family {
-    this.#families.push(family);
+  private added<Family extends MetricFamily>(family: Family): Family {
+    this.families.push(family);
     return family;
   }
 }

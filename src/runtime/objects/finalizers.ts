@@ -63,12 +63,12 @@ export interface FinalizeResult {
  * if (updated) await client.update(Memcached, memcached);
  */
 export class Finalizers<T extends KubeObject> {
-  readonly #finalizers = new Map<string, Finalizer<T>>();
+  private readonly finalizers = new Map<string, Finalizer<T>>();
 
   /** Registers a finalizer; throws if the name is taken. */
   register(name: string, finalizer: Finalizer<T>): void {
-    if (this.#finalizers.has(name)) throw new TsopError("TSOP_FINALIZER_EXISTS", { name });
-    this.#finalizers.set(name, finalizer);
+    if (this.finalizers.has(name)) throw new TsopError("TSOP_FINALIZER_EXISTS", { name });
+    this.finalizers.set(name, finalizer);
   }
 
   /** Changes the object in place. A failing finalizer stays; the others still run. */
@@ -76,7 +76,7 @@ export class Finalizers<T extends KubeObject> {
     let updated = false;
     let statusUpdated = false;
     const errors: unknown[] = [];
-    for (const [name, finalizer] of this.#finalizers) {
+    for (const [name, finalizer] of this.finalizers) {
       if (!object.metadata.deletionTimestamp) updated = addFinalizer(object, name) || updated;
       else if (containsFinalizer(object, name)) {
         try {

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import { Heap, type HeapItem } from "./heap.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { AddOptions, QueueObserver } from "./work-queue.ts";
@@ -9,54 +9,54 @@ export interface Delayed extends HeapItem {
 
 /** Items that become due later, all behind one timer. */
 export class DelayLine<T extends Delayed> {
-  readonly #clock: Clock;
-  readonly #onDue: (item: T) => void;
-  readonly #waiting = new Heap<T>((a, b) => a.readyAt < b.readyAt);
-  #cancelTimer: (() => void) | undefined;
-  #timerAt = Number.POSITIVE_INFINITY;
+  private readonly clock: Clock;
+  private readonly onDue: (item: T) => void;
+  private readonly waiting = new Heap<T>((a, b) => a.readyAt < b.readyAt);
+  private cancelTimer: (() => void) | undefined;
+  private timerAt = Number.POSITIVE_INFINITY;
 
   constructor(clock: Clock, onDue: (item: T) => void) {
-    this.#clock = clock;
-    this.#onDue = onDue;
+    this.clock = clock;
+    this.onDue = onDue;
   }
 
   add(item: T): void {
-    this.#waiting.push(item);
-    this.#setTimer();
+    this.waiting.push(item);
+    this.setTimer();
   }
 
   /** Keeps the earlier of two times for an item. */
   bringForward(item: T, readyAt: number): void {
     if (readyAt >= item.readyAt) return;
     item.readyAt = readyAt;
-    this.#waiting.update(item);
-    this.#setTimer();
+    this.waiting.update(item);
+    this.setTimer();
   }
 
   remove(item: T): void {
-    this.#waiting.remove(item);
+    this.waiting.remove(item);
   }
 
   stop(): void {
-    this.#cancelTimer?.();
+    this.cancelTimer?.();
   }
 
-  #setTimer(): void {
-    const first = this.#waiting.peek();
-    if (!first || first.readyAt >= this.#timerAt) return;
-    this.#cancelTimer?.();
-    this.#timerAt = first.readyAt;
-    this.#cancelTimer = this.#clock.after(Math.max(0, first.readyAt - this.#clock.now()), () => this.#mature());
+  private setTimer(): void {
+    const first = this.waiting.peek();
+    if (!first || first.readyAt >= this.timerAt) return;
+    this.cancelTimer?.();
+    this.timerAt = first.readyAt;
+    this.cancelTimer = this.clock.after(Math.max(0, first.readyAt - this.clock.now()), () => this.mature());
   }
 
-  #mature(): void {
-    this.#timerAt = Number.POSITIVE_INFINITY;
-    const now = this.#clock.now();
-    for (let first = this.#waiting.peek(); first && first.readyAt <= now; first = this.#waiting.peek()) {
-      this.#waiting.remove(first);
-      this.#onDue(first);
+  private mature(): void {
+    this.timerAt = Number.POSITIVE_INFINITY;
+    const now = this.clock.now();
+    for (let first = this.waiting.peek(); first && first.readyAt <= now; first = this.waiting.peek()) {
+      this.waiting.remove(first);
+      this.onDue(first);
     }
-    this.#setTimer();
+    this.setTimer();
   }
 }
 

@@ -1,16 +1,8 @@
-import { systemClock, type Clock } from "../clock.ts";
+import { BaseQueue, type QueueOptions } from "./base-queue.ts";
 import { DelayLine, delayOf, type Delayed } from "./delay-line.ts";
 import { Heap } from "./heap.ts";
 import { exponentialRateLimiter, type RateLimiter } from "./rate-limiter.ts";
-import type { AddOptions, QueueObserver, Taken, WorkQueue } from "./work-queue.ts";
-
-export interface PriorityQueueOptions<R> {
-  /** Requests with the same key are equal. */
-  readonly keyOf: (item: R) => string;
-  readonly clock?: Clock;
-  readonly rateLimiter?: RateLimiter;
-  readonly observer?: QueueObserver | undefined;
-}
+import type { AddOptions, Taken } from "./work-queue.ts";
 
 interface Entry<R> extends Delayed {
   readonly key: string;
@@ -23,142 +15,101 @@ interface Entry<R> extends Delayed {
 }
 
 /**
- * Returns the highest priority first, then in order of arrival. Delayed requests wait in a heap of their own behind one
- * timer.
+ * Returns the highest priority first, then in order of arrival. Delayed requests wait in a heap behind one timer.
  */
-export class PriorityQueue<R> implements WorkQueue<R> {
-  readonly #keyOf: (item: R) => string;
-  readonly #clock: Clock;
-  readonly limiter: RateLimiter;
-  readonly observer: QueueObserver | undefined;
-  readonly #entries = new Map<string, Entry<R>>();
-  readonly #working = new Map<string, number>();
-  readonly #ready = new Heap<Entry<R>>(comesFirst);
-  readonly #delays: DelayLine<Entry<R>>;
-  #takers: ((taken: Taken<R> | undefined) => void)[] = [];
-  #nextOrder = 0;
-  /** The last returned item, whose key its reconcile needs repeatedly. */
-  #taken: { readonly item: R; readonly key: string } | undefined;
-  #closed = false;
+export class PriorityQueue<R> extends BaseQueue<R> {
+  override readonly limiter: RateLimiter;
+  private readonly entries = new Map<string, Entry<R>>();
+  private readonly ready = new Heap<Entry<R>>(comesFirst);
+  private readonly delays: DelayLine<Entry<R>>;
+  private nextOrder = 0;
+  /** The last returned request, whose key its reconcile needs repeatedly. */
+  private taken: { readonly item: R; readonly key: string } | undefined;
 
-  constructor(options: PriorityQueueOptions<R>) {
-    this.#keyOf = options.keyOf;
-    this.#clock = options.clock ?? systemClock;
+  constructor(options: QueueOptions<R>) {
+    super(options);
     this.limiter = options.rateLimiter ?? exponentialRateLimiter();
-    this.observer = options.observer;
-    this.#delays = new DelayLine(this.#clock, (entry) => this.#makeReady(entry));
+    this.delays = new DelayLine(this.clock, (entry) => this.makeReady(entry));
   }
 
-  get length(): number {
-    return this.#ready.size;
+  override get length(): number {
+    return this.ready.size;
   }
 
-  /** The start times of all requests in process, on the queue's clock; for metrics. */
-  get workStarts(): Iterable<number> {
-    return this.#working.values();
-  }
-
-  add(item: R, options: AddOptions = {}): void {
-    if (this.#closed) return;
-    const key = this.#keyOf(item);
+  override add(item: R, options: AddOptions = {}): void {
+    if (this.closed) return;
+    const key = this.keyOf(item);
     const delay = delayOf(key, options, this);
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const readyAt = delay > 0 ? now + delay : now;
     const priority = options.priority ?? 0;
-    const entry = this.#entries.get(key);
-    if (!entry) this.#insert({ key, item, priority, order: 0, readyAt, state: "waiting", heapIndex: -1 }, delay <= 0);
-    else this.#merge(entry, { priority, readyAt, due: delay <= 0 });
+    const entry = this.entries.get(key);
+    if (!entry) this.insert({ key, item, priority, order: 0, readyAt, state: "waiting", heapIndex: -1 }, delay <= 0);
+    else this.merge(entry, { priority, readyAt, due: delay <= 0 });
   }
 
-  get(): Promise<Taken<R> | undefined> {
-    const taken = this.#closed ? undefined : this.#take();
-    if (taken || this.#closed) return Promise.resolve(taken);
-    return new Promise((resolve) => this.#takers.push(resolve));
+  override shutDown(): void {
+    this.delays.stop();
+    super.shutDown();
   }
 
-  done(item: R): void {
-    const key = this.#keyOfTaken(item);
-    const started = this.#working.get(key);
-    if (started === undefined) return;
-    this.#working.delete(key);
-    this.observer?.finished((this.#clock.now() - started) / 1000);
-    const entry = this.#entries.get(key);
+  protected override keyOfTaken(item: R): string {
+    return this.taken?.item === item ? this.taken.key : this.keyOf(item);
+  }
+
+  protected override release(key: string): void {
+    const entry = this.entries.get(key);
     if (entry?.state !== "parked") return;
     entry.state = "ready";
-    this.#ready.push(entry);
-    this.#handOut();
+    this.ready.push(entry);
+    this.handOut();
   }
 
-  forget(item: R): void {
-    this.limiter.forget(this.#keyOfTaken(item));
+  protected override take(): Taken<R> | undefined {
+    const entry = this.closed ? undefined : this.ready.pop();
+    if (!entry) return undefined;
+    this.taken = entry;
+    this.entries.delete(entry.key);
+    this.startWork(entry.key, entry.readyAt, entry.priority);
+    return { item: entry.item, priority: entry.priority };
   }
 
-  failures(item: R): number {
-    return this.limiter.failures(this.#keyOfTaken(item));
-  }
-
-  shutDown(): void {
-    this.#closed = true;
-    this.#delays.stop();
-    for (const taker of this.#takers.splice(0)) taker(undefined);
-  }
-
-  #keyOfTaken(item: R): string {
-    return this.#taken?.item === item ? this.#taken.key : this.#keyOf(item);
-  }
-
-  #insert(entry: Entry<R>, due: boolean): void {
-    this.#entries.set(entry.key, entry);
-    if (due) this.#makeReady(entry);
-    else this.#delays.add(entry);
+  private insert(entry: Entry<R>, due: boolean): void {
+    this.entries.set(entry.key, entry);
+    if (due) this.makeReady(entry);
+    else this.delays.add(entry);
   }
 
   /** Merges entries: the earlier time and the higher priority apply. */
-  #merge(entry: Entry<R>, wanted: { priority: number; readyAt: number; due: boolean }): void {
+  private merge(entry: Entry<R>, wanted: { priority: number; readyAt: number; due: boolean }): void {
     if (wanted.priority > entry.priority) {
       if (entry.state !== "waiting") {
         this.observer?.depth(entry.priority, -1);
         this.observer?.depth(wanted.priority, 1);
       }
       entry.priority = wanted.priority;
-      entry.order = this.#nextOrder++;
-      if (entry.state === "ready") this.#ready.update(entry);
+      entry.order = this.nextOrder++;
+      if (entry.state === "ready") this.ready.update(entry);
     }
     if (entry.state !== "waiting") return;
     if (wanted.due) {
-      this.#delays.remove(entry);
+      this.delays.remove(entry);
       entry.readyAt = wanted.readyAt;
-      this.#makeReady(entry);
-    } else this.#delays.bringForward(entry, wanted.readyAt);
+      this.makeReady(entry);
+    } else this.delays.bringForward(entry, wanted.readyAt);
   }
 
-  #makeReady(entry: Entry<R>): void {
-    entry.order = this.#nextOrder++;
+  private makeReady(entry: Entry<R>): void {
+    entry.order = this.nextOrder++;
     this.observer?.added(entry.priority);
     this.observer?.depth(entry.priority, 1);
-    if (this.#working.has(entry.key)) {
+    if (this.isWorkedOn(entry.key)) {
       entry.state = "parked";
       return;
     }
     entry.state = "ready";
-    this.#ready.push(entry);
-    this.#handOut();
-  }
-
-  #handOut(): void {
-    while (this.#takers.length > 0 && this.#ready.size > 0) this.#takers.shift()!(this.#take());
-  }
-
-  #take(): Taken<R> | undefined {
-    const entry = this.#ready.pop();
-    if (!entry) return undefined;
-    this.#taken = entry;
-    const now = this.#clock.now();
-    this.#entries.delete(entry.key);
-    this.#working.set(entry.key, now);
-    this.observer?.depth(entry.priority, -1);
-    this.observer?.taken((now - entry.readyAt) / 1000);
-    return { item: entry.item, priority: entry.priority };
+    this.ready.push(entry);
+    this.handOut();
   }
 }
 

@@ -1,7 +1,8 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { wait, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Runnable } from "../runnable.ts";
@@ -27,23 +28,23 @@ const pollMs = 10_000;
 /** Reads a certificate with its key, and again whenever it changes. */
 export class CertificateWatcher implements Runnable {
   readonly needLeaderElection = false;
-  readonly #options: CertificateWatcherOptions;
-  #current: KeyPair | undefined;
+  private readonly options: CertificateWatcherOptions;
+  private current: KeyPair | undefined;
 
   constructor(options: CertificateWatcherOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** Returns the pair on disk, the same object until it changes; throws a TsopError if it cannot be used. */
   async read(): Promise<KeyPair> {
-    const { certFile, keyFile, log, metrics } = this.#options;
+    const { certFile, keyFile, log, metrics } = this.options;
     try {
       const pair = { cert: await readFile(certFile, "utf8"), key: await readFile(keyFile, "utf8") };
       checkPair(pair);
       metrics?.certificateRead(false);
-      if (pair.cert === this.#current?.cert && pair.key === this.#current.key) return this.#current;
+      if (pair.cert === this.current?.cert && pair.key === this.current.key) return this.current;
       log.info("Updated current TLS certificate", { cert: certFile, key: keyFile });
-      this.#current = pair;
+      this.current = pair;
       return pair;
     } catch (error) {
       metrics?.certificateRead(true);
@@ -54,22 +55,22 @@ export class CertificateWatcher implements Runnable {
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    const { certFile: cert, keyFile: key, log } = this.#options;
+    const { certFile: cert, keyFile: key, log } = this.options;
     log.info("Starting certificate poll+watcher", { cert, key, interval: `${pollMs / 1000}s` });
     while (!signal.aborted) {
-      await wait(this.#options.clock, pollMs, signal);
+      await wait(this.options.clock, pollMs, signal);
       if (!signal.aborted) await this.poll();
     }
   }
 
   /** Keeps the last valid pair if the files are incomplete or invalid. */
   async poll(): Promise<void> {
-    const before = this.#current;
+    const before = this.current;
     try {
       const pair = await this.read();
-      if (pair !== before) this.#options.onChange(pair);
+      if (pair !== before) this.options.onChange(pair);
     } catch (error) {
-      this.#options.log.error(error, "Failed to read the certificate again, going on with the old one");
+      this.options.log.error(error, "Failed to read the certificate again, going on with the old one");
     }
   }
 }

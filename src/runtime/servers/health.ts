@@ -32,42 +32,40 @@ export function informersSynced(cache: Pick<Cache, "hasStarted" | "unsynced">): 
 
 /** The checks behind `/healthz` or `/readyz`, with responses worded like those of Kubernetes' own components. */
 export class HealthChecks {
-  readonly #name: string;
-  readonly #path: string;
-  readonly #log: Logger;
-  readonly #checks = new Map<string, HealthCheck>();
+  private readonly path: string;
+  private readonly log: Logger;
+  private readonly checks = new Map<string, HealthCheck>();
 
   /** Serves `/<name>` unless another path is given. */
   constructor(name: "healthz" | "readyz", log: Logger, path: string = `/${name}`) {
-    this.#name = name;
-    this.#path = path.startsWith("/") ? path : `/${path}`;
-    this.#log = log;
+    this.path = path.startsWith("/") ? path : `/${path}`;
+    this.log = log;
   }
 
   get isEmpty(): boolean {
-    return this.#checks.size === 0;
+    return this.checks.size === 0;
   }
 
   add(name: string, check: HealthCheck): void {
-    if (this.#checks.has(name)) throw new TsopError("TSOP_CHECK_EXISTS", { name });
-    this.#checks.set(name, check);
+    if (this.checks.has(name)) throw new TsopError("TSOP_CHECK_EXISTS", { name });
+    this.checks.set(name, check);
   }
 
   /** Responds to its path (all checks) or a check below it. Returns false for other paths. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const url = new URL(request.url ?? "/", "http://localhost");
     const { isEmpty } = this;
-    const path = this.#path;
+    const path = this.path;
     if (isEmpty || (url.pathname !== path && !url.pathname.startsWith(`${path}/`))) return false;
     const check = url.pathname.slice(path.length + 1);
     if (check.includes("/")) return false;
-    if (check) await this.#answerOne(check, request, response);
-    else await this.#answerAll(url.searchParams, request, response);
+    if (check) await this.answerOne(check, request, response);
+    else await this.answerAll(url.searchParams, request, response);
     return true;
   }
 
-  async #answerOne(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const check = this.#checks.get(name);
+  private async answerOne(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const check = this.checks.get(name);
     if (!check) return pageNotFound(response);
     try {
       await check(request);
@@ -77,22 +75,22 @@ export class HealthChecks {
     }
   }
 
-  async #answerAll(query: URLSearchParams, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async answerAll(query: URLSearchParams, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const excluded = new Set(query.getAll("exclude"));
     const lines: string[] = [];
     let healthy = true;
-    for (const name of [...this.#checks.keys()].toSorted()) {
+    for (const name of [...this.checks.keys()].toSorted()) {
       if (excluded.delete(name)) lines.push(`[+]${name} excluded: ok`);
-      else if (await this.#passes(name, request)) lines.push(`[+]${name} ok`);
+      else if (await this.passes(name, request)) lines.push(`[+]${name} ok`);
       else {
         healthy = false;
         lines.push(`[-]${name} failed: reason withheld`);
       }
     }
-    if (!healthy) this.#log.info("healthz check failed", { statuses: [...lines] });
+    if (!healthy) this.log.info("healthz check failed", { statuses: [...lines] });
     if (excluded.size > 0) {
       const names = [...excluded].map((name) => `"${name}"`).join(",");
-      for (const checker of excluded) this.#log.debug("cannot exclude health check, no matches for it", { checker });
+      for (const checker of excluded) this.log.debug("cannot exclude health check, no matches for it", { checker });
       lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
     }
     // Go's handler says healthz for readyz, too.
@@ -101,13 +99,13 @@ export class HealthChecks {
     plainText(response, healthy ? 200 : 500, verbose ? `${lines.join("\n")}\n` : "ok");
   }
 
-  async #passes(name: string, request: IncomingMessage): Promise<boolean> {
+  private async passes(name: string, request: IncomingMessage): Promise<boolean> {
     try {
-      await this.#checks.get(name)?.(request);
+      await this.checks.get(name)?.(request);
       return true;
     } catch (error) {
       // Like Kubernetes, the response withholds the reason.
-      this.#log.debug("healthz check failed", { checker: name, error });
+      this.log.debug("healthz check failed", { checker: name, error });
       return false;
     }
   }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import { startHttpServer, type RunningServer } from "./http-server.ts";
 import type { Logger } from "../log/logger.ts";
 import { pageNotFound, plainText } from "./plain-text.ts";
@@ -59,71 +59,71 @@ const defaultDir = join(tmpdir(), "k8s-metrics-server", "serving-certs");
 /** Serves `/metrics` and the paths that a program adds. */
 export class MetricsServer implements Runnable {
   readonly needLeaderElection = false;
-  readonly #options: MetricsOptions;
-  readonly #parts: MetricsServerParts;
-  readonly #filter: MetricsFilter | undefined;
-  #running: RunningServer | undefined;
-  #watcher: CertificateSource | undefined;
+  private readonly options: MetricsOptions;
+  private readonly parts: MetricsServerParts;
+  private readonly filter: MetricsFilter | undefined;
+  private running: RunningServer | undefined;
+  private watcher: CertificateSource | undefined;
 
   constructor(options: MetricsOptions, parts: MetricsServerParts) {
     if (options.extraHandlers && "/metrics" in options.extraHandlers) {
       throw new TsopError("TSOP_METRICS_PATH_TAKEN", { path: "/metrics" });
     }
-    this.#options = options;
-    this.#parts = parts;
+    this.options = options;
+    this.parts = parts;
     const access = options.secure && !options.filter ? new AccessFilter(parts) : undefined;
-    this.#filter = options.filter ?? (access && ((request) => access.check(request)));
+    this.filter = options.filter ?? (access && ((request) => access.check(request)));
   }
 
   /** The port, while it listens. */
   get port(): number | undefined {
-    return this.#running?.port;
+    return this.running?.port;
   }
 
   /** Starts to listen; rejects if the certificate or the port is not available. A second call does nothing. */
   async listen(): Promise<void> {
-    if (this.#running) return;
-    const { bindAddress = "0", secure = false } = this.#options;
-    const { log, clock, metrics } = this.#parts;
-    const onChange = (pair: object): void => this.#running?.setSecureContext(pair);
+    if (this.running) return;
+    const { bindAddress = "0", secure = false } = this.options;
+    const { log, clock, metrics } = this.parts;
+    const onChange = (pair: object): void => this.running?.setSecureContext(pair);
     const certificate = secure
-      ? await servingCertificate({ ...this.#options, defaultDir, log, clock, metrics, onChange })
+      ? await servingCertificate({ ...this.options, defaultDir, log, clock, metrics, onChange })
       : undefined;
-    this.#watcher = certificate?.watcher;
+    this.watcher = certificate?.watcher;
     log.info("Starting metrics server");
-    this.#running = await startHttpServer({
+    this.running = await startHttpServer({
       what: "metrics",
       flag: "--metrics-bind-address",
       address: bindAddress,
-      tls: certificate && { minVersion: "TLSv1.2", ...this.#options.tls, ...certificate.pair },
-      http2: this.#options.http2,
-      handler: (request, response) => void this.#answer(request, response),
+      tls: certificate && { minVersion: "TLSv1.2", ...this.options.tls, ...certificate.pair },
+      http2: this.options.http2,
+      handler: (request, response) => void this.answer(request, response),
     });
     // The actual port, if a free one was requested.
-    log.info("Serving metrics server", { bindAddress: bindAddress.replace(/:0$/, `:${this.#running.port}`), secure });
+    log.info("Serving metrics server", { bindAddress: bindAddress.replace(/:0$/, `:${this.running.port}`), secure });
   }
 
   async start(signal: AbortSignal): Promise<void> {
     await this.listen();
-    await Promise.all([untilAborted(signal), this.#watcher?.start(signal)]);
-    this.#parts.log.info("Shutting down metrics server with timeout of 1 minute");
-    await this.#running?.close();
+    await Promise.all([untilAborted(signal), this.watcher?.start(signal)]);
+    this.parts.log.info("Shutting down metrics server with timeout of 1 minute");
+    await this.running?.close();
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const refusal = await this.#filter?.(request);
+      const refusal = await this.filter?.(request);
       if (refusal) return plainText(response, refusal.code, `${refusal.text}\n`);
       const path = (request.url ?? "/").split("?")[0]!;
-      const extra = this.#options.extraHandlers?.[path];
+      const extra = this.options.extraHandlers?.[path];
       if (extra) return extra(request, response);
       if (path !== "/metrics") return pageNotFound(response);
-      const registry = await this.#parts.metrics.registry();
+      const registry = await this.parts.metrics.registry();
       await addProcessMetrics(registry);
       const text = await registry.metrics();
       response.writeHead(200, { "content-type": registry.contentType }).end(text);
     } catch (error) {
-      this.#parts.log.error(error, "Failed to answer", { path: request.url });
+      this.parts.log.error(error, "Failed to answer", { path: request.url });
       plainText(response, 500, "internal server error\n");
     }
   }

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Profiler } from "node:inspector";
 import { pipeline } from "node:stream/promises";
-import { wait, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { wait } from "../monotonic-clock.ts";
 import { startHttpServer, type RunningServer } from "./http-server.ts";
 import type { Logger } from "../log/logger.ts";
 import { pageNotFound, plainText } from "./plain-text.ts";
@@ -16,36 +17,36 @@ profile?seconds=30   a .cpuprofile for their Performance tab
 /** Serves heap and CPU profiles at the paths of Go's pprof. */
 export class ProfileServer implements Runnable {
   readonly needLeaderElection = false;
-  readonly #address: string;
-  readonly #parts: { readonly log: Logger; readonly clock: Clock };
-  readonly #stopping = new AbortController();
-  #running: RunningServer | undefined;
-  #profiling = false;
+  private readonly address: string;
+  private readonly parts: { readonly log: Logger; readonly clock: Clock };
+  private readonly stopping = new AbortController();
+  private running: RunningServer | undefined;
+  private profiling = false;
 
   constructor(address: string, parts: { readonly log: Logger; readonly clock: Clock }) {
-    this.#address = address;
-    this.#parts = parts;
+    this.address = address;
+    this.parts = parts;
   }
 
   /** Starts to listen; rejects on failure. */
   async listen(): Promise<RunningServer> {
-    this.#running ??= await startHttpServer({
+    this.running ??= await startHttpServer({
       what: "profile",
       flag: "--pprof-bind-address",
-      address: this.#address,
-      handler: (request, response) => void this.#answer(request, response),
+      address: this.address,
+      handler: (request, response) => void this.answer(request, response),
     });
-    return this.#running;
+    return this.running;
   }
 
   async start(signal: AbortSignal): Promise<void> {
     const running = await this.listen();
     await untilAborted(signal);
-    this.#stopping.abort();
+    this.stopping.abort();
     await running.close();
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", "http://localhost");
     try {
       switch (url.pathname) {
@@ -54,30 +55,30 @@ export class ProfileServer implements Runnable {
         case "/debug/pprof/heap":
           return await sendHeap(response);
         case "/debug/pprof/profile":
-          return await this.#sendProfile(response, url.searchParams.get("seconds"));
+          return await this.sendProfile(response, url.searchParams.get("seconds"));
         default:
           return pageNotFound(response);
       }
     } catch (error) {
-      this.#parts.log.error(error, "Failed to answer", { path: url.pathname });
+      this.parts.log.error(error, "Failed to answer", { path: url.pathname });
       if (response.headersSent) response.destroy();
       else plainText(response, 500, "internal server error\n");
     }
   }
 
-  async #sendProfile(response: ServerResponse, text: string | null): Promise<void> {
+  private async sendProfile(response: ServerResponse, text: string | null): Promise<void> {
     const seconds = text ? Number(text) : defaultSeconds;
     if (!(seconds > 0)) return plainText(response, 400, `seconds must be a number above 0, not "${text}"\n`);
-    if (this.#profiling) return plainText(response, 500, "a profile is being taken already\n");
-    this.#profiling = true;
+    if (this.profiling) return plainText(response, 500, "a profile is being taken already\n");
+    this.profiling = true;
     try {
       const gone = new AbortController();
       response.once("close", () => gone.abort());
-      const signal = AbortSignal.any([gone.signal, this.#stopping.signal]);
-      const profile = await profileWhile(() => wait(this.#parts.clock, seconds * 1000, signal));
+      const signal = AbortSignal.any([gone.signal, this.stopping.signal]);
+      const profile = await profileWhile(() => wait(this.parts.clock, seconds * 1000, signal));
       attachment(response, "application/json", "cpu.cpuprofile").end(JSON.stringify(profile));
     } finally {
-      this.#profiling = false;
+      this.profiling = false;
     }
   }
 }

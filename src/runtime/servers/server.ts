@@ -30,32 +30,32 @@ export interface ServerOptions {
  */
 export class Server implements Runnable {
   readonly needLeaderElection: boolean;
-  readonly #options: ServerOptions;
-  #running: RunningServer | undefined;
+  private readonly options: ServerOptions;
+  private running: RunningServer | undefined;
 
   constructor(options: ServerOptions) {
-    this.#options = options;
+    this.options = options;
     this.needLeaderElection = options.onlyServeWhenLeader ?? false;
   }
 
   /** The port, while it listens. */
   get port(): number | undefined {
-    return this.#running?.port;
+    return this.running?.port;
   }
 
   /** Starts to listen before `start` would; rejects on failure. */
   async listen(): Promise<void> {
-    const { name, address, handler, tls, shutdownTimeout, flag = "its address" } = this.#options;
-    this.#running ??= await startHttpServer({ what: name, flag, address, handler, tls, drainMs: shutdownTimeout });
+    const { name, address, handler, tls, shutdownTimeout, flag = "its address" } = this.options;
+    this.running ??= await startHttpServer({ what: name, flag, address, handler, tls, drainMs: shutdownTimeout });
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    const { name, address: addr, logger = discardLogger } = this.#options;
+    const { name, address: addr, logger = discardLogger } = this.options;
     await this.listen();
     const log = logger.withValues({ name, addr });
     log.info("starting server");
     await untilAborted(signal);
     log.info("shutting down server");
-    await this.#running?.close();
+    await this.running?.close();
   }
 }

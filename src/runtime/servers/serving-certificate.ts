@@ -3,7 +3,7 @@ import type { ServerOptions } from "node:https";
 import { join } from "node:path";
 import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
 import { CertificateWatcher, type KeyPair } from "./certificate-watcher.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 

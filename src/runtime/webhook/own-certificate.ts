@@ -1,6 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import type { KeyPair } from "../servers/certificate-watcher.ts";
-import { wait, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { CertificateSource } from "../servers/serving-certificate.ts";
 import { certificateOfSecret } from "./certificate-secret.ts";
@@ -26,39 +27,39 @@ const [firstPauseMs, lastPauseMs] = [2_000, 600_000];
  * all replicas use the same, and the API server is configured to trust it.
  */
 export class OwnCertificate implements CertificateSource {
-  readonly #options: OwnCertificateOptions;
-  #current: KeyPair | undefined;
+  private readonly options: OwnCertificateOptions;
+  private current: KeyPair | undefined;
 
   constructor(options: OwnCertificateOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** Returns the pair to serve with. The API server already trusts it in the existing configurations. */
   async read(): Promise<KeyPair> {
-    const { client, service, log, now = Date.now } = this.#options;
+    const { client, service, log, now = Date.now } = this.options;
     const host = `${service.name}.${service.namespace}.svc`;
     const { pair, ca } = await certificateOfSecret(client, service, [host, `${host}.cluster.local`], now());
     for (const object of await trustAuthority(client, service, ca)) {
       log.info("The API server trusts the webhooks' certificate", { object });
     }
-    this.#current = pair;
+    this.current = pair;
     return pair;
   }
 
   async start(signal: AbortSignal): Promise<void> {
     for (let pause = firstPauseMs; !signal.aborted; pause = Math.min(2 * pause, lastPauseMs)) {
-      await wait(this.#options.clock, pause, signal);
-      if (!signal.aborted) await this.#poll();
+      await wait(this.options.clock, pause, signal);
+      if (!signal.aborted) await this.poll();
     }
   }
 
-  async #poll(): Promise<void> {
-    const before = this.#current;
+  private async poll(): Promise<void> {
+    const before = this.current;
     try {
       const pair = await this.read();
-      if (pair.cert !== before?.cert) this.#options.onChange(pair);
+      if (pair.cert !== before?.cert) this.options.onChange(pair);
     } catch (error) {
-      this.#options.log.error(error, "Failed to look after the webhooks' certificate, going on with the old one");
+      this.options.log.error(error, "Failed to look after the webhooks' certificate, going on with the old one");
     }
   }
 }

@@ -7,7 +7,7 @@ import { connect } from "node:tls";
 import type { Client } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { KeyPair } from "../servers/certificate-watcher.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import type { HealthCheck } from "../servers/health.ts";
 import { startHttpServer, type RunningServer } from "../servers/http-server.ts";
 import type { Logger } from "../log/logger.ts";
@@ -66,42 +66,42 @@ const conversionPath = "/convert";
 /** Serves admission and conversion webhooks over HTTPS, on every replica and not only on the leader. */
 export class WebhookServer implements Runnable {
   readonly needLeaderElection = false;
-  readonly #options: WebhookOptions;
-  readonly #parts: WebhookServerParts;
-  readonly #endpoints = new Map<string, { answer: Endpoint; metrics: WebhookMetrics | undefined }>();
-  readonly #converters = new Map<string, Converter>();
-  #running: RunningServer | undefined;
-  #watcher: CertificateSource | undefined;
+  private readonly options: WebhookOptions;
+  private readonly parts: WebhookServerParts;
+  private readonly endpoints = new Map<string, { answer: Endpoint; metrics: WebhookMetrics | undefined }>();
+  private readonly converters = new Map<string, Converter>();
+  private running: RunningServer | undefined;
+  private watcher: CertificateSource | undefined;
 
   constructor(options: WebhookOptions, parts: WebhookServerParts) {
-    this.#options = options;
-    this.#parts = parts;
+    this.options = options;
+    this.parts = parts;
   }
 
   /** The port, while the server listens. */
   get port(): number | undefined {
-    return this.#running?.port;
+    return this.running?.port;
   }
 
   /** Handles admission reviews at a path; throws if the path is taken. */
   register(path: string, handler: AdmissionHandler, options: AdmissionWebhookOptions = {}): void {
-    const { log, metrics } = this.#parts;
+    const { log, metrics } = this.parts;
     const endpoint = { ...options, log, onPanic: () => metrics?.webhookPanic(false) };
-    this.#addEndpoint(path, (request) => answerAdmission(request, handler, endpoint));
+    this.addEndpoint(path, (request) => answerAdmission(request, handler, endpoint));
     log.info("Registering webhook", { path });
   }
 
   /** Handles token reviews at a path, for an API server with webhook authentication. */
   registerTokenReview(path: string, handler: TokenReviewHandler): void {
-    const { log, metrics } = this.#parts;
+    const { log, metrics } = this.parts;
     const options = { log, onPanic: () => metrics?.webhookPanic(false) };
-    this.#addEndpoint(path, (request) => answerTokenReview(request, handler, options));
+    this.addEndpoint(path, (request) => answerTokenReview(request, handler, options));
     log.info("Registering webhook", { path });
   }
 
   /** Passes all requests for a path to a listener, which must respond to them. */
   registerListener(path: string, listener: RequestListener): void {
-    this.#addEndpoint(path, async (request, response) => {
+    this.addEndpoint(path, async (request, response) => {
       listener(request, response);
       await finished(response);
       return "answered";
@@ -109,16 +109,16 @@ export class WebhookServer implements Runnable {
   }
 
   has(path: string): boolean {
-    return this.#endpoints.has(path);
+    return this.endpoints.has(path);
   }
 
   /** Handles conversion reviews of a kind at `/convert`. */
   registerConverter(converter: Converter): void {
-    const { log, metrics } = this.#parts;
-    this.#converters.set(converter.groupKind, converter);
+    const { log, metrics } = this.parts;
+    this.converters.set(converter.groupKind, converter);
     if (this.has(conversionPath)) return;
     const options = { log, onPanic: () => metrics?.webhookPanic(true) };
-    this.#addEndpoint(conversionPath, (request) => answerConversion(request, this.#converters, options));
+    this.addEndpoint(conversionPath, (request) => answerConversion(request, this.converters, options));
   }
 
   /** Healthy if the server accepts TLS connections. */
@@ -126,79 +126,79 @@ export class WebhookServer implements Runnable {
     return async () => {
       const { port } = this;
       if (port === undefined) throw new Error("webhook server has not been started yet");
-      await dial(port, this.#options.host ?? "localhost");
+      await dial(port, this.options.host ?? "localhost");
     };
   }
 
   /** Starts to listen; rejects if the certificate or the port is not available. A second call does nothing. */
   async listen(): Promise<void> {
-    if (this.#running || this.#options.port === -1) return;
-    const { log, clock, metrics } = this.#parts;
-    const { host = "", port = 9443 } = this.#options;
+    if (this.running || this.options.port === -1) return;
+    const { log, clock, metrics } = this.parts;
+    const { host = "", port = 9443 } = this.options;
     log.info("Starting webhook server");
-    const clientAuth = await this.#clientAuth();
-    const onChange = (fresh: KeyPair): void => this.#running?.setSecureContext({ ...fresh, ...clientAuth });
+    const clientAuth = await this.clientAuth();
+    const onChange = (fresh: KeyPair): void => this.running?.setSecureContext({ ...fresh, ...clientAuth });
     const { pair, watcher } = await servingCertificate({
-      ...this.#options,
+      ...this.options,
       defaultDir,
       log,
       clock,
       metrics,
       onChange,
-      otherwise: this.#ownCertificate(onChange),
+      otherwise: this.ownCertificate(onChange),
     });
-    this.#watcher = watcher;
-    this.#running = await startHttpServer({
+    this.watcher = watcher;
+    this.running = await startHttpServer({
       what: "webhook",
       flag: "--webhook-port",
       address: `${host.includes(":") ? `[${host}]` : host}:${port}`,
-      tls: { minVersion: "TLSv1.2", ...this.#options.tls, ...pair, ...clientAuth },
-      http2: this.#options.http2,
-      handler: (request, response) => void this.#answer(request, response),
+      tls: { minVersion: "TLSv1.2", ...this.options.tls, ...pair, ...clientAuth },
+      http2: this.options.http2,
+      handler: (request, response) => void this.answer(request, response),
     });
-    log.info("Serving webhook server", { host, port: this.#running.port });
+    log.info("Serving webhook server", { host, port: this.running.port });
   }
 
   async start(signal: AbortSignal): Promise<void> {
     await this.listen();
-    await Promise.all([untilAborted(signal), this.#watcher?.start(signal)]);
-    this.#parts.log.info("Shutting down webhook server with timeout of 1 minute");
-    await this.#running?.close();
+    await Promise.all([untilAborted(signal), this.watcher?.start(signal)]);
+    this.parts.log.info("Shutting down webhook server with timeout of 1 minute");
+    await this.running?.close();
   }
 
-  #addEndpoint(path: string, answer: Endpoint): void {
+  private addEndpoint(path: string, answer: Endpoint): void {
     if (!pathPattern.test(path)) throw new TsopError("TSOP_WEBHOOK_PATH_INVALID", { path });
     if (this.has(path)) throw new TsopError("TSOP_WEBHOOK_PATH_TAKEN", { path });
-    this.#endpoints.set(path, { answer, metrics: this.#parts.metrics?.webhook(path) });
+    this.endpoints.set(path, { answer, metrics: this.parts.metrics?.webhook(path) });
   }
 
-  #ownCertificate(onChange: (pair: KeyPair) => void): OwnCertificate | undefined {
-    const { service } = this.#options;
-    const { cluster, log, clock } = this.#parts;
+  private ownCertificate(onChange: (pair: KeyPair) => void): OwnCertificate | undefined {
+    const { service } = this.options;
+    const { cluster, log, clock } = this.parts;
     if (!service || !cluster) return undefined;
     const { client, namespace } = cluster;
     return new OwnCertificate({ client, service: { namespace, name: service }, log, clock, onChange });
   }
 
-  async #clientAuth(): Promise<{ ca?: string; requestCert?: true; rejectUnauthorized?: true }> {
-    const { clientCAName, certDir } = this.#options;
+  private async clientAuth(): Promise<{ ca?: string; requestCert?: true; rejectUnauthorized?: true }> {
+    const { clientCAName, certDir } = this.options;
     if (!clientCAName) return {};
     const ca = await readFile(join(certDir ?? defaultDir, clientCAName), "utf8");
     return { ca, requestCert: true, rejectUnauthorized: true };
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const endpoint = this.#endpoints.get((request.url ?? "").split("?")[0]!);
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const endpoint = this.endpoints.get((request.url ?? "").split("?")[0]!);
     if (!endpoint) return pageNotFound(response);
     const { metrics } = endpoint;
-    const started = this.#parts.clock.now();
+    const started = this.parts.clock.now();
     metrics?.inFlight(1);
-    const code = await this.#respond(endpoint.answer, request, response);
+    const code = await this.respond(endpoint.answer, request, response);
     metrics?.inFlight(-1);
-    metrics?.served(code, (this.#parts.clock.now() - started) / 1000);
+    metrics?.served(code, (this.parts.clock.now() - started) / 1000);
   }
 
-  async #respond(answer: Endpoint, request: IncomingMessage, response: ServerResponse): Promise<number> {
+  private async respond(answer: Endpoint, request: IncomingMessage, response: ServerResponse): Promise<number> {
     try {
       const body = await answer(request, response);
       if (body === "answered") return response.statusCode;
@@ -209,7 +209,7 @@ export class WebhookServer implements Runnable {
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
       return 200;
     } catch (error) {
-      this.#parts.log.error(error, "Failed to answer a webhook request", { path: request.url });
+      this.parts.log.error(error, "Failed to answer a webhook request", { path: request.url });
       if (!response.headersSent) response.writeHead(500);
       response.end();
       return 500;

@@ -1,4 +1,4 @@
-/** Why the disk refused, in words. */
+/** Returns the reason of a failure of the disk, for a message. */
 export function diskReason(error: unknown): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
   return reasons[code] ?? message;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** True while there is such a process, ours or another user's. */
+/** Reports whether a process exists, of this user or of another one. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -10,11 +10,11 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A process that has ended but whose parent has not asked how, as in containers without an init, holds nothing any more. */
+/** Reports whether a process has ended without being reaped, as in containers without an init. It holds no lock. */
 function isZombie(pid: number): boolean {
   try {
     return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
   } catch {
-    return false; // not Linux, or gone this moment: then what asking for it said is all there is to know
+    return false; // not Linux, or the process has just ended
   }
 }

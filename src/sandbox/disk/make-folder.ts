@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { diskReason } from "./disk-reason.ts";
 
-/** Makes a folder that a user has named, with its parents, or says what stands in the way. */
+/** Creates a folder that a user named, with its parents, or fails with the reason. */
 export async function makeFolder(folder: string): Promise<void> {
   try {
     await makeWithParents(folder);
@@ -13,7 +13,7 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Not with Node's `recursive`, which tries for ever where no folder can be made, as below /proc. */
+/** Creates a folder and its parents. Node's `recursive` never returns if no folder can be created, as below /proc. */
 async function makeWithParents(folder: string, parentsAreThere = false): Promise<void> {
   try {
     await mkdir(folder);

@@ -3,31 +3,33 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isObject } from "../../apimachinery/is-object.ts";
 import type { EmbeddedApiServer } from "../../apiserver/create-api-server.ts";
-import type { Snapshot } from "../../apiserver/storage/snapshot.ts";
+import type { Snapshot } from "../../apiserver/storage/store.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { diskReason } from "./disk-reason.ts";
 import { makeFolder } from "./make-folder.ts";
 import { takeLock } from "./take-lock.ts";
 
-/** How long changes may wait for the disk. */
+/** Interval between two saves. */
 const saveEveryMs = 200;
 
-/** A killed run may have told clients of later versions than it saved; they must not come a second time. */
+/**
+ * Distance to the saved revision at a start: a killed run may have reported later ones, which must not be used again.
+ */
 const revisionsAhead = 100_000;
 
-/** A folder that a sandbox continues from, and saves to. */
+/** A folder that a sandbox restores its objects from and saves them to. */
 export interface SavedState {
-  /** Absent at the first start. */
+  /** The saved objects; absent at the first start. */
   readonly snapshot: Snapshot | undefined;
-  /** Runs what takes the snapshot over; a failure of that is blamed on the file. */
+  /** Calls a function that loads the snapshot; its failure is reported as one of the file. */
   restore<T>(take: () => T): Promise<T>;
-  /** Saves changes until the signal aborts, and the last ones then; fails when those could not be saved. */
+  /** Saves changes until the signal aborts, then the last ones; rejects if those cannot be saved. */
   keep(server: EmbeddedApiServer, signal: AbortSignal, onError: (error: unknown) => void): Promise<void>;
-  /** Lets others use the folder. */
+  /** Releases the folder. */
   close(): Promise<void>;
 }
 
-/** Opens a folder for this process alone, and reads what an earlier sandbox has saved there. */
+/** Opens a folder for this process alone, and reads the objects that an earlier sandbox saved. */
 export async function openState(folder: string): Promise<SavedState> {
   const [file, lock] = [join(folder, "state.json"), join(folder, "lock")];
   await makeFolder(folder);
@@ -94,14 +96,17 @@ interface Saving {
   readonly onError: (error: unknown) => void;
 }
 
-/** A failure, such as a full disk, is told once, and the next turn tries again. At the end it is the outcome. */
+/**
+ * Saves until the signal aborts. Reports a failure, such as a full disk, once and tries again; rejects if the last save
+ * fails.
+ */
 async function save({ file, server, onError }: Saving, signal: AbortSignal): Promise<void> {
   let saved = -1;
   let failure: TsopError | undefined;
   for (let isLast = false; !isLast;) {
-    // Aborting ends the wait early, which is what it is for.
+    // The signal ends the wait early.
     await wait(saveEveryMs, undefined, { signal }).catch(() => {});
-    // One that aborts while the disk is written has another turn, for what has changed meanwhile.
+    // If the signal aborts during a write, one more turn saves the changes since then.
     isLast = signal.aborted;
     const { revision } = server;
     if (revision === saved) continue;
@@ -118,7 +123,10 @@ async function save({ file, server, onError }: Saving, signal: AbortSignal): Pro
   if (failure) throw failure;
 }
 
-/** Whoever reads the file, and whenever the power goes, finds the old text or the new one. It may hold secrets. */
+/**
+ * Replaces a file atomically: a reader finds the old text or the new one, even after a power failure. It may hold
+ * secrets.
+ */
 async function writeWhole(file: string, text: string): Promise<void> {
   const temporary = `${file}.new`;
   try {
@@ -131,7 +139,7 @@ async function writeWhole(file: string, text: string): Promise<void> {
     }
     await rename(temporary, file);
   } catch (error) {
-    // Half a text would only take room on a full disk. Where even that fails, the first error says why.
+    // Half a text only takes room on a full disk. If its removal fails, the first error is reported.
     await rm(temporary, { force: true }).catch(() => {});
     throw error;
   }

@@ -3,26 +3,27 @@ import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { isAlive } from "./is-alive.ts";
 
 /**
- * Makes a file that says that this process holds it; returns the holder when somebody else does. The lock of a process
- * that was killed is taken over. It appears with its content, so that nobody takes an unwritten one for an old one.
+ * Creates a lock file with this process's PID; returns the PID of the holder if another process has the lock. The lock
+ * of a killed process is taken over. It is linked with its content, so that an empty file is never mistaken for an old
+ * lock.
  */
 export async function takeLock(lock: string): Promise<number | undefined> {
   const mine = `${lock}.${randomBytes(8).toString("hex")}`;
   await writeFile(mine, String(process.pid));
   try {
     for (;;) {
-      if (await linked(mine, lock)) return undefined;
+      if (await linkFile(mine, lock)) return undefined;
       const holder = await readHolder(lock);
       if (holder === undefined) continue;
       if (holder > 0 && isAlive(holder)) return holder;
-      await removeLeftOver(lock, holder, `${mine}.old`);
+      await removeStale(lock, holder, `${mine}.old`);
     }
   } finally {
     await rm(mine, { force: true });
   }
 }
 
-async function linked(from: string, to: string): Promise<boolean> {
+async function linkFile(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
     return true;
@@ -32,7 +33,7 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** `undefined` when the lock has gone by now. */
+/** Returns the PID in a lock, or `undefined` if the lock no longer exists. */
 async function readHolder(lock: string): Promise<number | undefined> {
   try {
     return Number(await readFile(lock, "utf8")) || 0;
@@ -42,14 +43,17 @@ async function readHolder(lock: string): Promise<number | undefined> {
   }
 }
 
-/** Of several that find the same left-over lock, one moves it away; who moves a new one instead puts it back. */
-async function removeLeftOver(lock: string, holder: number, aside: string): Promise<void> {
+/**
+ * Removes the lock of a killed process. If several processes try, one moves it away; one that moved a new lock restores
+ * it.
+ */
+async function removeStale(lock: string, holder: number, aside: string): Promise<void> {
   try {
     await rename(lock, aside);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
     throw error;
   }
-  if ((await readHolder(aside)) !== holder) await linked(aside, lock);
+  if ((await readHolder(aside)) !== holder) await linkFile(aside, lock);
   await rm(aside, { force: true });
 }

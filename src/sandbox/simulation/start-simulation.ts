@@ -7,23 +7,25 @@ import { runGarbageCollector } from "./housekeeping/garbage-collector.ts";
 import { runJobs } from "./jobs/job-controller.ts";
 import { runKubelet } from "./pods/kubelet.ts";
 import { runNamespaces } from "./housekeeping/namespace-controller.ts";
-import { registerNode } from "./pods/node.ts";
+import { registerNode } from "./pods/register-node.ts";
 import { runProtection } from "./storage/protection-controller.ts";
 import { runReplicaSets } from "./workloads/replica-set-controller.ts";
 import { runRoleAggregation } from "./housekeeping/role-aggregation-controller.ts";
 import { ServedKinds } from "./housekeeping/served-kinds.ts";
 import { runServiceAccounts } from "./housekeeping/service-account-controller.ts";
 import { runServices } from "./services/service-controller.ts";
-import type { SimulationContext } from "./context/simulation-context.ts";
+import { createSimulationContext, type SimulationOptions } from "./context/simulation-context.ts";
 import { runStatefulSets } from "./workloads/stateful-set-controller.ts";
 import { runTokens } from "./housekeeping/token-controller.ts";
 import { runVolumes } from "./storage/volume-controller.ts";
 
-/** Runs the control plane's controllers and the node until the context's signal aborts. */
-export async function startSimulation(context: SimulationContext, transport: Transport): Promise<void> {
+/** Runs the control plane's controllers and the node until the signal aborts. */
+export async function startSimulation(options: SimulationOptions, transport: Transport): Promise<void> {
+  const context = createSimulationContext(options);
   const kinds = new ServedKinds(transport);
   await Promise.all([registerNode(context), kinds.read(context.signal)]);
   await Promise.all([
+    context.cache.start(context.signal),
     kinds.start(context),
     runGarbageCollector(context, kinds),
     runNamespaces(context, kinds),

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** Ports on loopback that nobody listens on. All are bound before the first is let go, so they differ. */
+/** Finds free ports on loopback. All are bound before the first is released, so that they differ. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {

@@ -12,12 +12,12 @@ const kinds: readonly Kind<UnstructuredObject>[] = [
   defineKind({ group: "admissionregistration.k8s.io", version: "v1", kind: kind!, plural: plural!, scope: "Cluster" }),
 );
 
-/** True for the configurations that `installWebhooks` takes. */
+/** Reports whether an object is a configuration for `installWebhooks`. */
 export function isWebhookConfiguration(object: UnstructuredObject): boolean {
   return kinds.some(({ kind }) => kind === object.kind);
 }
 
-/** Creates or updates webhook configurations, with their services replaced by the endpoint. */
+/** Creates or updates webhook configurations, and replaces their services by the endpoint. */
 export async function installWebhooks(
   client: Client,
   configurations: readonly UnstructuredObject[],
@@ -29,7 +29,7 @@ export async function installWebhooks(
   }
 }
 
-/** Takes webhook configurations away. */
+/** Deletes webhook configurations. */
 export async function removeWebhooks(client: Client, configurations: readonly UnstructuredObject[]): Promise<void> {
   for (const { kind: name, metadata } of configurations) {
     const kind = kinds.find(({ kind }) => kind === name);
@@ -37,21 +37,24 @@ export async function removeWebhooks(client: Client, configurations: readonly Un
   }
 }
 
-/** A webhook configuration whose webhooks are called at the endpoint instead of a service. */
+/** Returns a webhook configuration whose webhooks are called at the endpoint instead of a service. */
 export function routeConfiguration(configuration: UnstructuredObject, endpoint: WebhookEndpoint): UnstructuredObject {
   const webhooks = (configuration["webhooks"] ?? []) as { clientConfig: ClientConfig }[];
   return {
     ...configuration,
-    webhooks: webhooks.map((webhook) => ({ ...webhook, clientConfig: routed(webhook.clientConfig, endpoint) })),
+    webhooks: webhooks.map((webhook) => ({
+      ...webhook,
+      clientConfig: routeClientConfig(webhook.clientConfig, endpoint),
+    })),
   };
 }
 
-/** A CRD whose versions are converted at the endpoint, if a service converts them. */
+/** Returns a CRD whose versions are converted at the endpoint instead of a service. */
 export function routeConversion(crd: UnstructuredObject, endpoint: WebhookEndpoint): UnstructuredObject {
   const spec = crd["spec"] as { conversion?: { webhook?: { clientConfig?: ClientConfig } } };
   const clientConfig = spec.conversion?.webhook?.clientConfig;
   if (!clientConfig) return crd;
-  const webhook = { ...spec.conversion?.webhook, clientConfig: routed(clientConfig, endpoint) };
+  const webhook = { ...spec.conversion?.webhook, clientConfig: routeClientConfig(clientConfig, endpoint) };
   return { ...crd, spec: { ...spec, conversion: { ...spec.conversion, webhook } } };
 }
 
@@ -61,7 +64,7 @@ interface ClientConfig {
   readonly caBundle?: string;
 }
 
-function routed(clientConfig: ClientConfig, { url, caBundle }: WebhookEndpoint): ClientConfig {
+function routeClientConfig(clientConfig: ClientConfig, { url, caBundle }: WebhookEndpoint): ClientConfig {
   const { service } = clientConfig;
   return service ? { url: `${url}${service.path ?? ""}`, caBundle } : clientConfig;
 }

@@ -4,18 +4,18 @@ import { issueCertificates } from "../../apimachinery/certificates/issue-certifi
 import { freePorts } from "./free-ports.ts";
 import { makeFolder } from "../disk/make-folder.ts";
 
-/** Where a webhook server on this machine shall listen, and how the API server reaches and trusts it. */
+/** The address of a webhook server on this machine, and its certificate. */
 export interface WebhookEndpoint {
   readonly host: string;
   readonly port: number;
-  /** Holds tls.crt and tls.key. */
+  /** Folder of tls.crt and tls.key. */
   readonly certDir: string;
   readonly url: string;
-  /** PEM text in base64, as webhook configurations hold it. */
+  /** The CA as PEM text in base64, as in webhook configurations. */
   readonly caBundle: string;
 }
 
-/** Writes a certificate into `certDir` for the port, or for a free one. */
+/** Writes a certificate to `certDir`, for a port or for a free one. */
 export async function makeWebhookEndpoint(certDir: string, wanted?: number): Promise<WebhookEndpoint> {
   const host = "127.0.0.1";
   const [port] = wanted === undefined ? await freePorts(1) : [wanted];
@@ -28,7 +28,7 @@ export async function makeWebhookEndpoint(certDir: string, wanted?: number): Pro
   return { host, port: port!, certDir, url: `https://${host}:${port}`, caBundle };
 }
 
-/** Takes the certificate away, and its folder unless it holds more. */
+/** Removes the certificate, and its folder unless other files are in it. */
 export async function removeWebhookEndpoint({ certDir }: WebhookEndpoint): Promise<void> {
   for (const file of files(certDir)) await rm(file, { force: true });
   await rmdir(certDir).catch((error: NodeJS.ErrnoException) => {

@@ -8,45 +8,45 @@ type IfExists = "fail" | "keep" | "overwrite";
 /** A plan under construction. Reads see earlier changes, so that several edits of one file add up. */
 export class Draft {
   readonly root: string;
-  readonly #disk: Pick<Disk, "read">;
-  readonly #changes = new Map<string, FileChange>();
+  private readonly disk: Pick<Disk, "read">;
+  private readonly changes = new Map<string, FileChange>();
 
   constructor(root: string, disk: Pick<Disk, "read">) {
     this.root = root;
-    this.#disk = disk;
+    this.disk = disk;
   }
 
   /** Returns the planned text; `undefined` if the file will not exist. */
   async read(path: string): Promise<string | undefined> {
-    const change = this.#changes.get(path);
+    const change = this.changes.get(path);
     if (change) return change.type === "remove" ? undefined : change.text;
-    return this.#disk.read(join(this.root, path));
+    return this.disk.read(join(this.root, path));
   }
 
   create(path: string, text: string, ifExists: IfExists = "fail"): void {
-    this.#changes.set(path, { type: "create", path, text, ifExists });
+    this.changes.set(path, { type: "create", path, text, ifExists });
   }
 
   /** Changes a file, which must exist. */
   async change(path: string, edit: (text: string) => string): Promise<void> {
-    const drafted = this.#changes.get(path);
+    const drafted = this.changes.get(path);
     if (drafted?.type === "create") {
-      this.#changes.set(path, { ...drafted, text: edit(drafted.text) });
+      this.changes.set(path, { ...drafted, text: edit(drafted.text) });
       return;
     }
-    const before = drafted?.type === "update" ? drafted.before : await this.#disk.read(join(this.root, path));
+    const before = drafted?.type === "update" ? drafted.before : await this.disk.read(join(this.root, path));
     if (before === undefined) throw new TsopError("TSOP_FILE_MISSING", { path });
     const text = edit(drafted?.type === "update" ? drafted.text : before);
-    if (text !== before) this.#changes.set(path, { type: "update", path, text, before });
+    if (text !== before) this.changes.set(path, { type: "update", path, text, before });
   }
 
   /** Removes a file if it exists. */
   async remove(path: string): Promise<void> {
-    const before = await this.#disk.read(join(this.root, path));
-    if (before !== undefined) this.#changes.set(path, { type: "remove", path, before });
+    const before = await this.disk.read(join(this.root, path));
+    if (before !== undefined) this.changes.set(path, { type: "remove", path, before });
   }
 
   plan(): Plan {
-    return { root: this.root, changes: [...this.#changes.values()] };
+    return { root: this.root, changes: [...this.changes.values()] };
   }
 }

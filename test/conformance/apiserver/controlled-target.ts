@@ -3,14 +3,14 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../../../src/apiserver/system-clock.ts";
+import { systemClock } from "../../../src/apimachinery/clock.ts";
 import type { ClientConfig } from "../../../src/client/config/config.ts";
 import { createClient } from "../../../src/client/create-client.ts";
 import { formatKubeconfig } from "../../../src/sandbox/format-kubeconfig.ts";
 import { ContainerLogs } from "../../../src/sandbox/simulation/context/container-logs.ts";
 import { runKubelet } from "../../../src/sandbox/simulation/pods/kubelet.ts";
-import { registerNode } from "../../../src/sandbox/simulation/pods/node.ts";
-import type { SimulationContext } from "../../../src/sandbox/simulation/context/simulation-context.ts";
+import { registerNode } from "../../../src/sandbox/simulation/pods/register-node.ts";
+import { createSimulationContext } from "../../../src/sandbox/simulation/context/simulation-context.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { startControlPlane } from "../../../src/testing/start-control-plane.ts";
 import { jumpingClock } from "../runtime/chaos/jumping-clock.ts";
@@ -87,7 +87,7 @@ export async function controlledControlPlane(assets: string): Promise<Target> {
 
 async function startNode(config: ClientConfig, signal: AbortSignal): Promise<void> {
   const problems: unknown[] = [];
-  const context: SimulationContext = {
+  const context = createSimulationContext({
     clientFor: (user) =>
       createClient({ config, fieldOwner: user.startsWith("system:node:") ? "kubelet" : "kube-scheduler" }),
     clock: systemClock(),
@@ -95,12 +95,11 @@ async function startNode(config: ClientConfig, signal: AbortSignal): Promise<voi
     pace,
     caData: "",
     logs: new ContainerLogs(),
-    told: new Map(),
     signal,
     onError: (error) => problems.push(error),
-  };
+  });
   await registerNode(context);
-  await runKubelet(context);
+  await Promise.all([context.cache.start(signal), runKubelet(context)]);
   if (problems.length > 0) throw new AggregateError(problems, problems.map(String).join("; "));
 }
 

@@ -60,7 +60,7 @@ const checklist: Readonly<Record<string, readonly Proof[]>> = {
     onServers("reports deletions that happened while the watch was down"),
   ],
   "cache: a late index": [
-    unit("cache/store", "builds a late index from the existing objects"),
+    unit("cache/object-store", "builds a late index from the existing objects"),
     onServers("finds objects by indexes added before the start, in the same turn"),
   ],
   "cache: writes undone unseen": [unit("cache/informer", "reports a written object that was deleted before the watch")],

@@ -92,7 +92,7 @@ describe("admission webhooks", () => {
     expect(hook.requests.map(({ operation }) => operation)).toEqual(["CREATE", "UPDATE"]);
   });
 
-  it("tells the webhook who wants what", async () => {
+  it("sends the user and the operation to the webhook", async () => {
     await register("Validating");
     await api.ask("POST", `${maps}?fieldManager=me`, { metadata: { generateName: "a-" } });
     await api.ask("DELETE", `${maps}/${hook.requests[0].name}`);
@@ -131,14 +131,14 @@ describe("admission webhooks", () => {
     expect((await api.ask("GET", `${maps}/a`)).status).toBe(404);
   });
 
-  it("passes warnings on", async () => {
+  it("passes warnings to the client", async () => {
     await register("Validating");
     hook.respond = () => ({ allowed: true, warnings: ["mind the gap"] });
     const { headers } = await api.ask("POST", maps, { metadata: { name: "a" } });
     expect(headers["warning"]).toEqual(['299 - "mind the gap"']);
   });
 
-  it("fails or goes on, by the failure policy, when a webhook answers nonsense", async () => {
+  it("follows the failure policy when the response of a webhook is malformed", async () => {
     await register("Validating");
     hook.respond = () => "nonsense";
     const failed = await api.ask("POST", maps, { metadata: { name: "a" } });
@@ -155,14 +155,14 @@ describe("admission webhooks", () => {
     expect((await api.ask("POST", maps, { metadata: { name: "a" } })).status).toBe(201);
   });
 
-  it("reaches the webhook of a service where the resolver says", async () => {
+  it("calls the webhook of a service at the address of the resolver", async () => {
     const service = { namespace: "default", name: "hooks", path: "/here" };
     await register("Validating", { clientConfig: { service, caBundle: hook.caBundle } });
     expect((await api.ask("POST", maps, { metadata: { name: "a" } })).status).toBe(201);
     expect(hook.requests).toHaveLength(1);
   });
 
-  it("does not trust a certificate of somebody else", async () => {
+  it("does not trust a certificate of another authority", async () => {
     const other = await reviewer();
     await other.close();
     await register("Validating", { clientConfig: { url: hook.url, caBundle: other.caBundle } });
@@ -172,7 +172,7 @@ describe("admission webhooks", () => {
     expect(hook.requests).toHaveLength(0);
   });
 
-  it("asks only about what selectors and conditions let through", async () => {
+  it("calls webhooks only for writes that selectors and conditions match", async () => {
     await register("Validating", {
       objectSelector: { matchLabels: { watched: "yes" } },
       matchConditions: [{ name: "big", expression: "object.data.size == 'big'" }],
@@ -185,7 +185,7 @@ describe("admission webhooks", () => {
     expect(hook.requests.map(({ name }) => name)).toEqual(["c"]);
   });
 
-  it("is not there if it has side effects", async () => {
+  it("is refused if the webhook has side effects", async () => {
     await register("Validating", { sideEffects: "Some" });
     const { status } = await api.ask("POST", maps, { metadata: { name: "a" } });
     expect([status, hook.requests]).toEqual([201, []]);

@@ -10,7 +10,7 @@ import type { KubeObject } from "../../../src/apimachinery/meta.ts";
 import { discardLogger } from "../../../src/runtime/log/logger.ts";
 import { hubSpoke, spoke } from "../../../src/runtime/webhook/converter.ts";
 import { WebhookServer } from "../../../src/runtime/webhook/webhook-server.ts";
-import { ManualClock } from "../runtime/manual-clock.ts";
+import { manualClock } from "../../../src/testing/manual-clock.ts";
 import { asker, merge, until, type Asker } from "./ask.ts";
 
 interface V1 extends KubeObject {
@@ -74,7 +74,7 @@ describe("a conversion webhook of tsop's own", () => {
     const certDir = mkdtempSync(join(tmpdir(), "tsop-conversion-"));
     writeFileSync(join(certDir, "tls.crt"), pair.cert);
     writeFileSync(join(certDir, "tls.key"), pair.key);
-    const parts = { log: discardLogger, clock: new ManualClock(), metrics: undefined };
+    const parts = { log: discardLogger, clock: manualClock(new Date(0)), metrics: undefined };
     const hook = new WebhookServer({ port: 0, host: "127.0.0.1", certDir }, parts);
     hook.registerConverter(converter);
     await hook.listen();
@@ -119,7 +119,7 @@ describe("a conversion webhook of tsop's own", () => {
     watch.close();
   });
 
-  it("starts a watch with what is there, in order with what comes then", async () => {
+  it("starts a watch with the current objects, followed by later events in order", async () => {
     const api = asker();
     await install(api, { url: `${url}/convert`, caBundle });
     const add = (name: string) => api.ask("POST", path("v1"), made("v1", name, { host: name }));
@@ -220,7 +220,7 @@ describe("a conversion webhook that fails", () => {
     expect((await api.ask("GET", `${path("v1")}/a`)).body.spec).toEqual({ color: "red", host: "h" });
   });
 
-  it("stores nothing of a create or an update, and tells a watch", async () => {
+  it("stores nothing of a create or an update, and ends a watch with an error", async () => {
     answer = spoilt(() => undefined);
     expect((await api.ask("GET", `${path("v2")}/a`)).status).toBe(200);
     answer = (review) => reply(review, { result: { status: "Failure", message: "no way" } });

@@ -187,7 +187,7 @@ function isRefusal(status: number, body: string): boolean {
 }
 
 describe("whatever is sent", () => {
-  it.each([7, 8])("is answered, and stored whole or not at all (seed %i)", async (seed) => {
+  it.each([7, 8])("gets a response, and is stored completely or not at all (seed %i)", async (seed) => {
     const random = randomFrom(seed);
     const clock = { now: () => 0, after: () => () => undefined };
     const api = asker({ clock, random });

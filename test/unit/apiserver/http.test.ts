@@ -36,16 +36,20 @@ describe("over HTTPS", () => {
   function ask(path: string, options: Asking = {}, body?: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${http.token}`, "content-type": "application/json", ...options.headers };
-      const sent = request(`${http.url}${path}`, { ca, agent: false, ...options, headers }, (response) => {
-        let text = "";
-        response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-        response.once("end", () => {
-          const warnings = [response.headers["warning"] ?? []]
-            .flat()
-            .map((line) => Buffer.from(line, "latin1").toString());
-          resolve({ status: response.statusCode ?? 0, body: text && JSON.parse(text), warnings });
-        });
-      });
+      const sent = request(
+        `${http.url}${path}`,
+        { ca, servername: "localhost", agent: false, ...options, headers },
+        (response) => {
+          let text = "";
+          response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+          response.once("end", () => {
+            const warnings = [response.headers["warning"] ?? []]
+              .flat()
+              .map((line) => Buffer.from(line, "latin1").toString());
+            resolve({ status: response.statusCode ?? 0, body: text && JSON.parse(text), warnings });
+          });
+        },
+      );
       sent.once("error", reject);
       sent.end(body);
     });
@@ -54,6 +58,8 @@ describe("over HTTPS", () => {
   it.each([
     ["a page of another origin", { origin: "https://evil.example.com" }, 403, "Forbidden"],
     ["a page of another port", { origin: "https://127.0.0.1" }, 403, "Forbidden"],
+    ["a page whose host name resolves to the server", { host: "evil.example.com" }, 403, "Forbidden"],
+    ["a page of such a host and the right port", { host: "localhost.evil.example.com:6443" }, 403, "Forbidden"],
     ["a wrong token", { authorization: "Bearer wrong" }, 401, "Unauthorized"],
     ["no token", { authorization: "" }, 401, "Unauthorized"],
     ["a password", { authorization: "Basic YTpi" }, 401, "Unauthorized"],
@@ -67,30 +73,35 @@ describe("over HTTPS", () => {
     expect((await ask(`${maps}/stolen`)).status).toBe(404);
   });
 
-  it("takes requests for connections of programs that name the server as their origin", async () => {
+  it("accepts programs that name the server as their origin", async () => {
     const headers = { origin: http.url };
     expect((await ask("/version", { headers })).status).toBe(200);
     expect((await ask("/version", { headers: { origin: http.url.replace("https:", "http:") } })).status).toBe(403);
   });
 
-  it("warns of a field whatever it is called", async () => {
+  it("responds to the names of its certificate and to IP addresses", async () => {
+    for (const host of ["localhost", `localhost:${http.port}`, "127.0.0.1:1", "kubernetes.default.svc:443", "[::1]:1"])
+      expect([host, (await ask("/version", { headers: { host } })).status]).toEqual([host, 200]);
+  });
+
+  it("warns about a field with any name", async () => {
     const field = "größe 日本\u0007";
     const body = JSON.stringify({ metadata: { name: "strange-field" }, [field]: 1 });
     const { status, warnings } = await ask(`${maps}?fieldValidation=Warn`, { method: "POST" }, body);
     expect([status, warnings]).toEqual([201, [expect.stringContaining("größe 日本")]]);
   });
 
-  it("refuses a body over 3 MiB and goes on on the same connection", async () => {
+  it("refuses a body over 3 MiB and keeps the connection", async () => {
     const body = JSON.stringify({ metadata: { name: "big" }, data: { a: "x".repeat(3 * 1024 * 1024) } });
     const refused = await ask(maps, { method: "POST" }, body);
     expect([refused.status, refused.body.reason]).toEqual([413, "RequestEntityTooLarge"]);
     expect((await ask(`${maps}/big`)).status).toBe(404);
   });
 
-  it("writes nothing of a body that breaks off", async () => {
+  it("stores nothing of an incomplete body", async () => {
     const socket = connect({ host: "127.0.0.1", port: http.port, ca, servername: "kubernetes" });
     await new Promise((resolve) => socket.once("secureConnect", resolve));
-    const head = `POST ${maps} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${http.token}\r\ncontent-length: 1000\r\n\r\n`;
+    const head = `POST ${maps} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${http.token}\r\ncontent-length: 1000\r\n\r\n`;
     socket.write(`${head}{"metadata":{"name":"half"}}`);
     await new Promise<void>((resolve) => socket.end(() => resolve()));
     socket.destroy();
@@ -98,14 +109,14 @@ describe("over HTTPS", () => {
     expect((await ask(`${maps}/half`)).status).toBe(404);
   });
 
-  it("lets a slow watcher wait without piling up listeners", async () => {
+  it("adds no listeners while a slow watcher waits", async () => {
     const warnings: string[] = [];
     const warn = (warning: Error): void => void warnings.push(warning.name);
     process.on("warning", warn);
     const socket = connect({ host: "127.0.0.1", port: http.port, ca, servername: "kubernetes" });
     await new Promise((resolve) => socket.once("secureConnect", resolve));
     socket.pause();
-    socket.write(`GET ${maps}?watch=true HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${http.token}\r\n\r\n`);
+    socket.write(`GET ${maps}?watch=true HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${http.token}\r\n\r\n`);
     const data = { a: "x".repeat(100_000) };
     for (let index = 0; index < 60; index++)
       await ask(maps, { method: "POST" }, JSON.stringify({ metadata: { name: `slow-${index}` }, data }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ManualClock } from "../runtime/manual-clock.ts";
+import { manualClock } from "../../../src/testing/manual-clock.ts";
 import { asker, until } from "./ask.ts";
 import { installWidgets, widget, widgets } from "./widgets.ts";
 
@@ -7,7 +7,7 @@ const maps = "/api/v1/namespaces/default/configmaps";
 const rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/default";
 
 describe("server options", () => {
-  it("continues where a snapshot was taken, without its history", async () => {
+  it("continues from a snapshot, without its history", async () => {
     const first = asker();
     await installWidgets(first);
     const { body } = await first.ask("POST", widgets, widget("a"));
@@ -20,7 +20,7 @@ describe("server options", () => {
     expect(await watch.next()).toMatchObject({ type: "ERROR", object: { code: 410 } });
   });
 
-  it("knows the tokens of a server whose snapshot it has, and no others", async () => {
+  it("accepts the tokens of the server of its snapshot, and no others", async () => {
     const account = "/api/v1/namespaces/default/serviceaccounts/robot";
     const first = asker();
     await first.ask("POST", "/api/v1/namespaces/default/serviceaccounts", { metadata: { name: "robot" } });
@@ -38,9 +38,9 @@ describe("server options", () => {
     expect(second.server.users.find(token)).toBeUndefined();
   });
 
-  it("keeps events for an hour after their last write, also over a restart", async () => {
+  it("keeps events for an hour after their last write, also across a restart", async () => {
     const events = "/api/v1/namespaces/default/events";
-    const clock = new ManualClock();
+    const clock = manualClock(new Date(0));
     const first = asker({ clock });
     const event = (name: string) => ({ metadata: { name }, involvedObject: { namespace: "default" } });
     await first.ask("POST", events, event("a"));
@@ -63,7 +63,7 @@ describe("server options", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("hits the request that a fault is for, as often as it says", async () => {
+  it("applies a fault to the requests that it matches, the given number of times", async () => {
     const api = asker();
     await api.ask("POST", maps, { metadata: { name: "a" } });
     api.server.faults.inject({ verbs: ["update"], resource: "configmaps", skip: 1, times: 1, reason: "Conflict" });
@@ -74,7 +74,7 @@ describe("server options", () => {
     expect([(await watch.next()).type, await watch.next()]).toEqual(["ADDED", undefined]);
   });
 
-  it("enforces roles on whom an administrator impersonates", async () => {
+  it("enforces the roles of an impersonated user", async () => {
     const api = asker({ rbac: true, forbiddenHint: () => "add a marker" });
     const robot = { "impersonate-user": "system:serviceaccount:default:robot" };
     const refused = await api.ask("GET", maps, undefined, robot);

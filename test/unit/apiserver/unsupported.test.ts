@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { UnsupportedRequest } from "../../../src/apiserver/verbs/call/unsupported.ts";
+import type { UnsupportedRequest } from "../../../src/apiserver/verbs/request/call.ts";
 import { asker } from "./ask.ts";
 import { installWidgets } from "./widgets.ts";
 
@@ -22,7 +22,8 @@ describe("what the server leaves out", () => {
     ["GET", `${pods}/a/proxy/`, 501, "pods/proxy is not served: no containers run here"],
     ["PATCH", `${pods}/a/ephemeralcontainers`, 501, "pods/ephemeralcontainers is not served: no containers run here"],
     ["GET", "/api/v1/nodes/a/proxy/metrics", 501, "nodes/proxy is not served: no containers run here"],
-    ["GET", "/debug/pprof/", 501, "/debug/pprof/ is not served: this is no Go program"],
+    ["GET", "/debug/pprof/", 501, "/debug/pprof/ is not served: this is not a Go program"],
+    ["GET", "/metrics", 501, "/metrics is not served: requests are not counted"],
     ["GET", "/api/v1/componentstatuses", 404, "componentstatuses in v1 are not served: there are no components here"],
     [
       "GET",
@@ -30,7 +31,7 @@ describe("what the server leaves out", () => {
       404,
       "apiservices.apiregistration.k8s.io in v1 are not served: there is no aggregation of API servers here",
     ],
-  ])("is refused and told of: %s %s", async (method, url, code, message) => {
+  ])("is refused and reported: %s %s", async (method, url, code, message) => {
     const told: UnsupportedRequest[] = [];
     const api = asker({ onUnsupported: (request) => told.push(request) });
     await api.ask("POST", pods, {
@@ -43,7 +44,7 @@ describe("what the server leaves out", () => {
     expect((await api.ask("GET", `${pods}/a`)).body.metadata.deletionTimestamp).toBeUndefined();
   });
 
-  it("is nothing that merely does not exist, and no custom kind of the same name", async () => {
+  it("is neither an unknown resource nor a custom kind of the same name", async () => {
     const told: UnsupportedRequest[] = [];
     const api = asker({ onUnsupported: (request) => told.push(request) });
     await installWidgets(api);
@@ -52,7 +53,7 @@ describe("what the server leaves out", () => {
     expect(told).toEqual([]);
   });
 
-  it("tells of objects that it keeps and does not act on", async () => {
+  it("reports objects that are stored and not acted on", async () => {
     const told: UnsupportedRequest[] = [];
     const api = asker({ onUnsupported: (request) => told.push(request) });
     const path = "/api/v1/namespaces/default/resourcequotas";

@@ -5,7 +5,7 @@ const maps = "/api/v1/namespaces/default/configmaps";
 const map = (name: string, labels?: Record<string, string>) => ({ metadata: { name, ...(labels && { labels }) } });
 
 describe("watch", () => {
-  it("shows what is there, then every change in order", async () => {
+  it("sends the current objects, then every change in order", async () => {
     const api = asker();
     await api.ask("POST", maps, map("a"));
     const watch = await api.watch(`${maps}?watch=true`);
@@ -19,7 +19,7 @@ describe("watch", () => {
     expect(new Set(versions).size).toBe(3);
   });
 
-  it("goes on after a version without a gap", async () => {
+  it("continues after a version without a gap", async () => {
     const api = asker();
     const first = await api.ask("POST", maps, map("a"));
     await api.ask("POST", maps, map("b"));
@@ -40,7 +40,7 @@ describe("watch", () => {
     });
   });
 
-  it("shows an object that stops matching as deleted, with its old content", async () => {
+  it("sends an object that stops matching as deleted, with its old content", async () => {
     const api = asker();
     await api.ask("POST", maps, map("a", { app: "x" }));
     const watch = await api.watch(`${maps}?watch=true&labelSelector=app%3Dx`);
@@ -52,7 +52,7 @@ describe("watch", () => {
     );
   });
 
-  it("tells a client that it is too late", async () => {
+  it("refuses a version that is too old", async () => {
     const api = asker({ historySize: 10 });
     for (let i = 0; i < 20; i++) await api.ask("PUT", "/api/v1/namespaces/default", namespaceWith(i));
     const watch = await api.watch("/api/v1/namespaces?watch=true&resourceVersion=2");

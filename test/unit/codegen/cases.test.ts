@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { emitYaml } from "../../../src/apimachinery/yaml/emit.ts";
-import { loadProjectTypes } from "../../../src/codegen/generate.ts";
+import { loadProjectTypes } from "../../../src/codegen/run-generators.ts";
 import { DiagnosticsError, formatDiagnostic, type Diagnostic } from "../../../src/errors/diagnostic.ts";
 import { memoryDisk } from "../../../src/files/memory-disk.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadProjectTypes } from "../../../src/codegen/generate.ts";
+import { loadProjectTypes } from "../../../src/codegen/run-generators.ts";
 import { memoryDisk } from "../../../src/files/memory-disk.ts";
 
 const source = `

@@ -1,7 +1,7 @@
 import { format } from "prettier";
 import { describe, expect, it } from "vitest";
 import { parseYamlDocuments } from "../../../src/apimachinery/yaml/parse.ts";
-import { generate, type Output } from "../../../src/codegen/generate.ts";
+import { generate, type Output } from "../../../src/codegen/run-generators.ts";
 import { applyPlan } from "../../../src/files/apply.ts";
 import { memoryDisk, type MemoryDisk } from "../../../src/files/memory-disk.ts";
 

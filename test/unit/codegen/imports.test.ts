@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadProjectTypes } from "../../../src/codegen/generate.ts";
+import { loadProjectTypes } from "../../../src/codegen/run-generators.ts";
 import { memoryDisk } from "../../../src/files/memory-disk.ts";
 
 const kind = (imports: string, spec: string): string => `

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { customResourceDefinition } from "../../../src/codegen/generate-crds.ts";
-import { generate, loadProjectTypes } from "../../../src/codegen/generate.ts";
+import { generate, loadProjectTypes } from "../../../src/codegen/run-generators.ts";
 import { DiagnosticsError } from "../../../src/errors/diagnostic.ts";
 import { memoryDisk } from "../../../src/files/memory-disk.ts";
 

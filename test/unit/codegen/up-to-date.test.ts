@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { generate, type Output } from "../../../src/codegen/generate.ts";
+import { generate, type Output } from "../../../src/codegen/run-generators.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { generate } from "../../../src/codegen/generate.ts";
+import { generate } from "../../../src/codegen/run-generators.ts";
 import { applyPlan } from "../../../src/files/apply.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import { runNode } from "./run-node.ts";

@@ -56,6 +56,6 @@ it("starts with the local time of day", () => {
   expect(line).toBe(`${two(date.getHours())}:${two(date.getMinutes())}:30.456 INFO  x`);
 });
 
-it("paints levels for a terminal", () => {
+it("colours levels for a terminal", () => {
   expect(formatLogLine('{"level":"error","ts":1,"msg":"x"}', coloured)).toContain("\u001b[31mERROR\u001b[0m");
 });

@@ -78,7 +78,7 @@ function run(options: Partial<RunLocalOptions> = {}, env: Record<string, string>
   return { stop, done, events, lines, until };
 }
 
-it("runs the operator on an embedded server, lets kubectl in, and leaves nothing behind", async () => {
+it("runs the operator on an embedded server, writes a kubeconfig, and cleans up", async () => {
   write("config/manager/manager.yaml", managerYaml);
   write("config/samples/b.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: sample }\n");
   write("config/samples/kustomization.yaml", "resources: [b.yaml]\n");
@@ -102,7 +102,7 @@ it("runs the operator on an embedded server, lets kubectl in, and leaves nothing
   expect(events.at(-1)).toEqual({ type: "stopped" });
 });
 
-it("tells where a crash happened in TypeScript", async () => {
+it("reports the TypeScript line of a crash", async () => {
   write("main.ts", 'interface A { a: string }\nimport { crash } from "./crash.ts";\ncrash();\n');
   write("crash.ts", 'export function crash(): void {\n  throw new Error("boom");\n}\n');
   const { done, lines } = run();
@@ -127,7 +127,7 @@ function withCompiler(): void {
   write("tsconfig.json", JSON.stringify({ compilerOptions: { strict: true, types: ["node"] }, include: ["*.ts"] }));
 }
 
-it("ends with the type errors of what runs, at their places", async () => {
+it("fails with type errors and their places", async () => {
   withCompiler();
   write("main.ts", `${main}\nexport const size: number = "two";\n`);
   write("a.test.ts", "export const unfinished: number = true;\n");
@@ -136,7 +136,7 @@ it("ends with the type errors of what runs, at their places", async () => {
   });
 });
 
-it("tells type errors while it watches, lets the operator run, and says when they are mended", async () => {
+it("reports type errors while it watches, keeps the operator running, and reports that they are fixed", async () => {
   withCompiler();
   write("main.ts", `${main}\nexport const size: number = "two";\n`);
   const { until } = run({ watch: true });
@@ -148,7 +148,7 @@ it("tells type errors while it watches, lets the operator run, and says when the
   await until("mended");
 });
 
-it("restarts after a save, shows what is wrong in between, and keeps the server", async () => {
+it("restarts after a save, reports errors in between, and keeps the server", async () => {
   const { events, lines, until, stop, done } = run({ watch: true });
   await until("started");
   await until("output");
@@ -167,7 +167,7 @@ it("restarts after a save, shows what is wrong in between, and keeps the server"
   await done;
 });
 
-it("says that what was wrong is mended, when that needs no other operator", async () => {
+it("reports a fix that needs no new operator", async () => {
   const { until, events } = run({ watch: true });
   await until("started");
   write("main.ts", "const a = ;\n");
@@ -177,7 +177,7 @@ it("says that what was wrong is mended, when that needs no other operator", asyn
   expect(events.filter(({ type }) => type === "started")).toHaveLength(1);
 });
 
-it("applies once what could not be applied at first", async () => {
+it("applies once the manifests that failed at first", async () => {
   write("config/samples/a.yaml", "kind: [");
   const { until, events } = run({ watch: true, apply: ["config/samples"] });
   await until("problem");
@@ -197,7 +197,7 @@ it("opens the inspector for a debugger", async () => {
   expect(targets).toMatchObject([{ type: "node", url: expect.stringMatching(/main\.mjs$/) }]);
 });
 
-it("refuses what roles do not allow, and names the marker to add", async () => {
+it("rejects actions without a role, and names the marker to add", async () => {
   write("main.ts", list);
   const { lines, until } = run({ rbac: true });
   await until("output");
@@ -207,7 +207,7 @@ it("refuses what roles do not allow, and names the marker to add", async () => {
   );
 });
 
-it("lets the operator do what the roles of config/rbac allow", async () => {
+it("allows the actions of config/rbac", async () => {
   write("main.ts", list);
   write("config/rbac/role.yaml", roleYaml);
   const { lines, until } = run({ rbac: true });
@@ -215,7 +215,7 @@ it("lets the operator do what the roles of config/rbac allow", async () => {
   expect(lines()[0]).toBe("allowed");
 });
 
-it("continues with the objects of the run before", async () => {
+it("restores the objects of the last run", async () => {
   write("sample.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: sample }\n");
   const first = run({ persist: "state", apply: ["sample.yaml"] });
   await first.until("applied");
@@ -227,14 +227,14 @@ it("continues with the objects of the run before", async () => {
   expect(await client.get(ConfigMapKind, { namespace: "default", name: "sample" })).toBeTruthy();
 });
 
-it("keeps two runs of one project apart", async () => {
+it("separates two runs of one project", async () => {
   const [first, second] = [run(), run()];
   await Promise.all([first.until("output"), second.until("output")]);
   const [a, b] = [first, second].map(({ events }) => events.find((event) => event.type === "target"));
   expect(a).not.toEqual(b);
 });
 
-it("uses the cluster that KUBECONFIG names, and says when its CRDs are missing", async () => {
+it("uses the cluster of KUBECONFIG, and reports missing CRDs", async () => {
   write("config/crd/bases/a.yaml", crdYaml);
   const cluster = run();
   await cluster.until("started");
@@ -253,7 +253,7 @@ it("uses the cluster that KUBECONFIG names, and says when its CRDs are missing",
   await run({ install: true }, { KUBECONFIG: kubeconfig }).until("started");
 });
 
-it("leaves webhooks out on a cluster, which can't call this machine", async () => {
+it("skips webhooks on a cluster, which cannot call this machine", async () => {
   write("config/webhook/manifests.yaml", webhookYaml);
   write("main.ts", main.replace("{ kubeconfig", "{ webhooks: process.env.ENABLE_WEBHOOKS, kubeconfig"));
   const cluster = run();
@@ -272,7 +272,7 @@ it.each<[string, () => void, Partial<RunLocalOptions>, string]>([
   ["a missing kubeconfig", () => {}, { kubeconfig: "no/such/file" }, "TSOP_KUBECONFIG_NOT_FOUND"],
   ["a server that is not there", () => write("gone", goneYaml), { kubeconfig: "gone" }, "TSOP_SERVER_UNREACHABLE"],
   ["nothing to apply", () => {}, { apply: ["no/such/file"] }, "TSOP_MANIFEST_NOT_FOUND"],
-])("says what is wrong with %s, and leaves nothing behind", async (_, spoil, options, code) => {
+])("reports %s, and cleans up", async (_, spoil, options, code) => {
   spoil();
   const { done } = run({ ...options, ...(options.kubeconfig && { kubeconfig: join(root, options.kubeconfig) }) });
   await expect(done).rejects.toMatchObject({ code });
@@ -284,7 +284,7 @@ it.each([
   ["pnpm-lock.yaml", "pnpm install --frozen-lockfile"],
   ["yarn.lock", "yarn install"],
   [undefined, "npm install"],
-])("tells before it starts a server how to install with %s", async (lock, install) => {
+])("reports how to install with %s before it starts a server", async (lock, install) => {
   rmSync(join(root, "node_modules"), { recursive: true });
   if (lock) write(lock, "");
   const { done, events } = run();
@@ -292,7 +292,7 @@ it.each([
   expect(events).toEqual([]);
 });
 
-it("says that the port is taken", async () => {
+it("reports that the port is in use", async () => {
   const first = run();
   const { server } = await first.until("target");
   await expect(run({ port: Number(new URL(server).port) }).done).rejects.toMatchObject({ code: "TSOP_PORT_IN_USE" });

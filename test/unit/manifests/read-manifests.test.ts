@@ -36,16 +36,24 @@ it.each([
   ["kind: ConfigMap\nmetadata: { name: a }\n", "has no apiVersion and kind"],
   ["apiVersion: v1\nkind: ConfigMap\n", "a ConfigMap has no name"],
   ["just text\n", "has no apiVersion and kind"],
-  ["a: b\na: c\n", ":2 is not a Kubernetes manifest"],
-  ["a: [b\n", "is not a Kubernetes manifest"],
-])("says what is wrong with %j", async (text, reason) => {
+])("rejects %j", async (text, reason) => {
   await expect(readManifests(write(text))).rejects.toMatchObject({
     code: "TSOP_MANIFEST_INVALID",
     message: expect.stringContaining(reason),
   });
 });
 
-it("says of what is no file that it can't be read", async () => {
+it.each([
+  ["a: b\na: c\n", ":2:1: duplicated mapping key"],
+  ["a: [b\n", ":2:1: "],
+])("reports the place of invalid YAML in %j", async (text, message) => {
+  await expect(readManifests(write(text))).rejects.toMatchObject({
+    code: "TSOP_YAML_INVALID",
+    message: expect.stringContaining(message),
+  });
+});
+
+it("rejects a path that is not a file", async () => {
   const linked = join(folder, "linked");
   mkdirSync(linked);
   symlinkSync(folder, join(linked, "a.yaml"));
@@ -55,6 +63,6 @@ it("says of what is no file that it can't be read", async () => {
   });
 });
 
-it("says where JSON is wrong", async () => {
+it("rejects invalid JSON", async () => {
   await expect(readManifests(write("{", "json"))).rejects.toMatchObject({ code: "TSOP_MANIFEST_INVALID" });
 });

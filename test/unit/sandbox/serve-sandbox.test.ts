@@ -23,7 +23,7 @@ let cwd: string;
 beforeEach(() => (cwd = mkdtempSync(join(tmpdir(), "tsop-sandbox-"))));
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
-it("serves with what was applied until the signal, and takes its kubeconfig away", async () => {
+it("serves the applied objects until the signal, and removes its kubeconfig", async () => {
   const stop = new AbortController();
   const lines: string[] = [];
   writeFileSync(
@@ -44,7 +44,7 @@ it("serves with what was applied until the signal, and takes its kubeconfig away
   expect(existsSync(kubeconfig)).toBe(false);
 });
 
-it("calls the webhooks of services at the operator's port, and tells of what it leaves out", async () => {
+it("calls the webhooks of services at the operator's port, and reports unsupported requests", async () => {
   const stop = new AbortController();
   const lines: string[] = [];
   const [webhookPort] = await freePorts(1);
@@ -92,7 +92,7 @@ it("calls the webhooks of services at the operator's port, and tells of what it 
   expect(existsSync(certificates)).toBe(false);
 });
 
-it("ends when it can't apply, and says what", async () => {
+it("fails with the file that cannot be applied", async () => {
   const { signal } = new AbortController();
   const options = { simulate: true, apply: ["missing.yaml"], kubeconfig: "kubeconfig" };
   await expect(serveSandbox(options, { cwd, signal, emit: () => {} })).rejects.toMatchObject({
@@ -155,7 +155,7 @@ it("applies CRDs before their objects, whatever the order of files and paths", a
   ]);
 });
 
-it("prints an export line that a shell takes, whatever the folder is called", async () => {
+it("quotes the folder in the export line", async () => {
   const lines = await serve({ kubeconfig: "my folder/it's" }, `kubectl: export KUBECONFIG='${cwd}/my folder/it'\\''s'`);
   expect(lines).toHaveLength(3);
 });
@@ -168,7 +168,7 @@ it.each([
     "TSOP_KIND_NOT_SERVED",
     "Gadget in example.com/v1",
   ],
-])("names the file of %s, and takes its kubeconfig away", async (_what, text, code, reason) => {
+])("names the file of %s, and removes its kubeconfig", async (_what, text, code, reason) => {
   writeFileSync(join(cwd, "crd.yaml"), crd);
   writeFileSync(join(cwd, "bad.yaml"), text);
   const failure = await serve({ apply: ["crd.yaml", "bad.yaml"] }).catch((error: unknown) => error);
@@ -220,7 +220,7 @@ it.skipIf(process.platform !== "linux")("says at once that no folder can be made
   await expect(serve({ persist: "/proc/none" })).rejects.toMatchObject({ code: "TSOP_FOLDER_UNUSABLE" });
 });
 
-it("replaces what a killed sandbox has left, leaves what a later one has written, and goes with what kubectl changed", async () => {
+it("replaces the kubeconfig of a killed sandbox, keeps that of a later one, and removes one that kubectl changed", async () => {
   const file = join(cwd, "kubeconfig");
   const stop = [new AbortController(), new AbortController()];
   const start = ({ signal }: AbortController) => {

@@ -67,7 +67,7 @@ const available = (name: string, count: number) =>
 const podsOf = async (app: string) => (await client.list(PodKind, { namespace: "default", labels: { app } })).items;
 
 describe("deployments", () => {
-  it("become available, scale, roll out, and take their pods with them", async () => {
+  it("become available, scale, roll out, and delete their pods", async () => {
     await client.create(DeploymentKind, web("journey"));
     const status = await available("journey", 2);
     expect(status.conditions?.map(({ type, status }) => `${type}=${status}`)).toEqual([
@@ -104,7 +104,7 @@ describe("deployments", () => {
     );
   });
 
-  it("stay unavailable when the image can't be pulled, and say why", async () => {
+  it("stay unavailable if the image cannot be pulled, and record why", async () => {
     await client.create(DeploymentKind, web("broken", "fail:x"));
     const pod = await until(async () => (await podsOf("broken")).find(({ status }) => status?.containerStatuses));
     expect(pod.status?.containerStatuses?.[0]?.state).toMatchObject({ waiting: { reason: "ImagePullBackOff" } });
@@ -116,7 +116,7 @@ describe("deployments", () => {
     expect(events.map((event) => event["reason"])).toEqual(expect.arrayContaining(["Scheduled", "Failed", "BackOff"]));
   });
 
-  it("replace a pod that somebody deletes", async () => {
+  it("replace a deleted pod", async () => {
     await client.create(DeploymentKind, web("replaced"));
     await available("replaced", 2);
     const [victim] = await podsOf("replaced");
@@ -135,7 +135,7 @@ describe("other workloads", () => {
     },
   });
 
-  it("stateful sets have numbered pods with volumes of their own, which outlive them", async () => {
+  it("keeps numbered pods of stateful sets, with volumes that outlive them", async () => {
     await client.create(StatefulSetKind, {
       metadata: { name: "db", namespace: "default" },
       spec: {
@@ -167,7 +167,7 @@ describe("other workloads", () => {
     expect(await client.get(Claim, { namespace: "default", name: "data-db-0" })).toBeTruthy();
   });
 
-  it("daemon sets have one pod on the node", async () => {
+  it("keeps one pod of a daemon set on the node", async () => {
     await client.create(DaemonSetKind, {
       metadata: { name: "agent", namespace: "default" },
       spec: { selector: { matchLabels: { app: "agent" } }, template: template("agent") },
@@ -179,7 +179,7 @@ describe("other workloads", () => {
     expect(await podsOf("agent")).toHaveLength(1);
   });
 
-  it("jobs complete, and fail when told to", async () => {
+  it("completes jobs, and fails them by annotation", async () => {
     await client.create(JobKind, {
       metadata: { name: "good", namespace: "default" },
       spec: { completions: 2, template: template("good", "Never") },
@@ -204,7 +204,7 @@ describe("other workloads", () => {
     );
   });
 
-  it("services know the pods behind them", async () => {
+  it("keeps the endpoints of services", async () => {
     await client.create(DeploymentKind, {
       ...web("behind"),
       spec: { ...web("behind").spec, template: template("behind") },
@@ -258,7 +258,7 @@ describe("garbage collection", () => {
     await until(async () => !(await find("background-child")));
   });
 
-  it("removes what is made for an owner that is gone already", async () => {
+  it("deletes an object whose owner no longer exists", async () => {
     await client.create(
       ConfigMapKind,
       owned("late", { metadata: { name: "never", uid: "11111111-1111-4111-8111-111111111111" } }),
@@ -266,7 +266,7 @@ describe("garbage collection", () => {
     await until(async () => !(await find("late")));
   });
 
-  it("keeps what has another owner, and takes the lost one off it", async () => {
+  it("keeps an object with another owner, and removes the reference to the deleted one", async () => {
     const [first, second] = [await create("first"), await create("second")];
     const child = owned("shared", first);
     child.metadata.ownerReferences.push(...owned("shared", second).metadata.ownerReferences);
@@ -308,7 +308,7 @@ describe("garbage collection", () => {
     await until(async () => !(await find("foreground")));
   });
 
-  it("lets orphans live", async () => {
+  it("keeps orphans", async () => {
     const owner = await create("orphaning");
     await client.create(ConfigMapKind, owned("orphan", owner));
     await client.delete(ConfigMapKind, { namespace: "default", name: "orphaning" }, { propagationPolicy: "Orphan" });
@@ -318,7 +318,7 @@ describe("garbage collection", () => {
 });
 
 describe("namespaces", () => {
-  it("get an account and the server's CA, and go with all they hold", async () => {
+  it("get an account and the server's CA, and are deleted with their objects", async () => {
     await client.create(NamespaceKind, { metadata: { name: "team" } });
     await until(() => client.getOrUndefined(ServiceAccountKind, { namespace: "team", name: "default" }));
     const ca = await until(() => client.getOrUndefined(ConfigMapKind, { namespace: "team", name: "kube-root-ca.crt" }));

@@ -13,7 +13,7 @@ it.each([
   expect(controlPlaneTimeouts(options, env)).toEqual({ startTimeoutMs: start, stopTimeoutMs: stop });
 });
 
-it("says which variable is no duration, before anything is started", async () => {
+it("names a variable that is not a duration, before a start", async () => {
   const env = { KUBEBUILDER_ASSETS: "/nowhere", KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "60" };
   await expect(new TestEnvironment({ env }).start()).rejects.toMatchObject({
     code: "TSOP_TIMEOUT_INVALID",

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defineKind } from "../../../src/apimachinery/kind.ts";
-import { mergeCrdPatches } from "../../../src/manifests/merge-crd-patches.ts";
-import { readCrds } from "../../../src/manifests/read-crds.ts";
+import { mergeCrdPatches, readCrds } from "../../../src/manifests/read-crds.ts";
 import { openCrd } from "../../../src/testing/open-crd.ts";
 import { readObject } from "../../../src/testing/read-object.ts";
 import { TestEnvironment } from "../../../src/testing/test-environment.ts";
@@ -20,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 
 describe("readCrds", () => {
-  it("reads what a kustomization names, patches included, and leaves its configurations alone", async () => {
+  it("reads the files of a kustomization and its patches, but not its configurations", async () => {
     write(
       "kustomization.yaml",
       "resources:\n- bases/w.yaml\npatches:\n- path: patches/w.yaml\nconfigurations:\n- c.yaml\n",
@@ -34,18 +33,18 @@ describe("readCrds", () => {
     ]);
   });
 
-  it("takes lists that hold nothing but comments, and says where a kustomization is no YAML", async () => {
+  it("accepts lists that hold only comments, and reports the place of invalid YAML", async () => {
     write("kustomization.yaml", "resources:\n# +kubebuilder:scaffold:crdkustomizeresource\npatches:\n");
     expect(await readCrds(folder)).toEqual([]);
     write("kustomization.yaml", "resources:\n- [a\n");
-    await expect(readCrds(folder)).rejects.toMatchObject({ code: "TSOP_MANIFEST_INVALID" });
+    await expect(readCrds(folder)).rejects.toMatchObject({ code: "TSOP_YAML_INVALID" });
     write("kustomization.yaml", "resources: [bases/gone.yaml]\n");
     await expect(readCrds(folder)).rejects.toThrow("gone.yaml");
   });
 });
 
 describe("readObject", () => {
-  it("reads the one object of a file, and no other number of them", async () => {
+  it("reads the one object of a file, and rejects any other number", async () => {
     const sample = join(folder, "sample.yaml");
     write("sample.yaml", `${head}spec: { size: 3 }\n`);
     expect(await readObject(sample)).toMatchObject({ metadata: { name: "widgets.example.com" }, spec: { size: 3 } });
@@ -55,7 +54,7 @@ describe("readObject", () => {
 });
 
 describe("openCrd", () => {
-  it("lets a test create objects of a kind whose schema is elsewhere", async () => {
+  it("accepts objects of a kind whose schema is elsewhere", async () => {
     const Certificate = defineKind({
       group: "cert.example.io",
       version: "v1",

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { consistently, eventually } from "../../../src/testing/eventually.ts";
 
-it("returns the first good answer", async () => {
+it("returns the first result", async () => {
   let calls = 0;
   const answer = await eventually(() => (++calls < 3 ? false : `call ${calls}`), { interval: 1 });
   expect(answer).toBe("call 3");
 });
 
-it("takes an error for a no", async () => {
+it("repeats after an error", async () => {
   let calls = 0;
   const attempt = async () => {
     if (++calls < 3) throw new Error("not yet");
@@ -16,7 +16,7 @@ it("takes an error for a no", async () => {
   expect(calls).toBe(3);
 });
 
-it("throws the last failure when time is up", async () => {
+it("throws the last failure after the timeout", async () => {
   let calls = 0;
   const attempt = () => {
     throw new Error(`call ${++calls}`);
@@ -24,11 +24,11 @@ it("throws the last failure when time is up", async () => {
   await expect(eventually(attempt, { timeout: 1_500, interval: 300 })).rejects.toThrow(/^call [2-9]/);
 });
 
-it("says so when it was only false", async () => {
+it("reports that the condition was false", async () => {
   await expect(eventually(() => false, { timeout: 5, interval: 1 })).rejects.toThrow("still false after 5 ms");
 });
 
-it("gives up while a call has not ended, with the failure of the one before", async () => {
+it("throws the former failure while a call has not ended", async () => {
   let calls = 0;
   const attempt = () => {
     if (++calls === 1) throw new Error("the first");
@@ -39,12 +39,12 @@ it("gives up while a call has not ended, with the failure of the one before", as
   await expect(eventually(never, { timeout: 5 })).rejects.toThrow("the first call had not ended after 5 ms");
 });
 
-it("points at the line that waits", async () => {
+it("names the line that waits", async () => {
   const failure = await eventually(() => false, { timeout: 5, interval: 1 }).catch((error: Error) => error.stack);
   expect(failure).toContain("eventually.test.ts");
 });
 
-it("looks for a while whether something stays so", async () => {
+it("repeats a call for the duration", async () => {
   let calls = 0;
   expect(await consistently(() => `call ${++calls}`, { duration: 1_000, interval: 1 })).toBe(`call ${calls}`);
   expect(calls).toBeGreaterThan(2);
@@ -59,7 +59,7 @@ it.each([
     },
     "there is one",
   ],
-])("ends as soon as a look %s", async (_what, failing: () => boolean, message) => {
+])("throws as soon as a call %s", async (_what, failing: () => boolean, message) => {
   let calls = 0;
   const attempt = () => ++calls < 3 || failing();
   await expect(consistently(attempt, { duration: 10_000, interval: 1 })).rejects.toThrow(message);

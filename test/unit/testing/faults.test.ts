@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => env.stop());
 
 describe("faults of the embedded server", () => {
-  it("refuse the second update with a conflict, once", async () => {
+  it("reject the second update with a conflict, once", async () => {
     let object = await env.client.create(ConfigMap, { metadata: key });
     env.inject({ verbs: ["update"], resource: "configmaps", skip: 1, times: 1, reason: "Conflict" });
     const update = async (value: string): Promise<string> => {
@@ -31,7 +31,7 @@ describe("faults of the embedded server", () => {
     expect([await update("1"), await update("2"), await update("3")]).toEqual(["1", "conflict", "3"]);
   });
 
-  it("tell a watch that its version is too old", async () => {
+  it("end a watch whose version is too old", async () => {
     const { metadata } = await env.client.list(ConfigMap, { namespace: "default" });
     env.inject({ verbs: ["watch"], resource: "configmaps", times: 1, reason: "Expired" });
     const options = { namespace: "default", resourceVersion: metadata.resourceVersion ?? "" };
@@ -57,7 +57,7 @@ describe("faults of the embedded server", () => {
     expect(seen).toEqual(["ADDED a", "ADDED b"]);
   });
 
-  it("send everybody away for a while", async () => {
+  it("reject all requests for a while", async () => {
     env.inject({ resource: "configmaps", reason: "TooManyRequests", retryAfterSeconds: 7 });
     const { status, headers, body } = await get("/api/v1/namespaces/default/configmaps");
     expect([status, headers["retry-after"], JSON.parse(body)]).toEqual([
@@ -67,7 +67,7 @@ describe("faults of the embedded server", () => {
     ]);
   });
 
-  it("let answers take their time, by the clock of the server", async () => {
+  it("delay responses, by the clock of the server", async () => {
     env.inject({ verbs: ["get"], resource: "namespaces", name: "default", delayMs: 60_000 });
     let answered = false;
     const answer = get("/api/v1/namespaces/default").then(({ status }) => {

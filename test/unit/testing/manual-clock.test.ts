@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { manualClock } from "../../../src/testing/manual-clock.ts";
 
-it("moves only when told to, through everything that is due in between", async () => {
+it("runs the timers that are due, in order", async () => {
   const clock = manualClock(new Date(1000));
   const calls: string[] = [];
   clock.after(20, () => {

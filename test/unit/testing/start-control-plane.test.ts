@@ -28,7 +28,7 @@ it("names the program that is missing", async () => {
   });
 });
 
-it("names the program that may not be run, or is no program", async () => {
+it("names a program that is not executable, or not a file", async () => {
   program("etcd", "", 0o644);
   const unusable = { code: "TSOP_ASSET_UNUSABLE" };
   await expect(start({ binaryAssetsDirectory: folder })).rejects.toMatchObject({
@@ -40,7 +40,7 @@ it("names the program that may not be run, or is no program", async () => {
   await expect(start({ binaryAssetsDirectory: folder })).rejects.toMatchObject(unusable);
 });
 
-it("says what a program for another machine ends with", async () => {
+it("reports the failure of a program for another machine", async () => {
   program("kube-apiserver", "");
   // The beginning of a program for another processor.
   writeFileSync(join(folder, "etcd"), Buffer.from("7f454c4602010100000000000000000002000000", "hex"), { mode: 0o755 });
@@ -49,7 +49,7 @@ it("says what a program for another machine ends with", async () => {
   expect((failure as Error).message).toMatch(/^etcd did not start: .+/);
 });
 
-it("shows the last words of a program that ends, and leaves no process or folder behind", async () => {
+it("reports the last lines of a program that ends, and leaves no process or folder", async () => {
   const temporary = join(folder, "tmp");
   mkdirSync(temporary);
   program("etcd", 'echo "no such flag" >&2; exit 3');
@@ -67,7 +67,7 @@ it("shows the last words of a program that ends, and leaves no process or folder
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-it("gives up a program that never gets healthy, and ends it", async () => {
+it("stops a program that never becomes healthy", async () => {
   program("kube-apiserver", "");
   const pidFile = join(folder, "pid");
   program("etcd", `echo $$ > ${pidFile}; exec sleep 600`);
@@ -81,7 +81,7 @@ it("gives up a program that never gets healthy, and ends it", async () => {
   expect(() => process.kill(Number(pid), 0)).toThrow("ESRCH");
 });
 
-it("takes each program from where envtest's variable for it says", async () => {
+it("finds each program by envtest's variable", async () => {
   const other = join(folder, "other");
   mkdirSync(other);
   const env = {
@@ -101,7 +101,7 @@ it("takes each program from where envtest's variable for it says", async () => {
 it.each<[string, TestEnvironmentOptions]>([
   ["a clock", { clock: manualClock() }],
   ["simulate: true", { simulate: true }],
-])("says that real programs have no use for %s", async (feature, options) => {
+])("rejects %s with real programs", async (feature, options) => {
   for (const name of ["etcd", "kube-apiserver"]) program(name, "exit 1");
   await expect(start({ binaryAssetsDirectory: folder, ...options })).rejects.toMatchObject({
     code: "TSOP_EMBEDDED_ONLY",

@@ -67,7 +67,7 @@ describe.each(servers)("on %s", (_, server) => {
 });
 
 describe.each(servers)("users on %s", (_, server) => {
-  it("may do what roles say", () =>
+  it("have the permissions of their roles", () =>
     use({ rbac: true, ...server }, async (environment) => {
       const reader = createClient({ config: environment.addUser({ username: "jane", groups: ["readers"] }) });
       const list = () => reader.list(ConfigMap, { namespace: "default" });
@@ -105,7 +105,7 @@ it("injects faults into the embedded server only", () =>
     });
   }));
 
-it("keeps to its clock", async () => {
+it("uses its clock", async () => {
   const clock = manualClock(new Date("2030-01-01T00:00:00Z"));
   await use({ clock }, async ({ client }) => {
     const made = await client.create(ConfigMap, { metadata: { name: "a", namespace: "default" } });
@@ -113,7 +113,7 @@ it("keeps to its clock", async () => {
   });
 });
 
-it("keeps environments apart", () =>
+it("separates environments", () =>
   use({ crdPaths: [folder] }, ({ client }) =>
     use({ crdPaths: [folder] }, async (second) => {
       await client.create(Widget, { metadata: { name: "a", namespace: "default" } });
@@ -121,7 +121,7 @@ it("keeps environments apart", () =>
     }),
   ));
 
-it("lets the last CRD of a name win", async () => {
+it("uses the last CRD of a name", async () => {
   const v2 = {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
@@ -149,7 +149,7 @@ it.each<[string, TestEnvironmentOptions, string]>([
 it.each<[string, TestEnvironmentOptions]>([
   ["its options", { useExistingCluster: true }],
   ["USE_EXISTING_CLUSTER", { env: { USE_EXISTING_CLUSTER: "true" } }],
-])("uses the cluster of the kubeconfig if %s says so, and removes its CRDs when asked to", (_name, options) =>
+])("uses the cluster of the kubeconfig with %s, and removes its CRDs on request", (_name, options) =>
   use({}, async (cluster) => {
     const file = join(folder, "cluster");
     writeFileSync(file, cluster.kubeconfig);
@@ -166,11 +166,11 @@ it.each<[string, TestEnvironmentOptions]>([
   }),
 );
 
-it("refuses to be used before it has started", () => {
+it("fails before it has started", () => {
   expect(() => new TestEnvironment().client).toThrow("not running");
 });
 
-it("starts one server, however often it is started, and can be started again", async () => {
+it("starts one server for several calls, and can be started again", async () => {
   const environment = new TestEnvironment({ env: {} });
   await Promise.all([environment.start(), environment.start()]);
   const { server } = environment.config;
@@ -184,7 +184,7 @@ it("starts one server, however often it is started, and can be started again", a
   await environment.stop();
 });
 
-it("leaves no webhook on a cluster, which nobody would answer any more", () =>
+it("removes its webhooks from a cluster", () =>
   use({}, async (cluster) => {
     const file = join(folder, "cluster");
     writeFileSync(file, cluster.kubeconfig);
@@ -210,7 +210,7 @@ webhooks:
     await cluster.client.create(ConfigMap, object);
   }));
 
-it("stops what it has started when something of the test can't be installed", async () => {
+it("stops the server if an object cannot be installed", async () => {
   const group = "example.com";
   const bad = {
     apiVersion: "apiextensions.k8s.io/v1",

@@ -19,7 +19,7 @@ import { typedNode, typedObject, type Typed } from "../../ssa/typed-node.ts";
 import type { AdmissionAttributes } from "../admission-attributes.ts";
 import type { CompiledMutation } from "./policy-program.ts";
 
-/** The object of a write after one mutation. Throws an Error with what goes wrong. */
+/** Applies one mutation to the object of a write. Throws an Error that says what is wrong. */
 export function applyMutation(
   { object, resource }: AdmissionAttributes,
   { patchType, expression, evaluate }: CompiledMutation,
@@ -33,7 +33,7 @@ export function applyMutation(
     if (!(error instanceof CelError)) throw error;
     throw new Error(`expression '${expression}' resulted in error: ${error.message}`, { cause: error });
   }
-  if (patchType === "JSONPatch") return patched(object, value);
+  if (patchType === "JSONPatch") return applyPatch(object, value);
   checkNames(value, "Object");
   const { apiVersion, kind } = object;
   const applied = { ...(jsonOf(value) as object), apiVersion, kind };
@@ -46,7 +46,7 @@ export function applyMutation(
   }
 }
 
-function patched(object: UnstructuredObject, value: CelValue): UnstructuredObject {
+function applyPatch(object: UnstructuredObject, value: CelValue): UnstructuredObject {
   const operations = (value as readonly CelOpaque[]).map(({ content }) => {
     const fields = content as ReadonlyMap<string, CelValue>;
     const result = fields.get("value");
@@ -56,13 +56,13 @@ function patched(object: UnstructuredObject, value: CelValue): UnstructuredObjec
   try {
     return applyJsonPatch(object, operations as unknown as JsonPatchOperation[]) as UnstructuredObject;
   } catch (error) {
-    // A test that fails leaves the object alone.
+    // A failing `test` operation leaves the object unchanged.
     if (operations.some(({ op }) => op === "test") && /test/i.test(messageOf(error))) return object;
     throw new Error(`JSON Patch: ${messageOf(error)}`, { cause: error });
   }
 }
 
-/** An object is named by where it stands: `Object.spec` is what is at `spec`. */
+/** Checks that each object's type name is its path: `Object.spec` is the type of the object at `spec`. */
 function checkNames(value: CelValue | undefined, path: string): void {
   if (Array.isArray(value)) for (const item of value as readonly CelValue[]) checkNames(item, path);
   if (!(value instanceof CelOpaque)) return;
@@ -73,7 +73,7 @@ function checkNames(value: CelValue | undefined, path: string): void {
   for (const [name, child] of value.content as ReadonlyMap<string, CelValue>) checkNames(child, `${path}.${name}`);
 }
 
-/** Unknown fields, and parts that can only be replaced as a whole, are not for policies. */
+/** Refuses unknown fields, and parts that can only be replaced as a whole. */
 function checkApplied(applied: unknown, typed: Typed): void {
   const unknown: string[] = [];
   const atomics: string[] = [];
@@ -104,7 +104,7 @@ function visit(value: unknown, typed: Typed, path: string, report: Report): void
   }
 }
 
-/** What an expression has made, as JSON. */
+/** Converts the value of an expression to JSON. */
 function jsonOf(value: CelValue): unknown {
   if (typeof value === "bigint") return Number(value);
   if (value === null || typeof value !== "object") return value;

@@ -4,18 +4,15 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ApiError, statusCodes } from "../../../apimachinery/status.ts";
 import { messageOf } from "../../../errors/message-of.ts";
 import { forbidden } from "../../refusals.ts";
-import type { AdmissionAttributes } from "../admission-attributes.ts";
-import { admissionValues } from "../admission-values.ts";
-import { inVersion } from "../in-version.ts";
-import { holdConditions } from "../match-conditions.ts";
-import { namespaceOf } from "../matches-webhook.ts";
-import type { AdmissionScope } from "../run-webhooks.ts";
-import { boundPolicies, type AdmissionPolicy, type PolicyBinding, type PolicyReason } from "./admission-policy.ts";
-import { isBeyondPolicies, policyVersion } from "./matches-policy.ts";
+import { type AdmissionAttributes, inVersion } from "../admission-attributes.ts";
+import { admissionValues, holdConditions } from "../match-conditions.ts";
+import { namespaceOf, isBeyondPolicies, policyVersion } from "../match-rules.ts";
+import type { AdmissionScope } from "../admission-attributes.ts";
+import { boundPolicies, type AdmissionPolicy, type PolicyBinding, type PolicyReason } from "./active-policies.ts";
 import { boundParams } from "./policy-params.ts";
 import { policyProgram, type CompiledValidation } from "./policy-program.ts";
 
-/** Lets the validating policies refuse or warn; all are asked, and the first refusal is the answer. */
+/** Evaluates the validating policies, which refuse or warn. All are evaluated, and the first refusal is returned. */
 export async function enforcePolicies(scope: AdmissionScope, attributes: AdmissionAttributes): Promise<void> {
   if (isBeyondPolicies(attributes)) return;
   const namespace = namespaceOf(scope.store, attributes);
@@ -27,12 +24,12 @@ export async function enforcePolicies(scope: AdmissionScope, attributes: Admissi
     const write = { attributes, shown, namespace, policy };
     for (const binding of bindings) refusals.push(...(await judge(scope, binding, write)));
   }
-  if (refusals[0]) throw denied(attributes, refusals[0]);
+  if (refusals[0]) throw denial(attributes, refusals[0]);
 }
 
 interface Refusal {
   readonly policy: string;
-  /** Absent where the policy itself can't be asked. */
+  /** Absent if the policy itself cannot be evaluated. */
   readonly binding?: string;
   readonly message: string;
   readonly reason?: PolicyReason | undefined;
@@ -46,7 +43,7 @@ interface PolicyWrite {
   readonly policy: AdmissionPolicy;
 }
 
-/** What a policy says by one of its bindings; warnings are given at once. */
+/** Evaluates a policy for one of its bindings. Adds warnings at once, and returns refusals. */
 async function judge(scope: AdmissionScope, binding: PolicyBinding, write: PolicyWrite): Promise<Refusal[]> {
   const { policy, attributes, namespace } = write;
   const by = { policy: policy.metadata.name ?? "", binding: binding.metadata.name ?? "" };
@@ -75,7 +72,7 @@ async function judge(scope: AdmissionScope, binding: PolicyBinding, write: Polic
         );
       if (validationActions.includes("Deny")) refusals.push({ ...by, ...decision });
     }
-    // Nothing is audited here, but what can't be evaluated is refused all the same.
+    // Nothing is audited, but an audit annotation that cannot be evaluated is a refusal.
     refusals.push(...audits.map((message) => ({ ...by, message })));
   }
   return refusals;
@@ -87,7 +84,7 @@ interface Verdict {
 }
 
 function evaluate(
-  { authorize }: AdmissionScope,
+  { authorize, programs }: AdmissionScope,
   { shown, namespace, policy }: PolicyWrite,
   params: UnstructuredObject | undefined,
 ): Verdict {
@@ -97,12 +94,12 @@ function evaluate(
   const surroundings = { authorize, params };
   const inNamespace = shown.resource.namespaced ? namespace : undefined;
   try {
-    if (matchConditions && !holdConditions(matchConditions, admissionValues(shown, surroundings)))
+    if (matchConditions && !holdConditions(matchConditions, admissionValues(shown, surroundings), programs))
       return { decisions: [], audits: [] };
   } catch (error) {
     return fail(messageOf(error));
   }
-  const program = policyProgram(policy);
+  const program = policyProgram(policy, programs.policies);
   const scope = program.scopeOf(admissionValues(shown, { ...surroundings, namespace: inNamespace }));
   const decisions = program.validations.flatMap((validation) => decide(validation, scope, ignores));
   const audits = program.audits.flatMap(({ expression, evaluate: run }) => {
@@ -121,14 +118,14 @@ function decide(
   if (failure !== undefined) return ignores ? [] : [{ message: failure }];
   if (value === true) return [];
   const said = message && attempt("", () => message(scope)).value;
-  const text = usable(said) || source.message?.trim() || `failed expression: ${source.expression.trim()}`;
+  const text = usableMessage(said) || source.message?.trim() || `failed expression: ${source.expression.trim()}`;
   return [{ message: text, reason: source.reason }];
 }
 
 const longestMessage = 5 * 1024;
 
-/** A computed message, unless it is too long, or more than a line. */
-function usable(value: unknown): string {
+/** Returns a computed message, unless it is too long or has several lines. */
+function usableMessage(value: unknown): string {
   const text = typeof value === "string" ? value.trim() : "";
   return text.includes("\n") || Buffer.byteLength(text) > longestMessage ? "" : text;
 }
@@ -142,7 +139,7 @@ function attempt<T>(expression: string, run: () => T): { value?: T; failure?: st
   }
 }
 
-function denied({ resource, name }: AdmissionAttributes, refusal: Refusal): ApiError {
+function denial({ resource, name }: AdmissionAttributes, refusal: Refusal): ApiError {
   const { policy, binding, reason = "Invalid" } = refusal;
   const by = binding === undefined ? `'${policy}'` : `'${policy}' with binding '${binding}'`;
   const message = `ValidatingAdmissionPolicy ${by} denied request: ${refusal.message}`;

@@ -4,15 +4,12 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ApiError } from "../../../apimachinery/status.ts";
 import { messageOf } from "../../../errors/message-of.ts";
 import { forbidden } from "../../refusals.ts";
-import type { AdmissionAttributes } from "../admission-attributes.ts";
-import { admissionValues } from "../admission-values.ts";
-import { inVersion } from "../in-version.ts";
-import { holdConditions } from "../match-conditions.ts";
-import { namespaceOf } from "../matches-webhook.ts";
-import type { AdmissionScope } from "../run-webhooks.ts";
+import { type AdmissionAttributes, inVersion } from "../admission-attributes.ts";
+import { admissionValues, holdConditions } from "../match-conditions.ts";
+import { namespaceOf, isBeyondPolicies, policyVersion } from "../match-rules.ts";
+import type { AdmissionScope } from "../admission-attributes.ts";
 import { applyMutation } from "./apply-mutation.ts";
-import { boundPolicies, type AdmissionPolicy, type PolicyBinding } from "./admission-policy.ts";
-import { isBeyondPolicies, policyVersion } from "./matches-policy.ts";
+import { boundPolicies, type AdmissionPolicy, type PolicyBinding } from "./active-policies.ts";
 import { boundParams } from "./policy-params.ts";
 import { policyProgram } from "./policy-program.ts";
 
@@ -27,7 +24,7 @@ interface Invocation {
 export class PolicyMutations {
   readonly #scope: AdmissionScope;
   readonly #attributes: AdmissionAttributes;
-  /** Those that want to know what came after them, with what they left. */
+  /** Invocations that are repeated if a later one changes the object, with the object that they left. */
   readonly #repeatable = new Map<Invocation, UnstructuredObject>();
 
   constructor(scope: AdmissionScope, attributes: AdmissionAttributes) {
@@ -35,7 +32,7 @@ export class PolicyMutations {
     this.#attributes = attributes;
   }
 
-  /** The object as all policies want it: one after the other, each sees what the ones before did. */
+  /** Applies all policies one after the other; each sees the changes of those before it. */
   async all(): Promise<UnstructuredObject | undefined> {
     let { object } = this.#attributes;
     if (!object || isBeyondPolicies(this.#attributes)) return object;
@@ -44,21 +41,21 @@ export class PolicyMutations {
       if (typeof found === "string") failures.push(found);
       else object = await this.#carryOut(found, object, failures);
     }
-    if (failures.length > 0) throw denied(this.#attributes, failures);
+    if (failures.length > 0) throw denial(this.#attributes, failures);
     return this.again(object);
   }
 
-  /** Once more those that want it, if others have changed the object since. */
+  /** Repeats the invocations that ask for it if the object has changed since. */
   async again(object: UnstructuredObject | undefined): Promise<UnstructuredObject | undefined> {
     let latest = object;
     const failures: string[] = [];
     for (const [invocation, left] of this.#repeatable)
       if (latest && !equalJson(left, latest)) latest = await this.#carryOut(invocation, latest, failures);
-    if (failures.length > 0) throw denied(this.#attributes, failures);
+    if (failures.length > 0) throw denial(this.#attributes, failures);
     return latest;
   }
 
-  /** What is to be done, or why it can't be. */
+  /** Yields each invocation, or the reason why it is impossible. */
   async *#invocations(): AsyncIterable<Invocation | string> {
     const attributes = this.#attributes;
     const namespace = namespaceOf(this.#scope.store, attributes);
@@ -90,12 +87,13 @@ export class PolicyMutations {
     let shown = wanted.attributes;
     const { matchConditions, reinvocationPolicy } = policy.spec;
     try {
-      if (matchConditions && !holdConditions(matchConditions, this.#values(shown, params))) return object;
+      if (matchConditions && !holdConditions(matchConditions, this.#values(shown, params), this.#scope.programs))
+        return object;
     } catch (error) {
       fail(error);
       return object;
     }
-    const program = policyProgram(policy);
+    const program = policyProgram(policy, this.#scope.programs.policies);
     for (const mutation of program.mutations) {
       try {
         const scope = program.scopeOf(this.#values(shown, params, namespaceOf(this.#scope.store, shown)));
@@ -127,7 +125,7 @@ function refusal(policy: AdmissionPolicy, binding: PolicyBinding | undefined, wh
     : `policy ${JSON.stringify(name)} denied request: ${why}`;
 }
 
-function denied({ resource, name }: AdmissionAttributes, failures: readonly string[]): ApiError {
+function denial({ resource, name }: AdmissionAttributes, failures: readonly string[]): ApiError {
   const { status } = forbidden(resource, name || "Unknown", "");
   const causes = failures.map((message) => ({ message }));
   const isConfiguration = failures[0]?.includes("denied request: failed to configure") ?? false;

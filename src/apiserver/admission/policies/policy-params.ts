@@ -3,15 +3,15 @@ import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { messageOf } from "../../../errors/message-of.ts";
 import type { ResourceEntry } from "../../registry/resource-entry.ts";
 import { storageKey } from "../../storage/store.ts";
-import type { AdmissionScope } from "../run-webhooks.ts";
-import type { ParamKind, ParamRef } from "./admission-policy.ts";
+import type { AdmissionScope } from "../admission-attributes.ts";
+import type { ParamKind, ParamRef } from "./active-policies.ts";
 
-/** The parameters with which a binding asks, or why it can't be asked. */
+/** The parameters of a binding, or the reason why there are none. */
 export type BoundParams =
   | { readonly params: readonly (UnstructuredObject | undefined)[] }
   | { readonly failure: string; readonly of: "policy" | "binding" };
 
-/** What a policy and its binding say about parameters of a write in a namespace. */
+/** Finds the parameters of a policy and its binding for a write in a namespace. */
 export async function boundParams(
   scope: AdmissionScope,
   { paramKind, ref, namespace }: { paramKind?: ParamKind; ref?: ParamRef; namespace: string | undefined },
@@ -30,7 +30,7 @@ export async function boundParams(
   }
 }
 
-/** The resource of a policy's parameters. Throws an Error for a kind that is not served. */
+/** Finds the resource of a policy's parameters. Throws an Error for a kind that is not served. */
 function paramEntry({ registry }: AdmissionScope, { apiVersion, kind }: ParamKind): ResourceEntry {
   const [version = "", group = ""] = apiVersion.split("/").toReversed();
   for (const entry of registry.entries()) {
@@ -41,7 +41,7 @@ function paramEntry({ registry }: AdmissionScope, { apiVersion, kind }: ParamKin
   throw new Error(`failed to find resource referenced by paramKind: '${shown}'`);
 }
 
-/** The parameters that a binding names; `undefined` stands for none. Throws an Error where it says what can't be. */
+/** Finds the parameters that a binding names. Throws an Error for an invalid reference. */
 async function bindingParams(
   { store }: AdmissionScope,
   entry: ResourceEntry,

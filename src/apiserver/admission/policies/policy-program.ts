@@ -6,14 +6,14 @@ import type { CelType } from "../../../cel/values/types.ts";
 import type { CelValue } from "../../../cel/values/values.ts";
 import { messageOf } from "../../../errors/message-of.ts";
 import { admissionVariables, compileAdmission, compileMutation } from "../../../cel/admission/admission-expression.ts";
-import type { AdmissionPolicy, PolicyMutation, PolicyValidation, PolicyVariable } from "./admission-policy.ts";
+import type { AdmissionPolicy, PolicyMutation, PolicyValidation, PolicyVariable } from "./active-policies.ts";
 
-/** A policy whose expressions are ready to run. */
+/** A policy with compiled expressions. */
 export interface PolicyProgram {
   readonly validations: readonly CompiledValidation[];
   readonly audits: readonly { readonly expression: string; readonly evaluate: Evaluate }[];
   readonly mutations: readonly CompiledMutation[];
-  /** Gives the expressions what they see, the policy's variables included. */
+  /** Returns the variables of the expressions, those of the policy included. */
   readonly scopeOf: (values: Readonly<Record<string, CelValue>>) => Scope | undefined;
 }
 
@@ -29,14 +29,12 @@ export interface CompiledValidation {
   readonly message: Evaluate | undefined;
 }
 
-const programs = new WeakMap<AdmissionPolicy, PolicyProgram>();
-
-/** Compiles a stored policy, once. */
-export function policyProgram(policy: AdmissionPolicy): PolicyProgram {
-  const known = programs.get(policy);
+/** Returns the program of a stored policy, which is compiled once. */
+export function policyProgram(policy: AdmissionPolicy, compiled: WeakMap<object, PolicyProgram>): PolicyProgram {
+  const known = compiled.get(policy);
   if (known) return known;
   const program = compile(policy);
-  programs.set(policy, program);
+  compiled.set(policy, program);
   return program;
 }
 
@@ -67,7 +65,7 @@ function compile({ spec }: AdmissionPolicy): PolicyProgram {
 }
 
 /** Compiles the variables of a policy; each may use those before it. */
-export function compileVariables(
+function compileVariables(
   variables: readonly PolicyVariable[],
   params: boolean,
 ): { evaluators: Map<string, Evaluate>; types: Map<string, CelType> } {
@@ -82,7 +80,7 @@ export function compileVariables(
   return { evaluators, types };
 }
 
-/** A variable is computed when it is used, and only once. */
+/** Adds the policy's variables; each is computed with its first use. */
 function withVariables(
   values: Readonly<Record<string, CelValue>>,
   evaluators: ReadonlyMap<string, Evaluate>,

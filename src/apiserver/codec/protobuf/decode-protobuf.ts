@@ -1,14 +1,13 @@
-import { asBytes, decodeScalar, specialTypes } from "./decode-value.ts";
-import { messageFields, messageOf, type MessageField } from "./message-fields.ts";
+import { messageFields, messageNameOf, type MessageField } from "./message-fields.ts";
 import { ProtobufError, readWire, type WireField } from "./wire-reader.ts";
 
 const magic = [0x6b, 0x38, 0x73, 0x00];
 const maxDepth = 200;
 
 /**
- * The JSON of an object that a Go client sent as protobuf: what the same client would have sent as JSON, less the zero
- * values that Go can't leave out. Throws `ProtobufError`; kinds that have no protobuf form, custom resources among them,
- * are one.
+ * Decodes an object that a Go client sent as protobuf into the JSON that the same client would send, without zero
+ * values that Go cannot leave out. Throws `ProtobufError`, also for kinds without a protobuf form, such as custom
+ * resources.
  */
 export function decodeProtobuf(bytes: Uint8Array): Record<string, unknown> {
   if (magic.some((byte, index) => bytes[index] !== byte)) {
@@ -20,14 +19,14 @@ export function decodeProtobuf(bytes: Uint8Array): Record<string, unknown> {
     const found = type.find((field) => field.number === number);
     return found ? String(specialTypes["s"]!(asBytes(found.value))) : "";
   });
-  const message = messageName(apiVersion, kind);
+  const message = knownMessage(apiVersion, kind);
   if (message === undefined) throw new ProtobufError(`no kind "${kind}" is registered for version "${apiVersion}"`);
   return { kind, apiVersion, ...decodeMessage(asBytes(envelope.get(2) ?? new Uint8Array()), message, 0) };
 }
 
-/** Options and Scale come under any version, so the kind alone decides for them. */
-function messageName(apiVersion: string, kind: string): string | undefined {
-  const names = [messageOf(apiVersion, kind), `meta/v1.${kind}`, `autoscaling/v1.${kind}`];
+/** Finds the message of a kind. Options and Scale come with any version, so the kind alone identifies them. */
+function knownMessage(apiVersion: string, kind: string): string | undefined {
+  const names = [messageNameOf(apiVersion, kind), `meta/v1.${kind}`, `autoscaling/v1.${kind}`];
   return names.find((name) => messageFields(name) !== undefined);
 }
 
@@ -40,7 +39,7 @@ function decodeMessage(bytes: Uint8Array, message: string, depth: number): JsonO
   const object: JsonObject = {};
   for (const wire of readWire(bytes)) {
     const field = fields.get(wire.number);
-    // Fields of a newer client are unknown here, as they are to a server of this version.
+    // Ignore fields of newer clients, as a server of this version does.
     if (field) addField(object, field, wire, depth);
   }
   return object;
@@ -76,7 +75,7 @@ function decodeAny(type: string, wire: WireField, depth: number): unknown {
   return type.startsWith("Schema") ? decodeChoice(type, bytes, depth) : decodeMessage(bytes, type, depth + 1);
 }
 
-/** Places in a CRD's schema where JSON has one of two shapes. */
+/** Converts a part of a CRD's schema that has one of two shapes in JSON. */
 function decodeChoice(type: string, bytes: Uint8Array, depth: number): unknown {
   const fields = [...readWire(bytes)];
   const schemaAt = type === "SchemaOrBool" ? 2 : 1;
@@ -91,4 +90,91 @@ function decodeChoice(type: string, bytes: Uint8Array, depth: number): unknown {
 function isZero(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
   return value === 0 || value === "" || value === false;
+}
+
+const text = new TextDecoder();
+
+/**
+ * Decoders of types whose JSON is not an object of their fields. `undefined` means that the value is absent, like a
+ * time without fields.
+ */
+const specialTypes: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
+  s: (bytes) => text.decode(bytes),
+  B: base64,
+  Time: (bytes) => time(bytes, 0),
+  MicroTime: (bytes) => time(bytes, 6),
+  Duration: (bytes) => goDuration(numberIn(bytes, 1)),
+  Quantity: (bytes) => textIn(bytes, 1),
+  IntOrString: (bytes) => (numberIn(bytes, 1) === 1 ? textIn(bytes, 3) : numberIn(bytes, 2)),
+  Raw: (bytes) => rawJson(bytesIn(bytes, 1)),
+  Texts: (bytes) => fieldsIn(bytes, 1).map(({ value }) => text.decode(asBytes(value))),
+};
+
+/** Decodes a number or a boolean. */
+function decodeScalar(type: string, { value, float }: WireField): number | boolean {
+  if (typeof value !== "number") throw new ProtobufError("wrong wireType = 2 for a number");
+  if (type === "b") return value !== 0;
+  return type === "d" ? (float ?? value) : value;
+}
+
+/** Returns the bytes of a field that is a text, a message, or one of the special types. */
+function asBytes(value: number | Uint8Array): Uint8Array {
+  if (typeof value === "number") throw new ProtobufError("wrong wireType = 0 for a message");
+  return value;
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+}
+
+function fieldsIn(bytes: Uint8Array, number: number): WireField[] {
+  return [...readWire(bytes)].filter((field) => field.number === number);
+}
+
+function numberIn(bytes: Uint8Array, number: number): number {
+  const value = fieldsIn(bytes, number).at(-1)?.value ?? 0;
+  return typeof value === "number" ? value : 0;
+}
+
+function bytesIn(bytes: Uint8Array, number: number): Uint8Array {
+  const value = fieldsIn(bytes, number).at(-1)?.value;
+  return value === undefined ? new Uint8Array() : asBytes(value);
+}
+
+function textIn(bytes: Uint8Array, number: number): string {
+  return text.decode(bytesIn(bytes, number));
+}
+
+function rawJson(bytes: Uint8Array): unknown {
+  if (bytes.length === 0) return undefined;
+  try {
+    return JSON.parse(text.decode(bytes));
+  } catch (error) {
+    throw new ProtobufError("embedded JSON can't be read", { cause: error });
+  }
+}
+
+function time(bytes: Uint8Array, digits: 0 | 6): string | undefined {
+  if (bytes.length === 0) return undefined;
+  const seconds = numberIn(bytes, 1);
+  const at = new Date(seconds * 1000);
+  if (Number.isNaN(at.getTime())) throw new ProtobufError(`time out of range: ${seconds} seconds`);
+  const whole = at.toISOString().slice(0, -".000Z".length);
+  const micros = String(Math.trunc(numberIn(bytes, 2) / 1000)).padStart(6, "0");
+  return digits === 0 ? `${whole}Z` : `${whole}.${micros}Z`;
+}
+
+/** Formats a duration like Go: `1h30m0s`. */
+function goDuration(nanoseconds: number): string {
+  const sign = nanoseconds < 0 ? "-" : "";
+  const total = Math.abs(nanoseconds);
+  if (total === 0) return "0s";
+  if (total < 1e9) {
+    const [size, unit] = total < 1e3 ? [1, "ns"] : total < 1e6 ? [1e3, "µs"] : [1e6, "ms"];
+    return `${sign}${total / size}${unit}`;
+  }
+  const [hours, minutes] = [Math.floor(total / 3.6e12), Math.floor(total / 6e10) % 60];
+  const seconds = `${(total % 6e10) / 1e9}s`;
+  if (hours > 0) return `${sign}${hours}h${minutes}m${seconds}`;
+  return minutes > 0 ? `${sign}${minutes}m${seconds}` : `${sign}${seconds}`;
 }

@@ -1,5 +1,4 @@
 import { isObject } from "../../../apimachinery/is-object.ts";
-import { specialWriters, textOf } from "./encode-value.ts";
 import { fieldsFromTheEnd, messagesOf, type MessageField } from "./message-fields.ts";
 import { WireWriter } from "./wire-writer.ts";
 
@@ -7,20 +6,20 @@ const magic = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** An object that says what it is; only discovery leaves its version out. */
+/** An object with its type; only discovery leaves its version out. */
 export interface Typed {
   readonly kind?: string;
   readonly apiVersion?: string;
 }
 
-/** A built-in object or list as Go programs write it to the wire, each character a byte. */
+/** Encodes a built-in object or list as protobuf; each character is a byte. */
 export function encodeProtobuf(object: Typed): string {
   const to = writer();
   writeEnvelope(to, object);
   return to.toText();
 }
 
-/** A built-in object as an event of a watch, with its length in front. */
+/** Encodes a built-in object as an event of a watch, after its length. */
 export function encodeWatchEvent(type: string, object: Typed): string {
   const to = writer();
   writeEnvelope(to, object);
@@ -31,13 +30,13 @@ export function encodeWatchEvent(type: string, object: Typed): string {
   return to.toText();
 }
 
-let kept: WireWriter | undefined;
+let scratchWriter: WireWriter | undefined;
 
-/** One for all: nobody waits while something is being written. */
+/** Returns the shared writer: writing is synchronous, so only one message is written at a time. */
 function writer(): WireWriter {
-  kept ??= new WireWriter();
-  kept.clear();
-  return kept;
+  scratchWriter ??= new WireWriter();
+  scratchWriter.clear();
+  return scratchWriter;
 }
 
 function writeEnvelope(to: WireWriter, object: Typed): void {
@@ -57,7 +56,7 @@ function writeEnvelope(to: WireWriter, object: Typed): void {
   to.prefix(magic);
 }
 
-/** Lists of all kinds look alike, so they are not in the data. */
+/** Writes a list. Lists of all kinds have the same fields, so they are not in the data. */
 function writeList(to: WireWriter, item: string, { metadata, items }: JsonObject): void {
   writeField(to, 2, { name: "items", shape: "list", type: item, keepsZero: true, pointer: false }, items);
   writeField(
@@ -83,7 +82,7 @@ function writeField(to: WireWriter, number: number, { shape, type, pointer }: Me
   } else if (shape === "map") {
     if (isObject(value)) writeMap(to, number, type, value);
   } else if (value !== undefined && value !== null) writeValue(to, number, type, value);
-  // What is no pointer is always there, but for bytes, which are a list.
+  // A field that is not a pointer is always written, except for bytes, which are a list.
   else if (!pointer && type !== "B") writeValue(to, number, type, undefined);
 }
 
@@ -124,7 +123,7 @@ function integer(value: unknown): number | bigint {
 
 const schema = "apiextensions/v1.JSONSchemaProps";
 
-/** Places in a CRD's schema where JSON has one of two shapes. */
+/** Converts a part of a CRD's schema that has one of two shapes in JSON. */
 function writeChoice(to: WireWriter, type: string, value: unknown): void {
   const isSchema = isObject(value);
   if (type === "SchemaOrBool") {
@@ -135,4 +134,40 @@ function writeChoice(to: WireWriter, type: string, value: unknown): void {
   if (isSchema) writeValue(to, 1, schema, value);
   else if (Array.isArray(value))
     for (const item of value.toReversed()) writeValue(to, 2, type === "SchemaOrTexts" ? "s" : schema, item);
+}
+
+/** Writers of messages whose JSON is not an object of their fields; for `undefined` they write the zero of the type. */
+const specialWriters: Readonly<Record<string, (to: WireWriter, value: unknown) => void>> = {
+  Time: (to, value) => writeTime(to, value, 0),
+  MicroTime: (to, value) => writeTime(to, value, microsOf(value) * 1000),
+  Quantity: (to, value) => to.text(1, textOf(value) || "0"),
+  IntOrString(to, value) {
+    const isText = typeof value === "string";
+    to.text(3, isText ? value : "");
+    to.number(2, isText ? 0 : Number(value ?? 0));
+    to.number(1, isText ? 1 : 0);
+  },
+  Raw(to, value) {
+    if (value !== undefined && value !== null) to.text(1, JSON.stringify(value));
+  },
+  Texts(to, value) {
+    if (Array.isArray(value)) for (const text of value.toReversed()) to.text(1, textOf(text));
+  },
+};
+
+/** Returns a value as text; quantities may be numbers in JSON. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}
+
+/** Writes a time; one that is not set is a message without fields. */
+function writeTime(to: WireWriter, value: unknown, nanos: number): void {
+  if (typeof value !== "string") return;
+  to.number(2, nanos);
+  to.number(1, Math.floor(Date.parse(value) / 1000));
+}
+
+function microsOf(value: unknown): number {
+  const [, digits = ""] = /\.(\d+)/.exec(textOf(value)) ?? [];
+  return Number(digits.padEnd(6, "0").slice(0, 6));
 }

@@ -3,9 +3,9 @@ import { formatQuantity, parseQuantity, QuantityError } from "../../../apimachin
 import { messageFields, type MessageField } from "./message-fields.ts";
 
 /**
- * Makes of the JSON of a built-in object what it is after a Go program has read and written it, in place: structs that are
- * no pointers are there, zeros that say nothing are not, and a null is the zero of its type. Types that are not in the
- * data stay as they are, and so does what is of another type than it should be.
+ * Normalizes a built-in object in place to what a Go program writes after reading it: structs that are not pointers are
+ * present, meaningless zeros are absent, and null is the zero of its type. Unknown types and values of wrong types
+ * stay.
  */
 export function tidyMessage(message: string, object: Record<string, unknown>): void {
   for (const field of messageFields(message)?.values() ?? []) {
@@ -20,7 +20,7 @@ function tidyField(object: Record<string, unknown>, field: MessageField): void {
   if (shape !== "one") tidyCollection(object, field, value);
   else if (pointer) {
     if (value === null) delete object[name];
-    else if (value !== undefined) object[name] = tidied(type, value);
+    else if (value !== undefined) object[name] = canonicalize(type, value);
   } else if (messageFields(type)) {
     const struct = value ?? {};
     object[name] = struct;
@@ -31,11 +31,11 @@ function tidyField(object: Record<string, unknown>, field: MessageField): void {
     if (keepsZero) object[name] = zeros[type];
     else delete object[name];
   } else if (value === null && !keepsZero) delete object[name];
-  else if (value !== undefined && value !== null) object[name] = tidied(type, value);
+  else if (value !== undefined && value !== null) object[name] = canonicalize(type, value);
   else if (value === undefined && keepsZero && isTime(type)) object[name] = null;
 }
 
-/** An empty list that is always shown is not null yet: that is what a storage makes of it. */
+/** Normalizes a list or a map. An empty list that is always written stays empty until it is stored. */
 function tidyCollection(object: Record<string, unknown>, field: MessageField, value: unknown): void {
   const { name, shape, type, keepsZero } = field;
   const isEmpty = value === undefined || value === null || isEmptyCollection(value);
@@ -53,15 +53,15 @@ function tidyCollection(object: Record<string, unknown>, field: MessageField, va
 }
 
 function item(type: string, value: unknown): unknown {
-  return tidied(type, value ?? (messageFields(type) ? {} : zeros[type]) ?? value);
+  return canonicalize(type, value ?? (messageFields(type) ? {} : zeros[type]) ?? value);
 }
 
-function tidied(type: string, value: unknown): unknown {
+function canonicalize(type: string, value: unknown): unknown {
   tidyValue(type, value);
   return canonical[type]?.(value) ?? value;
 }
 
-/** How Go writes what can be written in several ways; what can't be read stays. */
+/** Canonical forms of values that can be written in several ways; invalid values stay. */
 const canonical: Readonly<Record<string, (value: unknown) => unknown>> = {
   Quantity: canonicalQuantity,
   B: bytesOf,
@@ -71,7 +71,7 @@ const canonical: Readonly<Record<string, (value: unknown) => unknown>> = {
   },
 };
 
-/** Bytes may come as a list of numbers. */
+/** Encodes bytes that come as a list of numbers. */
 function bytesOf(value: unknown): unknown {
   return Array.isArray(value) ? Buffer.from(value.map(Number)).toString("base64") : value;
 }

@@ -3,15 +3,15 @@ export class ProtobufError extends Error {
   override readonly name: string = "ProtobufError";
 }
 
-/** A field as it is on the wire: a number for varints and fixed widths, bytes for everything else. */
+/** A field on the wire: a number for varints and fixed widths, bytes for everything else. */
 export interface WireField {
   readonly number: number;
   readonly value: number | Uint8Array;
-  /** 64 bits as a float, for fields that are one. */
+  /** The 64 bits as a float. */
   readonly float?: number;
 }
 
-/** Reads the fields of a message one after the other. Throws `ProtobufError` where the bytes end too early. */
+/** Reads the fields of a message. Throws `ProtobufError` if the bytes end too early. */
 export function* readWire(bytes: Uint8Array): Generator<WireField> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
@@ -57,7 +57,7 @@ export function* readWire(bytes: Uint8Array): Generator<WireField> {
   }
 }
 
-/** Seven bits a byte, lowest first; negative numbers fill 64 bits. */
+/** Parses a varint: seven bits per byte, lowest first; negative numbers take 64 bits. */
 function parseVarint(bytes: Uint8Array): number {
   if (bytes.length <= 7) {
     let value = 0;

@@ -2,24 +2,24 @@ const smallest = 16 * 1024;
 const largestKept = 64 * smallest;
 
 /**
- * Writes a message from its end to its beginning: when a length is due, what it measures has been written. What is written
- * last comes first.
+ * Writes a message from its end to its beginning, so that the length of a part is known when it is written. The last
+ * call writes the first bytes.
  */
 export class WireWriter {
   #bytes: Buffer = Buffer.allocUnsafe(smallest);
   #at = smallest;
 
-  /** How many bytes there are. */
+  /** The number of bytes written. */
   get size(): number {
     return this.#bytes.length - this.#at;
   }
 
-  /** All bytes, each a character. */
+  /** Returns all bytes, each as a character. */
   toText(): string {
     return this.#bytes.toString("latin1", this.#at);
   }
 
-  /** Begins anew. */
+  /** Discards all bytes. */
   clear(): void {
     if (this.#bytes.length > largestKept) this.#bytes = Buffer.allocUnsafe(smallest);
     this.#at = this.#bytes.length;
@@ -44,20 +44,20 @@ export class WireWriter {
     this.#varint(field * 8 + 2);
   }
 
-  /** Makes a message of what was written since there were `size` bytes. */
+  /** Turns the bytes that were written after the first `size` ones into a message. */
   message(field: number, size: number): void {
     this.#varint(this.size - size);
     this.#varint(field * 8 + 2);
   }
 
-  /** Says how long everything is, as streams of messages do. */
+  /** Writes the length of all bytes, as streams of messages have it. */
   frame(): void {
     const { size } = this;
     this.#reserve(4);
     this.#bytes.writeUInt32BE(size, (this.#at -= 4));
   }
 
-  /** Bytes without a field around them. */
+  /** Writes bytes without a field. */
   prefix(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, (this.#at -= bytes.length));

@@ -2,31 +2,18 @@ import { createHash } from "node:crypto";
 import type { ServedResource, ServedSubresource } from "../../registry/served-resource.ts";
 import { groupNames, resourcesOf, versionsOf } from "./group-lists.ts";
 
-/** An answer that is ready to send; a request whose If-None-Match equals `etag` gets 304. */
+/** A response that is ready to send; a request whose If-None-Match equals `etag` gets 304. */
 export interface DiscoveryDocument {
   readonly contentType: string;
   readonly etag: string;
   readonly body: string;
 }
 
-/** What a client says in Accept to get it; also the answer's Content-Type, with `Vary: Accept`. */
+/** The media type in Accept and in Content-Type. */
 const aggregatedDiscoveryType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-const documents = new WeakMap<readonly ServedResource[], Map<string, DiscoveryDocument>>();
-
-/**
- * The `APIGroupDiscoveryList` of `/api` ("core") or `/apis` ("groups"). Kept per array of resources: pass the same array
- * while nothing changes, and a new one after a change.
- */
+/** Renders the `APIGroupDiscoveryList` of `/api` ("core") or `/apis` ("groups"). */
 export function aggregatedDiscovery(scope: "core" | "groups", resources: readonly ServedResource[]): DiscoveryDocument {
-  const kept = documents.get(resources) ?? new Map<string, DiscoveryDocument>();
-  documents.set(resources, kept);
-  const document = kept.get(scope) ?? render(scope, resources);
-  kept.set(scope, document);
-  return document;
-}
-
-function render(scope: "core" | "groups", resources: readonly ServedResource[]): DiscoveryDocument {
   const groups = groupNames(resources).filter((group) => (group === "") === (scope === "core"));
   const body = JSON.stringify({
     kind: "APIGroupDiscoveryList",
@@ -71,7 +58,7 @@ function resourceDiscovery(resource: ServedResource): object {
   };
 }
 
-/** Built-in kinds leave group and version empty where they are the resource's own; clients fill them in. */
+/** Returns the kind of a response. Built-in kinds leave group and version empty if they are the resource's own. */
 function responseKind(resource: ServedResource, shown: ServedResource | ServedSubresource): object {
   const ownGroup = resource.custom ? resource.group : "";
   const ownVersion = resource.custom ? resource.version : "";

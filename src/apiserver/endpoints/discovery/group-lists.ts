@@ -3,7 +3,7 @@ import { compareVersions } from "../../../apimachinery/compare-versions.ts";
 import { createHash } from "node:crypto";
 import type { ServedResource, ServedSubresource } from "../../registry/served-resource.ts";
 
-/** `GET /api` for clients that do not ask for aggregated discovery. */
+/** The response to `GET /api` for clients that do not ask for aggregated discovery. */
 export interface ApiVersions {
   kind: "APIVersions";
   versions: string[];
@@ -46,11 +46,11 @@ export interface ApiResource {
   verbs: string[];
   shortNames?: string[];
   categories?: string[];
-  /** Tells when the version changes in which objects are stored. */
+  /** Changes with the version in which objects are stored. */
   storageVersionHash?: string;
 }
 
-/** The answer to `GET /api`; `serverAddress` is `host:port` as clients reach it. */
+/** Returns the response to `GET /api`; `serverAddress` is `host:port` as clients reach it. */
 export function apiVersions(serverAddress: string): ApiVersions {
   return {
     kind: "APIVersions",
@@ -59,19 +59,23 @@ export function apiVersions(serverAddress: string): ApiVersions {
   };
 }
 
-/** The answer to `GET /apis`: named groups in the order of their first resource. */
+/** Returns the response to `GET /apis`: named groups in the order of their first resource. */
 export function apiGroupList(resources: readonly ServedResource[]): ApiGroupList {
   const groups = groupNames(resources).filter((group) => group !== "");
   return { kind: "APIGroupList", apiVersion: "v1", groups: groups.map((group) => groupEntry(group, resources)) };
 }
 
-/** The answer to `GET /apis/<group>`; `undefined` when nothing of the group is served (a plain-text 404). */
+/**
+ * Returns the response to `GET /apis/<group>`; `undefined` if no resource of the group is served (a plain-text 404).
+ */
 export function apiGroup(group: string, resources: readonly ServedResource[]): ApiGroup | undefined {
   if (group === "" || !resources.some((resource) => resource.group === group)) return undefined;
   return { kind: "APIGroup", apiVersion: "v1", ...groupEntry(group, resources) };
 }
 
-/** The answer to `GET /api/v1` and `GET /apis/<group>/<version>`; `undefined` when that version is not served. */
+/**
+ * Returns the response to `GET /api/v1` and `GET /apis/<group>/<version>`; `undefined` if the version is not served.
+ */
 export function apiResourceList(
   group: string,
   version: string,
@@ -89,18 +93,18 @@ export function apiResourceList(
     : { kind: "APIResourceList", apiVersion: "v1", groupVersion: `${group}/${version}`, resources: rows };
 }
 
-/** Groups in the order of their first resource. */
+/** Returns the groups in the order of their first resource. */
 export function groupNames(resources: readonly ServedResource[]): string[] {
   return [...new Set(resources.map((resource) => resource.group))];
 }
 
-/** The versions of a group, preferred first. */
+/** Returns the versions of a group, preferred first. */
 export function versionsOf(group: string, resources: readonly ServedResource[]): string[] {
   const versions = resources.filter((resource) => resource.group === group).map((resource) => resource.version);
   return [...new Set(versions)].sort(compareVersions);
 }
 
-/** The resources of a version by name. */
+/** Returns the resources of a version, ordered by name. */
 export function resourcesOf(group: string, version: string, resources: readonly ServedResource[]): ServedResource[] {
   return resources
     .filter((resource) => resource.group === group && resource.version === version)
@@ -128,7 +132,7 @@ function resourceRow(resource: ServedResource): ApiResource {
   };
 }
 
-/** Built-in types that a real server stores as another type than the one it is asked for. */
+/** Built-in types that a real server stores as another type. */
 const storedAs = new Map([
   [
     "admissionregistration.k8s.io/v1/MutatingAdmissionPolicy",

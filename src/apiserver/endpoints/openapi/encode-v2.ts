@@ -1,18 +1,28 @@
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { WireWriter } from "../../codec/protobuf/wire-writer.ts";
-import { v2Methods, type V2Operation, type V2Parameter, type V2PathItem, type V2Response } from "./v2-paths.ts";
+import {
+  v2Methods,
+  type V2Operation,
+  type V2Parameter,
+  type V2PathItem,
+  type V2Response,
+  type V2Document,
+} from "./v2-document.ts";
 
-/** The one document of the old version, with everything that is served. */
-export interface V2Document {
-  readonly swagger: "2.0";
-  readonly info: { readonly title: string; readonly version: string };
-  readonly paths: Readonly<Record<string, V2PathItem>>;
-  readonly definitions: Readonly<Record<string, JsonSchema>>;
+/**
+ * The media type of the response. The name in their Accept header is not a media type, but kubectl and client-go read
+ * this one.
+ */
+export const protobufType = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+
+/** Reports whether a client asks for the document in protobuf. */
+export function wantsProtobuf(accept: string | undefined): boolean {
+  return accept?.includes("application/com.github.proto-openapi.spec.v2") ?? false;
 }
 
 /**
- * A document of the old version as the message that kubectl and client-go read (openapi.v2 of gnostic), each character a
- * byte. Fields are written from the last to the first.
+ * Encodes a document of version 2 as the message that kubectl and client-go read (openapi.v2 of gnostic); each
+ * character is a byte. Fields are written from the last to the first.
  */
 export function encodeV2({ swagger, info, paths, definitions }: V2Document): string {
   const to = new WireWriter();
@@ -31,7 +41,7 @@ function within(to: WireWriter, field: number, write: () => void): void {
 
 type Write<T> = (to: WireWriter, value: T) => void;
 
-/** A map is a list of names with values. */
+/** Writes a map, which is a list of names with values. */
 function writeNamed<T>(to: WireWriter, field: number, values: Readonly<Record<string, T>>, write: Write<T>): void {
   for (const [name, value] of Object.entries(values).reverse())
     within(to, field, () => {
@@ -48,7 +58,7 @@ function writeList(to: WireWriter, field: number, texts: readonly string[] = [])
   for (const text of texts.toReversed()) to.text(field, text);
 }
 
-/** Any value, as YAML; JSON is some. */
+/** Writes any value as YAML, of which JSON is a subset. */
 function writeAny(to: WireWriter, field: number, value: unknown): void {
   if (value !== undefined) within(to, field, () => to.text(2, JSON.stringify(value)));
 }
@@ -89,7 +99,7 @@ function writeResponse(to: WireWriter, { description, schema }: V2Response): voi
   });
 }
 
-/** A parameter is of the body or not, and then of a query or a path: each a message in a message. */
+/** Writes a parameter: of the body, the query or the path, each a message in a message. */
 function writeParameter(to: WireWriter, parameter: V2Parameter): void {
   const { name, required, type, uniqueItems, schema } = parameter;
   const flag = (field: number, value: boolean | undefined): void => {

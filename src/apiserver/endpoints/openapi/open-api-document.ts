@@ -1,10 +1,11 @@
+import { kubernetesRelease } from "../../../apimachinery/kubernetes-version.ts";
 import { createHash } from "node:crypto";
 import { groupNames, resourcesOf, versionsOf } from "../discovery/group-lists.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 import { openApiPaths } from "./open-api-paths.ts";
 import { openApiSchemas } from "./open-api-schemas.ts";
 
-/** `GET /openapi/v3`: where the document of each group and version is. A real server sends it as text/plain. */
+/** The response to `GET /openapi/v3`: the URL of the document of each version. A real server sends it as text/plain. */
 export interface OpenApiIndex {
   paths: Record<string, { serverRelativeURL: string }>;
 }
@@ -15,61 +16,42 @@ export interface OpenApiDocument {
   readonly body: string;
 }
 
-const hashes = new WeakMap<readonly ServedResource[], ReadonlyMap<string, string>>();
-const bodies = new Map<string, OpenApiDocument>();
-
-/** Lists all documents with their hashes; none of them is rendered for it. */
-export function openApiIndex(resources: readonly ServedResource[]): OpenApiIndex {
-  const entries = [...hashesOf(resources)].map(([path, hash]) => [
-    path,
-    { serverRelativeURL: documentUrl(path, hash) },
-  ]);
+/** Lists the documents of all versions; none of them is rendered for it. */
+export function openApiIndex(hashes: ReadonlyMap<string, string>): OpenApiIndex {
+  const entries = [...hashes].map(([path, hash]) => [path, { serverRelativeURL: documentUrl(path, hash) }]);
   return { paths: Object.fromEntries(entries) as OpenApiIndex["paths"] };
 }
 
-/**
- * The document of `api/v1` or `apis/<group>/<version>`; `undefined` when nothing of it is served. Rendered when it is asked
- * for, and kept until its resources change.
- */
-export function openApiDocument(path: string, resources: readonly ServedResource[]): OpenApiDocument | undefined {
-  const hash = hashesOf(resources).get(path);
-  if (hash === undefined) return undefined;
-  const kept = bodies.get(path);
-  if (kept?.hash === hash) return kept;
-  const document = { hash, body: render(resourcesOf(...groupVersionOf(path), resources)) };
-  bodies.set(path, document);
-  return document;
-}
-
-/** Where a client is sent that asks with an outdated hash (301). */
+/** Returns the URL of a document; a client that asks with an outdated hash is redirected there. */
 export function documentUrl(path: string, hash: string): string {
   return `/openapi/v3/${path}?hash=${hash}`;
 }
 
-function render(resources: readonly ServedResource[]): string {
-  const isCustom = resources.every((resource) => resource.custom);
+/** Renders the document of `api/v1` or `apis/<group>/<version>`. */
+export function openApiDocument(path: string, resources: readonly ServedResource[]): string {
+  const served = resourcesOf(...groupVersionOf(path), resources);
+  const isCustom = served.every((resource) => resource.custom);
   return JSON.stringify({
     openapi: "3.0.0",
-    info: isCustom ? { title: "Kubernetes CRD Swagger", version: "v0.1.0" } : { title: "Kubernetes", version: "1.36" },
-    paths: openApiPaths(resources),
-    components: { schemas: openApiSchemas(resources) },
+    info: isCustom
+      ? { title: "Kubernetes CRD Swagger", version: "v0.1.0" }
+      : { title: "Kubernetes", version: kubernetesRelease },
+    paths: openApiPaths(served),
+    components: { schemas: openApiSchemas(served) },
   });
 }
 
-function hashesOf(resources: readonly ServedResource[]): ReadonlyMap<string, string> {
-  const known = hashes.get(resources);
-  if (known) return known;
+/** Returns the hash of the document of each version, by path. */
+export function openApiHashes(resources: readonly ServedResource[]): ReadonlyMap<string, string> {
   const groupVersions = groupNames(resources).flatMap((group) =>
     versionsOf(group, resources).map((version) => [group, version] as const),
   );
-  const made = new Map(
+  return new Map(
     groupVersions.map(([group, version]) => [pathOf(group, version), hashOf(resourcesOf(group, version, resources))]),
   );
-  hashes.set(resources, made);
-  return made;
 }
 
-/** Of what makes a document: the rows, and the schemas that can change. Built-in ones cannot, and are large. */
+/** Hashes the rows and the schemas that can change: those of built-in kinds cannot, and are large. */
 function hashOf(resources: readonly ServedResource[]): string {
   const parts = resources.map((resource) => [resource, resource.custom ? resource.schema() : undefined]);
   return createHash("sha512").update(JSON.stringify(parts)).digest("hex").toUpperCase();

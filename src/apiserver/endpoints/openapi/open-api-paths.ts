@@ -1,9 +1,11 @@
 import type { ServedResource, ServedSubresource } from "../../registry/served-resource.ts";
-import { definitionName, definitionReference } from "./definition-names.ts";
+import { definitionName, definitionReference } from "./definitions.ts";
 import { metaReference } from "../../registry/open-api-texts.ts";
 import { scaleName } from "./open-api-schemas.ts";
 
-/** The paths of a document. kubectl looks in them for the kind behind a resource, and for what an operation accepts. */
+/**
+ * Returns the paths of a document. kubectl reads the kind of a resource and the parameters of an operation from them.
+ */
 export function openApiPaths(resources: readonly ServedResource[]): Record<string, PathItem> {
   return Object.assign({}, ...resources.map(resourcePaths)) as Record<string, PathItem>;
 }
@@ -15,7 +17,7 @@ interface Verb {
   readonly method: string;
   /** `x-kubernetes-action` differs from the verb of RBAC for three of them. */
   readonly action: string;
-  /** How operationId starts. */
+  /** The start of operationId. */
   readonly prefix: string;
   readonly parameters: readonly string[];
   readonly takes?: "object" | "options" | "patch";
@@ -50,7 +52,7 @@ interface VerbTable {
   readonly item: readonly Verb[];
 }
 
-/** name, method, action and prefix in one text. */
+/** Creates a verb from its name, method, action and prefix in one text. */
 function verb(words: string, parameters: string, takes?: Verb["takes"]): Verb {
   const [name = "", method = "", action = "", prefix = ""] = words.split(" ");
   return {
@@ -169,7 +171,7 @@ function answer(verb: Verb, target: Target): object {
   return { $ref: definitionReference(definitionName(target.resource, target.resource.listKind)) };
 }
 
-/** Bodies of subresources other than scale are those of the resource, or have no schema of their own here. */
+/** Returns the schema of a body: subresources other than scale have that of the resource, or none. */
 function objectSchema({ resource, subresource }: Target): object {
   if (!subresource || subresource.kind === resource.kind)
     return { $ref: definitionReference(definitionName(resource)) };

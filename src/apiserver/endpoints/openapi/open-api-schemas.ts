@@ -1,10 +1,11 @@
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
-import { builtinDefinitions } from "./builtin-definitions.ts";
-import { definitionName, definitionReference } from "./definition-names.ts";
+import { builtinDefinitions, definitionName, definitionReference, mapValues } from "./definitions.ts";
 import { metaReference, openApiTexts } from "../../registry/open-api-texts.ts";
 
-/** The definitions of a document: each kind, its list, the metadata that all share, and Scale where it is served. */
+/**
+ * Returns the definitions of a document: each kind, its list, the metadata that all share, and Scale if it is served.
+ */
 export function openApiSchemas(resources: readonly ServedResource[]): Record<string, JsonSchema> {
   const builtin = resources.filter((resource) => !resource.custom).map((resource) => definitionName(resource));
   const schemas: Record<string, JsonSchema> = { ...builtinDefinitions(builtin), ...openApiTexts().meta };
@@ -46,7 +47,7 @@ const metadata: JsonSchema = {
   allOf: [{ $ref: metaReference("ObjectMeta") }],
 };
 
-/** A real server has other words for the type of an object inside of another. */
+/** The type of an embedded object, which a real server describes in other words. */
 const embeddedProperties: Readonly<Record<string, JsonSchema>> = {
   apiVersion: {
     description: `apiVersion defines the versioned schema of this representation of an object. More info: ${conventions}#resources`,
@@ -58,14 +59,14 @@ const embeddedProperties: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** The schema of a CRD leaves type and metadata to the server. */
+/** Completes the schema of a CRD, which leaves type and metadata to the server. */
 function customSchema(resource: ServedResource): JsonSchema {
   const schema: JsonSchema = resource.schema() ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   const { properties, ...rest } = expandEmbedded(schema);
   return { ...rest, properties: { ...typeProperties, ...properties, metadata } };
 }
 
-/** Objects inside of custom resources have type and metadata, too. */
+/** Adds type and metadata to the schemas of embedded objects. */
 function expandEmbedded(schema: JsonSchema): JsonSchema {
   const expanded: JsonSchema = { ...schema };
   if (schema.properties) expanded.properties = mapValues(schema.properties, expandEmbedded);
@@ -79,10 +80,6 @@ function expandEmbedded(schema: JsonSchema): JsonSchema {
   expanded.properties = { ...embeddedProperties, ...expanded.properties, metadata };
   expanded.required = [...new Set([...(schema.required ?? []), "kind", "apiVersion"])];
   return expanded;
-}
-
-function mapValues<T>(record: Readonly<Record<string, T>>, map: (value: T) => T): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }
 
 function listSchema(resource: ServedResource): JsonSchema {

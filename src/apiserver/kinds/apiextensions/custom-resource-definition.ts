@@ -2,7 +2,7 @@ import { type Fields, childIf, fill, items } from "../../../apimachinery/fields.
 import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, forbidden, required } from "../../../apimachinery/schema/field-error.ts";
 import { crdErrors } from "../../../crd/crd-errors.ts";
-import type { CustomResourceDefinition } from "../../../crd/custom-resource-definition.ts";
+import type { CustomResourceDefinition } from "../../../crd/crd-types.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { optionalWordErrors } from "../rules/value-errors.ts";

@@ -6,7 +6,7 @@ import { numberAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { type Printer, printer } from "../printing/printer.ts";
 import { negativeErrors } from "../rules/value-errors.ts";
-import { autoscalerTargets, metricErrors } from "./metrics.ts";
+import { autoscalerTargets, metricErrors } from "./autoscaler-metrics.ts";
 
 export const autoscalerPrinter: Printer = printer("Reference|Targets|MinPods|MaxPods|Replicas|Age", (object, now) => [
   `${textAt(object, "spec", "scaleTargetRef", "kind")}/${textAt(object, "spec", "scaleTargetRef", "name")}`,

@@ -1,4 +1,4 @@
-import type { CrdColumn } from "../../../crd/custom-resource-definition.ts";
+import type { CrdColumn } from "../../../crd/crd-types.ts";
 import type { CustomResourceVersion } from "../../registry/served-resource.ts";
 import { textAt } from "../../kinds/printing/field-access.ts";
 import { ageOf } from "../../kinds/printing/human-duration.ts";
@@ -7,7 +7,7 @@ import { nameColumn, type Cell, type Printer } from "../../kinds/printing/printe
 
 const printers = new WeakMap<CustomResourceVersion, Printer>();
 
-/** The printer of a custom resource: its name, then the columns of the CRD, or its age when there are none. */
+/** Returns the printer of a custom resource: its name, then the columns of the CRD, or its age if there are none. */
 export function customPrinter(custom: CustomResourceVersion): Printer {
   const known = printers.get(custom);
   if (known) return known;
@@ -37,7 +37,7 @@ function definition(column: CrdColumn): Printer["columns"][number] {
   return { name, type, format, description: column.description ?? otherwise, priority };
 }
 
-/** A value that does not have the column's type is shown as none. */
+/** Formats a cell; a value of another type than the column's is shown as none. */
 function cell(value: unknown, type: string, now: number): Cell {
   if (value === undefined || value === null) return null;
   switch (type) {

@@ -1,16 +1,16 @@
 import { isObject } from "../../../apimachinery/is-object.ts";
-/** A compiled path: every value it selects, in order. */
+/** A compiled path, which returns the selected values in order. */
 export type JsonPath = (object: unknown) => unknown[];
 
-/** A path that can't be read, for instance in a CRD that is being created. */
+/** An invalid path, for example in a new CRD. */
 export class JsonPathError extends Error {
   override readonly name: string = "JsonPathError";
 }
 
 /**
  * Compiles the JSONPath subset that printer columns and scale paths use: `.a.b`, `['a.b']`, escaped dots, `[0]`, `[-1]`,
- * `[1:3]`, `[0,2]`, `[*]`, `.*`, `..name` and filters such as `[?(@.type=="Ready")]`. The braces around it may be left out.
- * A step into something that is not there selects nothing. Throws `JsonPathError`.
+ * `[1:3]`, `[0,2]`, `[*]`, `.*`, `..name` and filters such as `[?(@.type=="Ready")]`. The braces around it are optional.
+ * A step into a missing value selects nothing. Throws `JsonPathError`.
  */
 export function compileJsonPath(path: string): JsonPath {
   const inner = /^\{(.*)\}$/s.exec(path)?.[1] ?? path;
@@ -18,7 +18,7 @@ export function compileJsonPath(path: string): JsonPath {
   return (object) => steps.reduce<unknown[]>((values, step) => values.flatMap(step).slice(0, maxValues), [object]);
 }
 
-/** Each `..` multiplies what is selected; nobody looks at more than the first value. */
+/** The most values that are selected: each `..` multiplies them, and only the first is shown. */
 const maxValues = 1000;
 
 type Step = (value: unknown) => unknown[];
@@ -47,7 +47,7 @@ function parseSteps(path: string): Step[] {
   return steps;
 }
 
-/** Brackets may nest inside a filter and stand in quotes. */
+/** Returns the position of the closing bracket. Brackets may be nested in a filter, or quoted. */
 function closingBracket(path: string, open: number): number {
   let depth = 0;
   let quote = "";
@@ -68,7 +68,7 @@ function bracketStep(content: string): Step {
   if (text === "*") return children;
   const filter = /^\?\((.*)\)$/s.exec(text)?.[1];
   if (filter !== undefined) return filterStep(filter);
-  const name = quoted(text);
+  const name = unquote(text);
   if (name !== undefined) return fieldStep(name);
   if (text.includes(",")) {
     const alternatives = text.split(",").map(bracketStep);
@@ -84,13 +84,13 @@ function indexStep([text, first = "", end, stride]: readonly string[]): Step {
   const step = Math.max(Number(stride ?? 1) || 1, 1);
   return (value) => {
     if (!Array.isArray(value)) return [];
-    if (!isRange) return indexed(value, Number(first));
+    if (!isRange) return itemAt(value, Number(first));
     const from = bound(first, value.length, 0);
     return value.slice(from, bound(end ?? "", value.length, value.length)).filter((_, index) => index % step === 0);
   };
 }
 
-function indexed(list: readonly unknown[], index: number): unknown[] {
+function itemAt(list: readonly unknown[], index: number): unknown[] {
   const at = index < 0 ? list.length + index : index;
   return at >= 0 && at < list.length ? [list[at]] : [];
 }
@@ -121,10 +121,10 @@ type Ordered = number | string;
 const operators: Readonly<Record<string, (a: unknown, b: unknown) => boolean>> = {
   "==": (a, b) => a === b,
   "!=": (a, b) => a !== b,
-  "<": ordered((a, b) => a < b),
-  "<=": ordered((a, b) => a <= b),
-  ">": ordered((a, b) => a > b),
-  ">=": ordered((a, b) => a >= b),
+  "<": compareOrdered((a, b) => a < b),
+  "<=": compareOrdered((a, b) => a <= b),
+  ">": compareOrdered((a, b) => a > b),
+  ">=": compareOrdered((a, b) => a >= b),
 };
 
 function filterStep(text: string): Step {
@@ -142,7 +142,7 @@ function filterStep(text: string): Step {
 }
 
 function compileOperand(text: string): Operand {
-  const literal = quoted(text);
+  const literal = unquote(text);
   if (literal !== undefined) return () => literal;
   if (text === "true" || text === "false") return () => text === "true";
   if (/^-?\d+(\.\d+)?$/.test(text)) return () => Number(text);
@@ -151,13 +151,13 @@ function compileOperand(text: string): Operand {
   return (item) => path(item)[0];
 }
 
-function quoted(text: string): string | undefined {
+function unquote(text: string): string | undefined {
   const match = /^'((?:\\.|[^'\\])*)'$|^"((?:\\.|[^"\\])*)"$/s.exec(text);
   return match ? (match[1] ?? match[2] ?? "").replace(/\\(.)/gs, "$1") : undefined;
 }
 
-/** Values of different types have no order. */
-function ordered(compare: (a: Ordered, b: Ordered) => boolean): (a: unknown, b: unknown) => boolean {
+/** Compares values of the same type; values of different types have no order. */
+function compareOrdered(compare: (a: Ordered, b: Ordered) => boolean): (a: unknown, b: unknown) => boolean {
   return (a, b) => isOrdered(a) && isOrdered(b) && typeof a === typeof b && compare(a, b);
 }
 

@@ -16,20 +16,20 @@ export interface Table {
 }
 
 export interface TableOptions {
-  /** The list's metadata; of a single object its resourceVersion. */
+  /** The metadata of the list; of a single object, its resourceVersion. */
   readonly metadata: ListMeta;
-  /** Of meta.k8s.io, as negotiated. */
+  /** The negotiated version of meta.k8s.io. */
   readonly version: "v1" | "v1beta1";
   readonly includeObject: IncludeObject;
   /** False for all events of a watch but the first. */
   readonly withColumns: boolean;
-  /** Milliseconds since the epoch; ages count from here. */
+  /** The time from which ages are computed, in milliseconds since 1970. */
   readonly now: number;
 }
 
 export type IncludeObject = "Metadata" | "Object" | "None";
 
-/** The Table of objects; an object without the columns of its kind shows as empty cells, never as an error. */
+/** Returns the Table of objects. A missing column is an empty cell, never an error. */
 export function toTable(resource: ServedResource, objects: readonly KubeObject[], options: TableOptions): Table {
   const { custom } = resource;
   const printer = custom ? customPrinter(custom) : (kindOf(resource).printer ?? plainPrinter);
@@ -45,7 +45,7 @@ export function toTable(resource: ServedResource, objects: readonly KubeObject[]
   };
 }
 
-/** Only the identity of an object, as metadata clients and tables get it. */
+/** Returns the metadata of an object, for metadata clients and tables. */
 export function partialMetadata(object: KubeObject, version: "v1" | "v1beta1"): PartialObjectMetadata {
   return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata };
 }
@@ -56,7 +56,7 @@ export interface PartialObjectMetadata {
   metadata: ObjectMeta;
 }
 
-/** Reads the query parameter; throws 400 for a value that does not exist. */
+/** Parses the query parameter. Throws 400 for an unknown value. */
 export function parseIncludeObject(value: string | null | undefined): IncludeObject {
   if (value === null || value === undefined || value === "") return "Metadata";
   if (value === "Metadata" || value === "Object" || value === "None") return value;

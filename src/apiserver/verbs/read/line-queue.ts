@@ -1,7 +1,7 @@
-/** More than this many waiting lines mean that the client does not read: the stream ends, and it will list again. */
+/** The most waiting lines. A client that does not read them has to list again. */
 const longestBacklog = 20_000;
 
-/** Lines from a producer that never waits to one consumer. */
+/** A queue of lines from a producer that never waits to one consumer. */
 export class LineQueue implements AsyncIterable<string> {
   #lines: string[] = [];
   #ended = false;
@@ -15,7 +15,7 @@ export class LineQueue implements AsyncIterable<string> {
     this.#wake?.();
   }
 
-  /** What was pushed before is still read. */
+  /** Ends the queue after the lines that were pushed before. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -23,7 +23,7 @@ export class LineQueue implements AsyncIterable<string> {
     this.#wake?.();
   }
 
-  /** Called once, at the end of the stream whoever ends it. */
+  /** Calls back once when the queue ends. */
   onEnd(cleanUp: () => void): void {
     if (this.#ended) cleanUp();
     else this.#cleanUp = cleanUp;

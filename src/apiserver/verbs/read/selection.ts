@@ -6,18 +6,19 @@ import {
   type FieldRequirement,
 } from "../../../apimachinery/selectors.ts";
 import { badRequest } from "../../refusals.ts";
-import type { Call } from "../call/call.ts";
-import { selectableField } from "./selectable-fields.ts";
+import type { Call } from "../request/call.ts";
+import { valueAt } from "../../registry/simple-path.ts";
+import type { ServedResource } from "../../registry/served-resource.ts";
 
 export type Selection = (object: UnstructuredObject) => boolean;
 
-/** The predicate of `labelSelector`, `fieldSelector` and a name in the URL. */
+/** Returns the predicate of `labelSelector`, `fieldSelector` and a name in the URL. */
 export function selection(call: Call): Selection {
   const conditions = [byLabels(call), byFields(call), byName(call)].filter((condition) => condition !== undefined);
   return (object) => conditions.every((condition) => condition(object));
 }
 
-/** True when the request asks for a part of the collection only. */
+/** Reports whether the request selects a part of the collection. */
 export function selects(call: Call): boolean {
   return Boolean(call.query.get("labelSelector")) || Boolean(call.query.get("fieldSelector")) || call.name !== "";
 }
@@ -29,14 +30,14 @@ function byName({ name }: Call): Selection | undefined {
 function byLabels(call: Call): Selection | undefined {
   const text = call.query.get("labelSelector");
   if (!text) return undefined;
-  const matcher = reading(() => parseLabelSelector(text));
+  const matcher = parseSelector(() => parseLabelSelector(text));
   return ({ metadata }) => matcher.matches(metadata.labels ?? {});
 }
 
 function byFields(call: Call): Selection | undefined {
   const text = call.query.get("fieldSelector");
   if (!text) return undefined;
-  const conditions = reading(() => parseFieldSelector(text)).map((requirement) => byField(call, requirement));
+  const conditions = parseSelector(() => parseFieldSelector(text)).map((requirement) => byField(call, requirement));
   return (object) => conditions.every((condition) => condition(object));
 }
 
@@ -45,11 +46,80 @@ function byField(call: Call, { field, operator, value }: FieldRequirement): Sele
   return (object) => (read(object) === value) === (operator === "=");
 }
 
-function reading<T>(parse: () => T): T {
+function parseSelector<T>(parse: () => T): T {
   try {
     return parse();
   } catch (error) {
     if (error instanceof SelectorError) throw badRequest(error.message);
     throw error;
   }
+}
+
+const eventFields = [
+  "involvedObject.kind",
+  "involvedObject.namespace",
+  "involvedObject.name",
+  "involvedObject.uid",
+  "involvedObject.apiVersion",
+  "involvedObject.resourceVersion",
+  "involvedObject.fieldPath",
+  "reason",
+  "reportingComponent",
+  "source",
+  "type",
+];
+
+/** Fields by which built-in kinds can be selected, besides name and namespace. */
+const builtinFields: Readonly<Record<string, readonly string[]>> = {
+  CertificateSigningRequest: ["spec.signerName"],
+  Event: eventFields,
+  Job: ["status.successful"],
+  Namespace: ["status.phase"],
+  Node: ["spec.unschedulable"],
+  Pod: [
+    "spec.nodeName",
+    "spec.restartPolicy",
+    "spec.schedulerName",
+    "spec.serviceAccountName",
+    "spec.hostNetwork",
+    "status.phase",
+    "status.podIP",
+    "status.podIPs",
+    "status.nominatedNodeName",
+  ],
+  ReplicationController: ["status.replicas"],
+  Secret: ["type"],
+  Service: ["spec.clusterIP", "spec.type"],
+};
+
+/**
+ * Returns a function that reads a field as a selector compares it: as text, empty if absent. Refuses fields that cannot
+ * be selected by.
+ */
+export function selectableField(resource: ServedResource, field: string): (object: UnstructuredObject) => string {
+  if (field === "metadata.name") return ({ metadata }) => metadata.name ?? "";
+  if (field === "metadata.namespace") return ({ metadata }) => metadata.namespace ?? "";
+  if (!isSelectable(resource, field)) throw refusal(resource, field);
+  if (resource.kind === "Job" && !resource.custom) return (object) => textAt(object, "status.succeeded") || "0";
+  if (field === "source") return (object) => textAt(object, "source.component") || textAt(object, "reportingComponent");
+  const flag = booleanFields.has(field);
+  return (object) => textAt(object, field) || (flag ? "false" : "");
+}
+
+/** Fields that are false if they are absent. */
+const booleanFields = new Set(["spec.hostNetwork", "spec.unschedulable"]);
+
+function isSelectable(resource: ServedResource, field: string): boolean {
+  if (resource.custom) return resource.custom.selectableFields.includes(`.${field}`);
+  return builtinFields[resource.kind]?.includes(field) ?? false;
+}
+
+function refusal(resource: ServedResource, field: string): Error {
+  if (resource.custom || builtinFields[resource.kind]) return badRequest(`field label not supported: ${field}`);
+  return badRequest(`"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`);
+}
+
+function textAt(object: UnstructuredObject, path: string): string {
+  const value = valueAt(object, path);
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }

@@ -1,21 +1,19 @@
 import { isApiError, type Status } from "../../../apimachinery/status.ts";
 import { apiVersionOf } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import type { StoredEvent } from "../../storage/stored-event.ts";
+import type { StoredEvent } from "../../storage/collection.ts";
 import { expired, internalError } from "../../refusals.ts";
-import type { Answer, EventFormat } from "../call/answer.ts";
-import type { Call } from "../call/call.ts";
-import { refuseFuture } from "../options/list-options.ts";
+import type { Answer, EventFormat, Call } from "../request/call.ts";
+import { refuseFuture, readWatchOptions, type WatchOptions } from "../request/read-options.ts";
 import { LineQueue } from "./line-queue.ts";
 import { selection } from "./selection.ts";
-import { readWatchOptions, type WatchOptions } from "../options/watch-options.ts";
 
-/** Short enough for clients that cut a stream which was silent for 30 seconds. */
+/** Time between bookmarks, short enough for clients that cut a stream after 30 silent seconds. */
 const bookmarkInterval = 20_000;
-/** Before its end a watch gets a last bookmark, so that the client can go on from there. */
+/** Time between the last bookmark and the end of a watch, so that the client can continue from it. */
 const lastBookmarkAhead = 2_000;
 
-/** GET with `watch=true`: what is there (unless a version is named), then every change. */
+/** Watches a collection: the current objects, unless a version is named, then every change. */
 export function watch(call: Call, cutAfter?: number): Answer {
   const options = { ...readWatchOptions(call), cutAfter };
   return { type: "watch", stream: (format) => new Watch(call, options, format).open() };
@@ -30,7 +28,7 @@ class Watch {
   readonly #lines = new LineQueue();
   #sent = 0;
   #isFirst = true;
-  /** Where a webhook converts, what comes next waits here for what came before. */
+  /** If a webhook converts, later events wait here for earlier ones. */
   #turn: Promise<void> = Promise.resolve();
 
   constructor(call: Call, options: WatchOptions & { readonly cutAfter: number | undefined }, format: EventFormat) {
@@ -60,7 +58,7 @@ class Watch {
     return this.#lines;
   }
 
-  /** Events that happened since the asked version; `undefined` after an error has ended the stream. */
+  /** Returns the events since the requested version; `undefined` after an error has ended the stream. */
   #initial(): StoredEvent[] | undefined {
     const { collection } = this.#call;
     const { since, initialEvents, bookmarks } = this.#options;
@@ -75,7 +73,7 @@ class Watch {
       return undefined;
     }
     const present = [...collection.entries(this.#prefix)].map(([, stored]) => stored);
-    this.#converted(present, () => {
+    this.#whenReadable(present, () => {
       for (const stored of present) {
         const object = this.#call.entry.read(stored);
         if (this.#matches(object)) this.#push("ADDED", object);
@@ -87,11 +85,11 @@ class Watch {
 
   #receive(event: StoredEvent): void {
     const { object, previous } = event;
-    this.#converted(previous ? [object, previous] : [object], () => this.#deliver(event));
+    this.#whenReadable(previous ? [object, previous] : [object], () => this.#deliver(event));
   }
 
-  /** Goes on once the objects can be read: at once, or when the webhook has converted them. */
-  #converted(stored: readonly UnstructuredObject[], next: () => void): void {
+  /** Calls `next` once the objects can be read: at once, or when the webhook has converted them. */
+  #whenReadable(stored: readonly UnstructuredObject[], next: () => void): void {
     const { entry } = this.#call;
     if (!entry.load) next();
     else
@@ -108,9 +106,17 @@ class Watch {
     const before = event.previous !== undefined && this.#matches(entry.read(event.previous));
     if (!now && !before) return;
     const type = now ? (before ? "MODIFIED" : "ADDED") : "DELETED";
-    // An object that stops matching is shown as it was, with the version of the change.
-    const shown = now || event.type === "DELETED" ? object : withVersion(entry.read(event.previous!), event.revision);
+    // An object that no longer matches is sent in its previous state, with the version of the change.
+    const shown =
+      now || event.type === "DELETED" ? object : this.#deselected(entry.read(event.previous!), event.revision);
     this.#push(type, shown);
+  }
+
+  #deselected(object: UnstructuredObject, revision: number): UnstructuredObject {
+    const resourceVersion = String(revision);
+    return this.#call.core.deselected.get(object, resourceVersion, () =>
+      Object.freeze({ ...object, metadata: { ...object.metadata, resourceVersion } }),
+    );
   }
 
   #push(type: string, object: UnstructuredObject): void {
@@ -125,7 +131,7 @@ class Watch {
       ...(annotations && { annotations }),
     };
     const object = { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata };
-    this.#converted([], () => this.#write("BOOKMARK", object));
+    this.#whenReadable([], () => this.#write("BOOKMARK", object));
   }
 
   #fail(status: Status): void {
@@ -154,7 +160,7 @@ class Watch {
   }
 }
 
-/** A state that is not there yet can't be sent. */
+/** Returns the refusal of a state that does not exist yet. */
 function aheadOf(call: Call, since: number): Status | undefined {
   try {
     refuseFuture(call, since);
@@ -167,13 +173,3 @@ function aheadOf(call: Call, since: number): Status | undefined {
 function statusOf(error: unknown): Status {
   return (isApiError(error) ? error : internalError(String(error))).status;
 }
-
-function withVersion(object: UnstructuredObject, revision: number): UnstructuredObject {
-  const resourceVersion = String(revision);
-  if (left?.of !== object || left.shown.metadata.resourceVersion !== resourceVersion)
-    left = { of: object, shown: Object.freeze({ ...object, metadata: { ...object.metadata, resourceVersion } }) };
-  return left.shown;
-}
-
-/** All watchers hear of an event in one turn, and share what it shows. */
-let left: { readonly of: UnstructuredObject; readonly shown: UnstructuredObject } | undefined;

@@ -1,15 +1,14 @@
+import { timestamp } from "../../../apimachinery/time.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { conflict, notFound, notImplemented } from "../../refusals.ts";
-import type { Answer } from "../call/answer.ts";
-import { keyOf, type Call } from "../call/call.ts";
-import { readWriteOptions } from "../options/write-options.ts";
-import { evict } from "../delete/evict.ts";
+import { type Answer, keyOf, type Call } from "../request/call.ts";
+import { readWriteOptions } from "../request/write-options.ts";
+import { evict } from "./evict.ts";
 import { issueToken } from "./issue-token.ts";
-import { readRaw } from "../body/read-body.ts";
-import { timestamp } from "../call/server-core.ts";
+import { readRaw } from "../object/decode-object.ts";
 import { updateObject } from "../write/update-object.ts";
 
-/** POST to a subresource: what it does is up to each of them. */
+/** Handles a POST to a subresource. */
 export async function createPart(call: Call): Promise<Answer> {
   if (!call.collection.get(keyOf(call))) throw notFound(call.entry.resource, call.name);
   switch (call.subresource ?? "") {
@@ -31,13 +30,13 @@ const success: Answer = {
   body: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 },
 };
 
-/** What a scheduler does: gives a pod its node. */
+/** Binds a pod to a node, on behalf of a scheduler. */
 async function bind(call: Call): Promise<Answer> {
   const binding = readRaw(call, "Binding");
   const { name: nodeName } = (binding["target"] ?? {}) as { name?: string };
   await updateObject(call, {
     dryRun: readWriteOptions(call).dryRun,
-    // Nobody owns what the server itself writes here.
+    // No manager owns fields that the server itself writes.
     tracked: true,
     apply(live) {
       const pod = cloneJson(live);

@@ -1,12 +1,11 @@
+import { timestamp } from "../../../apimachinery/time.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
-import { serviceAccountUser, type TokenBinding } from "../../access/user-directory.ts";
+import { serviceAccountUser, type TokenBinding } from "../../access/authentication.ts";
 import { badRequest, conflict, invalid, notFound } from "../../refusals.ts";
-import type { Answer } from "../call/answer.ts";
-import { keyOf, type Call } from "../call/call.ts";
-import { readRaw } from "../body/read-body.ts";
-import { timestamp } from "../call/server-core.ts";
+import { type Answer, keyOf, type Call } from "../request/call.ts";
+import { readRaw } from "../object/decode-object.ts";
 
-/** Who hands tokens out, and whom they are meant for when the request does not say. */
+/** The issuer of tokens, and their default audience. */
 export const issuer = "https://kubernetes.default.svc";
 
 const shortest = 600;
@@ -25,7 +24,7 @@ interface BoundObject {
   readonly uid?: string;
 }
 
-/** POST to `token` of a service account: lets its bearer in as the account, until the token expires or the account goes. */
+/** Issues a token of a service account, which is valid until it expires or the account is deleted. */
 export function issueToken(call: Call): Answer {
   const spec = (readRaw(call, "TokenRequest")["spec"] ?? {}) as TokenRequestSpec;
   const { expirationSeconds = 3600, audiences, boundObjectRef = null } = spec;
@@ -60,7 +59,7 @@ export function issueToken(call: Call): Answer {
   };
 }
 
-/** The token ends with what it is bound to, and says so. */
+/** Binds the token to an object, whose deletion invalidates it. */
 function bind(call: Call, { apiVersion = "", kind = "", name = "", uid }: BoundObject): TokenBinding {
   const claim = Object.hasOwn(bindable, `${apiVersion}/${kind}`) ? bindable[`${apiVersion}/${kind}`] : undefined;
   if (claim === undefined) throw badRequest(`cannot bind token to object of type /${apiVersion}, Kind=${kind}`);

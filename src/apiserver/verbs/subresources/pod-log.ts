@@ -1,10 +1,8 @@
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { badRequest, invalid, notFound, notImplemented } from "../../refusals.ts";
-import type { Answer } from "../call/answer.ts";
-import { keyOf, type Call } from "../call/call.ts";
-import type { PodLogRequest } from "../call/pod-log-source.ts";
-import { parseInteger } from "../options/parse-integer.ts";
-import { isTrue } from "../options/watch-options.ts";
+import { type Answer, keyOf, type Call, type PodLogRequest } from "../request/call.ts";
+import { parseInteger } from "../request/query.ts";
+import { isTrue } from "../request/query.ts";
 
 interface Named {
   readonly name: string;
@@ -27,7 +25,7 @@ interface LoggingPod {
   };
 }
 
-/** GET of a pod's log, from whoever runs the pods. */
+/** Reads a pod's log from the source of logs. */
 export function podLog(call: Call): Answer {
   const found = call.collection.get(keyOf(call));
   if (!found) throw notFound(call.entry.resource, call.name);
@@ -77,7 +75,7 @@ function readOptions(call: Call, container: string): PodLogRequest {
   };
 }
 
-/** In the words of a kubelet, which knows what has run. */
+/** Refuses a container without a log, with the messages of a kubelet. */
 function requireLog({ name }: Call, { status }: LoggingPod, { container, previous }: PodLogRequest): void {
   const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
   const found = statuses.find((each) => each.name === container);

@@ -1,30 +1,28 @@
+import { timestamp } from "../../../apimachinery/time.ts";
 import { invalid as invalidField, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import type { Attributes } from "../../access/attributes.ts";
-import { rulesFor } from "../../access/rbac-authorizer.ts";
-import type { UserInfo } from "../../api-server.ts";
+import { type Attributes, rulesFor } from "../../access/authorization.ts";
+import type { User } from "../../api-server.ts";
 import { invalid } from "../../refusals.ts";
-import { dropUndefined } from "../body/drop-undefined.ts";
-import type { Answer } from "../call/answer.ts";
-import type { Call } from "../call/call.ts";
-import { readObject } from "../body/read-body.ts";
-import { timestamp } from "../call/server-core.ts";
+import { dropUndefined } from "../object/part.ts";
+import type { Answer, Call } from "../request/call.ts";
+import { readObject } from "../object/decode-object.ts";
 
-/** Kinds that are asked and never stored. */
+/** Kinds that answer a question and are never stored. */
 const reviews: Readonly<Record<string, (call: Call, spec: Spec) => Record<string, unknown>>> = {
-  selfsubjectaccessreviews: (call, spec) => access(call, call.request.user, spec),
-  subjectaccessreviews: (call, spec) => access(call, subjectOf(spec), spec),
-  localsubjectaccessreviews: (call, spec) => access(call, subjectOf(spec), spec),
-  selfsubjectrulesreviews: rules,
+  selfsubjectaccessreviews: (call, spec) => reviewAccess(call, call.request.user, spec),
+  subjectaccessreviews: (call, spec) => reviewAccess(call, subjectOf(spec), spec),
+  localsubjectaccessreviews: (call, spec) => reviewAccess(call, subjectOf(spec), spec),
+  selfsubjectrulesreviews: reviewRules,
   selfsubjectreviews: ({ request }) => ({ userInfo: request.user }),
-  tokenreviews: token,
+  tokenreviews: reviewToken,
 };
 
-/** Whether a resource only answers questions. */
+/** Reports whether a resource is a review. */
 export function isReview({ entry }: Call): boolean {
   return !entry.resource.custom && entry.resource.plural in reviews;
 }
 
-/** POST of a question: the answer is in its status. */
+/** Answers a review in its status. */
 export function review(call: Call): Answer {
   const object = readObject(call);
   const spec = (object["spec"] ?? {}) as Spec;
@@ -40,7 +38,7 @@ function isSelf({ entry }: Call): boolean {
   return entry.resource.plural === "selfsubjectreviews";
 }
 
-/** Access to something is asked, and for somebody unless for oneself. */
+/** Checks that a review names one kind of access and, unless it is a self review, a subject. */
 function checkSpec({ entry }: Call, { resourceAttributes, nonResourceAttributes, user, groups }: Spec): void {
   const { group, plural } = entry.resource;
   if (!plural.endsWith("subjectaccessreviews")) return;
@@ -51,7 +49,7 @@ function checkSpec({ entry }: Call, { resourceAttributes, nonResourceAttributes,
   }
   if (!plural.startsWith("self") && !user && !groups?.length)
     causes.push(invalidField("spec.user", "", "at least one of user or group must be specified"));
-  // A real server leaves out the kind here.
+  // Like a real server's refusal, without the kind.
   if (causes.length) throw invalid({ group, kind: "" }, "", causes);
 }
 
@@ -64,24 +62,24 @@ interface Spec {
   readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
 }
 
-function subjectOf({ user = "", groups = [] }: Spec): UserInfo {
+function subjectOf({ user = "", groups = [] }: Spec): User {
   return { username: user, groups };
 }
 
-function access({ core }: Call, user: UserInfo, spec: Spec): Record<string, unknown> {
+function reviewAccess({ core }: Call, user: User, spec: Spec): Record<string, unknown> {
   const { allowed, reason } = core.authorize(attributesOf(user, spec));
   return dropUndefined({ allowed, reason });
 }
 
-function attributesOf(user: UserInfo, { resourceAttributes, nonResourceAttributes }: Spec): Attributes {
+function attributesOf(user: User, { resourceAttributes, nonResourceAttributes }: Spec): Attributes {
   if (nonResourceAttributes)
     return { user, verb: nonResourceAttributes.verb ?? "", path: nonResourceAttributes.path ?? "" };
   const { verb = "", group = "", resource = "", subresource, namespace, name } = resourceAttributes ?? {};
   return { user, verb, group, resource, subresource, namespace, name };
 }
 
-/** `kubectl auth can-i --list`. */
-function rules({ core, request }: Call, { namespace }: Spec): Record<string, unknown> {
+/** Returns the rules of the user, for `kubectl auth can-i --list`. */
+function reviewRules({ core, request }: Call, { namespace }: Spec): Record<string, unknown> {
   const everything = { verbs: ["*"], apiGroups: ["*"], resources: ["*"] };
   const anyPath = { verbs: ["*"], nonResourceURLs: ["*"] };
   const probe: Attributes = { user: request.user, verb: "*", group: "*", resource: "*" };
@@ -95,7 +93,7 @@ function rules({ core, request }: Call, { namespace }: Spec): Record<string, unk
   };
 }
 
-function token({ core }: Call, { token: given = "" }: Spec): Record<string, unknown> {
+function reviewToken({ core }: Call, { token: given = "" }: Spec): Record<string, unknown> {
   const user = core.users.find(given);
   return user ? { authenticated: true, user } : { user: {}, error: "invalid bearer token" };
 }

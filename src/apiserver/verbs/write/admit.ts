@@ -1,33 +1,43 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import type { AdmissionAttributes } from "../../admission/admission-attributes.ts";
-import { hasWebhooks, mutate, validate, type AdmissionScope } from "../../admission/run-webhooks.ts";
-import { hasPolicies } from "../../admission/policies/admission-policy.ts";
+import type { AdmissionAttributes, Equivalent } from "../../admission/admission-attributes.ts";
+import { mutate, validate } from "../../admission/run-webhooks.ts";
+import type { AdmissionScope } from "../../admission/admission-attributes.ts";
+import { hasPolicies } from "../../admission/policies/active-policies.ts";
 import { internalError } from "../../refusals.ts";
-import type { Call } from "../call/call.ts";
-import type { DeleteOptions } from "../options/delete-options.ts";
-import { equivalents } from "./equivalents.ts";
-import { fieldManager } from "./managed-fields.ts";
-import { partOf } from "../body/part.ts";
-import { decodeErrorOf } from "../body/read-body.ts";
+import type { Call } from "../request/call.ts";
+import type { DeleteOptions } from "../request/write-options.ts";
+import { fieldManager } from "../object/managed-fields.ts";
+import { partOf } from "../object/part.ts";
+import { decodeErrorOf } from "../object/decode-object.ts";
+import { cloneJson } from "../../../apimachinery/clone.ts";
+import type { ResourceEntry } from "../../registry/resource-entry.ts";
 
 export interface AdmissionWrite {
   readonly operation: AdmissionAttributes["operation"];
   readonly object?: UnstructuredObject | undefined;
   readonly oldObject?: UnstructuredObject | undefined;
   readonly dryRun: boolean;
-  /** How a deletion is wanted. */
+  /** The options of a deletion. */
   readonly deletion?: Omit<DeleteOptions, "dryRun">;
 }
 
-/** Whether anybody wants to be asked about writes. */
-export function needsAdmission({ core }: Call): boolean {
-  const { store } = core;
-  return hasWebhooks(store) || hasPolicies(store, "validating") || hasPolicies(store, "mutating");
+const admissionResources = [
+  "mutatingwebhookconfigurations",
+  "validatingwebhookconfigurations",
+  "mutatingadmissionpolicybindings",
+  "validatingadmissionpolicybindings",
+].map((plural) => ({ group: "admissionregistration.k8s.io", plural }));
+
+/**
+ * Reports whether a webhook or policy may select writes. Without one, a write takes a single turn of the event loop.
+ */
+export function needsAdmission({ core: { store } }: Call): boolean {
+  return admissionResources.some((resource) => store.collection(resource).size > 0);
 }
 
-/** The object as the mutating policies and webhooks leave it. */
+/** Runs the mutating policies and webhooks, and returns the changed object. */
 export async function admitMutating(call: Call, write: AdmissionWrite): Promise<UnstructuredObject | undefined> {
-  // A webhook changes a Scale in vain: what it stands for has been decided by then.
+  // Changes of a Scale have no effect: the object that it stands for is decided.
   const [scope, attributes] = [scopeOf(call), attributesOf(call, write)];
   const mutating = hasPolicies(scope.store, "mutating") ? await mutationsOf(scope, attributes) : undefined;
   const changed = mutating ? await mutating.all() : attributes.object;
@@ -38,17 +48,17 @@ export async function admitMutating(call: Call, write: AdmissionWrite): Promise<
   return call.subresource === "scale" ? write.object : object;
 }
 
-/** CEL is a large library, which a server without policies never loads. */
+/** CEL is a large library; a server without policies never loads it. */
 async function mutationsOf(scope: AdmissionScope, attributes: AdmissionAttributes) {
   const { PolicyMutations } = await import("../../admission/policies/policy-mutations.ts");
   return new PolicyMutations(scope, attributes);
 }
 
-/** Lets the validating policies and webhooks refuse. */
+/** Runs the validating policies and webhooks, which may refuse. */
 export async function admitValidating(call: Call, write: AdmissionWrite): Promise<void> {
   const [scope, attributes] = [scopeOf(call), attributesOf(call, write)];
   if (hasPolicies(scope.store, "validating")) {
-    // CEL is a large library, which a server without policies never loads.
+    // CEL is a large library; a server without policies never loads it.
     const { enforcePolicies } = await import("../../admission/policies/enforce-policies.ts");
     await enforcePolicies(scope, attributes);
   }
@@ -56,8 +66,8 @@ export async function admitValidating(call: Call, write: AdmissionWrite): Promis
 }
 
 function scopeOf({ core, warnings }: Call): AdmissionScope {
-  const { store, registry, authorize, resolveService } = core;
-  return { store, registry, authorize, resolveService, warnings };
+  const { store, registry, authorize, resolveService, programs } = core;
+  return { store, registry, authorize, resolveService, programs, warnings };
 }
 
 function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttributes {
@@ -79,7 +89,7 @@ function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttributes {
   };
 }
 
-/** A patch of something that is there is an update like any other. */
+/** Returns the options of a write. A patch of an existing object is an update. */
 function optionsOf(call: Call, { operation, dryRun, deletion }: AdmissionWrite): Record<string, unknown> {
   const kind = `${operation[0]}${operation.slice(1).toLowerCase()}Options`;
   const apiVersion = "meta.k8s.io/v1";
@@ -93,4 +103,28 @@ function optionsOf(call: Call, { operation, dryRun, deletion }: AdmissionWrite):
     ...(manager && { fieldManager: manager }),
     ...(validation && { fieldValidation: validation }),
   };
+}
+
+/** Returns the other versions of a custom kind, for webhooks whose rules name one of them. */
+export function equivalents({ core, entry, subresource }: Call): readonly Equivalent[] {
+  const { custom, group, plural, version } = entry.resource;
+  if (!custom || subresource === "scale") return [];
+  const others: Equivalent[] = [];
+  for (const other of core.registry.entries()) {
+    const { resource } = other;
+    if (resource.group !== group || resource.plural !== plural || resource.version === version) continue;
+    others.push({
+      resource,
+      to: (object) => convertBetween(object, entry, other),
+      from: (object) => convertBetween(object, other, entry),
+    });
+  }
+  return others;
+}
+
+/** Converts an object by way of the version in which it is stored. */
+async function convertBetween(object: UnstructuredObject, from: ResourceEntry, to: ResourceEntry) {
+  const stored = await from.write(cloneJson(object));
+  await to.load?.([stored]);
+  return cloneJson(to.read(stored));
 }

@@ -1,21 +1,17 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { storageKey } from "../../storage/store.ts";
-import { alreadyExists, badRequest, forbidden } from "../../refusals.ts";
+import { alreadyExists, badRequest, forbidden, notFound } from "../../refusals.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
-import type { Answer } from "../call/answer.ts";
-import type { Call } from "../call/call.ts";
-import { commit } from "./commit.ts";
-import { checkGrant } from "../checks/check-grant.ts";
-import { checkNamespace } from "../checks/check-namespace.ts";
-import { isDivisible, trackFields } from "./managed-fields.ts";
-import { fillNewMeta, settleNamespace } from "../body/object-meta.ts";
-import { readObject } from "../body/read-body.ts";
-import { defaultObject } from "../body/shape-object.ts";
-import { strategyContext } from "./strategy-context.ts";
-import { validateObject } from "../checks/validate-object.ts";
-import { readWriteOptions } from "../options/write-options.ts";
+import { type Answer, type Call, strategyContext } from "../request/call.ts";
+import { commit } from "./update-object.ts";
+import { checkGrant, validateObject } from "../object/validate-object.ts";
+import { isDivisible, trackFields } from "../object/managed-fields.ts";
+import { fillNewMeta, settleNamespace, defaultObject } from "../object/prepare-object.ts";
+import { readObject } from "../object/decode-object.ts";
+import { readWriteOptions } from "../request/write-options.ts";
+import { ApiError } from "../../../apimachinery/status.ts";
 
-/** POST to a collection. */
+/** Creates the object in the body. */
 export async function create(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call);
   const object = readObject(call);
@@ -24,11 +20,11 @@ export async function create(call: Call): Promise<Answer> {
 
 export interface Creation {
   readonly dryRun: boolean;
-  /** The managedFields are settled, as an apply does it itself. */
+  /** True if the managedFields are set already, as by an apply. */
   readonly tracked?: boolean;
 }
 
-/** Creates what was sent, which becomes the server's; also how an apply creates. */
+/** Creates the sent object, which then belongs to the server. An apply also creates through here. */
 export async function createObject(
   call: Call,
   sent: UnstructuredObject,
@@ -57,11 +53,11 @@ export async function createObject(
     delete object.metadata.managedFields;
     if (divisible) trackFields(call, object);
   }
-  // After that, for nobody owns what the server gives to a new object.
+  // Afterwards, as no manager owns fields that the server sets on a new object.
   strategy.prepareCreate?.(object, strategyContext(core, call.request.user));
   checkNamespace(call, object.metadata.name ?? "");
   const asked = needsAdmission(call);
-  if (asked) object = await mutated(call, object, dryRun);
+  if (asked) object = await mutate(call, object, dryRun);
   checkGrant(call, object, undefined);
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;
@@ -85,8 +81,8 @@ function tellIfIdle({ core, entry, request }: Call): void {
   core.onUnsupported?.({ method: request.method, path, message: `${kind} is stored and not acted on: ${why}` });
 }
 
-/** What webhooks add is defaulted like what the client sent, but nobody owns it. */
-async function mutated(call: Call, object: UnstructuredObject, dryRun: boolean): Promise<UnstructuredObject> {
+/** Runs the mutating webhooks. Their fields are defaulted, but no manager owns them. */
+async function mutate(call: Call, object: UnstructuredObject, dryRun: boolean): Promise<UnstructuredObject> {
   const changed = await admitMutating(call, { operation: "CREATE", object, dryRun });
   if (changed === undefined || changed === object) return object;
   defaultObject(call, changed);
@@ -100,4 +96,23 @@ function alreadyExistsError(call: Call, existing: UnstructuredObject): Error {
     existing.metadata.name ?? "",
     terminating ? "object is being deleted: " : "",
   );
+}
+
+const namespaces = { group: "", plural: "namespaces" };
+
+/** Refuses to create an object in a namespace that does not exist or is terminating. */
+function checkNamespace(call: Call, object: string): void {
+  if (!call.entry.resource.namespaced) return;
+  const name = call.namespace ?? "";
+  const namespace = call.core.store.collection(namespaces).get(name);
+  if (!namespace) throw notFound(namespaces, name);
+  if (!namespace.metadata.deletionTimestamp) return;
+  const why = `unable to create new content in namespace ${name} because it is being terminated`;
+  const refusal = forbidden(call.entry.resource, object, why);
+  const cause = {
+    reason: "NamespaceTerminating",
+    message: `namespace ${name} is being terminated`,
+    field: "metadata.namespace",
+  };
+  throw new ApiError({ ...refusal.status, details: { ...refusal.status.details, causes: [cause] } });
 }

@@ -5,28 +5,32 @@ import { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from "../../.
 import { applyMergePatch } from "../../../apimachinery/patch/merge-patch.ts";
 import { applyStrategicMergePatch } from "../../../apimachinery/patch/strategic-merge.ts";
 import { StrategicMergeError } from "../../../apimachinery/patch/strategic-patch.ts";
-import { badRequest, bareError, unprocessable } from "../../refusals.ts";
-import { bodyText, findDuplicates, jsonType } from "../../codec/decode-body.ts";
-import { parseJson } from "../../codec/parse-json.ts";
-import type { Answer } from "../call/answer.ts";
-import type { Call } from "../call/call.ts";
+import { badRequest, bareError, unprocessable, invalid } from "../../refusals.ts";
+import { jsonType } from "../../codec/decode-body.ts";
+import { bodyText, findDuplicates, parseJson } from "../../codec/json.ts";
+import type { Answer, Call } from "../request/call.ts";
 import { serverSideApply } from "./server-side-apply.ts";
-import { checkMerged, checkPatched, notAnObject } from "../body/check-patched.ts";
-import { fieldValidation } from "../options/field-validation.ts";
-import { isDivisible } from "./managed-fields.ts";
-import { partOf } from "../body/part.ts";
+import { fieldValidation, readWriteOptions } from "../request/write-options.ts";
+import { isDivisible } from "../object/managed-fields.ts";
+import { partOf } from "../object/part.ts";
 import { updateObject } from "./update-object.ts";
-import { readWriteOptions } from "../options/write-options.ts";
+import { cloneJson } from "../../../apimachinery/clone.ts";
+import { parseApiVersion } from "../../../apimachinery/kind.ts";
+import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
+import { sortMembers } from "../../../apimachinery/sort-members.ts";
+import { goText } from "../../../apimachinery/go-text.ts";
+import { checkCustomKind, typeErrorOf, decodeErrorOf, restoreErrorOf, pruneObject } from "../object/decode-object.ts";
+import { tidyMeta } from "../object/prepare-object.ts";
 
-/** More operations than this are refused, as a real server does. */
+/** The most operations of a JSON patch, as in a real server. */
 const mostOperations = 10_000;
 
-/** Makes of an object what the patch wants it to be. */
+/** Applies a patch to an object. */
 type Patcher = (shown: UnstructuredObject) => UnstructuredObject;
 
-/** PATCH of an object, or of a subresource of it. */
+/** Patches an object, or a subresource of it. */
 export async function patch(call: Call): Promise<Answer> {
-  if (!isSpoken(call)) throw unsupported(call);
+  if (!isSupported(call)) throw unsupportedPatchType(call);
   if (call.name === "") throw badRequest("name must be provided");
   if (mediaType(call) === "application/apply-patch+yaml") return serverSideApply(call);
   const { dryRun } = readWriteOptions(call);
@@ -43,7 +47,7 @@ export async function patch(call: Call): Promise<Answer> {
   return { type: "object", code: 200, body: part.show(object) };
 }
 
-/** A version that the patch did not touch is no precondition: the patch fits any version. */
+/** Removes a version that the patch did not change: it is not a precondition. */
 function withoutVersion(patched: UnstructuredObject, shown: UnstructuredObject): UnstructuredObject {
   if (patched.metadata.resourceVersion === shown.metadata.resourceVersion) delete patched.metadata.resourceVersion;
   return patched;
@@ -79,13 +83,13 @@ function duplicatesIn(call: Call): readonly string[] {
   return fieldValidation(call) === "Ignore" ? [] : findDuplicates(bodyText(call.request.body));
 }
 
-// What is not there can't be patched: a patch is read when the object is known.
+// A patch is parsed when the object is known: a missing object is reported first.
 
 function mergePatcher(call: Call): Patcher {
   return (shown) => {
     const patch = readPatch(call);
     if (patch === null) throw badRequest("Invalid JSON Patch");
-    // Only who looks for duplicates reads it as an object.
+    // A search for duplicates would require an object.
     if (fieldValidation(call) === "Ignore") {
       if (Array.isArray(patch)) throw notAnObject(patch);
       if (typeof patch !== "object") throw badRequest("Invalid JSON Patch");
@@ -150,15 +154,115 @@ function readOperations(call: Call): readonly JsonPatchOperation[] {
 const customTypes = ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"];
 const strategicType = "application/strategic-merge-patch+json";
 
-function isSpoken(call: Call): boolean {
+function isSupported(call: Call): boolean {
   const type = mediaType(call);
   return customTypes.includes(type) || (type === strategicType && !call.entry.resource.custom);
 }
 
-/** Built-in resources have routes, which know of no other types. */
-function unsupported({ entry }: Call): ApiError {
+/** Returns the refusal of a patch type. Built-in resources have routes, which word it differently. */
+function unsupportedPatchType({ entry }: Call): ApiError {
   if (!entry.resource.custom) return new ApiError(failure("UnsupportedMediaType", "415: Unsupported Media Type", {}));
   const types = customTypes.join(", ");
   const message = `the body of the request was in an unknown format - accepted media types include: ${types}`;
   return new ApiError(failure("UnsupportedMediaType", message));
+}
+
+/** Checks the result of a JSON or merge patch, which is decoded like any other text; errors name the patch. */
+function checkPatched(call: Call, patched: unknown, duplicates: readonly string[] = []): UnstructuredObject {
+  const object = objectOf(patched);
+  // An object of an unknown version is not decoded.
+  const isDecoded = isCustom(call) || call.subresource === "scale" || Boolean(object.apiVersion);
+  const error =
+    typeMetaError(object) ?? builtinTypeError(call, object) ?? (isDecoded ? patchedError(call, object) : undefined);
+  const refuse = badPatch(JSON.stringify(object));
+  if (error !== undefined) throw refuse(error);
+  return completePatched(call, object, { duplicates, refuse });
+}
+
+/** Returns the first error of the decoder, which reads the members in order. */
+function patchedError(call: Call, object: UnstructuredObject): string | undefined {
+  if (decodeErrorOf(call, object) === undefined) return undefined;
+  return decodeErrorOf(call, sortMembers(object) as UnstructuredObject);
+}
+
+/** Checks the result of a strategic merge patch, which cannot change the type of the object. */
+function checkMerged(
+  call: Call,
+  patched: unknown,
+  { patch, duplicates }: { readonly patch: unknown; readonly duplicates: readonly string[] },
+): UnstructuredObject {
+  const object = objectOf(patched);
+  const error = restoreErrorOf(call, object);
+  const refuse = badPatch(goText(patch));
+  if (error !== undefined) throw refuse(error);
+  const { kind, apiVersion } = partOf(call);
+  return completePatched(call, Object.assign(object, { kind, apiVersion }), { duplicates, refuse });
+}
+
+function objectOf(patched: unknown): UnstructuredObject {
+  if (!isObject(patched)) throw unprocessable();
+  return cloneJson(patched) as UnstructuredObject;
+}
+
+function badPatch(shown: string): (error: string) => Error {
+  return (error) => {
+    return invalid({ group: "", kind: "" }, "", [invalidField("patch", shown, error)]);
+  };
+}
+
+/** Returns the refusal of a merge patch that is a list, which would replace the object. */
+function notAnObject(patched: readonly unknown[]): Error {
+  const type =
+    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  const why = `couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type ${type}`;
+  return badPatch(JSON.stringify(patched))(why);
+}
+
+function typeMetaError(object: Readonly<Record<string, unknown>>): string | undefined {
+  const wrong = ["apiVersion", "kind"].find((field) => typeof (object[field] ?? "") !== "string");
+  if (wrong === undefined) return undefined;
+  const found = jsonType(object[wrong]);
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${found} into Go struct field .${wrong} of type string`;
+}
+
+function builtinTypeError(call: Call, object: UnstructuredObject): string | undefined {
+  return isCustom(call) ? undefined : typeErrorOf(call, object);
+}
+
+interface Findings {
+  readonly duplicates: readonly string[];
+  readonly refuse: (why: string) => Error;
+}
+
+function completePatched(call: Call, object: UnstructuredObject, { duplicates, refuse }: Findings): UnstructuredObject {
+  const unknown = fieldsOfOtherVersion(call, object);
+  if (!isCustom(call)) Object.assign(object, { kind: object.kind || partOf(call).kind });
+  if (!isCustom(call) && !object.apiVersion) object.metadata = {};
+  object.metadata ??= {};
+  tidyMeta(object.metadata);
+  if (call.subresource === "scale") return object;
+  pruneObject(call, object, [...duplicates, ...unknown], refuse);
+  if (isCustom(call)) checkCustomKind(call, object);
+  return object;
+}
+
+function isCustom({ entry, subresource }: Call): boolean {
+  return entry.resource.custom !== undefined && subresource !== "scale";
+}
+
+/**
+ * Returns the fields of an object with an unknown version, or without one: a real server reports all of them as
+ * unknown.
+ */
+function fieldsOfOtherVersion(call: Call, object: UnstructuredObject): string[] {
+  const expected = partOf(call).apiVersion;
+  const given = object.apiVersion ?? "";
+  if (given === expected || call.subresource === "scale") return [];
+  const isKnown = isCustom(call) ? parseApiVersion(given).group === parseApiVersion(expected).group : given === "";
+  if (!isKnown) return [];
+  const { apiVersion: _version, kind: _kind, metadata, ...fields } = object;
+  if (!isCustom(call) && metadata !== undefined) Object.assign(fields, { metadata });
+  return Object.keys(fields)
+    .toSorted()
+    .map((name) => `unknown field "${name}"`);
 }

@@ -1,36 +1,33 @@
+import { timestamp } from "../../../apimachinery/time.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { decodeApplied } from "../../codec/decode-body.ts";
 import { badRequest, bareError, conflict, notFound } from "../../refusals.ts";
 import { applyServerSide } from "../../ssa/apply-server-side.ts";
-import type { Answer } from "../call/answer.ts";
-import { keyOf, type Call } from "../call/call.ts";
-import { checkName } from "../checks/check-name.ts";
+import { type Answer, keyOf, type Call } from "../request/call.ts";
+import { checkName } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
-import { fieldValidation, reportFields } from "../options/field-validation.ts";
-import { emptyOf } from "./managed-fields.ts";
-import { partOf } from "../body/part.ts";
-import { keptByStatus, takesWholeMeta } from "../body/status-subresource.ts";
-import { restoreErrorOf } from "../body/read-body.ts";
-import { timestamp } from "../call/server-core.ts";
+import { fieldValidation, reportFields, readWriteOptions } from "../request/write-options.ts";
+import { emptyOf } from "../object/managed-fields.ts";
+import { partOf, keptByStatus, takesWholeMeta } from "../object/part.ts";
+import { restoreErrorOf } from "../object/decode-object.ts";
 import { updateObject } from "./update-object.ts";
-import { readWriteOptions } from "../options/write-options.ts";
-import { isTrue } from "../options/watch-options.ts";
+import { isTrue } from "../request/query.ts";
 
-/** Server-side apply: creates what is missing, and merges into what is there with an owner for each field. */
+/** Applies server-side: creates a missing object, or merges into the live one with an owner for each field. */
 export async function serverSideApply(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call, true);
-  // Only an object can be created by an apply, not a part of one.
+  // An apply can create an object, but not a subresource.
   if (call.subresource && !call.collection.get(keyOf(call))) throw notFound(call.entry.resource, call.name);
   const applied = readApplied(call);
   const manager = call.query.get("fieldManager") ?? "";
-  if (!call.collection.get(keyOf(call))) return create(call, applied, { manager, dryRun });
+  if (!call.collection.get(keyOf(call))) return createApplied(call, applied, { manager, dryRun });
   const part = partOf(call);
   const object = await updateObject(call, {
     apply: (live) => {
       const merged = merge(call, part.show(live), { applied, manager });
-      const wanted = part.write(versioned(merged, applied), live);
+      const wanted = part.write(withSentVersion(merged, applied), live);
       return { ...wanted, metadata: { ...wanted.metadata, managedFields: merged.metadata.managedFields ?? [] } };
     },
     dryRun,
@@ -44,7 +41,7 @@ interface Applying {
   readonly manager: string;
 }
 
-async function create(
+async function createApplied(
   call: Call,
   applied: UnstructuredObject,
   { manager, dryRun }: { manager: string; dryRun: boolean },
@@ -59,7 +56,7 @@ async function create(
     metadata: { name, ...(namespace && { namespace }) },
   };
   const object = merge(call, identity, { applied: withoutVersion(applied), manager });
-  // What there is has its name already; something new must say it.
+  // A new object must have its name in the body; an existing one need not.
   checkName(call, applied);
   return { type: "object", code: 201, body: await createObject(call, cloneJson(object), { dryRun, tracked: true }) };
 }
@@ -92,23 +89,23 @@ const notOfStatus = ["spec", "labels", "annotations", "finalizers", "ownerRefere
   name === "spec" ? [name] : ["metadata", name],
 );
 
-/** What this path does not write is not owned either. */
+/** Returns the fields that this path does not write, which are not owned either. */
 function ignoredFields({ entry, subresource }: Call): readonly (readonly string[])[] {
   if (subresource === "status")
     return takesWholeMeta(entry) ? [["spec"], ...keptByStatus(entry).map((name) => ["metadata", name])] : notOfStatus;
   return entry.resource.subresources.some(({ name }) => name === "status") ? [["status"]] : [];
 }
 
-/** There is nothing yet that could have another version. */
+/** Removes the version: a new object has no other one. */
 function withoutVersion(applied: UnstructuredObject): UnstructuredObject {
-  // What is no object is refused in a moment.
+  // A value that is not an object is refused later.
   if (typeof applied.metadata !== "object") return applied;
   const { resourceVersion: _, ...metadata } = applied.metadata;
   return { ...applied, metadata };
 }
 
-/** The version is a precondition only when the client names it. */
-function versioned(
+/** Keeps the version only if the client sent it, as a precondition. */
+function withSentVersion(
   merged: UnstructuredObject,
   { metadata: { resourceVersion } }: UnstructuredObject,
 ): UnstructuredObject {
@@ -121,7 +118,7 @@ function readApplied(call: Call): UnstructuredObject {
   const findDuplicates = fieldValidation(call) !== "Ignore";
   const { value, duplicates } = decodeApplied(call.request.body, findDuplicates);
   const object = value as UnstructuredObject;
-  // A duplicate key in an apply body is never more than a warning.
+  // A duplicate key in an apply is at most a warning.
   if (fieldValidation(call) === "Warn") reportFields(call, object, duplicates);
   if (object.kind !== kind || object.apiVersion !== apiVersion) {
     throw badRequest(`invalid object type: ${typeOf(object)}`);
@@ -130,7 +127,7 @@ function readApplied(call: Call): UnstructuredObject {
   return object;
 }
 
-/** As far as it is known; what can't be read counts as not sent. */
+/** Returns the type of an object for messages; invalid parts count as absent. */
 function typeOf({ kind, apiVersion }: { kind?: unknown; apiVersion?: unknown }): string {
   const parts = typeof apiVersion === "string" ? apiVersion.split("/") : [];
   if (parts.length > 2) return "/, Kind=";

@@ -4,32 +4,26 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import { bareError, conflict, notFound } from "../../refusals.ts";
-import { keyOf, type Call } from "../call/call.ts";
-import { checkName } from "../checks/check-name.ts";
-import { checkGrant } from "../checks/check-grant.ts";
-import { commit } from "./commit.ts";
-import { isFinished } from "./deletion.ts";
-import { trackFields } from "./managed-fields.ts";
-import { carryMeta } from "../body/object-meta.ts";
-import { defaultObject } from "../body/shape-object.ts";
-import { strategyContext } from "./strategy-context.ts";
-import { validateObject } from "../checks/validate-object.ts";
+import { keyOf, type Call, strategyContext } from "../request/call.ts";
+import { checkName, carryMeta, defaultObject } from "../object/prepare-object.ts";
+import { checkGrant, validateObject } from "../object/validate-object.ts";
+import { trackFields } from "../object/managed-fields.ts";
 
-/** How a request turns the live object into the wanted one. */
+/** The change that a request makes to the live object. */
 export interface Change {
-  /** Gets the live object, frozen; answers a copy. Called again when another write came in between. */
+  /** Returns a changed copy of the live object, which is frozen. Called again after a concurrent write. */
   apply(live: UnstructuredObject): UnstructuredObject;
   readonly dryRun: boolean;
-  /** The change settles the managedFields itself, as an apply does. */
+  /** True if the change sets the managedFields itself, as an apply does. */
   readonly tracked?: boolean;
-  /** Whether what was sent can be divided into fields; asked after `apply`. */
+  /** Reports whether the sent object can be divided into fields; called after `apply`. */
   isDivisible?(): boolean;
 }
 
-/** A race is retried this often, unless the client named a resourceVersion. */
+/** The number of attempts after concurrent writes, unless the client sent a resourceVersion. */
 const attempts = 5;
 
-/** Read, change, check, commit: PUT, PATCH and subresources all write through here. */
+/** Reads, changes, checks and commits an object: the path of PUT, PATCH and subresources. */
 export async function updateObject(call: Call, change: Change): Promise<UnstructuredObject> {
   for (let attempt = 1; ; attempt++) {
     const stored = call.collection.get(keyOf(call));
@@ -45,7 +39,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     if (change.isDivisible?.() === false) delete wanted.metadata.managedFields;
     else if (!change.tracked) trackFields(call, wanted, live);
     settle(call, wanted, live);
-    if (asked) wanted = await mutated(call, { wanted, live, dryRun });
+    if (asked) wanted = await mutate(call, { wanted, live, dryRun });
     if (equalJson(wanted, live)) return live;
     countGeneration(call, wanted, live);
     checkGrant(call, wanted, live);
@@ -69,12 +63,12 @@ function checkVersion(call: Call, wanted: UnstructuredObject, live: Unstructured
     throw conflict(call.entry.resource, call.name);
 }
 
-/** A patch that changes the uid is refused as a change of an immutable field instead. */
+/** Reports whether a request is a PUT. A patch that changes the uid is refused as a change of an immutable field. */
 function isPut({ request }: Call): boolean {
   return request.method === "PUT";
 }
 
-/** 409 for an object that is meant to be another one. */
+/** Returns the 409 for an object with another uid. */
 export function foreignUid(call: Call, sent: string, live = ""): Error {
   const why = `Precondition failed: UID in precondition: ${sent}, UID in object meta: ${live}`;
   return conflict(call.entry.resource, call.name, storageError(call, why));
@@ -103,19 +97,19 @@ function prepare(call: Call, wanted: UnstructuredObject, live: UnstructuredObjec
 
 const writesStatus = new Set(["status", "approval", "binding"]);
 
-/** Subresources that are not about what users want of an object. */
+/** Subresources that do not write the desired state. */
 const ofTheSystem = new Set(["status", "finalize", "approval"]);
 
-/** What the server itself adds to an update; nobody owns it. */
+/** Adds the server's own fields to an update; no manager owns them. */
 function settle(call: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
   const { entry, subresource = "" } = call;
   if (ofTheSystem.has(subresource)) return;
   entry.strategy.prepareUpdate?.(wanted, live, strategyContext(call.core));
 }
 
-/** Webhooks see the old generation: it counts what they made of the object, too. */
+/** Counts the generation after the webhooks, as their changes count, too. */
 function countGeneration({ entry, subresource }: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
-  // A status is no wish, even where annotations that come with it would be one; nor is the node that a pod is given.
+  // A status is not desired state, even if annotations come with it; nor is the node of a pod.
   if (subresource === "status" || subresource === "binding" || !desiresChange(entry.strategy, wanted, live)) return;
   wanted.metadata.generation = (live.metadata.generation ?? 0) + 1;
 }
@@ -126,8 +120,8 @@ interface Wish {
   readonly dryRun: boolean;
 }
 
-/** What webhooks change is defaulted again, and kept out of the metadata that is the server's. */
-async function mutated(call: Call, { wanted, live, dryRun }: Wish): Promise<UnstructuredObject> {
+/** Runs the mutating webhooks. Their changes are defaulted, except for the server's metadata. */
+async function mutate(call: Call, { wanted, live, dryRun }: Wish): Promise<UnstructuredObject> {
   const changed = await admitMutating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
   if (changed === undefined || changed === wanted) return wanted;
   prepare(call, changed, live);
@@ -140,7 +134,7 @@ function desiresChange(strategy: Strategy, wanted: UnstructuredObject, live: Uns
   return !equalJson(strategy.generationOf(wanted), strategy.generationOf(live));
 }
 
-/** Takes one field from another object, absence included. */
+/** Copies one field from another object; removes it if the other has none. */
 function copyField(to: UnstructuredObject, from: UnstructuredObject, field: string): void {
   if (from[field] === undefined) delete to[field];
   else to[field] = cloneJson(from[field]);
@@ -154,4 +148,44 @@ async function commitOrRemove(
   const { entry, collection, core } = call;
   if (!isFinished(entry.strategy, wanted)) return commit(call, keyOf(call), { previous: stored, object: wanted });
   return core.store.remove(collection, keyOf(call), stored) && wanted;
+}
+
+/**
+ * Stores an object of the call's version and returns it as it is read then; `undefined` if `previous` is no longer
+ * stored. Unless a webhook converts, all of it happens in one turn of the event loop.
+ */
+export async function commit(
+  { core, entry, collection, request }: Call,
+  key: string,
+  { previous, object }: { previous: UnstructuredObject | undefined; object: UnstructuredObject },
+): Promise<UnstructuredObject | undefined> {
+  if (request.body.length + (previous ? core.store.text(previous).length : 0) > largest / 2) checkSize(object);
+  const written = entry.write(object);
+  const stored = core.store.commit(collection, key, {
+    previous,
+    object: written instanceof Promise ? await written : written,
+  });
+  if (!stored) return undefined;
+  await entry.load?.([stored]);
+  return entry.read(stored);
+}
+
+const MiB = 1024 * 1024;
+/** The most bytes that etcd accepts in one request. */
+const largest = 1.5 * MiB;
+const largestMessage = 2 * MiB;
+
+function checkSize(object: UnstructuredObject): void {
+  const size = Buffer.byteLength(JSON.stringify(object));
+  if (size <= largest) return;
+  if (size <= largestMessage) throw bareError("etcdserver: request is too large");
+  const sizes = `(${size} vs. ${largestMessage})`;
+  throw bareError(`rpc error: code = ResourceExhausted desc = trying to send message larger than max ${sizes}`);
+}
+
+/** Reports whether a terminating object has no finalizers left: the next write removes it. */
+export function isFinished(strategy: Strategy, object: UnstructuredObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
+  if (!deletionTimestamp || finalizers?.length || strategy.isHeldBack?.(object)) return false;
+  return (deletionGracePeriodSeconds ?? 0) === 0;
 }

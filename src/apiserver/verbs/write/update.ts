@@ -2,17 +2,16 @@ import { cloneJson } from "../../../apimachinery/clone.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { badRequest, invalid } from "../../refusals.ts";
-import type { Answer } from "../call/answer.ts";
-import { keyOf, type Call } from "../call/call.ts";
-import { checkName } from "../checks/check-name.ts";
+import { type Answer, keyOf, type Call } from "../request/call.ts";
+import { checkName } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
-import { isDivisible } from "./managed-fields.ts";
-import { partOf } from "../body/part.ts";
-import { readObject } from "../body/read-body.ts";
+import { isDivisible } from "../object/managed-fields.ts";
+import { partOf } from "../object/part.ts";
+import { readObject } from "../object/decode-object.ts";
 import { foreignUid, updateObject } from "./update-object.ts";
-import { readWriteOptions } from "../options/write-options.ts";
+import { readWriteOptions } from "../request/write-options.ts";
 
-/** PUT of an object, or of a subresource of it. */
+/** Updates an object, or a subresource of it. */
 export async function update(call: Call): Promise<Answer> {
   if (call.name === "") throw badRequest("name must be provided");
   const { dryRun } = readWriteOptions(call);
@@ -32,14 +31,16 @@ export async function update(call: Call): Promise<Answer> {
   return { type: "object", code: 200, body: part.show(object) };
 }
 
-/** Some kinds need not be there to be updated; a version says nothing then. */
+/** Creates an object of a kind whose update may create; its version is ignored. */
 async function createInstead(call: Call, sent: UnstructuredObject, dryRun: boolean): Promise<Answer> {
   if (sent.metadata.uid !== undefined) throw foreignUid(call, sent.metadata.uid);
   delete sent.metadata.resourceVersion;
   return { type: "object", code: 201, body: await createObject(call, sent, { dryRun }) };
 }
 
-/** Custom resources, and the built-in kinds that elections rely on, are never overwritten blindly. */
+/**
+ * Requires a version for custom resources and for the kinds of leader elections, which are never overwritten blindly.
+ */
 function requireVersion({ entry, name, subresource }: Call, sent: UnstructuredObject): void {
   if (sent.metadata.resourceVersion || entry.strategy.unconditionalUpdate || subresource === "scale") return;
   const { group, plural } = entry.resource;

@@ -1,5 +1,5 @@
 import { annotationKeys } from "../../bundle/annotation-keys.ts";
-import { parseDocuments } from "../../read-manifests.ts";
+import { parseDocuments } from "../../../manifests/parse-documents.ts";
 import { isSemverRange } from "../../semver-range.ts";
 import type { Rule } from "../finding.ts";
 

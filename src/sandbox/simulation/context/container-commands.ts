@@ -1,15 +1,15 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
-import type { Clock } from "../../../apiserver/api-server.ts";
+import type { Clock } from "../../../apimachinery/clock.ts";
 import type { ContainerAddress, ContainerLogs } from "./container-logs.ts";
 import type { Container, Pod } from "./simulated-kinds.ts";
-import { timestamp } from "./timestamp.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 
 export interface CommandOptions {
   readonly logs: ContainerLogs;
   readonly clock: Clock;
-  /** Ends all that still runs. */
+  /** Kills all commands. */
   readonly signal: AbortSignal;
 }
 
@@ -20,57 +20,57 @@ interface RunningPod {
 }
 
 /**
- * Runs the commands of containers as processes of this machine, without any isolation: for pods that run to an end and
- * whose containers name a command. Their images are not used.
+ * Runs the commands of containers as processes on this machine, without isolation and without their images, for pods
+ * that run to completion.
  */
 export class ContainerCommands {
-  readonly #options: CommandOptions;
-  readonly #pods = new Map<string, RunningPod>();
+  private readonly options: CommandOptions;
+  private readonly pods = new Map<string, RunningPod>();
 
   constructor(options: CommandOptions) {
-    this.#options = options;
-    options.signal.addEventListener("abort", () => this.#stopAll(), { once: true });
+    this.options = options;
+    options.signal.addEventListener("abort", () => this.stopAll(), { once: true });
   }
 
-  /** True for a pod that `start` has something to run of. */
+  /** Reports whether a pod has commands to run. */
   concerns({ spec }: Pod): boolean {
     return spec.restartPolicy !== "Always" && spec.containers.some(({ command }) => command?.length);
   }
 
-  /** Starts the commands of a pod; calls back when all have ended. */
+  /** Starts the commands of a pod; calls `onEnd` when all have ended. */
   start(pod: Pod, onEnd: () => void): void {
     const { uid = "", namespace = "", name = "" } = pod.metadata;
     const containers = pod.spec.containers.filter(({ command }) => command?.length);
     const runs = containers.map((container) =>
-      this.#run(container, { namespace, pod: name, container: container.name }),
+      this.run(container, { namespace, pod: name, container: container.name }),
     );
     const ended = Promise.all(runs.map(({ code }) => code)).then((codes) => {
       running.exitCode = codes.find((code) => code !== 0) ?? 0;
       onEnd();
     });
     const running: RunningPod = { children: runs.map(({ child }) => child), ended, exitCode: "running" };
-    this.#pods.set(uid, running);
+    this.pods.set(uid, running);
   }
 
-  /** The first exit code that is not 0, or 0; undefined for a pod that was not started here. */
+  /** Returns the first exit code other than 0, or 0; undefined for a pod that was not started. */
   exitCode({ metadata }: Pod): number | "running" | undefined {
-    return this.#pods.get(metadata.uid ?? "")?.exitCode;
+    return this.pods.get(metadata.uid ?? "")?.exitCode;
   }
 
-  /** Ends the commands of a pod. */
+  /** Stops the commands of a pod. */
   async stop({ metadata }: Pod): Promise<void> {
-    const running = this.#pods.get(metadata.uid ?? "");
+    const running = this.pods.get(metadata.uid ?? "");
     if (!running) return;
-    this.#pods.delete(metadata.uid ?? "");
+    this.pods.delete(metadata.uid ?? "");
     for (const child of running.children) child.kill("SIGTERM");
-    const cancel = this.#options.clock.after(1_000, () => running.children.forEach((child) => child.kill("SIGKILL")));
+    const cancel = this.options.clock.after(1_000, () => running.children.forEach((child) => child.kill("SIGKILL")));
     await running.ended;
     cancel();
   }
 
-  #run(container: Container, address: ContainerAddress): { child: ChildProcess; code: Promise<number> } {
-    const { logs, clock } = this.#options;
-    const write = (text: string) => logs.append(address, timestamp({ clock }), text);
+  private run(container: Container, address: ContainerAddress): { child: ChildProcess; code: Promise<number> } {
+    const { logs, clock } = this.options;
+    const write = (text: string) => logs.append(address, timestamp(clock.now()), text);
     const variables = Object.fromEntries(
       (container.env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
     );
@@ -96,7 +96,7 @@ export class ContainerCommands {
     return { child, code: exit.then((code) => Promise.all(lines).then(() => code)) };
   }
 
-  #stopAll(): void {
-    for (const { children } of this.#pods.values()) for (const child of children) child.kill("SIGKILL");
+  private stopAll(): void {
+    for (const { children } of this.pods.values()) for (const child of children) child.kill("SIGKILL");
   }
 }

@@ -1,4 +1,4 @@
-import type { PodLogRequest } from "../../../apiserver/verbs/call/pod-log-source.ts";
+import type { PodLogRequest } from "../../../apiserver/verbs/request/call.ts";
 
 interface Line {
   readonly time: string;
@@ -8,41 +8,41 @@ interface Line {
 interface Log {
   readonly lines: Line[];
   ended: boolean;
-  /** Wakes readers that follow. */
+  /** Callbacks of readers that follow. */
   readonly waiting: Set<() => void>;
 }
 
-/** What the containers of pods have printed, by namespace, pod and container. */
+/** The logs of containers. */
 export class ContainerLogs {
-  readonly #logs = new Map<string, Log>();
+  private readonly logs = new Map<string, Log>();
 
   append(container: ContainerAddress, time: string, text: string): void {
-    const log = this.#logOf(container);
+    const log = this.logOf(container);
     log.lines.push({ time, text });
     wake(log);
   }
 
-  /** No more lines will come: whoever follows has read all. */
+  /** Ends the log of a container, and with it the readers that follow. */
   end(container: ContainerAddress): void {
-    const log = this.#logOf(container);
+    const log = this.logOf(container);
     log.ended = true;
     wake(log);
   }
 
-  /** Forgets the logs of a pod that is gone. */
+  /** Deletes the logs of a pod. */
   delete(namespace: string, pod: string): void {
-    for (const [key, log] of this.#logs) {
+    for (const [key, log] of this.logs) {
       if (!key.startsWith(`${namespace}/${pod}/`)) continue;
-      this.#logs.delete(key);
+      this.logs.delete(key);
       log.ended = true;
       wake(log);
     }
   }
 
-  /** The lines that a reader asks for, and with `follow` those that come. */
+  /** Reads the lines of a request; with `follow`, also the next ones until the container ends. */
   async *read(request: PodLogRequest): AsyncGenerator<string> {
     const { namespace, name, container, follow, timestamps, signal } = request;
-    const log = this.#logOf({ namespace, pod: name, container });
+    const log = this.logOf({ namespace, pod: name, container });
     let next = firstLine(log.lines, request);
     let room = request.limitBytes ?? Infinity;
     for (;;) {
@@ -58,12 +58,12 @@ export class ContainerLogs {
     }
   }
 
-  #logOf({ namespace, pod, container }: ContainerAddress): Log {
+  private logOf({ namespace, pod, container }: ContainerAddress): Log {
     const key = `${namespace}/${pod}/${container}`;
-    const known = this.#logs.get(key);
+    const known = this.logs.get(key);
     if (known) return known;
     const log: Log = { lines: [], ended: false, waiting: new Set() };
-    this.#logs.set(key, log);
+    this.logs.set(key, log);
     return log;
   }
 }

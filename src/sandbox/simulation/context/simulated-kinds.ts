@@ -8,7 +8,7 @@ import type {
   UnstructuredObject,
 } from "../../../apimachinery/meta.ts";
 
-// The fields of built-in kinds that the simulation reads or writes; everything else passes through untouched.
+// The fields of built-in kinds that the simulation reads or writes.
 
 export interface PodTemplate {
   metadata?: ObjectMeta;
@@ -59,7 +59,7 @@ export interface ContainerStatus {
   lastState: Record<string, object>;
 }
 
-/** As Condition, with the times that the older workload kinds have instead of observedGeneration. */
+/** A condition of the older workload kinds, with their times instead of observedGeneration. */
 export interface WorkloadCondition extends Omit<Condition, "lastTransitionTime" | "reason" | "message"> {
   lastTransitionTime?: string | null;
   lastUpdateTime?: string;

@@ -1,6 +1,6 @@
 import type { WorkloadCondition } from "./simulated-kinds.ts";
 
-/** Sets a condition in its place: the transition time moves with the status only, the update time with anything. */
+/** Sets a condition in place. The transition time changes with the status only, the update time with any field. */
 export function setWorkloadCondition(
   conditions: readonly WorkloadCondition[],
   next: WorkloadCondition,
@@ -14,7 +14,7 @@ export function setWorkloadCondition(
   return before ? conditions.map((condition) => (condition === before ? set : condition)) : [...conditions, set];
 }
 
-/** Sets a condition behind all others; one with the same status and reason stays as it is, and where it is. */
+/** Moves a condition behind all others; one with the same status and reason is not changed. */
 export function moveCondition(
   conditions: readonly WorkloadCondition[],
   next: WorkloadCondition,
@@ -27,7 +27,7 @@ export function moveCondition(
   return [...others, { ...next, lastUpdateTime: now, lastTransitionTime }];
 }
 
-/** For kinds whose conditions have no update time. */
+/** Removes the update time, which conditions of other kinds do not have. */
 export function withoutUpdateTime(condition: WorkloadCondition): WorkloadCondition {
   const { lastUpdateTime: _, ...rest } = condition;
   return rest;

@@ -1,7 +1,7 @@
 import type { Kind } from "../../../apimachinery/kind.ts";
 import type { KubeObject, OwnerReference } from "../../../apimachinery/meta.ts";
 
-/** An object as the garbage collector sees it. */
+/** An object in the graph of the garbage collector. */
 export interface GraphNode {
   readonly uid: string;
   readonly kind: Kind;
@@ -12,50 +12,50 @@ export interface GraphNode {
   readonly deleting: boolean;
 }
 
-/** Who owns whom, by uid. */
+/** Owners and dependents by UID. */
 export class DependencyGraph {
-  readonly #nodes = new Map<string, GraphNode>();
-  readonly #dependents = new Map<string, Set<string>>();
+  private readonly nodes = new Map<string, GraphNode>();
+  private readonly dependents = new Map<string, Set<string>>();
 
   get(uid: string): GraphNode | undefined {
-    return this.#nodes.get(uid);
+    return this.nodes.get(uid);
   }
 
   dependentsOf(uid: string): GraphNode[] {
-    return [...(this.#dependents.get(uid) ?? [])].flatMap((dependent) => this.#nodes.get(dependent) ?? []);
+    return [...(this.dependents.get(uid) ?? [])].flatMap((dependent) => this.nodes.get(dependent) ?? []);
   }
 
-  /** Takes an object in, or its new state. */
+  /** Adds an object, or updates it. */
   set(kind: Kind, object: KubeObject): GraphNode {
     const node = graphNode(kind, object);
-    this.#unlink(node.uid);
-    this.#nodes.set(node.uid, node);
+    this.unlink(node.uid);
+    this.nodes.set(node.uid, node);
     for (const owner of node.owners) {
-      const dependents = this.#dependents.get(owner.uid);
+      const dependents = this.dependents.get(owner.uid);
       if (dependents) dependents.add(node.uid);
-      else this.#dependents.set(owner.uid, new Set([node.uid]));
+      else this.dependents.set(owner.uid, new Set([node.uid]));
     }
     return node;
   }
 
-  /** Forgets an object; whoever it owned stays, to be looked at. */
+  /** Removes an object; its dependents stay. */
   delete(uid: string): void {
-    this.#unlink(uid);
-    this.#nodes.delete(uid);
+    this.unlink(uid);
+    this.nodes.delete(uid);
   }
 
-  /** Forgets the objects of a kind that are not in `living`, and returns them. */
+  /** Removes the objects of a kind that are not in `living`, and returns them. */
   retain(kind: Kind, living: ReadonlySet<string>): GraphNode[] {
-    const gone = [...this.#nodes.values()].filter((node) => node.kind === kind && !living.has(node.uid));
+    const gone = [...this.nodes.values()].filter((node) => node.kind === kind && !living.has(node.uid));
     for (const { uid } of gone) this.delete(uid);
     return gone;
   }
 
-  #unlink(uid: string): void {
-    for (const owner of this.#nodes.get(uid)?.owners ?? []) {
-      const dependents = this.#dependents.get(owner.uid);
+  private unlink(uid: string): void {
+    for (const owner of this.nodes.get(uid)?.owners ?? []) {
+      const dependents = this.dependents.get(owner.uid);
       dependents?.delete(uid);
-      if (dependents?.size === 0) this.#dependents.delete(owner.uid);
+      if (dependents?.size === 0) this.dependents.delete(owner.uid);
     }
   }
 }

@@ -2,21 +2,22 @@ import type { Kind } from "../../../apimachinery/kind.ts";
 import { isKindNotServed } from "../../../client/calls/api-caller.ts";
 import type { Client } from "../../../client/client.ts";
 import type { ServedKinds } from "./served-kinds.ts";
-import { reactionDelay, runKindController, type SimulationContext } from "../context/simulation-context.ts";
-import { timestamp } from "../context/timestamp.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import { reactionDelay, type SimulationContext } from "../context/simulation-context.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import { NamespaceKind, type Namespace, type WorkloadCondition } from "../context/simulated-kinds.ts";
 import { setWorkloadCondition, withoutUpdateTime } from "../context/workload-conditions.ts";
 
-/** Empties a namespace that is being deleted, then lets it go. */
+/** Empties a namespace that is being deleted, then removes its finalizer. */
 export function runNamespaces(context: SimulationContext, kinds: ServedKinds): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:namespace-controller");
-  return runKindController(context, client, {
-    kind: NamespaceKind,
+  return runController(context, {
+    sources: [watch(context, NamespaceKind)],
     step: async ({ name }) => {
       const namespace = await client.getOrUndefined(NamespaceKind, { name });
       if (!namespace?.metadata.deletionTimestamp || !namespace.spec?.finalizers?.includes("kubernetes")) return;
-      const left = await empty(client, name, kinds.having("list", "deletecollection"));
-      const reported = await report(client, { namespace, left, now: timestamp(context) });
+      const left = await emptyNamespace(client, name, kinds.having("list", "deletecollection"));
+      const reported = await report(client, { namespace, left, now: timestamp(context.clock.now()) });
       if (left.length > 0) return reactionDelay(context);
       const finalizers = namespace.spec.finalizers.filter((finalizer) => finalizer !== "kubernetes");
       await client.subResource("finalize").update(NamespaceKind, { ...reported, spec: { finalizers } });
@@ -24,18 +25,18 @@ export function runNamespaces(context: SimulationContext, kinds: ServedKinds): P
   });
 }
 
-/** What one kind has left, and the finalizers that hold it. */
+/** The remaining objects of one kind, and their finalizers. */
 interface Leftover {
   readonly kind: Kind;
   readonly count: number;
   readonly finalizers: ReadonlyMap<string, number>;
 }
 
-async function empty(client: Client, namespace: string, kinds: readonly Kind[]): Promise<Leftover[]> {
+async function emptyNamespace(client: Client, namespace: string, kinds: readonly Kind[]): Promise<Leftover[]> {
   const left: Leftover[] = [];
   for (const kind of kinds.filter(({ scope }) => scope === "Namespaced")) {
     const leftover = await emptyKind(client, namespace, kind).catch((error: unknown) => {
-      // Its CRD went away in the meantime, and its objects with it.
+      // The CRD was deleted, and its objects with it.
       if (isKindNotServed(error)) return undefined;
       throw error;
     });
@@ -66,14 +67,15 @@ interface Report {
 async function report(client: Client, { namespace, left, now }: Report): Promise<Namespace> {
   const before = namespace.status?.conditions ?? [];
   let conditions: WorkloadCondition[] = before;
-  for (const change of [...fine, ...remaining(left)]) conditions = setWorkloadCondition(conditions, change, now);
+  for (const change of [...unaffectedConditions, ...remainingConditions(left)])
+    conditions = setWorkloadCondition(conditions, change, now);
   if (conditions.every((condition, index) => condition === before[index])) return namespace;
   const plain = conditions.map(withoutUpdateTime);
   return client.status.update(NamespaceKind, { ...namespace, status: { ...namespace.status, conditions: plain } });
 }
 
-/** What goes wrong only where parts of an API are served by other servers. */
-const fine: readonly WorkloadCondition[] = [
+/** Conditions that only fail on clusters with aggregated API servers. */
+const unaffectedConditions: readonly WorkloadCondition[] = [
   {
     type: "NamespaceDeletionDiscoveryFailure",
     status: "False",
@@ -94,7 +96,7 @@ const fine: readonly WorkloadCondition[] = [
   },
 ];
 
-function remaining(left: readonly Leftover[]): WorkloadCondition[] {
+function remainingConditions(left: readonly Leftover[]): WorkloadCondition[] {
   const resources = left.map(({ kind, count }) => `${kind.plural}.${kind.group} has ${count} resource instances`);
   const finalizers = new Map<string, number>();
   for (const [name, count] of left.flatMap((leftover) => [...leftover.finalizers])) {

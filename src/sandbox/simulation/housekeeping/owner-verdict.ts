@@ -3,10 +3,10 @@ import type { OwnerReference } from "../../../apimachinery/meta.ts";
 export const foregroundFinalizer = "foregroundDeletion";
 export const orphanFinalizer = "orphan";
 
-/** What is known of an owner: it is there, it is gone, or it waits for its dependents to go first. */
+/** The state of an owner: it exists, it does not, or it waits until its dependents are deleted. */
 export type OwnerState = "solid" | "absent" | "waiting";
 
-/** What the garbage collector does with a dependent. */
+/** The action of the garbage collector on a dependent. */
 export type OwnerVerdict =
   | { readonly type: "keep" }
   | { readonly type: "drop-owners"; readonly owners: readonly OwnerReference[] }
@@ -18,7 +18,7 @@ export interface Dependent {
   readonly hasDependents: boolean;
 }
 
-/** An object lives as long as one owner does; references to owners that are gone, or going, are then taken off it. */
+/** Decides about an object: it is kept as long as one owner exists, without its references to others. */
 export function ownerVerdict({ owners, finalizers, hasDependents }: Dependent): OwnerVerdict {
   if (owners.length === 0) return { type: "keep" };
   const leaving = owners.filter(({ state }) => state !== "solid");

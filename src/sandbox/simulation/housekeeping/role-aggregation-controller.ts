@@ -1,8 +1,10 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { KubeObject, LabelSelector } from "../../../apimachinery/meta.ts";
+import { objectKey, type KubeObject, type LabelSelector } from "../../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
-import { runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
 
 interface ClusterRole extends KubeObject {
   rules?: object[] | null;
@@ -17,25 +19,25 @@ const ClusterRoleKind: Kind<ClusterRole> = defineKind({
   scope: "Cluster",
 });
 
-/** Gives roles that are made of others, such as `admin`, `edit` and `view`, the rules of those. */
+/** Aggregates the rules of ClusterRoles such as `admin`, `edit` and `view`. */
 export function runRoleAggregation(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:clusterrole-aggregation-controller");
-  const aggregated = new Set<string>();
-  return runKindController(context, client, {
-    kind: ClusterRoleKind,
+  const aggregated = enqueueFromMap(async () => {
+    const roles = await context.cache.list(ClusterRoleKind, { readonly: true });
+    return roles.items.filter(({ aggregationRule }) => aggregationRule).map(objectKey);
+  });
+  return runController(context, {
+    sources: [watch(context, ClusterRoleKind, aggregated)],
     step: async ({ name }) => {
       const role = await client.getOrUndefined(ClusterRoleKind, { name });
-      if (role?.aggregationRule) aggregated.add(`/${name}`);
-      else aggregated.delete(`/${name}`);
       if (!role?.aggregationRule || role.metadata.deletionTimestamp) return;
       const rules = rulesOf(role, (await client.list(ClusterRoleKind)).items);
       if (!equalJson(rules, role.rules ?? [])) await client.update(ClusterRoleKind, { ...role, rules });
     },
-    triggers: [{ kind: ClusterRoleKind, keysOf: () => [...aggregated] }],
   });
 }
 
-/** The rules of all roles that a selector takes, in the order of selectors and names, each once. */
+/** Returns the rules of all selected roles, in the order of selectors and names, each once. */
 function rulesOf({ metadata, aggregationRule }: ClusterRole, roles: readonly ClusterRole[]): object[] {
   const rules: object[] = [];
   for (const selector of aggregationRule?.clusterRoleSelectors ?? []) {

@@ -1,54 +1,59 @@
 import { apiVersionOf, type Kind } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { ApiCaller } from "../../../client/calls/api-caller.ts";
 import type { Transport } from "../../../client/transport.ts";
-import { discoverKinds, preferredKinds, type DiscoveredKind } from "../../../manifests/discover-kinds.ts";
+import { discoverAll, preferredKinds, type DiscoveredKind } from "../../../client/discovery/discover-all.ts";
 import { CustomResourceDefinition } from "../../../manifests/install-crds.ts";
-import { reactionDelay, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { PacedQueue, runController, watch } from "../context/run-controller.ts";
+import { reactionDelay, type SimulationContext } from "../context/simulation-context.ts";
 
-/** Everything that the server serves, kept up to date while CRDs come and go. */
+/** All kinds that the server serves, updated when CRDs change. */
 export class ServedKinds {
-  readonly #transport: Transport;
-  #all: readonly DiscoveredKind[] = [];
-  readonly #listeners = new Set<() => void>();
+  private readonly caller: ApiCaller;
+  private all: readonly DiscoveredKind[] = [];
+  private readonly listeners = new Set<() => void>();
 
   constructor(transport: Transport) {
-    this.#transport = transport;
+    this.caller = new ApiCaller(transport);
   }
 
-  /** Reads at the start and after each change of a CRD. */
+  /** Reads the kinds at the start and after each change of a CRD. */
   start(context: SimulationContext): Promise<void> {
     const client = context.clientFor("system:kube-controller-manager");
-    return runKindController(context, client, {
-      kind: CustomResourceDefinition,
-      delay: () => 0,
+    return runController(context, {
+      sources: [watch(context, CustomResourceDefinition)],
+      queue: new PacedQueue(context, () => 0),
       step: async ({ name }) => {
-        this.#all = await discoverKinds(this.#transport, context.signal);
-        for (const listener of this.#listeners) listener();
+        this.all = await discoverAll(this.caller, context.signal);
+        for (const listener of this.listeners) listener();
         const crd = await client.getOrUndefined(CustomResourceDefinition, { name });
-        // A CRD is established a moment before it is served.
-        if (crd && isEstablished(crd) && !this.#serves(crd)) return reactionDelay(context);
+        // A CRD is established shortly before it is served.
+        if (crd && isEstablished(crd) && !this.serves(crd)) return reactionDelay(context);
       },
     });
   }
 
-  /** Reads for those who can't wait for the first change of a CRD. */
+  /** Reads the kinds once. */
   async read(signal: AbortSignal): Promise<void> {
-    this.#all = await discoverKinds(this.#transport, signal);
+    this.all = await discoverAll(this.caller, signal);
   }
 
-  /** The kind of an owner reference. */
+  /** Finds the kind of an owner reference. */
   find(apiVersion: string, kind: string): Kind | undefined {
-    return this.#all.find((row) => row.kind.kind === kind && apiVersionOf(row.kind) === apiVersion)?.kind;
+    return this.all.find((row) => row.kind.kind === kind && apiVersionOf(row.kind) === apiVersion)?.kind;
   }
 
-  /** Kinds with such verbs, each in its preferred version. */
+  /** Returns the kinds with these verbs, each in its preferred version. */
   having(...verbs: readonly string[]): Kind[] {
-    return preferredKinds(this.#all)
+    return preferredKinds(this.all)
       .filter((row) => verbs.every((verb) => row.verbs.includes(verb)))
       .map(({ kind }) => kind);
   }
 
-  /** Runs something for each kind as long as it is served; settles when the signal has aborted and all have ended. */
+  /**
+   * Calls `run` for each kind until it is no longer served; settles when the signal has aborted and all calls have
+   * ended.
+   */
   async forEach(
     wanted: (kind: Kind, verbs: readonly string[]) => boolean,
     run: (kind: Kind, signal: AbortSignal) => Promise<void>,
@@ -56,7 +61,7 @@ export class ServedKinds {
   ): Promise<void> {
     const running = new Map<string, { stop: AbortController; done: Promise<void> }>();
     const align = (onError: (error: unknown) => void): void => {
-      const rows = preferredKinds(this.#all).filter((row) => wanted(row.kind, row.verbs));
+      const rows = preferredKinds(this.all).filter((row) => wanted(row.kind, row.verbs));
       const served = new Map(rows.map(({ kind }) => [`${kind.plural}.${kind.version}.${kind.group}`, kind]));
       for (const [name, { stop }] of running) if (!served.has(name)) stop.abort();
       for (const [name, kind] of served) {
@@ -71,18 +76,18 @@ export class ServedKinds {
       listener = () => align(reject);
       if (signal.aborted) return resolve();
       signal.addEventListener("abort", () => resolve(), { once: true });
-      this.#listeners.add(listener);
+      this.listeners.add(listener);
       listener();
-    }).finally(() => this.#listeners.delete(listener));
+    }).finally(() => this.listeners.delete(listener));
     await Promise.all([...running.values()].map(({ done }) => done));
   }
 
-  #serves({ metadata }: UnstructuredObject): boolean {
-    return this.#all.some(({ kind }) => `${kind.plural}.${kind.group}` === metadata.name);
+  private serves({ metadata }: UnstructuredObject): boolean {
+    return this.all.some(({ kind }) => `${kind.plural}.${kind.group}` === metadata.name);
   }
 }
 
 function isEstablished({ status }: UnstructuredObject): boolean {
-  const { conditions = [] } = (status ?? {}) as { conditions?: { type: string; status: string }[] };
-  return conditions.some(({ type, status }) => type === "Established" && status === "True");
+  const { conditions } = (status ?? {}) as { conditions?: { type: string; status: string }[] | null };
+  return conditions?.some(({ type, status }) => type === "Established" && status === "True") ?? false;
 }

@@ -1,7 +1,8 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { KubeObject } from "../../../apimachinery/meta.ts";
 import { ignoreAlreadyExists } from "../../../client/ignore-not-found.ts";
-import { runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
 import { ConfigMapKind, NamespaceKind, ServiceAccountKind } from "../context/simulated-kinds.ts";
 
 const rootCa = "kube-root-ca.crt";
@@ -9,17 +10,17 @@ const description =
   "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the " +
   "internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.";
 
-/** Every namespace has a ServiceAccount `default` and the API server's CA; what is deleted or changed comes back. */
+/** Keeps a ServiceAccount `default` and the CA of the API server in every namespace. */
 export function runServiceAccounts(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:service-account-controller");
   const data = { "ca.crt": Buffer.from(context.caData, "base64").toString("utf8") };
-  const namespaceOf = (name: string) => (object: KubeObject) =>
-    object.metadata.name === name ? [`/${object.metadata.namespace}`] : [];
-  return runKindController(context, client, {
-    kind: NamespaceKind,
-    triggers: [
-      { kind: ServiceAccountKind, keysOf: namespaceOf("default") },
-      { kind: ConfigMapKind, keysOf: namespaceOf(rootCa) },
+  const namespaceOf = (wanted: string) =>
+    enqueueFromMap(({ metadata: { name, namespace = "" } }) => (name === wanted ? [{ name: namespace }] : []));
+  return runController(context, {
+    sources: [
+      watch(context, NamespaceKind),
+      watch(context, ServiceAccountKind, namespaceOf("default")),
+      watch(context, ConfigMapKind, namespaceOf(rootCa)),
     ],
     step: async ({ name: namespace }) => {
       const found = await client.getOrUndefined(NamespaceKind, { name: namespace });

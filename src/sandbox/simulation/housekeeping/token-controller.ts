@@ -1,8 +1,10 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
-import type { KubeObject, ObjectKey } from "../../../apimachinery/meta.ts";
+import { objectKey, type KubeObject, type ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
-import { keyOf, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
 import { ServiceAccountKind } from "../context/simulated-kinds.ts";
 
 interface Secret extends KubeObject {
@@ -13,33 +15,22 @@ interface Secret extends KubeObject {
 const SecretKind: Kind<Secret> = defineKind({ group: "", version: "v1", kind: "Secret", plural: "secrets" });
 const accountName = "kubernetes.io/service-account.name";
 const accountUid = "kubernetes.io/service-account.uid";
-/** The longest there is: these tokens live as long as their account. */
+/** The longest lifetime: these tokens are valid as long as their account exists. */
 const expirationSeconds = 2 ** 32;
 
 /** Fills secrets of type service-account-token, and deletes them with their account. */
 export function runTokens(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:kube-controller-manager");
-  const secrets = new Map<string, string>();
-  return runKindController(context, client, {
-    kind: SecretKind,
+  const secretsOf = enqueueFromMap(async ({ metadata: { namespace, name } }) => {
+    const secrets = await context.cache.list(SecretKind, { namespace, readonly: true });
+    return secrets.items.filter(({ metadata }) => metadata.annotations?.[accountName] === name).map(objectKey);
+  });
+  return runController(context, {
+    sources: [watch(context, SecretKind), watch(context, ServiceAccountKind, secretsOf)],
     step: async (key) => {
       const secret = await client.getOrUndefined(SecretKind, key);
-      if (secret?.type !== "kubernetes.io/service-account-token") {
-        secrets.delete(`${key.namespace}/${key.name}`);
-        return;
-      }
-      secrets.set(keyOf(secret), secret.metadata.annotations?.[accountName] ?? "");
-      await stepSecret(context, client, secret);
+      if (secret?.type === "kubernetes.io/service-account-token") await stepSecret(context, client, secret);
     },
-    triggers: [
-      {
-        kind: ServiceAccountKind,
-        keysOf: ({ metadata }) =>
-          [...secrets]
-            .filter(([key, name]) => name === metadata.name && key.startsWith(`${metadata.namespace}/`))
-            .map(([key]) => key),
-      },
-    ],
   });
 }
 

@@ -3,15 +3,16 @@ import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { KubeObject, ObjectKey, ObjectMeta } from "../../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../../apimachinery/status.ts";
-import { formatTime } from "../../../apimachinery/time.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import type { Client } from "../../../client/client.ts";
 import { controllerReference, controllerUid } from "../workloads/controlled-pods.ts";
 import { JobKind, type Job, type JobSpec } from "./job-kind.ts";
 import { isOver } from "./job-plan.ts";
 import type { ObjectReference } from "../../../apimachinery/object-reference.ts";
-import { referenceTo } from "../context/object-reference.ts";
-import { recordEvent } from "../context/record-event.ts";
-import { controllerKeys, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { objectReference } from "../../../apimachinery/object-reference.ts";
+import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
 
 interface CronJob extends KubeObject {
   spec: {
@@ -35,13 +36,12 @@ const CronJobKind: Kind<CronJob> = defineKind({
   subresources: ["status"],
 });
 
-/** Creates the jobs of CronJobs when their time has come, and clears old ones away. */
+/** Creates the jobs of CronJobs when they are due, and deletes old ones. */
 export function runCronJobs(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:cronjob-controller");
-  return runKindController(context, client, {
-    kind: CronJobKind,
+  return runController(context, {
+    sources: [watch(context, CronJobKind), watch(context, JobKind, enqueueForOwner(CronJobKind))],
     step: (key) => stepCronJob(context, client, key),
-    triggers: [{ kind: JobKind, keysOf: controllerKeys(CronJobKind) }],
   });
 }
 
@@ -50,27 +50,23 @@ async function stepCronJob(context: SimulationContext, client: Client, key: Obje
   if (!cronJob || cronJob.metadata.deletionTimestamp) return;
   const all = (await client.list(JobKind, { namespace: key.namespace })).items;
   const jobs = all.filter((job) => controllerUid(job) === cronJob.metadata.uid);
-  const tell: Tell = (type, reason, message) =>
-    recordEvent({ context, client, component: "cronjob-controller" }, CronJobKind, cronJob, {
-      type,
-      reason,
-      message,
-    });
-  await tellEnded(cronJob, jobs, tell);
-  for (const job of outdated(cronJob, jobs)) await remove(client, job, tell);
+  const recorder = context.recorder(client, "cronjob-controller");
+  const record: RecordEvent = (...event) => recorder.event(cronJob, ...event);
+  recordEnded(cronJob, jobs, record);
+  for (const job of findOutdated(cronJob, jobs)) await deleteJob(client, job, record);
   const schedule = scheduleOf(cronJob);
-  if (!schedule) return tell("Warning", "UnparseableSchedule", `unparseable schedule: ${cronJob.spec.schedule}`);
+  if (!schedule) return record("Warning", "UnparseableSchedule", `unparseable schedule: ${cronJob.spec.schedule}`);
   const now = context.clock.now();
-  const due = cronJob.spec.suspend ? undefined : lastDue(cronJob, schedule, now);
-  const started = due === undefined ? undefined : await startJob(client, { cronJob, jobs, due, tell });
-  if (started) await tell("Normal", "SuccessfulCreate", `Created job ${started.metadata.name}`);
+  const due = cronJob.spec.suspend ? undefined : findLastDue(cronJob, schedule, now);
+  const started = due === undefined ? undefined : await startJob(client, { cronJob, jobs, due, record });
+  if (started) record("Normal", "SuccessfulCreate", `Created job ${started.metadata.name}`);
   const status = statusOf(cronJob, started ? [...jobs, started] : jobs, started ? due : undefined);
   if (!equalJson(status, cronJob.status ?? {})) await client.status.update(CronJobKind, { ...cronJob, status });
   const next = schedule.next(now);
   return next === undefined || cronJob.spec.suspend ? undefined : next - now;
 }
 
-/** Nothing that the server lets in by itself, but what has been kept from former versions. */
+/** Parses a schedule. An invalid one can only come from objects of an earlier version. */
 function scheduleOf({ spec }: CronJob): CronSchedule | undefined {
   try {
     return parseCron(spec.schedule, spec.timeZone);
@@ -80,26 +76,22 @@ function scheduleOf({ spec }: CronJob): CronSchedule | undefined {
   }
 }
 
-type Tell = (type: "Normal" | "Warning", reason: string, message: string) => Promise<void>;
+type RecordEvent = (type: "Normal" | "Warning", reason: string, message: string) => void;
 
-/** Says once of each job that was running what has become of it. */
-async function tellEnded({ status }: CronJob, jobs: readonly Job[], tell: Tell): Promise<void> {
+/** Records one event for each job that was active and is not any more. */
+function recordEnded({ status }: CronJob, jobs: readonly Job[], record: RecordEvent): void {
   for (const { name, uid } of status?.active ?? []) {
     const job = jobs.find(({ metadata }) => metadata.uid === uid);
-    if (!job) await tell("Normal", "MissingJob", `Active job went missing: ${name}`);
+    if (!job) record("Normal", "MissingJob", `Active job went missing: ${name}`);
     else if (isOver(job)) {
       const failed = job.status?.conditions?.some(({ type, status }) => type === "Failed" && status === "True");
-      await tell(
-        "Normal",
-        "SawCompletedJob",
-        `Saw completed job: ${name}, condition: ${failed ? "Failed" : "Complete"}`,
-      );
+      record("Normal", "SawCompletedJob", `Saw completed job: ${name}, condition: ${failed ? "Failed" : "Complete"}`);
     }
   }
 }
 
-/** The latest time that has come since the last start; earlier ones that were missed are not made up for. */
-function lastDue({ metadata, spec, status }: CronJob, schedule: CronSchedule, now: number): number | undefined {
+/** Returns the latest time that is due since the last start. Earlier ones are skipped. */
+function findLastDue({ metadata, spec, status }: CronJob, schedule: CronSchedule, now: number): number | undefined {
   const since = Date.parse(status?.lastScheduleTime ?? metadata.creationTimestamp ?? "");
   const deadline = spec.startingDeadlineSeconds === undefined ? since : now - spec.startingDeadlineSeconds * 1000;
   let due: number | undefined;
@@ -113,17 +105,17 @@ function lastDue({ metadata, spec, status }: CronJob, schedule: CronSchedule, no
 
 async function startJob(
   client: Client,
-  { cronJob, jobs, due, tell }: { cronJob: CronJob; jobs: readonly Job[]; due: number; tell: Tell },
+  { cronJob, jobs, due, record }: { cronJob: CronJob; jobs: readonly Job[]; due: number; record: RecordEvent },
 ): Promise<Job | undefined> {
   const { metadata, spec } = cronJob;
   const active = jobs.filter((job) => !isOver(job));
   if (active.length > 0 && spec.concurrencyPolicy === "Forbid") {
     const message = "Not starting job because prior execution is running and concurrency policy is Forbid";
-    await tell("Normal", "JobAlreadyActive", message);
+    record("Normal", "JobAlreadyActive", message);
     return undefined;
   }
-  if (spec.concurrencyPolicy === "Replace") for (const job of active) await remove(client, job, tell);
-  const scheduled = formatTime(new Date(due));
+  if (spec.concurrencyPolicy === "Replace") for (const job of active) await deleteJob(client, job, record);
+  const scheduled = timestamp(due);
   const job: Job = {
     metadata: {
       ...spec.jobTemplate.metadata,
@@ -140,7 +132,7 @@ async function startJob(
   try {
     return await client.create(JobKind, job);
   } catch (error) {
-    // Made before the status could say so.
+    // The job was created before the status was written.
     if (isAlreadyExists(error)) return undefined;
     throw error;
   }
@@ -153,10 +145,10 @@ function statusOf(
 ): NonNullable<CronJob["status"]> {
   const active = jobs
     .filter((job) => !isOver(job))
-    .map((job) => status?.active?.find(({ uid }) => uid === job.metadata.uid) ?? referenceTo(JobKind, job));
+    .map((job) => status?.active?.find(({ uid }) => uid === job.metadata.uid) ?? objectReference(job));
   const successes = jobs.flatMap(({ status }) => status?.completionTime ?? []).sort((a, b) => (a < b ? -1 : 1));
   const lastSuccessfulTime = successes.at(-1) ?? status?.lastSuccessfulTime;
-  const lastScheduleTime = started === undefined ? status?.lastScheduleTime : formatTime(new Date(started));
+  const lastScheduleTime = started === undefined ? status?.lastScheduleTime : timestamp(started);
   return {
     ...(active.length > 0 && { active }),
     ...(lastScheduleTime && { lastScheduleTime }),
@@ -164,8 +156,8 @@ function statusOf(
   };
 }
 
-/** Ended jobs beyond those that are kept to be looked at. */
-function outdated({ spec }: CronJob, jobs: readonly Job[]): Job[] {
+/** Returns the finished jobs beyond the history limits. */
+function findOutdated({ spec }: CronJob, jobs: readonly Job[]): Job[] {
   const byAge = jobs.toSorted((a, b) =>
     (a.metadata.creationTimestamp ?? "") < (b.metadata.creationTimestamp ?? "") ? -1 : 1,
   );
@@ -180,8 +172,8 @@ function outdated({ spec }: CronJob, jobs: readonly Job[]): Job[] {
   ];
 }
 
-async function remove(client: Client, { metadata }: Job, tell: Tell): Promise<void> {
+async function deleteJob(client: Client, { metadata }: Job, record: RecordEvent): Promise<void> {
   const { namespace, name = "" } = metadata;
   await client.delete(JobKind, { namespace, name }, { propagationPolicy: "Background" });
-  await tell("Normal", "SuccessfulDelete", `Deleted job ${name}`);
+  record("Normal", "SuccessfulDelete", `Deleted job ${name}`);
 }

@@ -3,7 +3,7 @@ import type { Pod } from "../context/simulated-kinds.ts";
 const firstMs = 10_000;
 const longestMs = 600_000;
 
-/** How long a job waits before it replaces pods that failed: ten seconds after the first, and each time twice as long. */
+/** Returns the delay before failed pods are replaced: ten seconds after the first failure, doubled each time. */
 export function backOffLeft(pods: readonly Pod[], now: number): number {
   const ended = pods.filter(isEnded).toSorted((a, b) => endOf(a) - endOf(b));
   const lastSuccess = ended.findLastIndex(({ status }) => status?.phase === "Succeeded");
@@ -18,7 +18,7 @@ function isEnded({ metadata, status }: Pod): boolean {
   return status?.phase === "Succeeded" || status?.phase === "Failed" || metadata.deletionTimestamp !== undefined;
 }
 
-/** When its last container stopped, or else when it was told to. */
+/** Returns the time when the last container of a pod stopped, or else its deletion. */
 function endOf({ metadata, status }: Pod): number {
   const ends = (status?.containerStatuses ?? []).map(({ state }) => Date.parse(finishedAt(state)));
   const known = ends.filter((end) => !Number.isNaN(end));

@@ -6,18 +6,19 @@ import { PodControl } from "../workloads/controlled-pods.ts";
 import { JobKind, type Job } from "./job-kind.ts";
 import { completionIndex, deadlineIn, planJob, timeToLive } from "./job-plan.ts";
 import { isTracked, trackingFinalizer } from "./job-tracking.ts";
-import { controllerKeys, runKindController, type SimulationContext } from "../context/simulation-context.ts";
-import { timestamp } from "../context/timestamp.ts";
+import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import { PodKind, type Pod, type WorkloadCondition } from "../context/simulated-kinds.ts";
 
-/** Runs the pods of jobs to their end. */
+/** Runs the pods of jobs to completion. */
 export function runJobs(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:job-controller");
   const pods = new PodControl(context, client, { kind: JobKind, component: "job-controller" });
-  return runKindController(context, client, {
-    kind: JobKind,
+  return runController(context, {
+    sources: [watch(context, JobKind), watch(context, PodKind, enqueueForOwner(JobKind))],
     step: (key) => stepJob({ context, client, pods }, key),
-    triggers: [{ kind: PodKind, keysOf: controllerKeys(JobKind) }],
   });
 }
 
@@ -29,35 +30,39 @@ interface Tools {
 
 async function stepJob({ context, client, pods }: Tools, key: ObjectKey): Promise<number | void> {
   const job = await client.getOrUndefined(JobKind, key);
-  if (!job || job.metadata.deletionTimestamp) return letGo(client, key, job);
+  if (!job || job.metadata.deletionTimestamp) return releasePods(client, key, job);
   const left = timeToLive(job, context.clock.now());
   if (left === 0) return client.delete(JobKind, key, { propagationPolicy: "Foreground" });
-  const { create, remove, release, status, retryIn } = planJob(job, await pods.owned(job), timestamp(context));
+  const { create, remove, release, status, retryIn } = planJob(
+    job,
+    await pods.owned(job),
+    timestamp(context.clock.now()),
+  );
   for (const index of create) await createPod(pods, job, index);
   for (const pod of remove) await pods.delete(job, pod);
   const next = { ...job, status };
   if (!equalJson(status, job.status)) {
     await client.status.update(JobKind, next);
-    await tellChanges(pods, job, next);
+    recordChanges(pods, job, next);
   }
-  for (const pod of release) await dropFinalizer(client, pod);
+  for (const pod of release) await removeFinalizer(client, pod);
   const deadline = deadlineIn(next, context.clock.now());
   if (retryIn !== undefined) return Math.min(retryIn, deadline ?? retryIn);
   return left ?? timeToLive(next, context.clock.now()) ?? deadline;
 }
 
-/** The pods of a job that is gone need not be counted any more. */
-async function letGo(client: Client, key: ObjectKey, job: Job | undefined): Promise<void> {
+/** Releases the pods of a deleted job, which need not be counted any more. */
+async function releasePods(client: Client, key: ObjectKey, job: Job | undefined): Promise<void> {
   const { items } = await client.list(PodKind, { namespace: key.namespace });
   const isOwned = ({ metadata }: Pod) =>
     metadata.ownerReferences?.some(
       ({ controller, kind, name, uid }) =>
         controller && kind === JobKind.kind && name === key.name && (!job || uid === job.metadata.uid),
     );
-  for (const pod of items) if (isTracked(pod) && isOwned(pod)) await dropFinalizer(client, pod);
+  for (const pod of items) if (isTracked(pod) && isOwned(pod)) await removeFinalizer(client, pod);
 }
 
-async function dropFinalizer(client: Client, pod: Pod): Promise<void> {
+async function removeFinalizer(client: Client, pod: Pod): Promise<void> {
   const finalizers = pod.metadata.finalizers?.filter((name) => name !== trackingFinalizer) ?? [];
   await client.update(PodKind, { ...pod, metadata: { ...pod.metadata, finalizers } }).catch(ignoreNotFound);
 }
@@ -73,7 +78,7 @@ function createPod(pods: PodControl<Job>, job: Job, index: number | undefined): 
   });
 }
 
-/** The pods of an indexed job learn their index by environment and host name. */
+/** Returns the pod template of an index, which pods of an indexed job see in their environment and host name. */
 function withIndex({ metadata, spec }: Job, index: number | undefined): Job["spec"]["template"] {
   if (index === undefined) return spec.template;
   const fieldPath = `metadata.labels['${completionIndex}']`;
@@ -85,11 +90,11 @@ function withIndex({ metadata, spec }: Job, index: number | undefined): Job["spe
   return { ...spec.template, spec: { ...spec.template.spec, containers, hostname: `${metadata.name}-${index}` } };
 }
 
-async function tellChanges(pods: PodControl<Job>, before: Job, { status }: Job): Promise<void> {
+function recordChanges(pods: PodControl<Job>, before: Job, { status }: Job): void {
   for (const condition of status?.conditions ?? []) {
     const old = before.status?.conditions?.find(({ type }) => type === condition.type);
     const text = old?.status === condition.status ? undefined : textOf(condition);
-    if (text) await pods.tell(before, ...text);
+    if (text) pods.record(before, ...text);
   }
 }
 

@@ -7,17 +7,17 @@ import type { Pod, WorkloadCondition } from "../context/simulated-kinds.ts";
 export const completionIndex = "batch.kubernetes.io/job-completion-index";
 
 export interface JobPlan {
-  /** How many pods to create; indexed jobs have one index each. */
+  /** An entry for each pod to create: its index in indexed jobs. */
   readonly create: readonly (number | undefined)[];
   readonly remove: readonly Pod[];
-  /** Pods whose end the status tells of. */
+  /** Pods that the status has counted. */
   readonly release: readonly Pod[];
   readonly status: JobStatus;
   /** Milliseconds until pods that failed are replaced. */
   readonly retryIn?: number;
 }
 
-/** The next step of a job, and the status that its pods amount to. */
+/** Plans the next step of a job, and computes its status. */
 export function planJob(job: Job, pods: readonly Pod[], now: string): JobPlan {
   const living = pods.filter((pod) => !isFinished(pod) && !isLeaving(pod));
   if (isOver(job)) return { create: [], remove: living, release: pods.filter(isTracked), status: job.status ?? {} };
@@ -26,11 +26,11 @@ export function planJob(job: Job, pods: readonly Pod[], now: string): JobPlan {
   const verdict = verdictOf(job, { succeeded, failed: totalOf(counts.failed), now });
   const stops = verdict !== undefined || (job.spec.suspend ?? false);
   const remove = stops ? living : [];
-  const wanted = stops ? [] : missing(job, pods, { living, succeeded });
+  const wanted = stops ? [] : findMissing(job, pods, { living, succeeded });
   const retryIn = wanted.length > 0 ? backOffLeft(pods, Date.parse(now)) : 0;
   const create = retryIn > 0 ? [] : wanted;
   const active = stops ? 0 : living.length + create.length;
-  // A job that was suspended starts anew when it is resumed.
+  // A suspended job starts again when it is resumed.
   const startTime = job.spec.suspend ? undefined : (job.status?.startTime ?? now);
   const uncounted = counts.succeeded.uncounted.length + counts.failed.uncounted.length;
   const isEnded = verdict !== undefined && uncounted + living.length === 0;
@@ -39,7 +39,7 @@ export function planJob(job: Job, pods: readonly Pod[], now: string): JobPlan {
     ...(active && { active }),
     ready: stops ? 0 : living.filter(isReady).length,
     ...countedStatus(counts),
-    ...(job.spec.completionMode === "Indexed" && { completedIndexes: ranges(doneIndexes(job, pods)) }),
+    ...(job.spec.completionMode === "Indexed" && { completedIndexes: formatRanges(findCompletedIndexes(job, pods)) }),
     ...(startTime && { startTime }),
     ...(isEnded && verdict?.type === "Complete" && { completionTime: now }),
     terminating: pods.filter((pod) => !isFinished(pod) && isLeaving(pod)).length,
@@ -48,19 +48,19 @@ export function planJob(job: Job, pods: readonly Pod[], now: string): JobPlan {
   return { create, remove, release: counts.release, status, ...(retryIn > 0 && { retryIn }) };
 }
 
-/** True when a job has completed or failed. */
+/** Reports whether a job has completed or failed. */
 export function isOver({ status }: Job): boolean {
   return finishedCondition(status) !== undefined;
 }
 
-/** Milliseconds until the job may be deleted for its age; undefined when it stays. */
+/** Returns the milliseconds until the job is deleted because of its TTL; undefined if it has none. */
 export function timeToLive({ spec, status }: Job, now: number): number | undefined {
   const end = finishedCondition(status)?.lastTransitionTime;
   if (spec.ttlSecondsAfterFinished === undefined || !end) return undefined;
   return Math.max(0, Date.parse(end) + spec.ttlSecondsAfterFinished * 1000 - now);
 }
 
-/** Milliseconds until the job has been active for too long; undefined when it may be for ever. */
+/** Returns the milliseconds until the job's active deadline; undefined if it has none. */
 export function deadlineIn(job: Job, now: number): number | undefined {
   const { activeDeadlineSeconds: seconds } = job.spec;
   const { startTime } = job.status ?? {};
@@ -85,7 +85,7 @@ function verdictOf(
   { succeeded, failed, now }: { succeeded: number; failed: number; now: string },
 ): Verdict | undefined {
   const target = status?.conditions?.find(({ type }) => type === "FailureTarget");
-  // What has been said once stays true, whatever the deleted pods make of the counts.
+  // A verdict is final, even if pods that are deleted change the counts.
   if (target) return { type: "Failed", reason: target.reason ?? "", message: target.message ?? "" };
   if (failed > (spec.backoffLimit ?? 6)) {
     return { type: "Failed", reason: "BackoffLimitExceeded", message: "Job has reached the specified backoff limit" };
@@ -94,12 +94,12 @@ function verdictOf(
   if (spec.activeDeadlineSeconds !== undefined && age >= spec.activeDeadlineSeconds) {
     return { type: "Failed", reason: "DeadlineExceeded", message: "Job was active longer than specified deadline" };
   }
-  // Without completions, the first success decides for all.
+  // Without completions, one success completes the job.
   if (succeeded < (spec.completions ?? 1)) return undefined;
   return { type: "Complete", reason: "CompletionsReached", message: "Reached expected number of succeeded pods" };
 }
 
-function missing(
+function findMissing(
   job: Job,
   pods: readonly Pod[],
   { living, succeeded }: { living: readonly Pod[]; succeeded: number },
@@ -109,28 +109,28 @@ function missing(
   const left = spec.completions === undefined ? (succeeded > 0 ? 0 : parallelism) : spec.completions - succeeded;
   const count = Math.max(0, Math.min(parallelism, left) - living.length);
   if (spec.completionMode !== "Indexed") return Array.from({ length: count }, () => undefined);
-  const taken = new Set([...doneIndexes(job, pods), ...living.map(indexOf)]);
+  const taken = new Set([...findCompletedIndexes(job, pods), ...living.map(indexOf)]);
   const free = Array.from({ length: spec.completions ?? 1 }, (_, index) => index).filter((index) => !taken.has(index));
   return free.slice(0, count);
 }
 
-/** Those the status tells of, whose pods may be gone, and those whose pods say so. */
-function doneIndexes({ status }: Job, pods: readonly Pod[]): number[] {
-  const told = (status?.completedIndexes ?? "").split(",").flatMap((range) => {
+/** Returns the completed indexes: those in the status, whose pods may be deleted, and those of succeeded pods. */
+function findCompletedIndexes({ status }: Job, pods: readonly Pod[]): number[] {
+  const recorded = (status?.completedIndexes ?? "").split(",").flatMap((range) => {
     const [from = "", to = from] = range.split("-");
     if (from === "") return [];
     return Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => Number(from) + index);
   });
   const done = pods.filter(({ status }) => status?.phase === "Succeeded").map(indexOf);
-  return [...new Set([...told, ...done])].sort((a, b) => a - b);
+  return [...new Set([...recorded, ...done])].sort((a, b) => a - b);
 }
 
 function indexOf({ metadata }: Pod): number {
   return Number(metadata.annotations?.[completionIndex]);
 }
 
-/** `0-2,5` */
-function ranges(indexes: readonly number[]): string {
+/** Formats indexes as `0-2,5`. */
+function formatRanges(indexes: readonly number[]): string {
   const spans: [number, number][] = [];
   for (const index of indexes) {
     const last = spans.at(-1);
@@ -152,7 +152,7 @@ function conditionsOf({ spec, status }: Job, now: string): WorkloadCondition[] {
   return [...known.filter((other) => other !== suspended), next];
 }
 
-/** A job says that it will end, and once all its pods have been counted, that it has. */
+/** Returns the conditions of a verdict: one as soon as it is known, another when all pods are counted. */
 function verdictConditions(
   { status }: Job,
   { type, ...why }: Verdict,

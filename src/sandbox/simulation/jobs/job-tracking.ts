@@ -2,26 +2,26 @@ import type { Job, JobStatus } from "./job-kind.ts";
 import { isLeaving } from "../pods/pod-state.ts";
 import type { Pod } from "../context/simulated-kinds.ts";
 
-/** Keeps a pod until its end has been counted. */
+/** Finalizer that keeps a pod until it is counted. */
 export const trackingFinalizer = "batch.kubernetes.io/job-tracking";
 
 export interface JobCounts {
-  /** Pods that ended, counted or about to be. */
+  /** Finished pods, counted or about to be. */
   readonly succeeded: Tally;
   readonly failed: Tally;
-  /** Pods that have been, or never have to be, counted: they may go. */
+  /** Pods that are counted, or never have to be: they lose their finalizer. */
   readonly release: readonly Pod[];
 }
 
 interface Tally {
   readonly counted: number;
-  /** Uids of pods that are held until the status tells of them. */
+  /** UIDs of pods that are held until they are in the status. */
   readonly uncounted: readonly string[];
 }
 
 /**
- * Counts the pods that ended, each once: first the status names them, then they lose their finalizer, then they are
- * numbers. So no pod is forgotten or counted twice when a step in between fails.
+ * Counts each finished pod once: the status names it, then it loses its finalizer, then it becomes part of a number. No
+ * pod is forgotten or counted twice if a step fails.
  */
 export function trackPods(job: Job, pods: readonly Pod[]): JobCounts {
   const held = pods.filter(isTracked);
@@ -41,12 +41,12 @@ export function isTracked({ metadata }: Pod): boolean {
   return metadata.finalizers?.includes(trackingFinalizer) ?? false;
 }
 
-/** Both numbers together. */
+/** Returns the sum of counted and uncounted pods. */
 export function totalOf({ counted, uncounted }: Tally): number {
   return counted + uncounted.length;
 }
 
-/** The fields of a status that tell of the counts; nothing is left out as the API's own encoding does. */
+/** Returns the counts as fields of a status. Zero is omitted, as the API does. */
 export function countedStatus({ succeeded, failed }: JobCounts): JobStatus {
   return {
     ...(succeeded.counted && { succeeded: succeeded.counted }),

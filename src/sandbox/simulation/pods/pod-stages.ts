@@ -3,7 +3,7 @@ import { isFinished, isLeaving, isReady } from "./pod-state.ts";
 import type { Container, ContainerStatus, Pod, PodStatus, WorkloadCondition } from "../context/simulated-kinds.ts";
 import { setWorkloadCondition, withoutUpdateTime } from "../context/workload-conditions.ts";
 
-/** What happens next in a pod's life. */
+/** The next stage of a pod. */
 export type PodStage =
   | { readonly type: "schedule" }
   | { readonly type: "fail-pull"; readonly status: PodStatus; readonly images: readonly string[] }
@@ -15,38 +15,45 @@ export interface PodPlace {
   readonly now: string;
   readonly hostIp: string;
   readonly podIp: string;
-  /** Of commands that run for real; nothing ends before them. */
+  /** Exit code of commands that run as processes; the pod does not finish before them. */
   readonly exitCode?: number | "running" | undefined;
 }
 
-/** Images with this beginning can't be pulled, so that unhappy paths can be seen. */
+/** Prefix of images that cannot be pulled, to test failures. */
 const failingImage = "fail:";
-/** A pod with this annotation stays Pending. */
+/** Annotation of a pod that stays Pending. */
 const keepPendingAnnotation = "tsop.dev/keep-pending";
-/** With this annotation the containers of a pod that ends do so with another code than 0. */
+/** Annotation with the exit code of the containers of a pod that finishes; 0 by default. */
 const exitCodeAnnotation = "tsop.dev/exit-code";
 
-/** The next stage of a pod, or none while nothing changes: `schedule` → `run` → `finish`, and `remove` when deleted. */
+/**
+ * Returns the next stage of a pod, or none if nothing changes: `schedule` → `run` → `finish`, and `remove` when
+ * deleted.
+ */
 export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   if (isLeaving(pod)) return pod.metadata.finalizers?.length ? undefined : { type: "remove" };
   if (isFinished(pod)) return undefined;
   if (!pod.spec.nodeName) return keepsPending(pod) ? undefined : { type: "schedule" };
-  const broken = brokenImages(pod);
+  const broken = findBrokenImages(pod);
   if (broken.length) {
-    return isWaiting(pod) ? undefined : { type: "fail-pull", status: failedPull(pod, place), images: broken };
+    return isWaiting(pod) ? undefined : { type: "fail-pull", status: failedPullStatus(pod, place), images: broken };
   }
   if (pod.status?.phase !== "Running" || !isReady(pod)) {
-    return { type: "run", status: running(pod, place), images: allContainers(pod).map(({ image = "" }) => image) };
+    return {
+      type: "run",
+      status: runningStatus(pod, place),
+      images: allContainers(pod).map(({ image = "" }) => image),
+    };
   }
   const stays = pod.spec.restartPolicy === "Always" || !pod.spec.restartPolicy || place.exitCode === "running";
-  return stays ? undefined : { type: "finish", status: ended(pod, place) };
+  return stays ? undefined : { type: "finish", status: endedStatus(pod, place) };
 }
 
 function keepsPending(pod: Pod): boolean {
   return pod.metadata.annotations?.[keepPendingAnnotation] !== undefined;
 }
 
-function brokenImages(pod: Pod): string[] {
+function findBrokenImages(pod: Pod): string[] {
   const images = allContainers(pod).map(({ image = "" }) => image);
   return images.filter((image) => image.startsWith(failingImage));
 }
@@ -59,7 +66,7 @@ function isWaiting(pod: Pod): boolean {
   return pod.status?.containerStatuses?.some(({ state }) => "waiting" in state) ?? false;
 }
 
-function failedPull(pod: Pod, { now, hostIp }: PodPlace): PodStatus {
+function failedPullStatus(pod: Pod, { now, hostIp }: PodPlace): PodStatus {
   const waiting = (container: Container): ContainerStatus => {
     const message = `Back-off pulling image "${container.image}"`;
     const fails = container.image?.startsWith(failingImage);
@@ -71,7 +78,7 @@ function failedPull(pod: Pod, { now, hostIp }: PodPlace): PodStatus {
   return {
     ...pod.status,
     phase: "Pending",
-    conditions: conditions(pod, now, {
+    conditions: updateConditions(pod, now, {
       PodReadyToStartContainers: { status: "True" },
       Initialized: { status: "True" },
       Ready: unready,
@@ -84,7 +91,7 @@ function failedPull(pod: Pod, { now, hostIp }: PodPlace): PodStatus {
   };
 }
 
-function running(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
+function runningStatus(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
   const run = (container: Container): ContainerStatus => ({
     ...containerStatus(container),
     ready: true,
@@ -92,11 +99,11 @@ function running(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
     state: { running: { startedAt: now } },
   });
   const initialized = (container: Container): ContainerStatus =>
-    container.restartPolicy === "Always" ? run(container) : { ...terminated(run(container), now), ready: true };
+    container.restartPolicy === "Always" ? run(container) : { ...terminate(run(container), now), ready: true };
   return {
     ...pod.status,
     phase: "Running",
-    conditions: conditions(pod, now, {
+    conditions: updateConditions(pod, now, {
       PodReadyToStartContainers: { status: "True" },
       Initialized: { status: "True" },
       Ready: { status: "True" },
@@ -112,7 +119,7 @@ function running(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
   };
 }
 
-function ended(pod: Pod, place: PodPlace): PodStatus {
+function endedStatus(pod: Pod, place: PodPlace): PodStatus {
   const { now } = place;
   const wanted = Number(pod.metadata.annotations?.[exitCodeAnnotation] ?? 0);
   const exitCode = typeof place.exitCode === "number" ? place.exitCode : wanted;
@@ -120,13 +127,13 @@ function ended(pod: Pod, place: PodPlace): PodStatus {
   return {
     ...pod.status,
     phase: exitCode === 0 ? "Succeeded" : "Failed",
-    conditions: conditions(pod, now, {
+    conditions: updateConditions(pod, now, {
       PodReadyToStartContainers: { status: "False" },
       Initialized: { status: "True", reason },
       Ready: { status: "False", reason },
       ContainersReady: { status: "False", reason },
     }),
-    containerStatuses: (pod.status?.containerStatuses ?? []).map((status) => terminated(status, now, exitCode)),
+    containerStatuses: (pod.status?.containerStatuses ?? []).map((status) => terminate(status, now, exitCode)),
   };
 }
 
@@ -142,7 +149,7 @@ function containerStatus({ name, image = "" }: Container): Omit<ContainerStatus,
   };
 }
 
-function terminated(status: ContainerStatus, now: string, exitCode = 0): ContainerStatus {
+function terminate(status: ContainerStatus, now: string, exitCode = 0): ContainerStatus {
   const { startedAt = now } = (status.state["running"] ?? {}) as { startedAt?: string };
   const reason = exitCode === 0 ? "Completed" : "Error";
   const end = { exitCode, reason, startedAt, finishedAt: now, containerID: status.containerID };
@@ -151,8 +158,12 @@ function terminated(status: ContainerStatus, now: string, exitCode = 0): Contain
 
 type ConditionChange = Pick<WorkloadCondition, "status" | "reason" | "message">;
 
-/** A pod's conditions have no update time, and a probe time that is always null. */
-function conditions(pod: Pod, now: string, changes: Readonly<Record<string, ConditionChange>>): WorkloadCondition[] {
+/** Updates the conditions of a pod, which have no update time, and a probe time that is always null. */
+function updateConditions(
+  pod: Pod,
+  now: string,
+  changes: Readonly<Record<string, ConditionChange>>,
+): WorkloadCondition[] {
   let result = pod.status?.conditions ?? [];
   for (const [type, change] of Object.entries(changes)) {
     result = setWorkloadCondition(result, { type, lastProbeTime: null, ...change }, now);

@@ -4,12 +4,12 @@ export function isReady(pod: Pod): boolean {
   return readyCondition(pod)?.status === "True";
 }
 
-/** It has run to its end, well or not. */
+/** Reports whether a pod has succeeded or failed. */
 export function isFinished({ status }: Pod): boolean {
   return status?.phase === "Succeeded" || status?.phase === "Failed";
 }
 
-/** It is being deleted. */
+/** Reports whether a pod is being deleted. */
 export function isLeaving({ metadata }: Pod): boolean {
   return metadata.deletionTimestamp !== undefined;
 }

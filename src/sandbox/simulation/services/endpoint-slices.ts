@@ -2,7 +2,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import { controllerReference, controllerUid } from "../workloads/controlled-pods.ts";
-import { nodeName } from "../pods/node.ts";
+import { nodeName } from "../pods/register-node.ts";
 import { isLeaving, isReady } from "../pods/pod-state.ts";
 import {
   EndpointSliceKind,
@@ -15,7 +15,7 @@ import {
 } from "./service-kinds.ts";
 import type { Pod } from "../context/simulated-kinds.ts";
 
-/** Keeps a service's slice; one holds all pods. */
+/** Keeps the one EndpointSlice of a service. */
 export async function keepEndpointSlice(client: Client, service: Service, pods: readonly Pod[]): Promise<void> {
   const { namespace, uid, name = "" } = service.metadata;
   const labels = { "kubernetes.io/service-name": name };

@@ -1,41 +1,37 @@
-import type { KubeObject } from "../../../apimachinery/meta.ts";
+import { objectKey, type DeepReadonly, type KubeObject } from "../../../apimachinery/meta.ts";
+import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import type { Client } from "../../../client/client.ts";
 import { keepEndpointSlice } from "./endpoint-slices.ts";
-import { dropEndpoints, keepEndpoints } from "./endpoints.ts";
+import { deleteEndpoints, keepEndpoints } from "./keep-endpoints.ts";
 import { isFinished } from "../pods/pod-state.ts";
 import { podIp, ServiceKind, type Service } from "./service-kinds.ts";
-import { runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind } from "../context/simulated-kinds.ts";
 
-/** Tells which pods are behind each service, and gives load balancers an address. */
+/** Keeps the endpoints of services, and assigns addresses to load balancers. */
 export function runServices(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:endpointslice-controller");
-  const services = new Map<string, Service>();
-  return runKindController(context, client, {
-    kind: ServiceKind,
+  const selecting = enqueueFromMap(async (pod) => {
+    const services = await context.cache.list(ServiceKind, { namespace: pod.metadata.namespace, readonly: true });
+    return services.items.filter((service) => selects(service, pod)).map(objectKey);
+  });
+  return runController(context, {
+    sources: [watch(context, ServiceKind), watch(context, PodKind, selecting)],
     step: async (key) => {
-      const name = `${key.namespace}/${key.name}`;
       const service = await client.getOrUndefined(ServiceKind, key);
-      if (service) services.set(name, service);
-      else services.delete(name);
-      await (service ? stepService(client, service) : dropEndpoints(client, key));
+      await (service ? stepService(client, service) : deleteEndpoints(client, key));
     },
-    triggers: [
-      {
-        kind: PodKind,
-        keysOf: (pod) => [...services].filter(([, service]) => selects(service, pod)).map(([name]) => name),
-      },
-    ],
   });
 }
 
-function selects({ metadata, spec }: Service, pod: KubeObject): boolean {
+function selects({ metadata, spec }: DeepReadonly<Service>, pod: KubeObject): boolean {
   if (!spec.selector || metadata.namespace !== pod.metadata.namespace) return false;
   return Object.entries(spec.selector).every(([name, value]) => pod.metadata.labels?.[name] === value);
 }
 
 async function stepService(client: Client, service: Service): Promise<void> {
-  await giveAddress(client, service);
+  await assignAddress(client, service);
   const { selector, type } = service.spec;
   if (!selector || type === "ExternalName" || service.metadata.deletionTimestamp) return;
   const all = (await client.list(PodKind, { namespace: service.metadata.namespace })).items;
@@ -44,7 +40,7 @@ async function stepService(client: Client, service: Service): Promise<void> {
   await keepEndpoints(client, service, pods);
 }
 
-async function giveAddress(client: Client, service: Service): Promise<void> {
+async function assignAddress(client: Client, service: Service): Promise<void> {
   const has = Object.keys(service.status?.loadBalancer ?? {}).length > 0;
   if (has || service.spec.type !== "LoadBalancer") return;
   const number = 2 + (Number.parseInt(service.metadata.uid?.slice(0, 2) ?? "0", 16) % 250);

@@ -42,12 +42,12 @@ export const EndpointSliceKind: Kind<UnstructuredObject> = defineKind({
   plural: "endpointslices",
 });
 
-/** Labels of what is made for a service: its own, and that it is headless. */
+/** Returns the labels of a service's endpoints: those of the service, and one if it is headless. */
 export function serviceLabels({ metadata, spec }: Service): Record<string, string> {
   return { ...metadata.labels, ...(spec.clusterIP === "None" && { "service.kubernetes.io/headless": "" }) };
 }
 
-/** A target port may be the name of a container's port. */
+/** Returns the ports of the endpoints. A target port may be the name of a container port. */
 export function portsOf({ spec }: Service, [pod]: readonly Pod[]): object[] {
   return (spec.ports ?? []).map(({ name, port, protocol = "TCP", targetPort = port }) => {
     const number = typeof targetPort === "number" ? targetPort : containerPort(pod, targetPort);

@@ -1,7 +1,9 @@
 import type { Kind } from "../../../apimachinery/kind.ts";
-import type { KubeObject, ObjectKey } from "../../../apimachinery/meta.ts";
+import { objectKey, type KubeObject, type ObjectKey } from "../../../apimachinery/meta.ts";
+import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import type { Client } from "../../../client/client.ts";
-import { runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
 import { isFinished } from "../pods/pod-state.ts";
 import { PodKind, type Pod } from "../context/simulated-kinds.ts";
 import { ClaimKind, VolumeKind } from "./volume-kinds.ts";
@@ -9,34 +11,33 @@ import { ClaimKind, VolumeKind } from "./volume-kinds.ts";
 const claimFinalizer = "kubernetes.io/pvc-protection";
 const volumeFinalizer = "kubernetes.io/pv-protection";
 
-/** Lets deleted claims go when no pod uses them any more, and deleted volumes when no claim has them. */
+/** Releases deleted claims that no pod uses, and deleted volumes that no claim has. */
 export async function runProtection(context: SimulationContext): Promise<void> {
   const claims = context.clientFor("system:serviceaccount:kube-system:pvc-protection-controller");
   const volumes = context.clientFor("system:serviceaccount:kube-system:pv-protection-controller");
+  const used = enqueueFromMap((pod: Pod) => claimsOf(pod).map((name) => ({ ...objectKey(pod), name })));
   await Promise.all([
-    runKindController(context, claims, {
-      kind: ClaimKind,
-      step: (key) => letClaimGo(claims, key),
-      triggers: [
-        { kind: PodKind, keysOf: (pod) => claimsOf(pod as Pod).map((name) => `${pod.metadata.namespace}/${name}`) },
-      ],
+    runController(context, {
+      sources: [watch(context, ClaimKind), watch(context, PodKind, used)],
+      step: (key) => releaseClaim(claims, key),
     }),
-    runKindController(context, volumes, {
-      kind: VolumeKind,
+    runController(context, {
+      sources: [watch(context, VolumeKind)],
       step: async ({ name }) => {
         const volume = await volumes.getOrUndefined(VolumeKind, { name });
-        if (volume && volume.status?.phase !== "Bound") await letGo(volumes, VolumeKind, volume, volumeFinalizer);
+        if (volume && volume.status?.phase !== "Bound")
+          await removeFinalizer(volumes, VolumeKind, volume, volumeFinalizer);
       },
     }),
   ]);
 }
 
-async function letClaimGo(client: Client, key: ObjectKey): Promise<void> {
+async function releaseClaim(client: Client, key: ObjectKey): Promise<void> {
   const claim = await client.getOrUndefined(ClaimKind, key);
   if (!claim?.metadata.deletionTimestamp) return;
   const { items } = await client.list(PodKind, { namespace: key.namespace });
   const isUsed = items.some((pod) => !isFinished(pod) && claimsOf(pod).includes(key.name));
-  if (!isUsed) await letGo(client, ClaimKind, claim, claimFinalizer);
+  if (!isUsed) await removeFinalizer(client, ClaimKind, claim, claimFinalizer);
 }
 
 function claimsOf({ spec }: Pod): string[] {
@@ -44,7 +45,12 @@ function claimsOf({ spec }: Pod): string[] {
   return volumes.flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []);
 }
 
-async function letGo<T extends KubeObject>(client: Client, kind: Kind<T>, object: T, finalizer: string): Promise<void> {
+async function removeFinalizer<T extends KubeObject>(
+  client: Client,
+  kind: Kind<T>,
+  object: T,
+  finalizer: string,
+): Promise<void> {
   const { metadata } = object;
   if (!metadata.deletionTimestamp || !metadata.finalizers?.includes(finalizer)) return;
   const finalizers = metadata.finalizers.filter((name) => name !== finalizer);

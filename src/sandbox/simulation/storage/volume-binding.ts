@@ -1,17 +1,17 @@
 import { compareQuantities, parseQuantity } from "../../../apimachinery/quantity.ts";
-import { referenceTo } from "../context/object-reference.ts";
-import { ClaimKind, type Claim, type Volume } from "./volume-kinds.ts";
+import { objectReference } from "../../../apimachinery/object-reference.ts";
+import type { Claim, Volume } from "./volume-kinds.ts";
 
 export const boundByController: Record<string, string> = { "pv.kubernetes.io/bound-by-controller": "yes" };
 export const bindCompleted: Record<string, string> = { "pv.kubernetes.io/bind-completed": "yes" };
 
-/** The smallest of the free volumes that has what the claim wants. */
-export function bestVolume(volumes: readonly Volume[], claim: Claim): Volume | undefined {
+/** Finds the smallest free volume that satisfies a claim. */
+export function findVolume(volumes: readonly Volume[], claim: Claim): Volume | undefined {
   const fitting = volumes.filter((volume) => isFor(volume, claim) && fits(volume, claim));
   return fitting.toSorted((a, b) => compareQuantities(sizeOf(a), sizeOf(b)))[0];
 }
 
-/** Whether no other claim has the volume. */
+/** Reports whether no other claim has the volume. */
 export function isFor({ metadata, spec }: Volume, claim: Claim): boolean {
   if (metadata.deletionTimestamp) return false;
   if (!spec.claimRef) return true;
@@ -20,8 +20,8 @@ export function isFor({ metadata, spec }: Volume, claim: Claim): boolean {
   return isNamed && (!uid || uid === claim.metadata.uid);
 }
 
-/** The volume that a claim of the simulated class gets. */
-export function provisioned(claim: Claim, storageClassName: string): Volume {
+/** Returns the volume for a claim of the simulated class. */
+export function newVolume(claim: Claim, storageClassName: string): Volume {
   const { metadata, spec } = claim;
   const name = `pvc-${metadata.uid}`;
   return {
@@ -29,7 +29,7 @@ export function provisioned(claim: Claim, storageClassName: string): Volume {
     spec: {
       accessModes: spec.accessModes,
       capacity: { storage: spec.resources?.requests?.storage ?? "1Gi" },
-      claimRef: referenceTo(ClaimKind, claim),
+      claimRef: objectReference(claim),
       hostPath: { path: `/simulated/${name}`, type: "" },
       persistentVolumeReclaimPolicy: "Delete",
       storageClassName,

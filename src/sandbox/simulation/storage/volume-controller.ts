@@ -1,38 +1,42 @@
-import type { ObjectKey } from "../../../apimachinery/meta.ts";
+import { objectKey, type ObjectKey } from "../../../apimachinery/meta.ts";
+import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import type { Client } from "../../../client/client.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../../../client/ignore-not-found.ts";
-import { referenceTo } from "../context/object-reference.ts";
-import { recordEvent } from "../context/record-event.ts";
-import { keyOf, runKindController, stepDelay, type SimulationContext } from "../context/simulation-context.ts";
-import { timestamp } from "../context/timestamp.ts";
-import { bestVolume, boundByController, bindCompleted, isFor, provisioned } from "./volume-binding.ts";
+import { objectReference } from "../../../apimachinery/object-reference.ts";
+import { PacedQueue, runController, watch } from "../context/run-controller.ts";
+import { stepDelay, type SimulationContext } from "../context/simulation-context.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
+import { findVolume, boundByController, bindCompleted, isFor, newVolume } from "./volume-binding.ts";
 import { ClaimKind, StorageClassKind, VolumeKind, type Claim, type Volume } from "./volume-kinds.ts";
 
 const storageClass = "standard";
 
-/** Binds claims to volumes; for those of the default class, or of none, it makes a volume, without waiting for a pod. */
+/** Binds claims to volumes. Volumes of the default class are created at once, without waiting for a pod. */
 export async function runVolumes(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:persistent-volume-binder");
   const tools = { context, client };
-  const pending = new Set<string>();
+  const slow = () => new PacedQueue(context, () => stepDelay(context));
+  // A free volume concerns the claims that have none; a claim concerns its volume.
+  const pending = enqueueFromMap(async (volume: Volume) => {
+    if (volume.status?.phase !== "Available") return [];
+    const claims = await context.cache.list(ClaimKind, { readonly: true });
+    return claims.items.filter(({ status }) => status?.phase !== "Bound").map(objectKey);
+  });
+  const bound = enqueueFromMap(({ spec }: Claim) => (spec.volumeName ? [{ name: spec.volumeName }] : []));
   await createStorageClass(client);
   await Promise.all([
-    runKindController(context, client, {
-      kind: ClaimKind,
-      delay: () => stepDelay(context),
+    runController(context, {
+      sources: [watch(context, ClaimKind), watch(context, VolumeKind, pending)],
+      queue: slow(),
       step: async (key) => {
         const claim = await client.getOrUndefined(ClaimKind, key);
-        pending.delete(`${key.namespace}/${key.name}`);
-        if (!claim || claim.metadata.deletionTimestamp || claim.status?.phase === "Bound") return;
-        if (!(await bind(tools, claim))) pending.add(keyOf(claim));
+        if (claim && !claim.metadata.deletionTimestamp && claim.status?.phase !== "Bound") await bind(tools, claim);
       },
-      triggers: [{ kind: VolumeKind, keysOf: (volume) => (isFree(volume as Volume) ? [...pending] : []) }],
     }),
-    runKindController(context, client, {
-      kind: VolumeKind,
-      delay: () => stepDelay(context),
-      step: ({ name }) => follow(tools, name),
-      triggers: [{ kind: ClaimKind, keysOf: (claim) => [`/${(claim as Claim).spec.volumeName ?? ""}`] }],
+    runController(context, {
+      sources: [watch(context, VolumeKind), watch(context, ClaimKind, bound)],
+      queue: slow(),
+      step: ({ name }) => updateVolume(tools, name),
     }),
   ]);
 }
@@ -40,10 +44,6 @@ export async function runVolumes(context: SimulationContext): Promise<void> {
 interface Tools {
   readonly context: SimulationContext;
   readonly client: Client;
-}
-
-function isFree({ status }: Volume): boolean {
-  return status?.phase === "Available";
 }
 
 async function createStorageClass(client: Client): Promise<void> {
@@ -57,38 +57,33 @@ async function createStorageClass(client: Client): Promise<void> {
   await client.create(StorageClassKind, object).catch(ignoreAlreadyExists);
 }
 
-/** False while there is no volume for the claim. */
-async function bind(tools: Tools, claim: Claim): Promise<boolean> {
+/** Binds a claim to a volume that exists or can be created. */
+async function bind(tools: Tools, claim: Claim): Promise<void> {
   const { client } = tools;
   const { volumeName } = claim.spec;
   if (volumeName) {
     const volume = await client.getOrUndefined(VolumeKind, { name: volumeName });
-    if (!volume || !isFor(volume, claim)) return false;
-    await join(tools, claim, volume);
-    return true;
+    if (volume && isFor(volume, claim)) await bindTo(tools, claim, volume);
+    return;
   }
-  const volume = bestVolume((await client.list(VolumeKind)).items, claim);
-  if (volume) {
-    await join(tools, claim, volume);
-    return true;
-  }
+  const volume = findVolume((await client.list(VolumeKind)).items, claim);
+  if (volume) return bindTo(tools, claim, volume);
   if ((claim.spec.storageClassName ?? storageClass) === storageClass) return provision(tools, claim);
-  await explain(tools, claim);
-  return false;
+  await recordUnbound(tools, claim);
 }
 
-async function join({ context, client }: Tools, claim: Claim, volume: Volume): Promise<void> {
+async function bindTo({ context, client }: Tools, claim: Claim, volume: Volume): Promise<void> {
   const bound = await client.update(VolumeKind, {
     ...volume,
-    metadata: volume.spec.claimRef ? volume.metadata : annotated(volume, boundByController),
-    spec: { ...volume.spec, claimRef: referenceTo(ClaimKind, claim) },
+    metadata: volume.spec.claimRef ? volume.metadata : withAnnotations(volume, boundByController),
+    spec: { ...volume.spec, claimRef: objectReference(claim) },
   });
   await setPhase({ context, client }, bound, "Bound");
   const { spec } = claim;
   const named = spec.volumeName ? {} : boundByController;
   const taken = await client.update(ClaimKind, {
     ...claim,
-    metadata: annotated(claim, { ...named, ...bindCompleted }),
+    metadata: withAnnotations(claim, { ...named, ...bindCompleted }),
     spec: {
       ...spec,
       volumeName: volume.metadata.name ?? "",
@@ -99,47 +94,46 @@ async function join({ context, client }: Tools, claim: Claim, volume: Volume): P
   await client.status.update(ClaimKind, { ...taken, status: { phase: "Bound", accessModes, capacity } });
 }
 
-function annotated({ metadata }: Claim | Volume, more: Record<string, string>): Claim["metadata"] {
+function withAnnotations({ metadata }: Claim | Volume, more: Record<string, string>): Claim["metadata"] {
   return { ...metadata, annotations: { ...metadata.annotations, ...more } };
 }
 
-async function provision(tools: Tools, claim: Claim): Promise<boolean> {
-  const volume = provisioned(claim, storageClass);
+async function provision(tools: Tools, claim: Claim): Promise<void> {
+  const volume = newVolume(claim, storageClass);
   await tools.client.create(VolumeKind, volume).catch(ignoreAlreadyExists);
-  await join(tools, claim, await tools.client.get(VolumeKind, { name: volume.metadata.name ?? "" }));
-  return true;
+  await bindTo(tools, claim, await tools.client.get(VolumeKind, { name: volume.metadata.name ?? "" }));
 }
 
-/** Why nothing happens: a class that nobody knows, or none at all. A known one is left to its provisioner. */
-async function explain({ context, client }: Tools, claim: Claim): Promise<void> {
+/** Records why a claim is not bound. A known class is left to its provisioner. */
+async function recordUnbound({ context, client }: Tools, claim: Claim): Promise<void> {
   const name = claim.spec.storageClassName ?? "";
-  const source = { context, client, component: "persistentvolume-controller" };
+  const recorder = context.recorder(client, "persistentvolume-controller");
   if (name === "") {
     const message = "no persistent volumes available for this claim and no storage class is set";
-    return recordEvent(source, ClaimKind, claim, { type: "Normal", reason: "FailedBinding", message });
+    return recorder.event(claim, "Normal", "FailedBinding", message);
   }
   if (await client.getOrUndefined(StorageClassKind, { name })) return;
   const message = `storageclass.storage.k8s.io "${name}" not found`;
-  await recordEvent(source, ClaimKind, claim, { type: "Warning", reason: "ProvisioningFailed", message });
+  recorder.event(claim, "Warning", "ProvisioningFailed", message);
 }
 
-/** Tells whether a volume is free, and what becomes of one whose claim has gone. */
-async function follow(tools: Tools, name: string): Promise<void> {
-  const volume = name === "" ? undefined : await tools.client.getOrUndefined(VolumeKind, { name });
+/** Sets the phase of a volume that is free or whose claim no longer exists. */
+async function updateVolume(tools: Tools, name: string): Promise<void> {
+  const volume = await tools.client.getOrUndefined(VolumeKind, { name });
   if (!volume || volume.metadata.deletionTimestamp) return release(tools, volume);
   const { claimRef } = volume.spec;
   if (!claimRef?.uid) return setPhase(tools, volume, "Available");
-  if (await isGone(tools.client, volume)) await release(tools, volume);
+  if (await isClaimGone(tools.client, volume)) await release(tools, volume);
 }
 
 async function release(tools: Tools, volume: Volume | undefined): Promise<void> {
-  if (!volume?.spec.claimRef?.uid || !(await isGone(tools.client, volume))) return;
+  if (!volume?.spec.claimRef?.uid || !(await isClaimGone(tools.client, volume))) return;
   await setPhase(tools, volume, "Released");
   if (volume.spec.persistentVolumeReclaimPolicy !== "Delete") return;
   await tools.client.delete(VolumeKind, { name: volume.metadata.name ?? "" }).catch(ignoreNotFound);
 }
 
-async function isGone(client: Client, { spec }: Volume): Promise<boolean> {
+async function isClaimGone(client: Client, { spec }: Volume): Promise<boolean> {
   const { namespace = "", name = "", uid } = spec.claimRef ?? {};
   const key: ObjectKey = { namespace, name };
   return (await client.getOrUndefined(ClaimKind, key))?.metadata.uid !== uid;
@@ -147,6 +141,6 @@ async function isGone(client: Client, { spec }: Volume): Promise<boolean> {
 
 async function setPhase({ context, client }: Tools, volume: Volume, phase: string): Promise<void> {
   if (volume.status?.phase === phase) return;
-  const status = { ...volume.status, phase, lastPhaseTransitionTime: timestamp(context) };
+  const status = { ...volume.status, phase, lastPhaseTransitionTime: timestamp(context.clock.now()) };
   await client.status.update(VolumeKind, { ...volume, status });
 }

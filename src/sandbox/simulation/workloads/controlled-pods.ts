@@ -2,19 +2,15 @@ import { apiVersionOf, type Kind } from "../../../apimachinery/kind.ts";
 import type { KubeObject, OwnerReference } from "../../../apimachinery/meta.ts";
 import { isForbidden, isInvalid, isNotFound } from "../../../apimachinery/status.ts";
 import type { Client } from "../../../client/client.ts";
-import { recordEvent } from "../context/record-event.ts";
+import type { CoreEventRecorder } from "../../../runtime/event-recorder/core-event-recorder.ts";
+import { controllerOf } from "../../../runtime/objects/owner-references.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind, type Pod, type PodTemplate } from "../context/simulated-kinds.ts";
 
-/** A reference that makes its owner the controller. */
+/** Returns an owner reference that makes its owner the controller. */
 export function controllerReference<T extends KubeObject>(kind: Kind<T>, { metadata }: T): OwnerReference {
   const { name = "", uid = "" } = metadata;
   return { apiVersion: apiVersionOf(kind), kind: kind.kind, name, uid, controller: true, blockOwnerDeletion: true };
-}
-
-/** The reference to whatever controls an object. */
-export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
-  return metadata.ownerReferences?.find(({ controller }) => controller);
 }
 
 export function controllerUid(object: KubeObject): string | undefined {
@@ -29,7 +25,7 @@ export interface PodIdentity {
   readonly finalizers?: string[];
 }
 
-/** A pod of a template, controlled by `owner`. */
+/** Returns a pod of a template, controlled by `owner`. */
 function podOf<T extends KubeObject>(
   { kind, owner }: { kind: Kind<T>; owner: T },
   template: PodTemplate,
@@ -53,7 +49,7 @@ function podOf<T extends KubeObject>(
   };
 }
 
-/** How a kind tells what it did. */
+/** The event messages of a kind. */
 export interface PodWords<T extends KubeObject> {
   created(owner: T, pod: Pod): string;
   deleted(owner: T, pod: Pod): string;
@@ -64,39 +60,37 @@ const plainWords: PodWords<KubeObject> = {
   deleted: (_, { metadata }) => `Deleted pod: ${metadata.name}`,
 };
 
-/** Creates and deletes pods for one kind of workload, with the events that tell of it. */
+/** Creates and deletes the pods of one kind of workload, and records events. */
 export class PodControl<T extends KubeObject> {
-  readonly #context: SimulationContext;
-  readonly #client: Client;
-  readonly #kind: Kind<T>;
-  readonly #component: string;
-  readonly #words: PodWords<T>;
+  private readonly client: Client;
+  private readonly kind: Kind<T>;
+  private readonly recorder: CoreEventRecorder;
+  private readonly words: PodWords<T>;
 
   constructor(
     context: SimulationContext,
     client: Client,
     { kind, component, words = plainWords }: { kind: Kind<T>; component: string; words?: PodWords<T> },
   ) {
-    this.#context = context;
-    this.#client = client;
-    this.#kind = kind;
-    this.#component = component;
-    this.#words = words;
+    this.client = client;
+    this.kind = kind;
+    this.recorder = context.recorder(client, component);
+    this.words = words;
   }
 
-  /** The pods that an object controls. */
+  /** Lists the pods that an object controls. */
   async owned(owner: T): Promise<Pod[]> {
     const { namespace, uid } = owner.metadata;
-    const pods = await this.#client.list(PodKind, { namespace });
+    const pods = await this.client.list(PodKind, { namespace });
     return pods.items.filter((pod) => controllerUid(pod) === uid);
   }
 
   async create(owner: T, template: PodTemplate, identity: PodIdentity): Promise<void> {
-    const pod = await this.#client.create(PodKind, podOf({ kind: this.#kind, owner }, template, identity));
-    await this.tell(owner, "SuccessfulCreate", this.#words.created(owner, pod));
+    const pod = await this.client.create(PodKind, podOf({ kind: this.kind, owner }, template, identity));
+    this.record(owner, "SuccessfulCreate", this.words.created(owner, pod));
   }
 
-  /** As `create`; the text of a refusal is told, and returned. */
+  /** Creates a pod. If the server rejects it, records an event and returns the message. */
   async tryCreate(owner: T, template: PodTemplate, identity: PodIdentity): Promise<string | undefined> {
     try {
       await this.create(owner, template, identity);
@@ -104,7 +98,7 @@ export class PodControl<T extends KubeObject> {
     } catch (error) {
       if (!isForbidden(error) && !isInvalid(error)) throw error;
       const { message } = error as Error;
-      await this.tell(owner, "FailedCreate", `Error creating: ${message}`, "Warning");
+      this.record(owner, "FailedCreate", `Error creating: ${message}`, "Warning");
       return message;
     }
   }
@@ -112,16 +106,15 @@ export class PodControl<T extends KubeObject> {
   async delete(owner: T, pod: Pod): Promise<void> {
     const { namespace, name = "", uid } = pod.metadata;
     try {
-      await this.#client.delete(PodKind, { namespace, name }, { preconditions: { ...(uid && { uid }) } });
+      await this.client.delete(PodKind, { namespace, name }, { preconditions: { ...(uid && { uid }) } });
     } catch (error) {
       if (isNotFound(error)) return;
       throw error;
     }
-    await this.tell(owner, "SuccessfulDelete", this.#words.deleted(owner, pod));
+    this.record(owner, "SuccessfulDelete", this.words.deleted(owner, pod));
   }
 
-  tell(owner: T, reason: string, message: string, type: "Normal" | "Warning" = "Normal"): Promise<void> {
-    const source = { context: this.#context, client: this.#client, component: this.#component };
-    return recordEvent(source, this.#kind, owner, { type, reason, message });
+  record(owner: T, reason: string, message: string, type: "Normal" | "Warning" = "Normal"): void {
+    this.recorder.event(owner, type, reason, message);
   }
 }

@@ -21,12 +21,12 @@ interface Revised<T extends KubeObject> {
   readonly kind: Kind<T>;
   readonly owner: T;
   readonly template: PodTemplate;
-  /** The label that shows the template's hash. */
+  /** Name of the label with the hash of the template. */
   readonly hashLabel: string;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The name of the template's revision; makes it the newest of its owner's, as `kubectl rollout history` lists them. */
+/** Creates the revision of a template, or makes it the newest of its owner, and returns its name. */
 export async function currentRevision<T extends KubeObject>(
   client: Client,
   { kind, owner, template, hashLabel, annotations }: Revised<T>,

@@ -4,9 +4,11 @@ import type { KubeObject, LabelSelector, ObjectKey } from "../../../apimachinery
 import type { Client } from "../../../client/client.ts";
 import { PodControl } from "./controlled-pods.ts";
 import { currentRevision } from "./controller-revisions.ts";
-import { nodeLabels, nodeName } from "../pods/node.ts";
+import { nodeLabels, nodeName } from "../pods/register-node.ts";
 import { isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
-import { controllerKeys, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind, type Pod, type PodTemplate } from "../context/simulated-kinds.ts";
 
 export interface DaemonSet extends KubeObject {
@@ -24,14 +26,13 @@ export const DaemonSetKind: Kind<DaemonSet> = defineKind({
 
 const revisionLabel = "controller-revision-hash";
 
-/** Keeps one pod of each DaemonSet on the one node. */
+/** Keeps one pod of each DaemonSet on the node. */
 export function runDaemonSets(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:daemon-set-controller");
   const pods = new PodControl(context, client, { kind: DaemonSetKind, component: "daemonset-controller" });
-  return runKindController(context, client, {
-    kind: DaemonSetKind,
+  return runController(context, {
+    sources: [watch(context, DaemonSetKind), watch(context, PodKind, enqueueForOwner(DaemonSetKind))],
     step: (key) => stepDaemonSet(client, pods, key),
-    triggers: [{ kind: PodKind, keysOf: controllerKeys(DaemonSetKind) }],
   });
 }
 
@@ -55,7 +56,7 @@ async function stepDaemonSet(client: Client, control: PodControl<DaemonSet>, key
   if (!equalJson(status, set.status)) await client.status.update(DaemonSetKind, { ...set, status });
 }
 
-/** One pod of the current revision; an old one goes first, and its successor waits until it has gone. */
+/** Plans one pod of the current revision. An old pod is deleted before its successor is created. */
 function planDaemonSet(
   { spec }: DaemonSet,
   pods: readonly Pod[],
@@ -88,14 +89,14 @@ function daemonSetStatus(set: DaemonSet, pods: readonly Pod[], hash: string): Re
   };
 }
 
-/** Whether the template's pods may run on the only node. */
+/** Reports whether the template's pods may run on the node. */
 function fitsNode({ spec }: PodTemplate): boolean {
   const wanted = (spec["nodeSelector"] ?? {}) as Record<string, string>;
   const isHere = spec.nodeName === undefined || spec.nodeName === "" || spec.nodeName === nodeName;
   return isHere && Object.entries(wanted).every(([name, value]) => nodeLabels[name] === value);
 }
 
-/** A daemon's pod names its node, and stays there whatever happens to the node. */
+/** Returns the template of a daemon's pod, which names its node and tolerates all conditions of the node. */
 function onNode(template: PodTemplate): PodTemplate {
   const { affinity = {}, tolerations = [], hostNetwork } = template.spec as DaemonPodSpec;
   const matchFields = [{ key: "metadata.name", operator: "In", values: [nodeName] }];

@@ -5,10 +5,11 @@ import type { Client } from "../../../client/client.ts";
 import { controllerUid } from "./controlled-pods.ts";
 import { limits, planDeployment, wanted, type DeploymentPlan } from "./deployment-plan.ts";
 import { deadlineIn, deploymentStatus } from "./deployment-status.ts";
-import { recordEvent } from "../context/record-event.ts";
 import { newestAnnotations, revisionAnnotation, sizeAnnotations } from "./replica-set-annotations.ts";
-import { controllerKeys, runKindController, type SimulationContext } from "../context/simulation-context.ts";
-import { timestamp } from "../context/timestamp.ts";
+import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import {
   DeploymentKind,
   ReplicaSetKind,
@@ -18,13 +19,12 @@ import {
 } from "../context/simulated-kinds.ts";
 import { moveCondition } from "../context/workload-conditions.ts";
 
-/** Rolls deployments out through ReplicaSets, one step at a look. */
+/** Rolls out deployments by ReplicaSets, one step in each round. */
 export function runDeployments(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:deployment-controller");
-  return runKindController(context, client, {
-    kind: DeploymentKind,
+  return runController(context, {
+    sources: [watch(context, DeploymentKind), watch(context, ReplicaSetKind, enqueueForOwner(DeploymentKind))],
     step: (key) => stepDeployment(context, client, key),
-    triggers: [{ kind: ReplicaSetKind, keysOf: controllerKeys(DeploymentKind) }],
   });
 }
 
@@ -36,10 +36,10 @@ async function stepDeployment(context: SimulationContext, client: Client, key: O
   if (!deployment.metadata.deletionTimestamp) {
     const plan = planDeployment(deployment, owned);
     const step = { context, client, deployment };
-    if (await showRevision(step, plan)) return;
-    if (await carryOut(step, plan)) return;
+    if (await updateRevision(step, plan)) return;
+    if (await applyPlan(step, plan)) return;
   }
-  const status = deploymentStatus(deployment, owned, timestamp(context));
+  const status = deploymentStatus(deployment, owned, timestamp(context.clock.now()));
   if (!equalJson(status, deployment.status ?? {})) {
     await client.status.update(DeploymentKind, { ...deployment, status });
   }
@@ -52,28 +52,25 @@ interface Step {
   readonly deployment: Deployment;
 }
 
-/** True when something was written: the change itself will bring the next look. */
-async function carryOut({ context, client, deployment }: Step, plan: DeploymentPlan): Promise<boolean> {
-  const tell = (message: string) =>
-    recordEvent({ context, client, component: "deployment-controller" }, DeploymentKind, deployment, {
-      type: "Normal",
-      reason: "ScalingReplicaSet",
-      message,
-    });
+/** Applies a plan. Returns true if an object was written, whose change starts the next round. */
+async function applyPlan({ context, client, deployment }: Step, plan: DeploymentPlan): Promise<boolean> {
+  const recorder = context.recorder(client, "deployment-controller");
+  const record = (message: string) => recorder.event(deployment, "Normal", "ScalingReplicaSet", message);
   if (plan.create) {
     const created = await createReplicaSet(client, deployment, plan.create);
     if (created?.spec.replicas) {
-      await tell(`Scaled up replica set ${created.metadata.name} from 0 to ${created.spec.replicas}`);
+      record(`Scaled up replica set ${created.metadata.name} from 0 to ${created.spec.replicas}`);
     }
     const why = { reason: "NewReplicaSetCreated", message: `Created new replica set "${created?.metadata.name}"` };
-    if (created) await show(client, deployment, { revision: plan.revision, why, now: timestamp(context) });
+    if (created)
+      await writeRevision(client, deployment, { revision: plan.revision, why, now: timestamp(context.clock.now()) });
   }
   for (const { replicaSet, from, to } of plan.scale) {
     const size = sizeAnnotations(wanted(deployment), limits(deployment).maxSurge);
     const annotations = { ...replicaSet.metadata.annotations, ...size };
     const metadata = { ...replicaSet.metadata, annotations };
     await client.update(ReplicaSetKind, { ...replicaSet, metadata, spec: { ...replicaSet.spec, replicas: to } });
-    await tell(`Scaled ${to > from ? "up" : "down"} replica set ${replicaSet.metadata.name} from ${from} to ${to}`);
+    record(`Scaled ${to > from ? "up" : "down"} replica set ${replicaSet.metadata.name} from ${from} to ${to}`);
   }
   for (const { metadata } of plan.remove) {
     await client.delete(ReplicaSetKind, { namespace: metadata.namespace, name: metadata.name ?? "" });
@@ -81,7 +78,7 @@ async function carryOut({ context, client, deployment }: Step, plan: DeploymentP
   return plan.create !== undefined || plan.scale.length > 0;
 }
 
-/** A name that another template's ReplicaSet has taken is counted as a collision, which changes the next hash. */
+/** Creates a ReplicaSet. If its name is taken, counts a collision, which changes the next hash. */
 async function createReplicaSet(
   client: Client,
   deployment: Deployment,
@@ -97,8 +94,8 @@ async function createReplicaSet(
   }
 }
 
-/** Brings what the newest ReplicaSet and the deployment say about the rollout up to date. */
-async function showRevision(
+/** Updates the revision in the annotations of the newest ReplicaSet and the deployment. Returns true if it wrote. */
+async function updateRevision(
   { context, client, deployment }: Step,
   { current, revision }: DeploymentPlan,
 ): Promise<boolean> {
@@ -111,18 +108,26 @@ async function showRevision(
   const isNamed = deployment.status?.conditions?.some(({ type }) => type === "Progressing");
   if (isNamed && deployment.metadata.annotations?.[revisionAnnotation] === revision) return false;
   const why = { reason: "FoundNewReplicaSet", message: `Found new replica set "${current.metadata.name}"` };
-  await show(client, deployment, { revision, why: isNamed ? undefined : why, now: timestamp(context) });
+  await writeRevision(client, deployment, {
+    revision,
+    why: isNamed ? undefined : why,
+    now: timestamp(context.clock.now()),
+  });
   return true;
 }
 
-interface Shown {
+interface RevisionChange {
   readonly revision: string;
   readonly why: Pick<WorkloadCondition, "reason" | "message"> | undefined;
   readonly now: string;
 }
 
-/** The deployment shows its revision through its status, so that it does not become another generation of it. */
-async function show(client: Client, deployment: Deployment, { revision, why, now }: Shown): Promise<void> {
+/** Writes the revision with the status, so that the generation of the deployment does not change. */
+async function writeRevision(
+  client: Client,
+  deployment: Deployment,
+  { revision, why, now }: RevisionChange,
+): Promise<void> {
   const { metadata, status = {} } = deployment;
   const annotations = { ...metadata.annotations, [revisionAnnotation]: revision };
   const { conditions = [] } = status;

@@ -4,7 +4,7 @@ import { resolveShare } from "./share.ts";
 import { DeploymentKind, type Deployment, type ReplicaSet } from "../context/simulated-kinds.ts";
 import { templateHash, sameTemplate } from "./template-hash.ts";
 
-/** What to do next for a deployment; every list may be empty. */
+/** The next step of a deployment; every list may be empty. */
 export interface DeploymentPlan {
   /** A ReplicaSet to create for the current template. */
   readonly create?: ReplicaSet;
@@ -16,24 +16,24 @@ export interface DeploymentPlan {
   readonly current?: ReplicaSet;
 }
 
-/** The next step of a rollout: which ReplicaSets to create, scale and remove. `owned` are those it controls. */
+/** Plans the next step of a rollout: which ReplicaSets to create, scale and remove. `owned` are those it controls. */
 export function planDeployment(deployment: Deployment, owned: readonly ReplicaSet[]): DeploymentPlan {
   const current = currentReplicaSet(deployment, owned);
   const old = owned.filter((replicaSet) => replicaSet !== current);
   const latest = Math.max(0, ...old.map(revisionOf));
   const revision = String(current && revisionOf(current) > latest ? revisionOf(current) : latest + 1);
-  const plan = { scale: [], remove: outdated(deployment, old), revision };
-  if (deployment.spec.paused) return { ...plan, ...(current && { current }), scale: resize(deployment, owned) };
+  const plan = { scale: [], remove: findOutdated(deployment, old), revision };
+  if (deployment.spec.paused) return { ...plan, ...(current && { current }), scale: planResize(deployment, owned) };
   const recreate = deployment.spec.strategy?.type === "Recreate";
   if (recreate && old.some((replicaSet) => isActive(replicaSet) || replicaSet.status?.replicas)) {
     return { ...plan, ...(current && { current }), scale: old.flatMap((replicaSet) => scaleTo(replicaSet, 0)) };
   }
   if (!current) return { ...plan, create: newReplicaSet(deployment, old, revision) };
-  const scale = recreate ? scaleTo(current, wanted(deployment)) : roll(deployment, current, old);
+  const scale = recreate ? scaleTo(current, wanted(deployment)) : planRoll(deployment, current, old);
   return { ...plan, current, scale };
 }
 
-/** The ReplicaSet of the deployment's template; the oldest, should there be several. */
+/** Finds the ReplicaSet of the deployment's template, the oldest if there are several. */
 export function currentReplicaSet(deployment: Deployment, owned: readonly ReplicaSet[]): ReplicaSet | undefined {
   return owned
     .filter((replicaSet) => sameTemplate(replicaSet.spec.template, deployment.spec.template))
@@ -69,8 +69,11 @@ function newReplicaSet(deployment: Deployment, old: readonly ReplicaSet[], revis
   };
 }
 
-/** One step of a rolling update: the new one up as far as the surge allows, the old ones down as far as availability does. */
-function roll(deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): DeploymentPlan["scale"] {
+/**
+ * Plans one step of a rolling update: scales the new ReplicaSet up within the surge, and the old ones down within
+ * availability.
+ */
+function planRoll(deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): DeploymentPlan["scale"] {
   const { maxSurge, maxUnavailable } = limits(deployment);
   const want = wanted(deployment);
   const total = specReplicas(current) + sum(old, specReplicas);
@@ -89,26 +92,26 @@ function roll(deployment: Deployment, current: ReplicaSet, old: readonly Replica
   return scale;
 }
 
-/** A paused deployment still follows its replica count, on the one ReplicaSet that has pods. */
-function resize(deployment: Deployment, owned: readonly ReplicaSet[]): DeploymentPlan["scale"] {
+/** Scales a paused deployment, which still follows its replica count, on the one ReplicaSet that has pods. */
+function planResize(deployment: Deployment, owned: readonly ReplicaSet[]): DeploymentPlan["scale"] {
   const active = owned.filter(isActive);
   const only = active.length === 1 ? active[0] : currentReplicaSet(deployment, owned);
   return only ? scaleTo(only, wanted(deployment)) : [];
 }
 
-function outdated(deployment: Deployment, old: readonly ReplicaSet[]): ReplicaSet[] {
+function findOutdated(deployment: Deployment, old: readonly ReplicaSet[]): ReplicaSet[] {
   const empty = old.filter((replicaSet) => !isActive(replicaSet) && !replicaSet.status?.replicas);
   const surplus = empty.length - (deployment.spec.revisionHistoryLimit ?? 10);
   return surplus > 0 ? empty.toSorted((a, b) => revisionOf(a) - revisionOf(b)).slice(0, surplus) : [];
 }
 
-/** How far a rollout may go over and under the wanted number. */
+/** Returns how far a rollout may exceed and fall below the wanted number. */
 export function limits(deployment: Deployment): { maxSurge: number; maxUnavailable: number } {
   const { strategy } = deployment.spec;
   if (strategy?.type === "Recreate") return { maxSurge: 0, maxUnavailable: 0 };
   const maxSurge = resolveShare(strategy?.rollingUpdate?.maxSurge ?? "25%", wanted(deployment), "up");
   const maxUnavailable = resolveShare(strategy?.rollingUpdate?.maxUnavailable ?? "25%", wanted(deployment), "down");
-  // With both at nothing the rollout could never take a step.
+  // With both at zero the rollout could never take a step.
   return {
     maxSurge,
     maxUnavailable: maxSurge === 0 && maxUnavailable === 0 ? 1 : Math.min(maxUnavailable, wanted(deployment)),

@@ -2,19 +2,19 @@ import { currentReplicaSet, limits, specReplicas, sum, wanted } from "./deployme
 import type { Deployment, DeploymentStatus, ReplicaSet, WorkloadCondition } from "../context/simulated-kinds.ts";
 import { moveCondition } from "../context/workload-conditions.ts";
 
-/** The status that the ReplicaSets amount to. `now` is the time of a condition that changes. */
+/** Computes the status from the ReplicaSets. `now` is the time of a condition that changes. */
 export function deploymentStatus(deployment: Deployment, owned: readonly ReplicaSet[], now: string): DeploymentStatus {
   const current = currentReplicaSet(deployment, owned);
   const counts = countPods(owned, current);
   const available = (counts.availableReplicas ?? 0) >= wanted(deployment) - limits(deployment).maxUnavailable;
-  let conditions = pausing(deployment, now);
+  let conditions = pauseConditions(deployment, now);
   conditions = moveCondition(conditions, { type: "Available", ...(available ? enough : tooFew) }, now);
-  const progress = progressing(deployment, { current, counts, conditions, now });
+  const progress = progressCondition(deployment, { current, counts, conditions, now });
   if (progress) {
-    const touched = hasMoved(deployment, counts) ? conditions.map(aged) : conditions;
+    const touched = hasMoved(deployment, counts) ? conditions.map(clearProgressReason) : conditions;
     conditions = moveCondition(touched, progress, now);
   }
-  const failure = replicaFailure(owned, current);
+  const failure = findReplicaFailure(owned, current);
   conditions = failure
     ? moveCondition(conditions, failure, now)
     : conditions.filter(({ type }) => type !== "ReplicaFailure");
@@ -26,13 +26,13 @@ export function deploymentStatus(deployment: Deployment, owned: readonly Replica
   };
 }
 
-/** Milliseconds until a rollout that stands still has taken too long; undefined when none is under way. */
+/** Returns the milliseconds until the progress deadline of a rollout; undefined if none is in progress. */
 export function deadlineIn({ spec, status }: Deployment, now: number): number | undefined {
   const progress = status?.conditions?.find(({ type }) => type === "Progressing");
   const isOver = progress?.status !== "True" || progress.reason === "NewReplicaSetAvailable";
   if (isOver || spec.paused) return undefined;
   const seconds = spec.progressDeadlineSeconds ?? 600;
-  // Times have whole seconds, and the deadline itself is not yet late.
+  // Times have whole seconds, and the deadline itself is still in time.
   return Math.max(0, Date.parse(progress.lastUpdateTime ?? "") + (seconds + 1) * 1000 - now);
 }
 
@@ -47,7 +47,7 @@ const tooFew = {
   message: "Deployment does not have minimum availability.",
 } as const;
 
-/** Counts of nothing are left out, as the API's own encoding does. */
+/** Counts the pods. Zero is omitted, as the API does. */
 function countPods(owned: readonly ReplicaSet[], current: ReplicaSet | undefined): DeploymentStatus {
   const availableReplicas = sum(owned, ({ status }) => status?.availableReplicas ?? 0);
   const counts = {
@@ -68,8 +68,8 @@ interface Rollout {
   readonly now: string;
 }
 
-/** A pause stops the deadline, and its end starts it again. */
-function pausing(deployment: Deployment, now: string): WorkloadCondition[] {
+/** Returns the conditions with the pause in them: it stops the deadline, and its end restarts it. */
+function pauseConditions(deployment: Deployment, now: string): WorkloadCondition[] {
   const conditions = deployment.status?.conditions ?? [];
   const { status = "", reason = "" } = conditions.find(({ type }) => type === "Progressing") ?? {};
   if (reason === "ProgressDeadlineExceeded") return conditions;
@@ -84,7 +84,7 @@ function pausing(deployment: Deployment, now: string): WorkloadCondition[] {
   return moveCondition(conditions, { type, ...resumed }, now);
 }
 
-function progressing(deployment: Deployment, rollout: Rollout): WorkloadCondition | undefined {
+function progressCondition(deployment: Deployment, rollout: Rollout): WorkloadCondition | undefined {
   const type = "Progressing";
   const before = rollout.conditions.find((condition) => condition.type === type);
   const { replicas = 0, updatedReplicas = 0 } = rollout.counts;
@@ -127,20 +127,23 @@ function isLate({ spec }: Deployment, before: WorkloadCondition | undefined, now
   return seconds > (spec.progressDeadlineSeconds ?? 600);
 }
 
-/** More pods are updated, ready or available than before, or fewer old ones are left: the deadline starts again. */
+/** Reports whether the rollout has progressed, which restarts the deadline. */
 function hasMoved({ status = {} }: Deployment, counts: DeploymentStatus): boolean {
   const names = ["updatedReplicas", "readyReplicas", "availableReplicas"] as const;
   const old = ({ replicas = 0, updatedReplicas = 0 }: DeploymentStatus) => replicas - updatedReplicas;
   return old(counts) < old(status) || names.some((name) => (counts[name] ?? 0) > (status[name] ?? 0));
 }
 
-/** So that the same condition counts as another one, with a new time. */
-function aged(condition: WorkloadCondition): WorkloadCondition {
+/** Clears the reason, so that the same condition counts as a new one with a new time. */
+function clearProgressReason(condition: WorkloadCondition): WorkloadCondition {
   return condition.type === "Progressing" ? { ...condition, reason: "" } : condition;
 }
 
-/** What keeps a ReplicaSet from its pods is told by its deployment too; the newest one's word counts most. */
-function replicaFailure(owned: readonly ReplicaSet[], current: ReplicaSet | undefined): WorkloadCondition | undefined {
+/** Returns the failure of a ReplicaSet to create pods; that of the newest one first. */
+function findReplicaFailure(
+  owned: readonly ReplicaSet[],
+  current: ReplicaSet | undefined,
+): WorkloadCondition | undefined {
   for (const { status } of current ? [current, ...owned] : owned) {
     const failure = status?.conditions?.find(({ type }) => type === "ReplicaFailure");
     if (failure) return failure;

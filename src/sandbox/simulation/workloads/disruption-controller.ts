@@ -1,13 +1,21 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { IntOrString, KubeObject, LabelSelector, ObjectKey } from "../../../apimachinery/meta.ts";
+import {
+  objectKey,
+  type IntOrString,
+  type KubeObject,
+  type LabelSelector,
+  type ObjectKey,
+} from "../../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import type { Client } from "../../../client/client.ts";
-import { controllerOf } from "./controlled-pods.ts";
+import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
+import { controllerOf } from "../../../runtime/objects/owner-references.ts";
 import { isLeaving, isReady } from "../pods/pod-state.ts";
 import { resolveShare } from "./share.ts";
-import { keyOf, runKindController, type SimulationContext } from "../context/simulation-context.ts";
-import { timestamp } from "../context/timestamp.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import {
   DeploymentKind,
   PodKind,
@@ -39,40 +47,34 @@ const DisruptionBudgetKind: Kind<DisruptionBudget> = defineKind({
   subresources: ["status"],
 });
 
-/** Reckons how many pods of each budget may be evicted. */
+/** Computes how many pods of each PodDisruptionBudget may be evicted. */
 export function runDisruptions(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:disruption-controller");
-  const budgets = new Map<string, DisruptionBudget>();
-  return runKindController(context, client, {
-    kind: DisruptionBudgetKind,
+  const budgetsBeside = async ({ metadata: { namespace } }: KubeObject) =>
+    (await context.cache.list(DisruptionBudgetKind, { namespace })).items;
+  const covering = enqueueFromMap(async (pod) =>
+    (await budgetsBeside(pod)).filter((budget) => covers(budget, pod)).map(objectKey),
+  );
+  // The budgets take their percentages of the pods that an owner wants.
+  const beside = enqueueFromMap(async (owner) => (await budgetsBeside(owner)).map(objectKey));
+  return runController(context, {
+    sources: [
+      watch(context, DisruptionBudgetKind),
+      watch(context, PodKind, covering),
+      watch(context, DeploymentKind, beside),
+      watch(context, StatefulSetKind, beside),
+      watch(context, ReplicaSetKind, beside),
+    ],
     step: async (key) => {
       const budget = await client.getOrUndefined(DisruptionBudgetKind, key);
-      if (!budget) budgets.delete(`${key.namespace}/${key.name}`);
-      else {
-        budgets.set(keyOf(budget), budget);
-        return stepBudget({ context, client }, budget);
-      }
+      if (budget) return stepBudget({ context, client }, budget);
     },
-    triggers: [
-      {
-        kind: PodKind,
-        keysOf: (pod) => [...budgets].filter(([, budget]) => covers(budget, pod)).map(([key]) => key),
-      },
-      { kind: DeploymentKind, keysOf: (owner) => inNamespace(budgets, owner) },
-      { kind: StatefulSetKind, keysOf: (owner) => inNamespace(budgets, owner) },
-      { kind: ReplicaSetKind, keysOf: (owner) => inNamespace(budgets, owner) },
-    ],
   });
 }
 
 function covers({ metadata, spec }: DisruptionBudget, pod: KubeObject): boolean {
   if (metadata.namespace !== pod.metadata.namespace || !spec.selector) return false;
   return labelSelectorMatcher(spec.selector).matches(pod.metadata.labels ?? {});
-}
-
-/** The budgets beside an owner: how many pods it wants is what their percentages are taken of. */
-function inNamespace(budgets: ReadonlyMap<string, DisruptionBudget>, { metadata }: KubeObject): string[] {
-  return [...budgets.keys()].filter((key) => key.startsWith(`${metadata.namespace}/`));
 }
 
 interface Tools {
@@ -84,10 +86,10 @@ async function stepBudget({ context, client }: Tools, budget: DisruptionBudget):
   const all = (await client.list(PodKind, { namespace: budget.metadata.namespace })).items;
   const pods = all.filter((pod) => covers(budget, pod));
   const now = context.clock.now();
-  const disruptedPods = stillDisrupted(budget, pods, now);
+  const disruptedPods = pendingEvictions(budget, pods, now);
   const isHealthy = (pod: Pod) =>
     isReady(pod) && !isLeaving(pod) && disruptedPods[pod.metadata.name ?? ""] === undefined;
-  const { expected, desired } = await wishes(client, budget, pods);
+  const { expected, desired } = await countPods(client, budget, pods);
   const healthy = pods.filter(isHealthy).length;
   const allowed = expected <= 0 ? 0 : Math.max(0, healthy - desired);
   const status: NonNullable<DisruptionBudget["status"]> = {
@@ -97,42 +99,42 @@ async function stepBudget({ context, client }: Tools, budget: DisruptionBudget):
     currentHealthy: healthy,
     desiredHealthy: desired,
     expectedPods: expected,
-    conditions: conditionsOf(budget, allowed, timestamp(context)),
+    conditions: conditionsOf(budget, allowed, timestamp(context.clock.now())),
   };
   if (!equalJson(status, budget.status)) await client.status.update(DisruptionBudgetKind, { ...budget, status });
-  const ends = Object.values(disruptedPods).map((since) => Date.parse(since) + patience - now);
+  const ends = Object.values(disruptedPods).map((since) => Date.parse(since) + evictionTimeoutMs - now);
   return ends.length > 0 ? Math.max(0, Math.min(...ends)) : undefined;
 }
 
-/** An eviction that has not led to a deletion by then is given up. */
-const patience = 2 * 60_000;
+/** Time after which an eviction without a deletion is forgotten. */
+const evictionTimeoutMs = 2 * 60_000;
 
-function stillDisrupted({ status }: DisruptionBudget, pods: readonly Pod[], now: number): Record<string, string> {
+function pendingEvictions({ status }: DisruptionBudget, pods: readonly Pod[], now: number): Record<string, string> {
   const isPending = ([name, since]: [string, string]) => {
     const pod = pods.find(({ metadata }) => metadata.name === name);
-    return pod !== undefined && !isLeaving(pod) && Date.parse(since) + patience > now;
+    return pod !== undefined && !isLeaving(pod) && Date.parse(since) + evictionTimeoutMs > now;
   };
   return Object.fromEntries(Object.entries(status?.disruptedPods ?? {}).filter(isPending));
 }
 
-/** How many pods there should be, and how many of them at least healthy. */
-async function wishes(
+/** Returns the number of pods that are expected, and how many of them must be healthy. */
+async function countPods(
   client: Client,
   { spec }: DisruptionBudget,
   pods: readonly Pod[],
 ): Promise<{ expected: number; desired: number }> {
   const { minAvailable, maxUnavailable } = spec;
   if (maxUnavailable !== undefined) {
-    const expected = await wantedByOwners(client, pods);
+    const expected = await countWanted(client, pods);
     return { expected, desired: Math.max(0, expected - resolveShare(maxUnavailable, expected, "up")) };
   }
   if (typeof minAvailable === "number") return { expected: pods.length, desired: minAvailable };
-  const expected = await wantedByOwners(client, pods);
+  const expected = await countWanted(client, pods);
   return { expected, desired: resolveShare(minAvailable ?? 0, expected, "up") };
 }
 
-/** The sum of what the pods' owners want; pods that nobody controls are a share of nothing. */
-async function wantedByOwners(client: Client, pods: readonly Pod[]): Promise<number> {
+/** Returns the sum of the replicas that the pods' controllers want. Pods without a controller do not count. */
+async function countWanted(client: Client, pods: readonly Pod[]): Promise<number> {
   const wanted = new Map<string, number>();
   for (const pod of pods) {
     const owner = controllerOf(pod);
@@ -149,7 +151,7 @@ async function wantedByOwners(client: Client, pods: readonly Pod[]): Promise<num
   return [...wanted.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Several ReplicaSets of one deployment count once. */
+/** Returns the object that sets the replicas: the Deployment for its ReplicaSets, which count once. */
 async function wantedOf(client: Client, { metadata, spec }: ReplicaSet): Promise<[uid: string, count: number]> {
   const owner = metadata.ownerReferences?.find(({ controller, kind }) => controller && kind === "Deployment");
   const key: ObjectKey = { namespace: metadata.namespace, name: owner?.name ?? "" };

@@ -3,7 +3,9 @@ import type { Deployment, ReplicaSet } from "../context/simulated-kinds.ts";
 export const revisionAnnotation = "deployment.kubernetes.io/revision";
 const historyAnnotation = "deployment.kubernetes.io/revision-history";
 
-/** What the newest ReplicaSet carries: the deployment's own annotations, its revision, and those it had before. */
+/**
+ * Returns the annotations of the newest ReplicaSet: those of the deployment, its revision, and its former revisions.
+ */
 export function newestAnnotations(
   deployment: Deployment,
   replicaSet: ReplicaSet | undefined,
@@ -14,13 +16,13 @@ export function newestAnnotations(
   const isNew = last !== undefined && Number(last) < Number(revision);
   return {
     ...before,
-    ...inherited(deployment),
+    ...ownAnnotations(deployment),
     [revisionAnnotation]: revision,
     ...(isNew && { [historyAnnotation]: history ? `${history},${last}` : last }),
   };
 }
 
-/** How many pods are wanted, and the most there may be: what proportions are reckoned from. */
+/** Returns the annotations with the wanted and the largest number of pods, from which proportions are computed. */
 export function sizeAnnotations(wanted: number, maxSurge: number): Record<string, string> {
   return {
     "deployment.kubernetes.io/desired-replicas": String(wanted),
@@ -28,8 +30,8 @@ export function sizeAnnotations(wanted: number, maxSurge: number): Record<string
   };
 }
 
-/** What kubectl keeps for itself on the deployment must not travel. */
-function inherited({ metadata }: Deployment): Record<string, string> {
+/** Returns the deployment's annotations without those that belong to kubectl and to the controller. */
+function ownAnnotations({ metadata }: Deployment): Record<string, string> {
   const kept = Object.entries(metadata.annotations ?? {}).filter(
     ([name]) =>
       name !== "kubectl.kubernetes.io/last-applied-configuration" && !name.startsWith("deployment.kubernetes.io/"),

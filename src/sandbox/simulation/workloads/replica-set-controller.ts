@@ -3,17 +3,18 @@ import type { ObjectKey, OwnerReference } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import { controllerReference, PodControl } from "./controlled-pods.ts";
 import { planReplicaSet, replicaSetStatus } from "./replica-set-plan.ts";
-import { controllerKeys, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind, ReplicaSetKind, type Pod, type ReplicaSet } from "../context/simulated-kinds.ts";
 
-/** Keeps as many pods as each ReplicaSet wants. */
+/** Keeps the number of pods that each ReplicaSet wants. */
 export function runReplicaSets(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:replicaset-controller");
   const pods = new PodControl(context, client, { kind: ReplicaSetKind, component: "replicaset-controller" });
-  return runKindController(context, client, {
-    kind: ReplicaSetKind,
+  return runController(context, {
+    sources: [watch(context, ReplicaSetKind), watch(context, PodKind, enqueueForOwner(ReplicaSetKind))],
     step: (key) => stepReplicaSet({ context, client, pods }, key),
-    triggers: [{ kind: PodKind, keysOf: controllerKeys(ReplicaSetKind) }],
   });
 }
 
@@ -37,13 +38,13 @@ async function stepReplicaSet({ context, client, pods }: Tools, key: ObjectKey):
   const refusal = await createPods(pods, replicaSet, plan.create);
   const { status, changesIn } = replicaSetStatus(replicaSet, { ...plan, refusal }, context.clock.now());
   if (!equalJson(status, replicaSet.status)) await client.status.update(ReplicaSetKind, { ...replicaSet, status });
-  return refusal === undefined ? changesIn : patience;
+  return refusal === undefined ? changesIn : retryMs;
 }
 
-/** How long until a refused pod is tried again. */
-const patience = 1_000;
+/** Delay before a refused pod is retried. */
+const retryMs = 1_000;
 
-/** Why the server refused a pod, where it did: the others would be refused as well. */
+/** Creates pods until the server rejects one, and returns its message: the others would be rejected as well. */
 async function createPods(
   pods: PodControl<ReplicaSet>,
   replicaSet: ReplicaSet,

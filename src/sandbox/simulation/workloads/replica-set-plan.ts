@@ -1,24 +1,24 @@
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
-import { formatTime } from "../../../apimachinery/time.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import { controllerUid } from "./controlled-pods.ts";
 import { isFinished, isLeaving, isReady, readyCondition } from "../pods/pod-state.ts";
 import type { Pod, ReplicaSet, ReplicaSetStatus, WorkloadCondition } from "../context/simulated-kinds.ts";
 
-/** What to do next for a ReplicaSet; every list may be empty. */
+/** The next step of a ReplicaSet; every list may be empty. */
 export interface ReplicaSetPlan {
   readonly create: number;
   readonly remove: readonly Pod[];
   /** Pods that match but have no controller. */
   readonly adopt: readonly Pod[];
-  /** Pods it controls that match no longer. */
+  /** Pods it controls that no longer match. */
   readonly release: readonly Pod[];
-  /** The pods that count. */
+  /** Pods that count as replicas. */
   readonly active: readonly Pod[];
-  /** How many are on their way out. */
+  /** Number of pods that are being deleted. */
   readonly terminating: number;
 }
 
-/** Compares the pods of the ReplicaSet's namespace with what it wants. */
+/** Plans the next step of a ReplicaSet from the pods of its namespace. */
 export function planReplicaSet(replicaSet: ReplicaSet, pods: readonly Pod[]): ReplicaSetPlan {
   const matcher = labelSelectorMatcher(replicaSet.spec.selector);
   const living = pods.filter((pod) => !isFinished(pod) && !isLeaving(pod));
@@ -36,11 +36,11 @@ export function planReplicaSet(replicaSet: ReplicaSet, pods: readonly Pod[]): Re
 }
 
 export interface ActivePods extends Pick<ReplicaSetPlan, "active" | "terminating"> {
-  /** Why a pod could not be created. */
+  /** The message of the server that rejected a pod. */
   readonly refusal?: string | undefined;
 }
 
-/** The status that the active pods amount to, and when it will change by itself because a pod becomes available. */
+/** Computes the status from the active pods, and the time until it changes because a pod becomes available. */
 export function replicaSetStatus(
   replicaSet: ReplicaSet,
   { active, terminating, refusal }: ActivePods,
@@ -52,7 +52,7 @@ export function replicaSetStatus(
   const labels = Object.entries(replicaSet.spec.template.metadata?.labels ?? {});
   const labelled = active.filter((pod) => labels.every(([name, value]) => pod.metadata.labels?.[name] === value));
   const available = ready.length - left.length;
-  const conditions = failures(replicaSet, refusal, now);
+  const conditions = failureConditions(replicaSet, refusal, now);
   const status = {
     replicas: active.length,
     ...(labelled.length && { fullyLabeledReplicas: labelled.length }),
@@ -65,15 +65,15 @@ export function replicaSetStatus(
   return left.length ? { status, changesIn: Math.min(...left) } : { status };
 }
 
-function failures({ status }: ReplicaSet, refusal: string | undefined, now: number): WorkloadCondition[] {
+function failureConditions({ status }: ReplicaSet, refusal: string | undefined, now: number): WorkloadCondition[] {
   if (refusal === undefined) return [];
   const type = "ReplicaFailure";
   const before = status?.conditions?.find((condition) => condition.type === type);
-  const lastTransitionTime = formatTime(new Date(now));
+  const lastTransitionTime = timestamp(now);
   return [before ?? { type, status: "True", reason: "FailedCreate", message: refusal, lastTransitionTime }];
 }
 
-/** The least useful first: without a node, not running, not ready, youngest. */
+/** Orders pods for deletion: without a node, not running, not ready, youngest. */
 function byWorth(a: Pod, b: Pod): number {
   const worth = (pod: Pod) => [
     pod.spec.nodeName ? 1 : 0,

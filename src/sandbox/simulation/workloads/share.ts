@@ -1,6 +1,6 @@
 import type { IntOrString } from "../../../apimachinery/meta.ts";
 
-/** A number, or a percentage of `total`, as a number. */
+/** Resolves a number or a percentage of `total`. */
 export function resolveShare(share: IntOrString, total: number, round: "up" | "down"): number {
   if (typeof share === "number") return share;
   const exact = (Number.parseInt(share, 10) * total) / 100;

@@ -4,7 +4,9 @@ import { isAlreadyExists } from "../../../apimachinery/status.ts";
 import type { Client } from "../../../client/client.ts";
 import { PodControl, type PodWords } from "./controlled-pods.ts";
 import { currentRevision } from "./controller-revisions.ts";
-import { controllerKeys, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind, type PodTemplate } from "../context/simulated-kinds.ts";
 import {
   planStatefulSet,
@@ -15,14 +17,13 @@ import {
 } from "./stateful-set-plan.ts";
 import { ClaimKind, type Claim } from "../storage/volume-kinds.ts";
 
-/** Keeps the numbered pods of StatefulSets, with a claim for each of their volumes. */
+/** Keeps the numbered pods of StatefulSets, with a claim for each volume. */
 export function runStatefulSets(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:statefulset-controller");
   const pods = new PodControl(context, client, { kind: StatefulSetKind, component: "statefulset-controller", words });
-  return runKindController(context, client, {
-    kind: StatefulSetKind,
+  return runController(context, {
+    sources: [watch(context, StatefulSetKind), watch(context, PodKind, enqueueForOwner(StatefulSetKind))],
     step: (key) => stepStatefulSet(client, pods, key),
-    triggers: [{ kind: PodKind, keysOf: controllerKeys(StatefulSetKind) }],
   });
 }
 
@@ -61,7 +62,7 @@ async function createMember({ client, control, set, revision }: Member, ordinal:
     const claim = claimName(template, name);
     if (!(await createClaim(client, set, { claim: template, name: claim }))) continue;
     const done = `Create Claim ${claim} Pod ${name} in StatefulSet ${set.metadata.name} success`;
-    await control.tell(set, "SuccessfulCreate", done);
+    control.record(set, "SuccessfulCreate", done);
   }
   const labels = {
     "apps.kubernetes.io/pod-index": String(ordinal),
@@ -72,7 +73,7 @@ async function createMember({ client, control, set, revision }: Member, ordinal:
   await control.create(set, template, { name, generateName: `${set.metadata.name}-`, labels });
 }
 
-/** The pod knows its own name, its service, and its claims. */
+/** Returns the template of a member, with its name, its service and its claims. */
 function memberTemplate({ spec }: StatefulSet, claims: readonly Claim[], name: string): PodTemplate {
   const own = new Set(claims.map(({ metadata }) => metadata.name));
   const given = ((spec.template.spec["volumes"] ?? []) as { name: string }[]).filter(({ name }) => !own.has(name));
@@ -89,7 +90,7 @@ function claimName(claim: Claim, pod: string): string {
   return `${claim.metadata.name}-${pod}`;
 }
 
-/** Claims stay when pods and sets go, and serve again when they come back: false for such a one. */
+/** Creates a claim. Returns false if it exists: claims outlive their pods and sets. */
 async function createClaim(
   client: Client,
   set: StatefulSet,

@@ -46,7 +46,7 @@ export interface StatefulSetPlan {
   readonly remove: readonly Pod[];
 }
 
-/** The next step: one pod at a time, each ready before the next, unless the set is parallel. */
+/** Plans the next step: one pod at a time, each ready before the next, unless the set is parallel. */
 export function planStatefulSet(set: StatefulSet, pods: readonly Pod[], revision: string): StatefulSetPlan {
   const byOrdinal = new Map(pods.map((pod) => [ordinalOf(set, pod), pod]));
   const wanted = ordinals(set);
@@ -58,16 +58,16 @@ export function planStatefulSet(set: StatefulSet, pods: readonly Pod[], revision
     .sort((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
   if (set.spec.podManagementPolicy === "Parallel") {
     if (missing.length > 0 || surplus.length > 0) return { create: missing, remove: surplus };
-    return { create: [], remove: outdated(set, wanted, { byOrdinal, revision }).slice(0, 1) };
+    return { create: [], remove: findOutdated(set, wanted, { byOrdinal, revision }).slice(0, 1) };
   }
   const unsettled = wanted.find((ordinal) => !isSettled(byOrdinal.get(ordinal)));
   if (unsettled !== undefined) return { create: byOrdinal.has(unsettled) ? [] : [unsettled], remove: [] };
   if (pods.some(isLeaving)) return { create: [], remove: [] };
   if (surplus.length > 0) return { create: [], remove: surplus.slice(0, 1) };
-  return { create: [], remove: outdated(set, wanted, { byOrdinal, revision }).slice(0, 1) };
+  return { create: [], remove: findOutdated(set, wanted, { byOrdinal, revision }).slice(0, 1) };
 }
 
-/** The status that the pods amount to. */
+/** Computes the status of a set from its pods. */
 export function statefulSetStatus(set: StatefulSet, pods: readonly Pod[], revision: string): StatefulSetStatus {
   const living = pods.filter((pod) => !isLeaving(pod));
   const ready = living.filter(isReady).length;
@@ -89,7 +89,7 @@ export function statefulSetStatus(set: StatefulSet, pods: readonly Pod[], revisi
   };
 }
 
-/** `web-2` of `web` is 2; NaN for a pod that is none of the set's. */
+/** Returns the ordinal of a pod: 2 for `web-2` of `web`, NaN for a pod of another name. */
 function ordinalOf(set: StatefulSet, pod: Pod): number {
   const prefix = `${set.metadata.name}-`;
   const name = pod.metadata.name ?? "";
@@ -105,8 +105,8 @@ function isSettled(pod: Pod | undefined): boolean {
   return pod !== undefined && isReady(pod) && !isLeaving(pod);
 }
 
-/** Pods of another revision from the last one down to the partition, as long as those after them are ready. */
-function outdated(
+/** Returns the pods of another revision, from the last one down to the partition, if all of them are ready. */
+function findOutdated(
   { spec }: StatefulSet,
   wanted: readonly number[],
   { byOrdinal, revision }: { byOrdinal: ReadonlyMap<number, Pod>; revision: string },

@@ -3,7 +3,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import { sortMembers } from "../../../apimachinery/sort-members.ts";
 import type { PodTemplate } from "../context/simulated-kinds.ts";
 
-/** The name part that tells one pod template from another: ten characters that make no words. */
+/** Returns the name suffix of a pod template: ten characters that form no words. */
 export function templateHash(template: object, collisions: number): string {
   const digest = createHash("sha256")
     .update(JSON.stringify(sortMembers(template)))
@@ -12,7 +12,7 @@ export function templateHash(template: object, collisions: number): string {
   return Array.from(digest.subarray(0, 10), (byte) => alphabet[byte % alphabet.length]).join("");
 }
 
-/** Whether two pod templates are the same but for the hash label that the deployment adds. */
+/** Reports whether two pod templates are the same except for the hash label that the deployment adds. */
 export function sameTemplate(a: PodTemplate, b: PodTemplate): boolean {
   return equalJson(withoutHash(a), withoutHash(b));
 }

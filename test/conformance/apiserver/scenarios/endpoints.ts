@@ -23,10 +23,6 @@ const withoutIssuer = ({ issuer, ...rest }: any): unknown => ({ ...rest, issuer:
 const publicKeys = (text: string): unknown =>
   JSON.parse(text).keys.map(({ kid, x, y, ...key }: any) => ({ ...key, sizes: [kid.length, x.length, y.length] }));
 
-const metrics =
-  /^# TYPE (apiserver_request_total|apiserver_resource_objects|process_(cpu|resident|start)_\w+) (\w+)$/gm;
-const measured = (text: string): unknown => text.match(metrics)?.toSorted();
-
 /** Groups all of whose kinds are served here. */
 const hashedGroups = [
   "/api/v1",
@@ -96,9 +92,6 @@ export const endpointScenarios: readonly Scenario[] = [
         pick: (body) => body.major ?? body,
       })),
       { request: "GET /openid/v1" },
-      { request: "GET /metrics", shows: ["cache-control"], pick: measured },
-      { request: "GET /metrics", headers: { accept: "application/openmetrics-text" }, pick: measured },
-      { request: "GET /metrics/x" },
       ...hashedGroups.map((path): Step => ({ request: `GET ${path}`, pick: storageVersions })),
     ],
   },

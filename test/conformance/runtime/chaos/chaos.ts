@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createManager, isApiError, mergePatch, zapLogger, type Client } from "../../../../src/index.ts";
 import { ConfigMap, Secret } from "../../../../src/k8s/core/v1.ts";
-import { systemClock } from "../../../../src/runtime/clock.ts";
+import { monotonicClock } from "../../../../src/runtime/monotonic-clock.ts";
 import { seededRandom } from "../../../../src/sandbox/seeded-random.ts";
 import { makeWebhookEndpoint } from "../../../../src/sandbox/webhooks/webhook-endpoint.ts";
 import { eventually, type Fault } from "../../../../src/testing/index.ts";
@@ -82,7 +82,7 @@ export const kindsOfMishaps: readonly string[] = [
 export async function beginChaos(server: ChaosServer, options: ChaosOptions): Promise<Chaos> {
   const { seed, mishapChance = 0.3, pauseMs = 50, restartEvery } = options;
   const random = seededRandom(seed);
-  const clock = jumpingClock(systemClock);
+  const clock = jumpingClock(monotonicClock);
   const network = await unreliableNetwork(server.port);
   const folder = await mkdtemp(join(tmpdir(), "tsop-chaos-"));
   const endpoint = await makeWebhookEndpoint(folder);

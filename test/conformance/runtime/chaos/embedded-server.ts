@@ -1,8 +1,8 @@
 import type { ServerRequest } from "../../../../src/apiserver/api-server.ts";
 import { createApiServer, type EmbeddedApiServer } from "../../../../src/apiserver/create-api-server.ts";
 import { startHttp, type RunningServer } from "../../../../src/apiserver/http/start-http.ts";
-import type { Snapshot } from "../../../../src/apiserver/storage/snapshot.ts";
-import { systemClock } from "../../../../src/apiserver/system-clock.ts";
+import type { Snapshot } from "../../../../src/apiserver/storage/store.ts";
+import { systemClock } from "../../../../src/apimachinery/clock.ts";
 import { createClient } from "../../../../src/client/create-client.ts";
 import { inProcessTransport } from "../../../../src/sandbox/in-process-transport.ts";
 import type { ChaosServer } from "./chaos-server.ts";

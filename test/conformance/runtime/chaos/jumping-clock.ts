@@ -1,4 +1,4 @@
-import type { Clock } from "../../../../src/runtime/clock.ts";
+import type { Clock } from "../../../../src/apimachinery/clock.ts";
 
 /** A clock that runs by itself and also jumps, as after a machine was suspended or its clock was set. */
 export interface JumpingClock extends Clock {

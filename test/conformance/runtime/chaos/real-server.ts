@@ -1,9 +1,9 @@
 import type { ServerRequest, ServerResponse } from "../../../../src/apiserver/api-server.ts";
 import { createApiServer } from "../../../../src/apiserver/create-api-server.ts";
-import { FaultInjector } from "../../../../src/apiserver/verbs/fault-injector.ts";
+import { FaultInjector } from "../../../../src/apiserver/verbs/request/fault-injector.ts";
 import { startHttp } from "../../../../src/apiserver/http/start-http.ts";
-import { systemClock } from "../../../../src/apiserver/system-clock.ts";
-import { parseTarget } from "../../../../src/apiserver/verbs/call/parse-target.ts";
+import { systemClock } from "../../../../src/apimachinery/clock.ts";
+import { parseTarget } from "../../../../src/apiserver/endpoints/resource-request.ts";
 import { createClient } from "../../../../src/client/create-client.ts";
 import { HttpTransport } from "../../../../src/client/transport/http-transport.ts";
 import type { Transport, TransportRequest } from "../../../../src/client/transport.ts";

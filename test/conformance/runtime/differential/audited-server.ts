@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ServerRequest } from "../../../../src/apiserver/api-server.ts";
 import { createApiServer } from "../../../../src/apiserver/create-api-server.ts";
 import { startHttp } from "../../../../src/apiserver/http/start-http.ts";
-import { parseTarget } from "../../../../src/apiserver/verbs/call/parse-target.ts";
+import { parseTarget } from "../../../../src/apiserver/endpoints/resource-request.ts";
 import type { ClientConfig } from "../../../../src/client/config/config.ts";
 import { startControlPlane } from "../../../../src/testing/start-control-plane.ts";
 import { startTimeoutMs } from "../../../patience.ts";

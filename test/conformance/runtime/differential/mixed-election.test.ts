@@ -3,7 +3,7 @@ import { createClient } from "../../../../src/client/create-client.ts";
 import { HttpTransport } from "../../../../src/client/transport/http-transport.ts";
 import type { Client } from "../../../../src/index.ts";
 import { Deployment } from "../../../../src/k8s/apps/v1.ts";
-import { Lease, type LeaseSpec } from "../../../../src/runtime/leader-election/lease.ts";
+import { Lease, type LeaseSpec } from "../../../../src/runtime/leader-election/lease-object.ts";
 import { installCrds } from "../../../../src/manifests/install-crds.ts";
 import { eventually } from "../../../../src/testing/eventually.ts";
 import { patience } from "../../../patience.ts";

@@ -2,7 +2,7 @@ import { createClient } from "../../../../src/client/create-client.ts";
 import { HttpTransport } from "../../../../src/client/transport/http-transport.ts";
 import { mergePatch, type Client, type KubeObject } from "../../../../src/index.ts";
 import { Deployment } from "../../../../src/k8s/apps/v1.ts";
-import { Lease } from "../../../../src/runtime/leader-election/lease.ts";
+import { Lease } from "../../../../src/runtime/leader-election/lease-object.ts";
 import { CustomResourceDefinition, installCrds } from "../../../../src/manifests/install-crds.ts";
 import { eventually } from "../../../../src/testing/eventually.ts";
 import type { AuditedServer, AuditEntry } from "./audited-server.ts";

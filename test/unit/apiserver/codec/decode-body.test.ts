@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { isApiError, type ApiError, type Status } from "../../../../src/apimachinery/status.ts";
-import { decodeBody, type DecodedBody } from "../../../../src/apiserver/codec/decode-body.ts";
-import { loadYamlReader } from "../../../../src/apiserver/codec/yaml-reader.ts";
+import { decodeBody, type DecodedBody, loadYamlReader } from "../../../../src/apiserver/codec/decode-body.ts";
+
 import { randomFrom } from "../random-from.ts";
 
-beforeAll(() => loadYamlReader("application/yaml"));
+beforeAll(() => loadYamlReader());
 
 function decode(text: string, contentType: string | undefined = "application/json"): DecodedBody {
   return decodeBody(contentType, new TextEncoder().encode(text), { kind: "ConfigMap", findDuplicates: true });
@@ -117,7 +117,7 @@ describe("duplicate keys", () => {
     expect(decode(text).duplicates).toEqual(paths.map((path) => `duplicate field "${path}"`));
   });
 
-  it("are not looked for when nobody asks", () => {
+  it("are only searched for on request", () => {
     const body = new TextEncoder().encode('{"a":1,"a":2}');
     const decoded = decodeBody(undefined, body, { kind: "ConfigMap", findDuplicates: false });
     expect(decoded).toEqual({ value: { a: 2 }, duplicates: [] });
@@ -138,7 +138,7 @@ describe("YAML bodies", () => {
     expect(decode(text, yaml).value).toEqual({});
   });
 
-  it("of several documents count with the first", () => {
+  it("are read from the first document", () => {
     expect(decode("---\na: 1\n---\nb: 2\n", yaml).value).toEqual({ a: 1 });
   });
 
@@ -155,13 +155,13 @@ describe("YAML bodies", () => {
     expect(code).toBe(400);
   });
 
-  it("say which key comes twice", () => {
+  it("report a duplicate key", () => {
     const { value, duplicates } = decode("metadata: {name: a}\nmetadata: {name: b}\n", yaml);
     expect(value).toEqual({ metadata: { name: "b" } });
     expect(duplicates).toEqual(['line 2: key "metadata" already set in map']);
   });
 
-  it("cannot burst or exhaust the stack", () => {
+  it("cannot exhaust memory or the stack", () => {
     const lines = Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(10)}]`);
     expect(refusal(["a0: &a0 [x]", ...lines].join("\n"), yaml).message).toContain("excessive aliasing");
     expect(refusal(`a: ${"[".repeat(100_000)}`, yaml).code).toBe(400);
@@ -228,7 +228,7 @@ function statusCodeOf(text: string, contentType: string): unknown {
   }
 }
 
-it("refuses content types that it does not speak", () => {
+it("refuses unsupported content types", () => {
   for (const contentType of ["text/plain", "json;;=", "application/cbor"]) {
     expect(refusal("{}", contentType)).toMatchObject({
       message:

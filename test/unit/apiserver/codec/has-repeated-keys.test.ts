@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hasRepeatedKeys } from "../../../../src/apiserver/codec/has-repeated-keys.ts";
-import { scanJson } from "../../../../src/apiserver/codec/json-scanner.ts";
+import { scanJson } from "../../../../src/apiserver/codec/json.ts";
 import { randomFrom } from "../random-from.ts";
 
 describe("hasRepeatedKeys", () => {
@@ -18,7 +18,7 @@ describe("hasRepeatedKeys", () => {
     expect(hasRepeatedKeys(text, JSON.parse(text))).toBe(expected);
   });
 
-  it("agrees with a scan of the text, whatever it holds", () => {
+  it("agrees with a scan of any text", () => {
     const random = randomFrom(7);
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
     const string = (): string => JSON.stringify(pick(["", "a", ":", '"', "\\", '\\":', "b", "ü:", "\n"]));

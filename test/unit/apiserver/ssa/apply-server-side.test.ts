@@ -147,7 +147,7 @@ describe("server-side apply", () => {
     });
   });
 
-  it("changes nothing the second time, and leaves nothing behind when all is given up, whatever is applied", () => {
+  it("changes nothing the second time, and leaves nothing when all fields are given up", () => {
     const random = randomFrom(5);
     for (let round = 0; round < 300; round++) {
       const spec = randomSpec(random);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FieldSet } from "../../../../src/apiserver/ssa/field-set.ts";
-import { formatPath } from "../../../../src/apiserver/ssa/field-path.ts";
+import { formatPath } from "../../../../src/apiserver/ssa/typed-node.ts";
 
 function setOf(...paths: string[]): FieldSet {
   const set = new FieldSet();
@@ -66,7 +66,7 @@ describe("a field set", () => {
     expect(pathsOf(a.without(b))).toEqual(["f:z"]);
   });
 
-  it("ignores what has no members", () => {
+  it("ignores branches without members", () => {
     const hollow = setOf("f:x");
     hollow.set("f:empty", new FieldSet());
     expect(JSON.stringify(hollow.toJson())).toBe('{"f:x":{}}');
@@ -76,7 +76,7 @@ describe("a field set", () => {
     expect(setOf("f:x").intersects(setOf("f:x/f:y"))).toBe(false);
   });
 
-  it("changes no set that it was made from", () => {
+  it("does not change the sets that it is computed from", () => {
     const [a, b] = [setOf("f:x/f:y", "f:z"), setOf("f:x/f:q", "f:z")];
     void [a.union(b), a.difference(b), a.intersection(b), a.without(b)];
     expect([pathsOf(a), pathsOf(b)]).toEqual([

@@ -5,7 +5,7 @@ import { applyDefaults } from "../../../../src/apimachinery/schema/apply-default
 import type { JsonSchema } from "../../../../src/apimachinery/json-schema.ts";
 import type { ApiError, Status } from "../../../../src/apimachinery/status.ts";
 import { applyServerSide } from "../../../../src/apiserver/ssa/apply-server-side.ts";
-import { trackUpdate } from "../../../../src/apiserver/ssa/track-update.ts";
+import { trackUpdate } from "../../../../src/apiserver/ssa/managers.ts";
 import { recorded } from "../recorded/recorded.ts";
 
 /** A write to a real server: what was sent, and the object or the refusal that came back. */

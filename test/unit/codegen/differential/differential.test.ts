@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { markerReference } from "../../../../src/codegen/markers/reference.ts";
-import { generate } from "../../../../src/codegen/generate.ts";
+import { generate } from "../../../../src/codegen/run-generators.ts";
 import { realDisk } from "../../../../src/files/real-disk.ts";
 
 const here = fileURLToPath(new URL("cases/", import.meta.url));

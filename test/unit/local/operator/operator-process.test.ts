@@ -30,7 +30,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-it("hands on lines, arguments and environment, and the last line without an end", async () => {
+it("passes on lines, arguments and environment, and a last line without a newline", async () => {
   const code =
     "console.log(process.env.GREETING, process.argv[2]); console.error('oops'); process.stdout.write('last')";
   const { operator, lines } = await start(code, ["--flag"]);
@@ -38,13 +38,13 @@ it("hands on lines, arguments and environment, and the last line without an end"
   expect(lines.toSorted()).toEqual(["stderr: oops", "stdout: hello --flag", "stdout: last"]);
 });
 
-it("tells the exit code of a crash", async () => {
+it("reports the exit code of a crash", async () => {
   const { operator, lines } = await start("throw new Error('crashed')");
   expect(await operator.ended).toEqual({ code: 1 });
   expect(lines.join("\n")).toContain("Error: crashed");
 });
 
-it("lets the operator end in its own way", async () => {
+it("waits for the operator to end by itself", async () => {
   const code =
     "setInterval(() => {}, 1000); process.on('SIGTERM', () => { console.log('bye'); process.exit(0) }); console.log('up')";
   const { operator, lines } = await start(code);
@@ -54,7 +54,7 @@ it("lets the operator end in its own way", async () => {
   expect(lines).toContain("stdout: bye");
 });
 
-it("ends an operator that does not want to", async () => {
+it("kills an operator that does not end", async () => {
   const code = "setInterval(() => {}, 1000); process.on('SIGTERM', () => {}); console.log('up')";
   const { operator, lines } = await start(code);
   await vi.waitUntil(() => lines.includes("stdout: up"), patience);
@@ -62,7 +62,7 @@ it("ends an operator that does not want to", async () => {
   expect(await operator.ended).toEqual({ signal: "SIGKILL" });
 });
 
-it("leaves no orphan when the tool itself is killed", async () => {
+it("leaves no process if the tool is killed", async () => {
   const program = join(folder, "stubborn.mjs");
   writeFileSync(program, "setInterval(() => {}, 1000); process.on('SIGTERM', () => {}); console.log('up')");
   const { build } = await import("esbuild");

@@ -50,7 +50,7 @@ async function startFirst(): Promise<number> {
   return ready().find((each) => each !== pid)!;
 }
 
-it("lets the process that waits read the code that is there when it begins", async () => {
+it("loads the code when the operator starts, not when its process does", async () => {
   const waiting = await startFirst();
   const { pid } = await start("second");
   await vi.waitUntil(() => lines.includes("second"), patience);
@@ -58,7 +58,7 @@ it("lets the process that waits read the code that is there when it begins", asy
   expect(lines).toEqual(["first", "second"]);
 });
 
-it("takes another process for other arguments, and ends the one that waited", async () => {
+it("starts another process for other arguments, and stops the waiting one", async () => {
   const waiting = await startFirst();
   const { pid } = await start("second", ["--flag"]);
   await vi.waitUntil(() => lines.includes("second --flag"), patience);
@@ -66,7 +66,7 @@ it("takes another process for other arguments, and ends the one that waited", as
   expect(isAlive(waiting)).toBe(false);
 });
 
-it("takes another process when the one that waited has been killed", async () => {
+it("starts another process if the waiting one was killed", async () => {
   const waiting = await startFirst();
   process.kill(waiting, "SIGKILL");
   await vi.waitUntil(() => !isAlive(waiting), patience);
@@ -74,7 +74,7 @@ it("takes another process when the one that waited has been killed", async () =>
   await vi.waitUntil(() => lines.includes("second"), patience);
 });
 
-it("leaves no process waiting when it stops", async () => {
+it("leaves no waiting process when it stops", async () => {
   const waiting = await startFirst();
   await starter.stop();
   expect(isAlive(waiting)).toBe(false);

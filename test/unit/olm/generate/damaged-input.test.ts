@@ -4,13 +4,13 @@ import type { UnstructuredObject } from "../../../../src/apimachinery/meta.ts";
 import { TsopError } from "../../../../src/errors/tsop-error.ts";
 import { memoryDisk } from "../../../../src/files/memory-disk.ts";
 import { planBundle } from "../../../../src/olm/generate/plan-bundle.ts";
-import { isObject, readManifests } from "../../../../src/olm/read-manifests.ts";
+import { isKubeObject, parseObjects } from "../../../../src/olm/parse-objects.ts";
 import { pathsOf, replaceValue } from "../damaged-values.ts";
 
 const values = [null, 3, ["text"], [null], { a: null }];
 const parts = ["base", "crd-conversion", "deployment", "rbac", "webhooks", "scorecard", "related-images"];
 const objects = parts.flatMap((part) =>
-  readManifests(readFileSync(new URL(`../cases/parts/${part}.yaml`, import.meta.url), "utf8"), part),
+  parseObjects(readFileSync(new URL(`../cases/parts/${part}.yaml`, import.meta.url), "utf8"), part),
 );
 
 /**
@@ -30,7 +30,7 @@ describe("a bundle from values of other types", () => {
         for (const value of values) {
           const damaged = replaceValue(objects[index], path, value);
           // A document that is not an object is never read as one.
-          if (!isObject(damaged)) continue;
+          if (!isKubeObject(damaged)) continue;
           const read = { ...damaged, metadata: damaged.metadata ?? {} };
           const failure = await failureOf(objects.with(index, read));
           if (failure === undefined || failure instanceof TsopError) continue;

@@ -5,7 +5,7 @@ import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { memoryDisk } from "../../../../src/files/memory-disk.ts";
 import { planBundle, type BundleOptions } from "../../../../src/olm/generate/plan-bundle.ts";
-import { readManifests } from "../../../../src/olm/read-manifests.ts";
+import { parseObjects } from "../../../../src/olm/parse-objects.ts";
 
 const olm = fileURLToPath(new URL("..", import.meta.url));
 const cases = JSON.parse(read("cases/bundles.json")) as Record<string, Case>;
@@ -34,9 +34,9 @@ describe("planBundle", () => {
   );
 });
 
-function input({ parts, base }: Case): ReturnType<typeof readManifests> {
+function input({ parts, base }: Case): ReturnType<typeof parseObjects> {
   const files = base ? [...parts, base] : parts;
-  return files.flatMap((part) => readManifests(read(`cases/parts/${part}.yaml`), part));
+  return files.flatMap((part) => parseObjects(read(`cases/parts/${part}.yaml`), part));
 }
 
 function optionsOf({ flags }: Case, now: Date): BundleOptions {

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { Backoff } from "../../../../src/runtime/cache/backoff.ts";
-import { ManualClock } from "../manual-clock.ts";
+import { manualClock } from "../../../../src/testing/manual-clock.ts";
 
 it("doubles the delay up to half a minute, and resets after two quiet minutes", async () => {
-  const clock = new ManualClock();
+  const clock = manualClock(new Date(0));
   const backoff = new Backoff(clock, { random: () => 0 });
   expect(Array.from({ length: 8 }, () => backoff.next())).toEqual([
     800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000,
@@ -15,6 +15,6 @@ it("doubles the delay up to half a minute, and resets after two quiet minutes", 
 });
 
 it("adds up to the same delay again as jitter", () => {
-  const backoff = new Backoff(new ManualClock(), { random: () => 0.5 });
+  const backoff = new Backoff(manualClock(new Date(0)), { random: () => 0.5 });
   expect([backoff.next(), backoff.next()]).toEqual([1200, 2400]);
 });

@@ -7,7 +7,7 @@ import { containsFinalizer } from "../../../../src/runtime/objects/finalizers.ts
 import { controllerOf } from "../../../../src/runtime/objects/owner-references.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { ScriptedServer, type Exchange } from "../../scripted-server.ts";
-import { ManualClock } from "../manual-clock.ts";
+import { manualClock } from "../../../../src/testing/manual-clock.ts";
 import { until } from "../until.ts";
 
 interface Thing extends KubeObject {
@@ -44,7 +44,7 @@ const things = [
 /** Starts a server that streams the things of a path and keeps its watches open. */
 async function start(options: CacheOptions = {}, answer: (exchange: Exchange) => void = streamThings) {
   const server = await ScriptedServer.start(answer);
-  const clock = new ManualClock();
+  const clock = manualClock(new Date(0));
   const cache = new Cache(server.client(), discardLogger, options, clock);
   const stop = new AbortController();
   const done = cache.start(stop.signal);

@@ -4,7 +4,7 @@ import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
 import { Informer, type InformerHandler } from "../../../../src/runtime/cache/informer.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { ScriptedServer } from "../../scripted-server.ts";
-import { ManualClock } from "../manual-clock.ts";
+import { manualClock } from "../../../../src/testing/manual-clock.ts";
 import { until } from "../until.ts";
 
 const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
@@ -44,7 +44,7 @@ async function start(...initial: object[][]) {
     if (events) exchange.events(...events);
     else exchange.refuse(410, "Expired");
   });
-  const clock = new ManualClock();
+  const clock = manualClock(new Date(0));
   const informer = new Informer({
     client: server.client(),
     kind: Thing,
@@ -273,7 +273,13 @@ describe("an informer", () => {
   it("reports its own writes only if they match its selection, as far as it can tell", async () => {
     const server = await ScriptedServer.start((exchange) => exchange.events(event("ADDED", "a", 1), end));
     const scope = { namespace: undefined, labels: "color=red", fields: undefined };
-    const options = { client: server.client(), kind: Thing, log: discardLogger, clock: new ManualClock(), resyncMs: 0 };
+    const options = {
+      client: server.client(),
+      kind: Thing,
+      log: discardLogger,
+      clock: manualClock(new Date(0)),
+      resyncMs: 0,
+    };
     const informer = new Informer({ ...options, scopes: [scope] });
     const stop = new AbortController();
     const done = informer.run(stop.signal);

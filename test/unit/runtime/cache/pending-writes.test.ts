@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { KubeObject, Named } from "../../../../src/apimachinery/meta.ts";
 import { PendingWrites } from "../../../../src/runtime/cache/pending-writes.ts";
-import { ManualClock } from "../manual-clock.ts";
+import { manualClock } from "../../../../src/testing/manual-clock.ts";
 
 function object(name: string, version: string, namespace = "n"): Named {
   return { metadata: { name, namespace, resourceVersion: version } };
 }
 
 function setUp(namespaces: (string | undefined)[] = [undefined]) {
-  const clock = new ManualClock();
+  const clock = manualClock(new Date(0));
   return { clock, writes: new PendingWrites<KubeObject>(clock, namespaces) };
 }
 

@@ -4,7 +4,8 @@ import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
 import { Reflector } from "../../../../src/runtime/cache/reflector.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { ScriptedServer, type Answer, type Exchange } from "../../scripted-server.ts";
-import { ManualClock, settle } from "../manual-clock.ts";
+import { manualClock } from "../../../../src/testing/manual-clock.ts";
+import { settle } from "../settle.ts";
 import { until } from "../until.ts";
 
 const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
@@ -42,7 +43,7 @@ async function reflect(...answers: Answer[]) {
     const answer = answers[next++];
     return answer ? answer(exchange) : exchange.events(bookmark(999));
   });
-  const clock = new ManualClock();
+  const clock = manualClock(new Date(0));
   const state = new Map<string, string>();
   const replaced: string[][] = [];
   const errors: unknown[] = [];

@@ -6,7 +6,7 @@ import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { processMetrics } from "../../../../src/runtime/metrics/prometheus-metrics.ts";
 import { informersSynced } from "../../../../src/runtime/servers/health.ts";
 import { ScriptedServer, type Answer } from "../../scripted-server.ts";
-import { ManualClock } from "../manual-clock.ts";
+import { manualClock } from "../../../../src/testing/manual-clock.ts";
 import { until } from "../until.ts";
 
 const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
@@ -34,7 +34,7 @@ const expired = { type: "ERROR", object: { kind: "Status", status: "Failure", re
 async function start(options: CacheOptions, ...answers: Answer[]) {
   let next = 0;
   const server = await ScriptedServer.start((exchange) => answers[next++]?.(exchange));
-  const clock = new ManualClock();
+  const clock = manualClock(new Date(0));
   const cache = new Cache(server.client(), discardLogger, options, clock);
   const informer = cache.informer(Thing);
   const stop = new AbortController();

@@ -10,7 +10,8 @@ import {
 } from "../../../../src/runtime/controller/reconciler.ts";
 import { requestKey, type Request } from "../../../../src/runtime/controller/request.ts";
 import { funcSource } from "../../../../src/runtime/controller/sources.ts";
-import { ManualClock, settle } from "../manual-clock.ts";
+import { manualClock } from "../../../../src/testing/manual-clock.ts";
+import { settle } from "../settle.ts";
 
 interface Step {
   (request: Request, ctx: ReconcileContext): Result | void | Promise<Result | void>;
@@ -18,7 +19,7 @@ interface Step {
 
 /** Starts a controller with one request in its queue, and records the calls of its metrics. */
 async function run(step: Step, options: Partial<ControllerOptions> = {}) {
-  const clock = new ManualClock();
+  const clock = manualClock(new Date(0));
   const queue = new PriorityQueue<Request>({ keyOf: requestKey, clock });
   const calls: { at: number; attempt: number }[] = [];
   const heard: string[] = [];
@@ -146,7 +147,7 @@ describe("the result of a reconcile", () => {
     ["a requeueAfter keeps the priority", () => ({ requeueAfter: 5 }), [0, 7, 7, 7]],
     ["a result can set another priority", () => ({ requeueAfter: 5, priority: -3 }), [0, 7, -3, -3]],
   ])("sets the priority of the next round: %s", async (_name, step, expected) => {
-    const clock = new ManualClock();
+    const clock = manualClock(new Date(0));
     const priorities: number[] = [];
     const observer = {
       added: (priority: number | undefined) => priorities.push(priority!),
@@ -358,7 +359,7 @@ describe("the sources of a controller", () => {
   it("leave no requests for the workers when they end with the controller", async () => {
     const lines: string[] = [];
     const log: Logger = { ...discardLogger, info: (message) => void lines.push(message) };
-    const clock = new ManualClock();
+    const clock = manualClock(new Date(0));
     const queue = new PriorityQueue<Request>({ keyOf: requestKey, clock });
     const reconciler = { reconcile: () => Promise.resolve() };
     const controller = new Controller({ name: "test", queue, clock, log, logOf: () => log, reconciler });

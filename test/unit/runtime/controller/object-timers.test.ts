@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { ObjectTimers } from "../../../../src/runtime/controller/object-timers.ts";
 import { requeueAt } from "../../../../src/runtime/controller/requeue-at.ts";
-import { ManualClock } from "../manual-clock.ts";
+import { manualClock } from "../../../../src/testing/manual-clock.ts";
 
 const noon = Date.UTC(2026, 5, 1, 12);
 const [a, b] = [
@@ -11,7 +11,7 @@ const [a, b] = [
 ];
 
 function setUp() {
-  const clock = new ManualClock();
+  const clock = manualClock(new Date(0));
   const wall = { offset: noon };
   const timers = new ObjectTimers(() => wall.offset + clock.now());
   const rung: string[] = [];

@@ -7,11 +7,12 @@ import {
   funcSource,
   type SourceContext,
 } from "../../../../src/runtime/controller/sources.ts";
-import { ManualClock, settle } from "../manual-clock.ts";
+import { manualClock } from "../../../../src/testing/manual-clock.ts";
+import { settle } from "../settle.ts";
 
 function context(log: Logger = discardLogger): SourceContext & { stop: AbortController } {
   const stop = new AbortController();
-  return { stop, signal: stop.signal, log, clock: new ManualClock(), syncTimeoutMs: 1000 };
+  return { stop, signal: stop.signal, log, clock: manualClock(new Date(0)), syncTimeoutMs: 1000 };
 }
 
 const thing = (name: string) => ({ object: { metadata: { name } } });

@@ -5,7 +5,8 @@ import { EventBroadcaster } from "../../../../src/runtime/event-recorder/event-r
 import { EventCorrelator } from "../../../../src/runtime/event-recorder/event-correlator.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { embeddedClient } from "../embedded-client.ts";
-import { ManualClock, settle } from "../manual-clock.ts";
+import { manualClock, type ManualClock } from "../../../../src/testing/manual-clock.ts";
+import { settle } from "../settle.ts";
 
 interface Event extends KubeObject {
   message?: string;
@@ -22,7 +23,7 @@ const object = {
 function setUp() {
   const embedded = embeddedClient();
   const { client, requests } = embedded;
-  const clock = new ManualClock();
+  const clock = manualClock(new Date(0));
   const recorder = new EventBroadcaster(client, discardLogger, clock).coreRecorder("thing-controller");
   return { client, requests, embedded, clock, recorder };
 }
@@ -107,7 +108,7 @@ describe("an event of core/v1", () => {
 
 describe("the correlator of events", () => {
   it("decides like client-go v0.36.3, whose decisions for the same events are recorded here", async () => {
-    const clock = new ManualClock();
+    const clock = manualClock(new Date(0));
     const correlator = new EventCorrelator(clock);
     const one = (reason: string, message: string): string => {
       const verdict = correlator.correlate({ component: "c", type: "Normal", object: "o", reason, message });
@@ -151,7 +152,7 @@ describe("the correlator of events", () => {
   }
 
   it("allows 25 events per object, and then one every five minutes", async () => {
-    const clock = new ManualClock();
+    const clock = manualClock(new Date(0));
     const correlator = new EventCorrelator(clock);
     expect(verdicts(clock, 26, correlator, true).slice(23)).toEqual(["create", "create", "drop"]);
     await clock.advance(299_000);
@@ -161,7 +162,7 @@ describe("the correlator of events", () => {
   });
 
   it("forgets similar events after ten minutes", async () => {
-    const clock = new ManualClock();
+    const clock = manualClock(new Date(0));
     const correlator = new EventCorrelator(clock);
     const one = (n: number) => correlator.correlate({ ...identity, reason: "r", message: `m${n}` });
     for (let n = 0; n < 9; n++) one(n);

@@ -4,7 +4,8 @@ import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
 import { EventBroadcaster } from "../../../../src/runtime/event-recorder/event-recorder.ts";
 import { discardLogger, type Logger } from "../../../../src/runtime/log/logger.ts";
 import { embeddedClient } from "../embedded-client.ts";
-import { ManualClock, settle } from "../manual-clock.ts";
+import { manualClock } from "../../../../src/testing/manual-clock.ts";
+import { settle } from "../settle.ts";
 
 interface Event extends KubeObject {
   note?: string;
@@ -28,7 +29,7 @@ const object = {
 
 function setUp() {
   const embedded = embeddedClient();
-  const clock = new ManualClock();
+  const clock = manualClock(new Date(0));
   const errors: string[] = [];
   const log: Logger = { ...discardLogger, error: (_error, message) => void errors.push(message) };
   const broadcaster = new EventBroadcaster(embedded.client, log, clock);

@@ -4,11 +4,12 @@ import { createClient } from "../../../../src/client/create-client.ts";
 import { mergePatch } from "../../../../src/client/patches.ts";
 import { LeaderElector, type LeaderElectorOptions } from "../../../../src/runtime/leader-election/leader-elector.ts";
 import { leaseTimes } from "../../../../src/runtime/leader-election/leader-election-options.ts";
-import { Lease } from "../../../../src/runtime/leader-election/lease.ts";
+import { Lease } from "../../../../src/runtime/leader-election/lease-object.ts";
 import { fencedTransport } from "../../../../src/runtime/manager/manager-elector.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { embeddedClient, type EmbeddedClient } from "../embedded-client.ts";
-import { ManualClock, settle } from "../manual-clock.ts";
+import { manualClock, type ManualClock } from "../../../../src/testing/manual-clock.ts";
+import { settle } from "../settle.ts";
 
 const key = { namespace: "default", name: "operator.example.com" };
 const signals: AbortController[] = [];
@@ -70,7 +71,7 @@ function candidate(
 }
 
 function setUp() {
-  return { server: createApiServer(), clock: new ManualClock() };
+  return { server: createApiServer(), clock: manualClock(new Date(0)) };
 }
 
 async function spec(from: EmbeddedClient) {

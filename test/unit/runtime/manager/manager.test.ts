@@ -5,7 +5,7 @@ import { controllerManagedBy } from "../../../../src/runtime/builders/builder.ts
 import { addFinalizer, removeFinalizer } from "../../../../src/runtime/objects/finalizers.ts";
 import { enqueueFromMap } from "../../../../src/runtime/controller/handlers.ts";
 import { startHttpServer } from "../../../../src/runtime/servers/http-server.ts";
-import { Lease } from "../../../../src/runtime/leader-election/lease.ts";
+import { Lease } from "../../../../src/runtime/leader-election/lease-object.ts";
 import type { Manager } from "../../../../src/runtime/manager/manager.ts";
 import { setControllerReference } from "../../../../src/runtime/objects/owner-references.ts";
 import type { Request } from "../../../../src/runtime/controller/request.ts";

@@ -4,7 +4,7 @@ import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { AccessFilter } from "../../../../src/runtime/metrics/access-filter.ts";
 import type { SubjectAccessReview, TokenReview } from "../../../../src/runtime/metrics/access-reviews.ts";
 import { ScriptedServer, type Exchange } from "../../scripted-server.ts";
-import { ManualClock } from "../manual-clock.ts";
+import { manualClock } from "../../../../src/testing/manual-clock.ts";
 import { until } from "../until.ts";
 
 const servers: ScriptedServer[] = [];
@@ -31,7 +31,7 @@ function reviews(exchange: Exchange): void {
 async function start(answer: (exchange: Exchange) => void = reviews) {
   const server = await ScriptedServer.start(answer);
   servers.push(server);
-  const clock = new ManualClock();
+  const clock = manualClock(new Date(0));
   const filter = new AccessFilter({ client: server.client(), log: discardLogger, clock });
   const check = async (token: string | undefined, url = "/metrics", method = "GET"): Promise<number> => {
     return (await verdict(token && `Bearer ${token}`, url, method))?.code ?? 200;

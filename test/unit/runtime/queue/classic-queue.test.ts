@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { ClassicQueue } from "../../../../src/runtime/queue/classic-queue.ts";
 import { PriorityQueue } from "../../../../src/runtime/queue/priority-queue.ts";
 import type { WorkQueue } from "../../../../src/runtime/queue/work-queue.ts";
-import { ManualClock, settle } from "../manual-clock.ts";
+import { manualClock } from "../../../../src/testing/manual-clock.ts";
+import { settle } from "../settle.ts";
 
 const keyOf = (item: string): string => item;
 
@@ -17,13 +18,13 @@ describe.each([
   ["classic", ClassicQueue],
 ] as const)("the %s queue", (_name, Queue) => {
   it("keeps one entry per request in the order of arrival", async () => {
-    const queue = new Queue({ keyOf, clock: new ManualClock() });
+    const queue = new Queue({ keyOf, clock: manualClock(new Date(0)) });
     for (const item of ["b", "a", "b", "a"]) queue.add(item);
     expect(await takeAll(queue)).toEqual(["b", "a"]);
   });
 
   it("never returns a request in progress, and returns it once more if it was added in between", async () => {
-    const queue = new Queue({ keyOf, clock: new ManualClock() });
+    const queue = new Queue({ keyOf, clock: manualClock(new Date(0)) });
     queue.add("a");
     await queue.get();
     queue.add("a");
@@ -36,7 +37,7 @@ describe.each([
   });
 
   it("returns a delayed request once, when the earlier of two delays ends", async () => {
-    const clock = new ManualClock();
+    const clock = manualClock(new Date(0));
     const queue = new Queue({ keyOf, clock });
     queue.add("a", { afterMs: 100 });
     queue.add("b", { afterMs: 30 });
@@ -52,7 +53,7 @@ describe.each([
   });
 
   it("uses the shorter of a delay and the rate limiter's, and counts failures until they are forgotten", async () => {
-    const clock = new ManualClock();
+    const clock = manualClock(new Date(0));
     const queue = new Queue({ keyOf, clock });
     queue.add("a", { rateLimited: true, afterMs: 1000 });
     expect(queue.failures("a")).toBe(1);
@@ -64,7 +65,7 @@ describe.each([
   });
 
   it("passes a new request to a waiting worker, and releases the worker at the end", async () => {
-    const queue = new Queue({ keyOf, clock: new ManualClock() });
+    const queue = new Queue({ keyOf, clock: manualClock(new Date(0)) });
     const [first, second] = [queue.get(), queue.get()];
     queue.add("a");
     expect((await first)?.item).toBe("a");
@@ -77,7 +78,7 @@ describe.each([
 
 describe("the classic queue", () => {
   it("ignores priorities", async () => {
-    const queue = new ClassicQueue({ keyOf, clock: new ManualClock() });
+    const queue = new ClassicQueue({ keyOf, clock: manualClock(new Date(0)) });
     queue.add("low", { priority: -100 });
     queue.add("high", { priority: 100 });
     expect([await queue.get(), await queue.get()]).toEqual([
@@ -87,7 +88,7 @@ describe("the classic queue", () => {
   });
 
   it("returns due requests after a shutdown, and drops delayed ones", async () => {
-    const clock = new ManualClock();
+    const clock = manualClock(new Date(0));
     const queue = new ClassicQueue({ keyOf, clock });
     queue.add("due");
     queue.add("later", { afterMs: 10 });
@@ -98,7 +99,7 @@ describe("the classic queue", () => {
   });
 
   it("limits the retries of all requests to ten per second after a burst of a hundred", async () => {
-    const clock = new ManualClock();
+    const clock = manualClock(new Date(0));
     const queue = new ClassicQueue({ keyOf, clock });
     for (let n = 0; n < 120; n++) queue.add(`item ${n}`, { rateLimited: true });
     await clock.advance(5);
@@ -116,7 +117,7 @@ describe("the classic queue", () => {
       (...values: unknown[]): void =>
         void heard.push([name, ...values]);
     const observer = { added: note("added"), depth: note("depth"), taken: note("taken"), finished: note("finished"), retried: note("retried") }; // prettier-ignore
-    const clock = new ManualClock();
+    const clock = manualClock(new Date(0));
     const queue = new ClassicQueue({ keyOf, clock, observer });
     queue.add("a", { rateLimited: true });
     await clock.advance(1005);
@@ -131,7 +132,7 @@ describe("the classic queue", () => {
   it("treats a repeated request as the waiting one, with its age", async () => {
     const heard: unknown[] = [];
     const observer = { added: () => heard.push("added"), depth: () => undefined, taken: (seconds: number) => heard.push(seconds), finished: () => undefined, retried: () => undefined }; // prettier-ignore
-    const clock = new ManualClock();
+    const clock = manualClock(new Date(0));
     const queue = new ClassicQueue({ keyOf, clock, observer });
     queue.add("a");
     await clock.advance(3000);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { PriorityQueue } from "../../../../src/runtime/queue/priority-queue.ts";
 import type { QueueObserver } from "../../../../src/runtime/queue/work-queue.ts";
-import { ManualClock, settle } from "../manual-clock.ts";
+import { manualClock } from "../../../../src/testing/manual-clock.ts";
+import { settle } from "../settle.ts";
 
 function setUp(observer?: QueueObserver) {
-  const clock = new ManualClock();
+  const clock = manualClock(new Date(0));
   const queue = new PriorityQueue<string>({ keyOf: (item) => item, clock, observer });
   return { clock, queue };
 }

@@ -9,7 +9,7 @@ import {
   issueCertificates,
   type ServerCertificates,
 } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
-import type { Clock } from "../../../../src/runtime/clock.ts";
+import type { Clock } from "../../../../src/apimachinery/clock.ts";
 import { discardLogger, type Logger } from "../../../../src/runtime/log/logger.ts";
 import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
 import type { Metrics } from "../../../../src/runtime/metrics/metrics.ts";
@@ -18,7 +18,7 @@ import { CertificateWatcher } from "../../../../src/runtime/servers/certificate-
 import { MetricsServer } from "../../../../src/runtime/servers/metrics-server.ts";
 import { admission } from "../../../../src/runtime/webhook/admission.ts";
 import { WebhookServer } from "../../../../src/runtime/webhook/webhook-server.ts";
-import { ManualClock } from "../manual-clock.ts";
+import { manualClock, type ManualClock } from "../../../../src/testing/manual-clock.ts";
 import { run } from "../run.ts";
 
 const pollMs = 10_000;
@@ -96,7 +96,7 @@ it("is counted for every read, and for every failed one", async () => {
   const metrics = { certificateRead: (failed: boolean) => void counted.push(failed) } as Metrics;
   const changes: unknown[] = [];
   const onChange = (pair: unknown): void => void changes.push(pair);
-  const parts = { log: discardLogger, clock: new ManualClock(), metrics, onChange };
+  const parts = { log: discardLogger, clock: manualClock(new Date(0)), metrics, onChange };
   const watcher = new CertificateWatcher({ certFile, keyFile, ...parts });
   const pair = await watcher.read();
   secret.swing({ "tls.crt": "half writ", "tls.key": server.key });
@@ -114,7 +114,7 @@ describe.each(servers)("the certificate of $name", ({ make }) => {
 
   async function start(http2 = false, more: Readonly<Record<string, string>> = {}) {
     const secret = new MountedSecret({ ...filesOf(first), ...more });
-    const clock = new ManualClock();
+    const clock = manualClock(new Date(0));
     let refused = 0;
     const log = zapLogger({ level: "error", write: () => void refused++ });
     const server = await make({ certDir: secret.path, http2, clock, log });

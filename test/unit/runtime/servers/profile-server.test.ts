@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { ProfileServer } from "../../../../src/runtime/servers/profile-server.ts";
-import { ManualClock } from "../manual-clock.ts";
+import { manualClock, type ManualClock } from "../../../../src/testing/manual-clock.ts";
 import { run } from "../run.ts";
 import { until } from "../until.ts";
 
@@ -10,7 +10,7 @@ let clock: ManualClock;
 let stop: () => Promise<void>;
 
 beforeEach(async () => {
-  clock = new ManualClock();
+  clock = manualClock(new Date(0));
   const server = new ProfileServer("127.0.0.1:0", { log: discardLogger, clock });
   base = `http://127.0.0.1:${(await server.listen()).port}/debug/pprof`;
   stop = run(server);

@@ -7,7 +7,7 @@ import { admission, type AdmissionHandler, type AdmissionResponse } from "../../
 import { multiMutatingHandler, multiValidatingHandler } from "../../../../src/runtime/webhook/multi-handler.ts";
 import { standaloneWebhook } from "../../../../src/runtime/webhook/standalone-webhook.ts";
 import { WebhookServer } from "../../../../src/runtime/webhook/webhook-server.ts";
-import { ManualClock } from "../manual-clock.ts";
+import { manualClock } from "../../../../src/testing/manual-clock.ts";
 import { run } from "../run.ts";
 
 const cleanUp: (() => Promise<unknown> | void)[] = [];
@@ -89,7 +89,7 @@ describe("a webhook for a custom server", () => {
 async function serve(setUp: (server: WebhookServer) => void) {
   const server = new WebhookServer(
     { port: 0, host: "127.0.0.1" },
-    { log: discardLogger, clock: new ManualClock(), metrics: undefined },
+    { log: discardLogger, clock: manualClock(new Date(0)), metrics: undefined },
   );
   setUp(server);
   await server.listen();

@@ -11,7 +11,7 @@ import { OwnCertificate } from "../../../../src/runtime/webhook/own-certificate.
 import { trustAuthority } from "../../../../src/runtime/webhook/trust-authority.ts";
 import { WebhookServer } from "../../../../src/runtime/webhook/webhook-server.ts";
 import { embeddedClient } from "../embedded-client.ts";
-import { ManualClock } from "../manual-clock.ts";
+import { manualClock } from "../../../../src/testing/manual-clock.ts";
 
 const service = { namespace: "default", name: "webhook-service" };
 const host = "webhook-service.default.svc";
@@ -126,7 +126,7 @@ describe("trustAuthority", () => {
 describe("a webhook server with a Service and without a certificate", () => {
   it("serves with a certificate that the API server trusts, also for webhooks created later", async () => {
     const { client } = embeddedClient();
-    const clock = new ManualClock();
+    const clock = manualClock(new Date(0));
     const server = new WebhookServer(
       { port: 0, host: "127.0.0.1", service: service.name, certName: "none-there.crt" },
       { log: discardLogger, clock, metrics: undefined, cluster: { client, namespace: "default" } },
@@ -148,7 +148,7 @@ describe("a webhook server with a Service and without a certificate", () => {
 
   it("renews the certificate before it expires, and survives an unreachable API server", async () => {
     const embedded = embeddedClient();
-    const clock = new ManualClock();
+    const clock = manualClock(new Date(0));
     const certificates: string[] = [];
     let today = Date.now();
     const own = new OwnCertificate({

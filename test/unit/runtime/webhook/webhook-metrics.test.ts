@@ -8,7 +8,7 @@ import { admission } from "../../../../src/runtime/webhook/admission.ts";
 import { hubSpoke, spoke } from "../../../../src/runtime/webhook/converter.ts";
 import { webhookManagedBy } from "../../../../src/runtime/builders/webhook-builder.ts";
 import { WebhookServer } from "../../../../src/runtime/webhook/webhook-server.ts";
-import { ManualClock } from "../manual-clock.ts";
+import { manualClock } from "../../../../src/testing/manual-clock.ts";
 import { run } from "../run.ts";
 import { until } from "../until.ts";
 
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const clean of cleanUp.splice(0)) await clean();
 });
 
-async function start(setUp: (server: WebhookServer) => void, clock = new ManualClock()): Promise<WebhookServer> {
+async function start(setUp: (server: WebhookServer) => void, clock = manualClock(new Date(0))): Promise<WebhookServer> {
   const server = new WebhookServer({ port: 0, host: "127.0.0.1" }, { log: discardLogger, clock, metrics });
   setUp(server);
   await server.listen();
@@ -59,7 +59,7 @@ describe("the metrics of webhooks", () => {
   it("count requests by code, with their duration and those in flight", async () => {
     let answer = (): void => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
-    const clock = new ManualClock();
+    const clock = manualClock(new Date(0));
     const server = await start((it) => {
       it.register("/held", () => held.then(() => admission.allowed()));
       it.register("/broken", () => Promise.reject(new TypeError("a slip")), { recoverPanic: false });
@@ -104,7 +104,10 @@ describe("the metrics of webhooks", () => {
 });
 
 it("port -1 serves nothing", async () => {
-  const server = new WebhookServer({ port: -1 }, { log: discardLogger, clock: new ManualClock(), metrics: undefined });
+  const server = new WebhookServer(
+    { port: -1 },
+    { log: discardLogger, clock: manualClock(new Date(0)), metrics: undefined },
+  );
   server.register("/a", () => admission.allowed());
   await server.listen();
   expect(server.port).toBeUndefined();

@@ -19,7 +19,7 @@ import { hubSpoke, spoke } from "../../../../src/runtime/webhook/converter.ts";
 import { webhookManagedBy, webhookPath } from "../../../../src/runtime/builders/webhook-builder.ts";
 import { WebhookServer, type WebhookOptions } from "../../../../src/runtime/webhook/webhook-server.ts";
 import { patience } from "../../../patience.ts";
-import { ManualClock } from "../manual-clock.ts";
+import { manualClock } from "../../../../src/testing/manual-clock.ts";
 import { run } from "../run.ts";
 import { clientCertificate } from "./client-certificate.ts";
 
@@ -44,7 +44,7 @@ async function start(
   options: WebhookOptions = {},
   log: Logger = discardLogger,
 ) {
-  const clock = new ManualClock();
+  const clock = manualClock(new Date(0));
   const parts = { log, clock, metrics: undefined };
   const server = new WebhookServer({ port: 0, host: "127.0.0.1", ...options }, parts);
   // The builder uses only the webhook server of a manager.
@@ -339,7 +339,7 @@ describe("an admission webhook", () => {
   });
 
   it("requires a handler", () => {
-    const server = new WebhookServer({}, { log: discardLogger, clock: new ManualClock(), metrics: undefined });
+    const server = new WebhookServer({}, { log: discardLogger, clock: manualClock(new Date(0)), metrics: undefined });
     expect(() => webhookManagedBy({ webhookServer: server } as Manager, Thing).complete()).toThrow("does nothing");
   });
 });
@@ -547,7 +547,7 @@ describe("the serving certificate", () => {
   it("has a health check that reports whether the server accepts connections", async () => {
     const stopped = new WebhookServer(
       { port: 0 },
-      { log: discardLogger, clock: new ManualClock(), metrics: undefined },
+      { log: discardLogger, clock: manualClock(new Date(0)), metrics: undefined },
     );
     await expect(stopped.startedChecker()(undefined as never)).rejects.toThrow("not been started");
     const { server } = await start(() => undefined);

@@ -33,7 +33,7 @@ async function start(onError: (error: unknown) => void = () => {}) {
   return { client: sandbox.client, end };
 }
 
-it("continues where it was, with the same objects and later versions", async () => {
+it("restores the same objects, with later versions", async () => {
   const first = await start();
   const a = await first.client.create(ConfigMapKind, {
     metadata: { name: "a", namespace: "default" },
@@ -49,14 +49,14 @@ it("continues where it was, with the same objects and later versions", async () 
   await second.end();
 });
 
-it("saves while it runs, so that a killed run loses little", async () => {
+it("saves while it runs", async () => {
   const { client, end } = await start();
   await client.create(ConfigMapKind, { metadata: { name: "early", namespace: "default" } });
   await vi.waitUntil(() => existsSync(file()) && readFileSync(file(), "utf8").includes('"early"'), patience);
   await end();
 });
 
-it("lets one run at a time use the folder, and takes over from a killed one", async () => {
+it("locks the folder for one run, and takes over the lock of a killed one", async () => {
   const { end } = await start();
   await expect(start()).rejects.toMatchObject({ code: "TSOP_STATE_LOCKED" });
   await end();
@@ -64,13 +64,13 @@ it("lets one run at a time use the folder, and takes over from a killed one", as
   await (await start()).end();
 });
 
-it.each(["{", '{"format":99}'])("says when the file is not readable: %s", async (text) => {
+it.each(["{", '{"format":99}'])("rejects an unreadable file: %s", async (text) => {
   writeFileSync(file(), text);
   await expect(start()).rejects.toMatchObject({ code: "TSOP_STATE_INVALID" });
   expect(readFileSync(file(), "utf8")).toBe(text);
 });
 
-it("tells once that it can't save, goes on serving, and saves as soon as it can", async () => {
+it("reports a failed save once, keeps serving, and saves as soon as possible", async () => {
   const obstacle = join(folder, "state.json.new");
   mkdirSync(obstacle);
   const problems: unknown[] = [];
@@ -87,7 +87,7 @@ it("tells once that it can't save, goes on serving, and saves as soon as it can"
   expect(readFileSync(file(), "utf8")).toContain('"b"');
 });
 
-it("saves at its end what has changed while it was saving", async () => {
+it("saves at the end the changes made during a save", async () => {
   // A pipe holds up who writes into it until somebody reads.
   const pipe = join(folder, "state.json.new");
   execFileSync("mkfifo", [pipe]);
@@ -105,7 +105,7 @@ it("saves at its end what has changed while it was saving", async () => {
   expect(readFileSync(file(), "utf8")).toContain('"late"');
 });
 
-it("fails when the last changes could not be saved, keeps the state of before, and lets others use the folder", async () => {
+it("fails if the last changes cannot be saved, keeps the former state, and releases the folder", async () => {
   await (await start()).end();
   const before = readFileSync(file(), "utf8");
   mkdirSync(join(folder, "state.json.new"));

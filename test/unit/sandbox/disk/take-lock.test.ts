@@ -18,7 +18,7 @@ it.each([
   ["nobody has it", undefined],
   ["a killed process had it", noProcess],
   ["it was never written to the end", ""],
-])("one of many that come at once gets it when %s", async (_, left) => {
+])("gives the lock to one of many when %s", async (_, left) => {
   for (let round = 0; round < 20; round++) {
     rmSync(lock, { force: true });
     if (left !== undefined) writeFileSync(lock, left);

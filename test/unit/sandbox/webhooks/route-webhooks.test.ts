@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mergeCrdPatches } from "../../../../src/manifests/merge-crd-patches.ts";
+import { mergeCrdPatches } from "../../../../src/manifests/read-crds.ts";
 import { routeConfiguration, routeConversion } from "../../../../src/sandbox/webhooks/route-webhooks.ts";
 
 const endpoint = { host: "127.0.0.1", port: 9443, certDir: "/certs", url: "https://127.0.0.1:9443", caBundle: "Y2E=" };
@@ -7,7 +7,7 @@ const service = { name: "webhook-service", namespace: "system", path: "/mutate" 
 const type = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" };
 const metadata = { name: "widgets.example.com" };
 
-it("sends webhooks of a service to the endpoint, and leaves those with a URL alone", () => {
+it("routes webhooks of a service to the endpoint, and keeps those with a URL", () => {
   const elsewhere = { name: "b", clientConfig: { url: "https://example.com/validate" } };
   const configuration = {
     metadata: { name: "a" },
@@ -22,7 +22,7 @@ it("sends webhooks of a service to the endpoint, and leaves those with a URL alo
   });
 });
 
-it("sends conversions of a CRD to the endpoint", () => {
+it("routes conversions of a CRD to the endpoint", () => {
   const conversion = {
     strategy: "Webhook",
     webhook: { conversionReviewVersions: ["v1"], clientConfig: { service: { path: "/convert" } } },

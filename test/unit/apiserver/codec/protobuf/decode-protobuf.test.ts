@@ -26,7 +26,7 @@ describe("a protobuf body", () => {
     expect(decodeProtobuf(Buffer.from(body, "base64"))["spec"]).toMatchObject({ replicas: 0 });
   });
 
-  it("ignores fields that it does not know", () => {
+  it("ignores unknown fields", () => {
     const unknown = Buffer.from([0x9a, 0x3f, 0x01, 0x78]);
     expect(decodeProtobuf(envelope("v1", "ConfigMap", unknown))).toEqual({ apiVersion: "v1", kind: "ConfigMap" });
   });
@@ -43,7 +43,7 @@ describe("a protobuf body", () => {
     expect(() => decodeProtobuf(bytes)).toThrow(ProtobufError);
   });
 
-  it("never breaks on damage, within a second", () => {
+  it("refuses damaged bytes within a second", () => {
     const bodies = Object.values(objects).map(({ body }) => Buffer.from(body, "base64"));
     const random = randomFrom(7);
     const end = performance.now() + 1000;

@@ -16,7 +16,7 @@ describe("an object in protobuf", () => {
     expect(deletionGracePeriodSeconds).toBe(count);
   });
 
-  it("may be larger than anything before it", () => {
+  it("may be larger than all messages before", () => {
     const data = { big: "é".repeat(100_000), small: "x" };
     expect(decodeProtobuf(encoded({ kind: "ConfigMap", apiVersion: "v1", data }))).toMatchObject({ data });
     expect(decodeProtobuf(encoded({ kind: "ConfigMap", apiVersion: "v1" }))).toEqual({
@@ -25,7 +25,7 @@ describe("an object in protobuf", () => {
     });
   });
 
-  it("comes in a watch with its length in front", () => {
+  it("follows its length in a watch", () => {
     const frame = Buffer.from(encodeWatchEvent("ADDED", { kind: "ConfigMap", apiVersion: "v1" }), "latin1");
     expect(frame.readUInt32BE()).toBe(frame.length - 4);
     expect(frame.subarray(4, 11).toString("latin1")).toBe("\n\u0005ADDED");

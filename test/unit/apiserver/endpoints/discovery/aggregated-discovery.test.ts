@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aggregatedDiscovery } from "../../../../../src/apiserver/endpoints/discovery/aggregated-discovery.ts";
+import { Documents } from "../../../../../src/apiserver/endpoints/documents.ts";
 import { recorded } from "../../recorded/recorded.ts";
 import { servedResources } from "./served-resources.ts";
 
@@ -24,7 +25,12 @@ describe("aggregated discovery", () => {
     expect(aggregatedDiscovery("groups", resources.slice(0, -1)).etag).not.toBe(first.etag);
   });
 
-  it("is rendered once for an array of resources", () => {
-    expect(aggregatedDiscovery("core", resources)).toBe(aggregatedDiscovery("core", resources));
+  it("is rendered once while the resources stay", () => {
+    let rows = resources;
+    const documents = new Documents(() => rows);
+    const rendered = documents.discovery("core");
+    expect(documents.discovery("core")).toBe(rendered);
+    rows = resources.slice(0, -1);
+    expect(documents.discovery("core")).not.toBe(rendered);
   });
 });

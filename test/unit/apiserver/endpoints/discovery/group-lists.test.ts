@@ -41,7 +41,7 @@ describe("discovery for clients that do not aggregate", () => {
     expect(ours).toBe(JSON.stringify(expected));
   });
 
-  it("answers nothing for groups and versions that are not served", () => {
+  it("returns undefined for groups and versions that are not served", () => {
     expect(apiGroup("nope.example.com", resources)).toBeUndefined();
     expect(apiGroup("", resources)).toBeUndefined();
     expect(apiResourceList("apps", "v9", resources)).toBeUndefined();

@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../../../src/apimachinery/json-schema.ts";
 import type { ServedResource } from "../../../../../src/apiserver/registry/served-resource.ts";
-import {
-  documentUrl,
-  openApiDocument,
-  openApiIndex,
-} from "../../../../../src/apiserver/endpoints/openapi/open-api-document.ts";
+import { Documents } from "../../../../../src/apiserver/endpoints/documents.ts";
+import { documentUrl, type OpenApiIndex } from "../../../../../src/apiserver/endpoints/openapi/open-api-document.ts";
 import { recorded } from "../../recorded/recorded.ts";
 import { servedResources } from "../discovery/served-resources.ts";
 
@@ -22,7 +19,7 @@ function withSchema(rows: readonly ServedResource[], schema: JsonSchema): Served
 }
 
 function document(path: string, rows: readonly ServedResource[] = resources): any {
-  return JSON.parse(openApiDocument(path, rows)!.body);
+  return JSON.parse(new Documents(() => rows).openApi(path)!.body);
 }
 
 describe("an OpenAPI document", () => {
@@ -79,7 +76,7 @@ describe("an OpenAPI document", () => {
     );
   });
 
-  it("adds type and metadata to objects inside of custom resources", () => {
+  it("adds type and metadata to embedded objects", () => {
     const embedded: JsonSchema = { type: "array", items: { type: "object", "x-kubernetes-embedded-resource": true } };
     const rows = withSchema(servedResources([lists["example.com/v1"]]), { type: "object", properties: { embedded } });
     const { properties } = document("apis/example.com/v1", rows).components.schemas["com.example.v1.Gadget"];
@@ -104,18 +101,20 @@ describe("an OpenAPI document", () => {
     expect(references.map(([, name]) => name!).filter((name) => !(name in components.schemas))).toEqual([]);
   });
 
-  it("does not exist for what is not served", () => {
-    expect(openApiDocument("apis/example.com/v9", resources)).toBeUndefined();
-    expect(openApiDocument("apis", resources)).toBeUndefined();
+  it("does not exist for a version that is not served", () => {
+    const documents = new Documents(() => resources);
+    expect(documents.openApi("apis/example.com/v9")).toBeUndefined();
+    expect(documents.openApi("apis")).toBeUndefined();
   });
 });
 
 describe("the OpenAPI index", () => {
   it("leads to every document by its hash", () => {
-    const { paths } = openApiIndex(resources);
+    const documents = new Documents(() => resources);
+    const { paths } = documents.openApiIndex();
     expect(Object.keys(paths)).toEqual(["api/v1", "apis/apps/v1", "apis/example.com/v1"]);
     for (const [path, { serverRelativeURL }] of Object.entries(paths)) {
-      const { hash } = openApiDocument(path, resources)!;
+      const { hash } = documents.openApi(path)!;
       expect(hash).toMatch(/^[0-9A-F]{128}$/);
       expect(serverRelativeURL).toBe(documentUrl(path, hash));
     }
@@ -125,7 +124,10 @@ describe("the OpenAPI index", () => {
     const changed = resources.map((row) =>
       row.plural === "gadgets" ? { ...row, schema: (): JsonSchema => ({ type: "object", description: "new" }) } : row,
     );
-    const [before, after] = [openApiIndex(resources).paths, openApiIndex(changed).paths];
+    const [before, after] = [resources, changed].map((rows) => new Documents(() => rows).openApiIndex().paths) as [
+      OpenApiIndex["paths"],
+      OpenApiIndex["paths"],
+    ];
     expect(
       Object.keys(before).filter((path) => before[path]!.serverRelativeURL !== after[path]!.serverRelativeURL),
     ).toEqual(["apis/example.com/v1"]);
@@ -135,11 +137,13 @@ describe("the OpenAPI index", () => {
     expect(document("apis/example.com/v1").components.schemas["com.example.v1.Gadget"].description).toBeUndefined();
   });
 
-  it("renders each document once", () => {
-    const rows = [...resources];
-    const rendered = openApiDocument("apis/apps/v1", rows);
-    expect(openApiDocument("apis/apps/v1", rows)).toBe(rendered);
-    expect(openApiDocument("apis/apps/v1", [...rows])).toBe(rendered);
+  it("renders each document once while its resources stay", () => {
+    let rows = [...resources];
+    const documents = new Documents(() => rows);
+    const rendered = documents.openApi("apis/apps/v1");
+    expect(documents.openApi("apis/apps/v1")).toBe(rendered);
+    rows = [...rows];
+    expect(documents.openApi("apis/apps/v1")).toBe(rendered);
   });
 });
 

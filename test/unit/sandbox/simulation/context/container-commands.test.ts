@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { systemClock } from "../../../../../src/apiserver/system-clock.ts";
+import { systemClock } from "../../../../../src/apimachinery/clock.ts";
 import { ContainerCommands } from "../../../../../src/sandbox/simulation/context/container-commands.ts";
 import { ContainerLogs } from "../../../../../src/sandbox/simulation/context/container-logs.ts";
 import type { Container, Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
@@ -64,7 +64,7 @@ it("concerns pods that run to an end and name a command", () => {
   expect(commands.concerns(pod({ image: "a" }))).toBe(false);
 });
 
-it("ends what a deleted pod still runs", async () => {
+it("stops the commands of a deleted pod", async () => {
   const stubborn = pod({ command: [node, "-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"] });
   const ended = vi.fn();
   commands.start(stubborn, ended);

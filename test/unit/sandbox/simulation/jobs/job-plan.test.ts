@@ -104,14 +104,14 @@ it("gives each pod of an indexed job its own index", () => {
   expect(planJob(indexed, [a!, b!, c!], now).status.completedIndexes).toBe("0-2");
 });
 
-it("does not forget successes whose pods are gone", () => {
+it("counts successes whose pods are deleted", () => {
   expect(planJob(job({ completions: 2 }, { succeeded: 1, startTime: now }), [], now)).toMatchObject({
     create: [undefined],
     status: { succeeded: 1 },
   });
 });
 
-it("is deleted when its time is up", () => {
+it("is deleted after its TTL", () => {
   const done = job({ ttlSecondsAfterFinished: 60 }, settle(job(), pods("Succeeded")).status);
   expect(timeToLive(done, Date.parse(now) + 20_000)).toBe(40_000);
   expect(timeToLive(done, Date.parse(now) + 90_000)).toBe(0);

@@ -35,7 +35,7 @@ it.each<[string, Pod, PodStage["type"] | undefined]>([
   expect(nextPodStage(before, place)?.type).toBe(expected);
 });
 
-it("shows a running pod as kubectl and controllers expect it", () => {
+it("sets the status of a running pod", () => {
   const { status } = after(pod({ ...bound, initContainers: [{ name: "init", image: "init:1" }] }));
   expect(status).toMatchObject({
     phase: "Running",

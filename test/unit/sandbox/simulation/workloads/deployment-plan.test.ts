@@ -83,7 +83,7 @@ describe("planDeployment", () => {
     expect(steps(recreate, [stopping])).toEqual([]);
   });
 
-  it("labels, names and annotates a new ReplicaSet so that kubectl finds it", () => {
+  it("labels, names and annotates a new ReplicaSet", () => {
     const annotations = { team: "a", "kubectl.kubernetes.io/last-applied-configuration": "{}" };
     const { create } = planDeployment({ ...deployment(), metadata: { ...deployment().metadata, annotations } }, [
       old(4),
@@ -106,7 +106,7 @@ describe("planDeployment", () => {
     });
   });
 
-  it("gives another name after a collision", () => {
+  it("uses another name after a collision", () => {
     const first = planDeployment(deployment(), []).create?.metadata.name;
     const second = planDeployment(deployment({}, { collisionCount: 1 }), []).create?.metadata.name;
     expect(second).not.toBe(first);
@@ -143,7 +143,7 @@ describe("deploymentStatus", () => {
     ]);
   });
 
-  it("gives up after the deadline, and not before", () => {
+  it("fails after the deadline, and not before", () => {
     const started = deploymentStatus(deployment(), [current(4, 1)], now);
     const at = (time: string) =>
       deploymentStatus(deployment({ progressDeadlineSeconds: 60 }, started), [current(4, 1)], time);

@@ -1,0 +1,160 @@
+import { ApiError, failure } from "../../apimachinery/status.ts";
+import { forbiddenAction } from "../refusals.ts";
+import type { User } from "../api-server.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Store } from "../storage/store.ts";
+
+/** A request as an authorizer sees it. */
+export type Attributes = ResourceAttributes | PathAttributes;
+
+export interface ResourceAttributes {
+  readonly user: User;
+  readonly verb: string;
+  readonly group: string;
+  readonly version?: string;
+  readonly resource: string;
+  readonly subresource?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+export interface PathAttributes {
+  readonly user: User;
+  readonly verb: string;
+  readonly path: string;
+}
+
+/** Decides whether a request is allowed; `reason` is for people. */
+export type Authorizer = (attributes: Attributes) => Decision;
+
+export interface Decision {
+  readonly allowed: boolean;
+  readonly reason?: string;
+}
+
+export const allowAll: Authorizer = () => ({ allowed: true });
+
+/** Refuses a request that the authorizer does not allow. The hint says more than a real server would. */
+export function requireAccess(
+  {
+    authorize,
+    forbiddenHint,
+  }: { authorize: Authorizer; forbiddenHint?: (attributes: Attributes) => string | undefined },
+  attributes: Attributes,
+): void {
+  const { allowed, reason } = authorize(attributes);
+  if (allowed) return;
+  const refusal = describeRefusal(attributes);
+  if ("path" in attributes) throw new ApiError(failure("Forbidden", `forbidden: ${refusal}`, {}));
+  throw forbiddenAction(attributes, [refusal, reason, forbiddenHint?.(attributes)].filter(Boolean).join(": "));
+}
+
+/**
+ * Describes a refusal like a real server: `User "u" cannot list resource "pods" in API group "" in the namespace "a"`.
+ */
+function describeRefusal(attributes: Attributes): string {
+  const who = `User ${JSON.stringify(attributes.user.username)} cannot ${attributes.verb}`;
+  if ("path" in attributes) return `${who} path ${JSON.stringify(attributes.path)}`;
+  const { group, resource, subresource, namespace } = attributes;
+  const what = subresource ? `${resource}/${subresource}` : resource;
+  const where = namespace ? `in the namespace ${JSON.stringify(namespace)}` : "at the cluster scope";
+  return `${who} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${where}`;
+}
+
+/** A rule of a Role or ClusterRole. */
+export interface PolicyRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+const group = "rbac.authorization.k8s.io";
+
+/** Creates an authorizer that decides by the roles and bindings that are stored at that moment. */
+export function rbacAuthorizer(store: Store): Authorizer {
+  return (attributes) => {
+    if (attributes.user.groups.includes("system:masters")) return { allowed: true };
+    const namespace = "path" in attributes ? undefined : attributes.namespace;
+    for (const grant of grantsFor(store, attributes.user, namespace))
+      if (grant.rules.some((rule) => covers(rule, attributes))) return { allowed: true, reason: reasonOf(grant) };
+    return { allowed: false };
+  };
+}
+
+/** A binding that applies to a user, with the rules that it grants. */
+interface Grant {
+  readonly binding: UnstructuredObject;
+  readonly subject: Subject;
+  readonly rules: readonly PolicyRule[];
+}
+
+function reasonOf({ binding, subject }: Grant): string {
+  const { kind = "", name = "" } = (binding["roleRef"] ?? {}) as { kind?: string; name?: string };
+  const { namespace } = binding.metadata;
+  const which = `${binding.kind} ${JSON.stringify([binding.metadata.name, namespace].filter(Boolean).join("/"))}`;
+  const account = subject.kind === "ServiceAccount" ? `/${subject.namespace ?? namespace}` : "";
+  const whom = `${subject.kind} ${JSON.stringify(subject.name + account)}`;
+  return `RBAC: allowed by ${which} of ${kind} ${JSON.stringify(name)} to ${whom}`;
+}
+
+/** Yields all rules that a user has in a namespace, or in the whole cluster. */
+export function* rulesFor(store: Store, user: User, namespace: string | undefined): Generator<PolicyRule> {
+  for (const { rules } of grantsFor(store, user, namespace)) yield* rules;
+}
+
+function* grantsFor(store: Store, user: User, namespace: string | undefined): Generator<Grant> {
+  const bindings = [...store.collection({ group, plural: "clusterrolebindings" }).entries("")];
+  if (namespace) bindings.push(...store.collection({ group, plural: "rolebindings" }).entries(`${namespace}/`));
+  for (const [, binding] of bindings) {
+    const subject = subjectFor(binding, user);
+    if (subject) yield { binding, subject, rules: rulesOf(store, binding) };
+  }
+}
+
+interface Subject {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+function subjectFor(binding: UnstructuredObject, user: User): Subject | undefined {
+  const subjects = (binding["subjects"] ?? []) as readonly Subject[];
+  return subjects.find(({ kind, name, namespace = binding.metadata.namespace }) => {
+    if (kind === "User") return user.username === name;
+    if (kind === "Group") return user.groups.includes(name);
+    return kind === "ServiceAccount" && user.username === `system:serviceaccount:${namespace}:${name}`;
+  });
+}
+
+/** Returns the rules of the role that a stored or new binding refers to. */
+export function rulesOf(store: Store, binding: UnstructuredObject): readonly PolicyRule[] {
+  const { kind, name } = (binding["roleRef"] ?? {}) as { kind?: string; name?: string };
+  const isCluster = kind === "ClusterRole";
+  const roles = store.collection({ group, plural: isCluster ? "clusterroles" : "roles" });
+  const role = roles.get(isCluster ? (name ?? "") : `${binding.metadata.namespace}/${name}`);
+  return (role?.["rules"] ?? []) as PolicyRule[];
+}
+
+function covers(rule: PolicyRule, attributes: Attributes): boolean {
+  if (!has(rule.verbs, attributes.verb)) return false;
+  if ("path" in attributes) return coversPath(rule.nonResourceURLs, attributes.path);
+  return coversResource(rule, attributes);
+}
+
+function coversResource(rule: PolicyRule, { group, resource, subresource, name }: ResourceAttributes): boolean {
+  if (!has(rule.apiGroups, group)) return false;
+  const wanted = subresource ? [`${resource}/${subresource}`, `*/${subresource}`] : [resource];
+  if (!rule.resources?.includes("*") && !wanted.some((each) => rule.resources?.includes(each))) return false;
+  return !rule.resourceNames?.length || (name !== undefined && rule.resourceNames.includes(name));
+}
+
+/** Reports whether one of a rule's paths equals this one, or ends with a star and is a prefix of it. */
+export function coversPath(urls: readonly string[] = [], path: string): boolean {
+  return urls.some((url) => (url.endsWith("*") ? path.startsWith(url.slice(0, -1)) : url === path));
+}
+
+function has(words: readonly string[] | undefined, word: string): boolean {
+  return words?.includes("*") === true || words?.includes(word) === true;
+}

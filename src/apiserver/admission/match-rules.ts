@@ -1,0 +1,109 @@
+import type { LabelSelector, UnstructuredObject } from "../../apimachinery/meta.ts";
+import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
+import type { Store } from "../storage/store.ts";
+import type { AdmissionAttributes } from "./admission-attributes.ts";
+import type { Webhook, WebhookRule } from "../call-webhook.ts";
+import type { MatchResources } from "./policies/active-policies.ts";
+
+/** Reports whether a webhook selects a write; `namespace` is the object's own, or the namespace that is written. */
+export function matchesWebhook(
+  webhook: Webhook,
+  attributes: AdmissionAttributes,
+  namespace: UnstructuredObject | undefined,
+): boolean {
+  return versionFor(webhook, attributes) !== undefined && matchesSelectors(webhook, attributes, namespace);
+}
+
+/** Reports whether the selectors of a webhook or policy match the written object and its namespace. */
+function matchesSelectors(
+  { namespaceSelector, objectSelector }: Pick<Webhook, "namespaceSelector" | "objectSelector">,
+  attributes: AdmissionAttributes,
+  namespace: UnstructuredObject | undefined,
+): boolean {
+  return (
+    matchesNamespace(namespaceSelector, attributes, namespace) &&
+    [attributes.object, attributes.oldObject].some((object) => object && matches(objectSelector, object))
+  );
+}
+
+/** Returns the namespace of the written object, or the object itself if it is a namespace. */
+export function namespaceOf(store: Store, attributes: AdmissionAttributes): UnstructuredObject | undefined {
+  if (attributes.resource.plural === "namespaces") return attributes.object ?? attributes.oldObject;
+  return store.collection({ group: "", plural: "namespaces" }).get(attributes.namespace ?? attributes.name);
+}
+
+/**
+ * Returns the version in which a webhook receives a write: the request's if a rule names it, else, with `matchPolicy:
+ * Equivalent`, another one that a rule names. Returns `undefined` if no rule matches.
+ */
+export function versionFor(
+  { rules = [], matchPolicy }: Pick<Webhook, "rules" | "matchPolicy">,
+  attributes: AdmissionAttributes,
+): string | undefined {
+  const { resource, equivalents } = attributes;
+  const others = matchPolicy === "Equivalent" ? equivalents.map(({ resource: { version } }) => version) : [];
+  return [resource.version, ...others].find((version) => rules.some((rule) => matchesRule(rule, version, attributes)));
+}
+
+function matchesRule(rule: WebhookRule, version: string, attributes: AdmissionAttributes): boolean {
+  const { resource, subresource, operation, name } = attributes;
+  const scope = resource.namespaced ? "Namespaced" : "Cluster";
+  return (
+    includes(rule.operations, operation) &&
+    includes(rule.apiGroups, resource.group) &&
+    includes(rule.apiVersions, version) &&
+    rule.resources.some((pattern) => matchesResource(pattern, resource.plural, subresource)) &&
+    (rule.scope === undefined || rule.scope === "*" || rule.scope === scope) &&
+    (!rule.resourceNames?.length || rule.resourceNames.includes(name))
+  );
+}
+
+/** Matches `pods`, `pods/status`, `pods/*`, `*`, and any plural with a subresource. */
+function matchesResource(pattern: string, plural: string, subresource: string | undefined): boolean {
+  const [wantedPlural, wantedPart] = pattern.split("/");
+  if (pattern === "*/*") return true;
+  if (wantedPlural !== "*" && wantedPlural !== plural) return false;
+  return wantedPart === "*" || wantedPart === subresource;
+}
+
+function matchesNamespace(
+  selector: LabelSelector,
+  { resource }: AdmissionAttributes,
+  namespace: UnstructuredObject | undefined,
+): boolean {
+  const isNamespace = resource.group === "" && resource.plural === "namespaces";
+  if (!resource.namespaced && !isNamespace) return true;
+  return namespace ? matches(selector, namespace) : isEmpty(selector);
+}
+
+function matches(selector: LabelSelector, { metadata }: UnstructuredObject): boolean {
+  return isEmpty(selector) || labelSelectorMatcher(selector).matches(metadata.labels ?? {});
+}
+
+function isEmpty({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean {
+  return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
+}
+
+function includes(words: readonly string[], word: string): boolean {
+  return words.includes("*") || words.includes(word);
+}
+
+/** Returns the version in which a policy or binding evaluates a write; `undefined` if it does not select the write. */
+export function policyVersion(
+  match: MatchResources,
+  attributes: AdmissionAttributes,
+  namespace: UnstructuredObject | undefined,
+): string | undefined {
+  const { matchPolicy, resourceRules = [], excludeResourceRules = [] } = match;
+  if (!matchesSelectors(match, attributes, namespace)) return undefined;
+  if (versionFor({ rules: excludeResourceRules, matchPolicy }, attributes) !== undefined) return undefined;
+  if (resourceRules.length === 0) return attributes.resource.version;
+  return versionFor({ rules: resourceRules, matchPolicy }, attributes);
+}
+
+const reviews = new Set(["authentication.k8s.io", "authorization.k8s.io"]);
+
+/** Reports whether policies ignore a resource: policies themselves, and reviews, which are never stored. */
+export function isBeyondPolicies({ resource: { group, plural } }: AdmissionAttributes): boolean {
+  return reviews.has(group) || (group === "admissionregistration.k8s.io" && plural.includes("admissionpolic"));
+}

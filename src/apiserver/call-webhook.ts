@@ -1,0 +1,137 @@
+import type { LabelSelector } from "../apimachinery/meta.ts";
+import { request } from "node:https";
+
+/** A webhook of a Mutating- or ValidatingWebhookConfiguration, defaulted. */
+export interface Webhook {
+  readonly name: string;
+  readonly clientConfig: WebhookClientConfig;
+  readonly rules?: readonly WebhookRule[];
+  readonly failurePolicy: "Fail" | "Ignore";
+  readonly matchPolicy: "Exact" | "Equivalent";
+  readonly namespaceSelector: LabelSelector;
+  readonly objectSelector: LabelSelector;
+  readonly sideEffects: "None" | "NoneOnDryRun" | "Some" | "Unknown";
+  readonly timeoutSeconds: number;
+  readonly reinvocationPolicy?: "Never" | "IfNeeded";
+  readonly matchConditions?: readonly MatchCondition[];
+}
+
+export interface MatchCondition {
+  readonly name: string;
+  readonly expression: string;
+}
+
+export interface WebhookRule {
+  readonly operations: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly apiVersions: readonly string[];
+  readonly resources: readonly string[];
+  /** Names of objects, which only rules of policies may have. */
+  readonly resourceNames?: readonly string[];
+  readonly scope?: "*" | "Cluster" | "Namespaced";
+}
+
+/** The address of a webhook: a URL, or a service of the cluster. */
+export interface WebhookClientConfig {
+  readonly url?: string;
+  readonly caBundle?: string;
+  readonly service?: WebhookService;
+}
+
+export interface WebhookService {
+  readonly namespace: string;
+  readonly name: string;
+  readonly path?: string;
+  readonly port?: number;
+}
+
+/** Returns the address at which a service's webhooks listen; the cluster has no network of services. */
+export type ServiceResolver = (service: WebhookService) => { url: string; caBundle?: string } | undefined;
+
+export interface WebhookCall {
+  readonly config: WebhookClientConfig;
+  readonly timeoutSeconds: number;
+  readonly body: unknown;
+  readonly resolveService: ServiceResolver | undefined;
+}
+
+/** Posts to a webhook and returns its body. Throws an Error whose message ends the server's "failed to call webhook: …". */
+export async function callWebhook({ config, timeoutSeconds, body, resolveService }: WebhookCall): Promise<string> {
+  const { url, caBundle } = locate(config, resolveService);
+  const target = new URL(url);
+  target.searchParams.set("timeout", `${timeoutSeconds}s`);
+  const signal = AbortSignal.timeout(timeoutSeconds * 1000);
+  try {
+    const { status, text } = await post(target, JSON.stringify(body), { ca: caBundle, signal });
+    if (status < 400) return text;
+    throw new Error(refusal(status, text.trim() || "unknown"));
+  } catch (error) {
+    throw new Error(describe(error, target, signal), { cause: error });
+  }
+}
+
+/** Returns the URL of a webhook. Services have no network, so the resolver knows their addresses. */
+function locate(config: WebhookClientConfig, resolve: ServiceResolver | undefined): { url: string; caBundle?: string } {
+  if (config.url) return { url: config.url, ...(config.caBundle && { caBundle: pem(config.caBundle) }) };
+  const { service } = config;
+  if (!service) throw new Error("webhook configuration must have either service or URL");
+  const found = resolve?.(service);
+  const host = `${service.name}.${service.namespace}.svc`;
+  if (!found)
+    throw new Error(
+      `Post "https://${host}:${service.port ?? 443}${service.path ?? "/"}": dial tcp: lookup ${host}: no such host`,
+    );
+  const caBundle = found.caBundle ?? (config.caBundle && pem(config.caBundle));
+  const path = service.path ?? "/";
+  return { url: new URL(path, found.url).href, ...(caBundle && { caBundle }) };
+}
+
+function pem(base64: string): string {
+  return Buffer.from(base64, "base64").toString();
+}
+
+interface PostOptions {
+  readonly ca: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+function post(url: URL, body: string, { ca, signal }: PostOptions): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      "content-type": "application/json",
+      accept: "application/json",
+      "content-length": Buffer.byteLength(body),
+    };
+    const sent = request(url, { method: "POST", headers, signal, agent: false, ...(ca && { ca }) }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => (text += chunk));
+      response.once("end", () => resolve({ status: response.statusCode ?? 0, text }));
+      response.once("error", reject);
+    });
+    sent.once("error", reject);
+    sent.end(body);
+  });
+}
+
+/** Describes an error response like a Go client. */
+function refusal(status: number, text: string): string {
+  if (status === 401) return "the server has asked for the client to provide credentials";
+  if (status === 404) return "the server could not find the requested resource";
+  if (status >= 500)
+    return `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`;
+  return `the server responded with the status code ${status} but did not return more information`;
+}
+
+/** Describes a Node error like Go. */
+function describe(error: unknown, url: URL, signal: AbortSignal): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const post = `Post "${url.href}"`;
+  if (signal.aborted) return `${post}: context deadline exceeded`;
+  if (code === "ECONNREFUSED") return `${post}: dial tcp ${url.host}: connect: connection refused`;
+  if (code === "ECONNRESET") return `${post}: EOF`;
+  if (code === "ENOTFOUND") return `${post}: dial tcp: lookup ${url.hostname}: no such host`;
+  if (code?.includes("CERT") || code?.includes("SIGNATURE") || code?.includes("SELF_SIGNED"))
+    return `${post}: tls: failed to verify certificate: x509: certificate signed by unknown authority`;
+  return code ? `${post}: ${message}` : message;
+}

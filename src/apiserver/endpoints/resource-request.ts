@@ -1,0 +1,137 @@
+import type { ServerRequest } from "../api-server.ts";
+import { methodNotAllowed, noSuchResource, notFound, notImplemented, qualified } from "../refusals.ts";
+import { whyUnserved } from "../registry/builtin-rows.ts";
+import type { ServedResource } from "../registry/served-resource.ts";
+import type { Call, ServerCore } from "../verbs/request/call.ts";
+import { isTrue } from "../verbs/request/query.ts";
+import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
+
+/** The resource, object or subresource that a URL under `/api` and `/apis` names. */
+export interface ResourceTarget {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  readonly subresource: string | undefined;
+  /** True for `/api/v1/watch/…`, which is older than `?watch=true`. */
+  readonly watchPath: boolean;
+}
+
+/** Paths whose rest belongs to another server, and may have empty parts. */
+const behindProxy = /(\/(?:nodes|pods|services)\/[^/]+\/proxy)\/.*$/;
+
+/** Parses a path like `/apis/apps/v1/namespaces/a/deployments/b/scale`; `undefined` if it names no resource. */
+export function parseTarget(path: string): ResourceTarget | undefined {
+  const decoded = path.includes("%") ? decode(path) : path;
+  const whole = decoded.endsWith("/") ? decoded.replace(/\/+$/, "") : decoded;
+  const own = whole.includes("/proxy/") ? whole.replace(behindProxy, "$1") : whole;
+  const parts = own.split("/");
+  const root = parts[1];
+  if ((root !== "api" && root !== "apis") || parts.includes("", 1)) return undefined;
+  let at = 2;
+  const group = root === "api" ? "" : parts[at++];
+  const version = parts[at++];
+  if (group === undefined || version === undefined || at >= parts.length) return undefined;
+  const watchPath = parts[at] === "watch" && at + 1 < parts.length;
+  if (watchPath) at++;
+  return { group, version, ...parseResource(parts, at), watchPath };
+}
+
+function parseResource(
+  parts: readonly string[],
+  at: number,
+): Pick<ResourceTarget, "plural" | "namespace" | "name" | "subresource"> {
+  const third = parts[at + 2];
+  // `namespaces/a/status` and `/finalize` are the namespace's own subresources, anything else is a resource in it.
+  const inNamespace = parts[at] === "namespaces" && third !== undefined && third !== "status" && third !== "finalize";
+  const start = inNamespace ? at + 2 : at;
+  return {
+    namespace: inNamespace ? parts[at + 1] : undefined,
+    plural: parts[start] ?? "",
+    name: parts[start + 1],
+    subresource: parts.length > start + 2 ? parts.slice(start + 2).join("/") : undefined,
+  };
+}
+
+/** Decodes an escaped slash like any other slash. */
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return ""; // a broken escape names nothing, like any other unknown path
+  }
+}
+
+/** Returns the verb of a request, as RBAC, discovery and admission name it. */
+export function verbOf(method: string, { name = "", watchPath }: ResourceTarget, query: URLSearchParams): string {
+  const isCollection = name === "";
+  switch (method) {
+    case "GET":
+    case "HEAD":
+      if (watchPath || (isCollection && isTrue(query.get("watch")))) return "watch";
+      return isCollection ? "list" : "get";
+    case "POST":
+      return "create";
+    case "PUT":
+      return "update";
+    case "PATCH":
+      return "patch";
+    case "DELETE":
+      return isCollection ? "deletecollection" : "delete";
+    default:
+      return "";
+  }
+}
+
+/**
+ * Finds the resource of a request. Returns `undefined` for unknown groups and unknown resources of CRD groups, to which a
+ * server responds with a plain 404; throws all other refusals.
+ */
+export function findCall(
+  core: ServerCore,
+  request: ServerRequest,
+  target: ResourceTarget,
+  query: URLSearchParams,
+): Call | undefined {
+  const { group, version, plural, namespace, name = "", subresource, watchPath } = target;
+  const entry = core.registry.find(group, version, plural);
+  if (!entry || subresource !== undefined) refuseUnserved(target);
+  if (!entry || !isReachable(target, entry.resource, request.method)) {
+    if (!core.registry.isBuiltinGroup(group)) return undefined;
+    throw entry && name === "" ? methodNotAllowed() : noSuchResource();
+  }
+  if (subresource !== undefined && !entry.resource.subresources.some((served) => served.name === subresource))
+    throw entry.resource.custom ? notFound(entry.resource, name) : noSuchResource();
+  const collection = core.store.collection(entry.storage);
+  return { core, request, entry, collection, namespace, name, subresource, watchPath, query, warnings: [] };
+}
+
+/** Reports whether a path may name the resource: outside a namespace, namespaced objects can only be listed. */
+function isReachable({ namespace, name }: ResourceTarget, { namespaced }: ServedResource, method: string): boolean {
+  if (!namespaced) return namespace === undefined;
+  return namespace !== undefined || (name === undefined && method === "GET");
+}
+
+const notServed = "NotServed";
+
+/** Subresources that connect to a running container or to a port of one. */
+const connections = new Set(["attach", "ephemeralcontainers", "exec", "portforward", "proxy"]);
+const connectable = new Set(["nodes", "pods", "services"]);
+
+/** Refuses a part of Kubernetes that this server leaves out, so that it can be told from a typing error. */
+function refuseUnserved(target: ResourceTarget): void {
+  const { group, plural, subresource = "" } = target;
+  const [part = ""] = subresource.split("/");
+  if (group === "" && connectable.has(plural) && connections.has(part))
+    throw notImplemented(`${plural}/${part} is not served: no containers run here`);
+  const why = whyUnserved(target);
+  if (why === undefined) return;
+  const message = `${qualified(target)} in ${target.version} are not served: ${why}`;
+  throw new ApiError(failure("NotFound", message, { causes: [{ reason: notServed, message: why }] }));
+}
+
+/** Reports whether a refusal is due to a part of Kubernetes that this server leaves out. */
+export function isUnserved({ reason, details }: Status): boolean {
+  return reason === "NotImplemented" || details?.causes?.[0]?.reason === notServed;
+}

@@ -1,0 +1,51 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { encodeWatchEvent } from "../codec/protobuf/encode-protobuf.ts";
+import type { Call, EventFormat } from "../verbs/request/call.ts";
+import type { OutputType } from "./negotiate.ts";
+import { parseIncludeObject, partialMetadata, toTable, type TableOptions } from "./tables/to-table.ts";
+
+/** Formats events of a watch as lines of JSON, each with an object, its metadata or a table of one row. */
+export function jsonEvents(call: Call, output: OutputType): EventFormat {
+  const text = objectFormat(call, output);
+  return {
+    event: (type, object, first) => line(type, text(object, first)),
+    error: (status) => line("ERROR", JSON.stringify(status)),
+  };
+}
+
+/** Formats events of a watch as protobuf messages, each after its length. */
+export function protobufEvents({ core }: Pick<Call, "core">, { as, version }: OutputType): EventFormat {
+  return {
+    event: (type, object) =>
+      core.eventTexts.get(object, `${type} ${as} ${version}`, () =>
+        encodeWatchEvent(type, as === undefined ? object : partialMetadata(object, version)),
+      ),
+    error: (status) => encodeWatchEvent("ERROR", status),
+  };
+}
+
+function line(type: string, object: string): string {
+  return `{"type":"${type}","object":${object}}\n`;
+}
+
+type ObjectFormat = (object: UnstructuredObject, first: boolean) => string;
+
+function objectFormat(call: Call, { as, version }: OutputType): ObjectFormat {
+  const { store, eventTexts } = call.core;
+  if (as === undefined) return (object) => store.text(object);
+  if (as !== "Table")
+    return (object) =>
+      eventTexts.get(object, `metadata ${version}`, () => JSON.stringify(partialMetadata(object, version)));
+  const includeObject = parseIncludeObject(call.query.get("includeObject"));
+  return (object, first) => JSON.stringify(eventTable(call, object, { version, includeObject, withColumns: first }));
+}
+
+function eventTable(
+  call: Call,
+  object: UnstructuredObject,
+  options: Pick<TableOptions, "version" | "includeObject" | "withColumns">,
+): unknown {
+  const metadata = { resourceVersion: object.metadata.resourceVersion ?? "" };
+  const table = toTable(call.entry.resource, [object], { ...options, metadata, now: call.core.clock.now() });
+  return options.withColumns ? table : { ...table, columnDefinitions: null };
+}

@@ -1,0 +1,169 @@
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { decodeBody, summarize } from "../../codec/decode-body.ts";
+import { decodeError, metaDecodeError } from "../../registry/decode-error.ts";
+import { badRequest, invalid, notRegistered } from "../../refusals.ts";
+import type { Call } from "../request/call.ts";
+import { fieldValidation, reportFields } from "../request/write-options.ts";
+import { tidyMeta } from "./prepare-object.ts";
+import { partOf } from "./part.ts";
+import { builtinSchema } from "../../../apimachinery/builtin/builtin-schema.ts";
+import { pruneUnknown } from "../../../apimachinery/schema/prune.ts";
+import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
+import { parseApiVersion } from "../../../apimachinery/kind.ts";
+
+/** Reads the object in the request's body, and checks that it has the kind of the URL. */
+export function readObject(call: Call): UnstructuredObject {
+  const { kind, apiVersion } = partOf(call);
+  const findDuplicates = fieldValidation(call) !== "Ignore";
+  const { headers, body } = call.request;
+  const { value, duplicates } = decodeBody(headers["content-type"], body, { kind, findDuplicates });
+  const object = (
+    "kind" in value && "apiVersion" in value ? value : { kind: undefined, apiVersion: undefined, ...value }
+  ) as UnstructuredObject;
+  const isCustom = call.entry.resource.custom !== undefined && call.subresource !== "scale";
+  if (isCustom) requireType(call, object, { kind, apiVersion });
+  object.kind ||= kind;
+  object.apiVersion ||= apiVersion;
+  if (!isCustom) checkBuiltinType(call, object);
+  checkTypes(call, object);
+  object.metadata ??= {};
+  tidyMeta(object.metadata);
+  if (call.subresource !== "scale") pruneObject(call, object, duplicates);
+  if (isCustom) checkCustomKind(call, object);
+  return object;
+}
+
+/** Returns the error of a strategic merge patch about the object; only built-in kinds have such patches. */
+export function restoreErrorOf({ entry, subresource }: Call, object: UnstructuredObject): string | undefined {
+  if (subresource === "scale") return decodeError(scale, object);
+  return entry.type && decodeError(entry.type, object);
+}
+
+const scale = "io.k8s.api.autoscaling.v1.Scale";
+
+/** Reads a body of another kind than the URL's resource, which some subresources take. */
+export function readRaw(call: Call, kind: string): Record<string, unknown> {
+  const { headers, body } = call.request;
+  return decodeBody(headers["content-type"], body, { kind, findDuplicates: false }).value;
+}
+
+/** Refuses values of the wrong JSON type. */
+function checkTypes(call: Call, object: UnstructuredObject): void {
+  const error = decodeErrorOf(call, object);
+  if (error === undefined) return;
+  const { version, kind } = call.entry.resource;
+  throw badRequest(`${object.kind ?? kind} in version "${version}" cannot be handled as a ${kind}: ${error}`);
+}
+
+/** Returns the error of a typed decoder about the object; for a custom one, only about its metadata. */
+export function decodeErrorOf(call: Call, object: UnstructuredObject): string | undefined {
+  const { entry, subresource } = call;
+  if (subresource === "scale") return decodeError(scale, object);
+  return entry.type ? decodeError(entry.type, object) : metaDecodeError(object.metadata);
+}
+
+const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+/** Drops fields that the kind's schema does not declare, and reports them together with the earlier findings. */
+export function pruneObject(
+  call: Call,
+  object: UnstructuredObject,
+  found: readonly string[] = [],
+  refuse?: (why: string) => Error,
+): void {
+  const unknown: string[] = [];
+  const { resource } = call.entry;
+  const schema = resource.schema();
+  pruneUnknown(builtinSchema(objectMeta)!, object.metadata, (path) => unknown.push(`unknown field "metadata.${path}"`));
+  if (schema) pruneUnknown(schema, object, (path) => unknown.push(`unknown field "${path}"`));
+  reportFields(call, object, [...found, ...unknown.sort()], refuse);
+}
+
+/** Refuses a body of a built-in resource that has another type. */
+function checkBuiltinType(call: Call, { kind = "", apiVersion = "" }: UnstructuredObject): void {
+  const expected = partOf(call);
+  if (kind === expected.kind && apiVersion === expected.apiVersion) return;
+  const version = parseVersion(apiVersion);
+  if (version === undefined)
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${expected.kind}): ` +
+        `unexpected GroupVersion string: ${apiVersion} (${summarize(call.request.body)})`,
+    );
+  const subject = `${kind} in version "${version}" cannot be handled as a ${expected.kind}`;
+  throw badRequest(`${subject}: ${wrongType(call, kind, apiVersion)}`);
+}
+
+/** Returns the error about the type of a patched object; without a kind, it has that of the URL. */
+export function typeErrorOf(call: Call, { kind, apiVersion }: UnstructuredObject): string | undefined {
+  const expected = partOf(call);
+  if (!apiVersion || ((kind || expected.kind) === expected.kind && apiVersion === expected.apiVersion))
+    return undefined;
+  return parseVersion(apiVersion) === undefined
+    ? `unexpected GroupVersion string: ${apiVersion}`
+    : wrongType(call, kind || expected.kind, apiVersion);
+}
+
+/** Refuses a custom object of another kind or version, as a validation error. */
+export function checkCustomKind(call: Call, object: UnstructuredObject): void {
+  const { kind, apiVersion } = partOf(call);
+  const { group } = parseApiVersion(object.apiVersion ?? "");
+  const refuse = (field: string, value: unknown, must: string): never => {
+    const cause = invalidField(field, value, `must be ${must}`);
+    throw invalid({ group, kind: object.kind ?? "" }, object.metadata.name ?? "", [cause]);
+  };
+  if (object.kind !== kind) refuse("kind", object.kind, kind);
+  if (object.apiVersion !== apiVersion) refuse("apiVersion", object.apiVersion, apiVersion);
+}
+
+/** Refuses a custom object without its type; for built-in kinds, the URL gives the type. */
+function requireType({ request }: Call, { kind, apiVersion = "" }: UnstructuredObject, expected: Expected): void {
+  if (!kind) {
+    const text = new TextDecoder().decode(request.body);
+    const start = summarize(request.body);
+    const why = `Object 'Kind' is missing in '${text}'`;
+    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${start})`);
+  }
+  if (apiVersion !== expected.apiVersion)
+    throw badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
+    );
+}
+
+interface Expected {
+  readonly kind: string;
+  readonly apiVersion: string;
+}
+
+/** Words the refusal of a wrong type: an existing kind cannot be converted, an unknown one is not registered. */
+function wrongType(call: Call, kind: string, apiVersion: string): string {
+  const { group, version } = parseApiVersion(apiVersion);
+  const expected = partOf(call);
+  const { group: own } = parseApiVersion(expected.apiVersion);
+  if (!isRegistered(call, { group, version, kind })) return notRegistered(kind, apiVersion);
+  return `converting (${version}.${kind}) to (${own.split(".")[0] || "core"}.${expected.kind}): unknown conversion`;
+}
+
+/** Kinds that each version of a built-in group also has. */
+const metaKinds = new Set([
+  "CreateOptions",
+  "DeleteOptions",
+  "GetOptions",
+  "List",
+  "ListOptions",
+  "PatchOptions",
+  "UpdateOptions",
+]);
+
+function isRegistered({ core }: Call, { group, version, kind }: { group: string; version: string; kind: string }) {
+  for (const { resource } of core.registry.entries()) {
+    if (resource.custom || resource.group !== group || resource.version !== version) continue;
+    if (kind === resource.kind || kind === resource.listKind || metaKinds.has(kind)) return true;
+  }
+  return false;
+}
+
+/** Returns the version; `undefined` for a malformed text. */
+function parseVersion(apiVersion: string): string | undefined {
+  const parts = apiVersion.split("/");
+  return parts.length > 2 ? undefined : parts.at(-1);
+}

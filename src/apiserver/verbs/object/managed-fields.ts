@@ -1,0 +1,65 @@
+import { timestamp } from "../../../apimachinery/time.ts";
+import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
+import { emptyMessage, messageNameOf } from "../../codec/protobuf/message-fields.ts";
+import { trackUpdate } from "../../ssa/managers.ts";
+import { typeProblems } from "../../ssa/check-applied.ts";
+import { typedObject } from "../../ssa/typed-node.ts";
+import type { Call } from "../request/call.ts";
+
+/** Returns the manager of a write: `?fieldManager=`, or the name of the client's program. */
+export function fieldManager({ query, request }: Call): string {
+  const named = query.get("fieldManager");
+  if (named) return named;
+  const [program = ""] = (request.headers["user-agent"] ?? "").split("/");
+  return program.slice(0, 128) || "unknown";
+}
+
+/** Returns the content of a new, empty object of the call's kind. */
+export function emptyOf({ entry: { resource } }: Call): Readonly<Record<string, unknown>> | undefined {
+  return resource.custom ? undefined : emptyMessage(messageNameOf(apiVersionOf(resource), resource.kind));
+}
+
+/** Records a create, update or patch for its manager in the object's managedFields. */
+export function trackFields(call: Call, after: UnstructuredObject, before?: UnstructuredObject): void {
+  const { resource } = call.entry;
+  const empty = emptyOf(call);
+  const entries = trackUpdate({
+    schema: resource.schema(),
+    schemaIn: (apiVersion) => schemaIn(call, apiVersion),
+    before,
+    after,
+    // No manager owns the default status of a new object.
+    empty: empty && { ...empty, status: after["status"] },
+    manager: fieldManager(call),
+    apiVersion: apiVersionOf(resource),
+    subresource: call.subresource,
+    // Like those of a real server, entries of scales have no time.
+    now: call.subresource === "scale" ? undefined : timestamp(call.core.clock.now()),
+  });
+  if (entries.length) after.metadata.managedFields = entries;
+  else delete after.metadata.managedFields;
+}
+
+/**
+ * Reports whether the sent object can be divided into fields. If it cannot, a real server removes managedFields, even
+ * if it drops the part that is wrong; anything else that is wrong is refused.
+ */
+export function isDivisible(call: Call, sent: UnstructuredObject): boolean {
+  const { resource } = call.entry;
+  if (!resource.custom || call.subresource === "scale") return true;
+  if (!resource.subresources.some(({ name }) => name === "status")) return true;
+  const { apiVersion: _version, kind: _kind, metadata: _metadata, status, ...content } = sent;
+  const dropped = call.subresource === "status" ? content : { ...(status !== undefined && { status }) };
+  if (Object.keys(dropped).length === 0) return true;
+  return typeProblems(dropped, typedObject(resource.schema())).length === 0;
+}
+
+/** Returns the schema of another version, unless only a webhook can convert to it. */
+function schemaIn({ core, entry }: Call, apiVersion: string): JsonSchema | undefined {
+  const { group, version } = parseApiVersion(apiVersion);
+  const { resource } = entry;
+  if (entry.load !== undefined || !resource.custom || group !== resource.group) return undefined;
+  return core.registry.find(group, version, resource.plural)?.resource.schema();
+}

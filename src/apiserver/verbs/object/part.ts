@@ -1,0 +1,162 @@
+import { timestamp } from "../../../apimachinery/time.ts";
+import { apiVersionOf } from "../../../apimachinery/kind.ts";
+import { cloneJson } from "../../../apimachinery/clone.ts";
+import type { UnstructuredObject, ObjectMeta } from "../../../apimachinery/meta.ts";
+import type { ServedResource } from "../../registry/served-resource.ts";
+import type { Call } from "../request/call.ts";
+import { withApproval } from "../../kinds/certificates/certificate-signing-request.ts";
+import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
+import { formatLabelSelector } from "../../../apimachinery/selectors.ts";
+import { conflict, invalid } from "../../refusals.ts";
+import { setAt, valueAt } from "../../registry/simple-path.ts";
+import type { ResourceEntry } from "../../registry/resource-entry.ts";
+
+/** The part of an object that a path reads and writes: the whole, or a subresource. */
+export interface Part {
+  readonly kind: string;
+  readonly apiVersion: string;
+  show(object: UnstructuredObject): UnstructuredObject;
+  /** Returns the object with the sent part, which may be used without a copy. */
+  write(sent: UnstructuredObject, live: UnstructuredObject): UnstructuredObject;
+}
+
+/** Returns the part that the URL names. */
+export function partOf(call: Call): Part {
+  const { resource } = call.entry;
+  const whole: Part = { kind: resource.kind, apiVersion: apiVersionOf(resource), show: same, write: same };
+  switch (call.subresource ?? "") {
+    case "scale":
+      return {
+        kind: "Scale",
+        apiVersion: "autoscaling/v1",
+        show: (object) => scaleOf(resource, object),
+        write: (sent, live) => withScale(call, live, sent),
+      };
+    case "status":
+      return { ...whole, write: (sent, live) => onlyStatus(call, sent, live) };
+    case "approval":
+      return { ...whole, write: (sent, live) => withApproval(sent, live, timestamp(call.core.clock.now())) };
+    case "finalize":
+      return { ...whole, write: withoutStatus };
+    default:
+      return whole;
+  }
+}
+
+function same(object: UnstructuredObject): UnstructuredObject {
+  return object;
+}
+
+/** Returns the namespace that `/finalize` writes: all but the status, and only here the finalizers of its spec. */
+function withoutStatus(sent: UnstructuredObject, live: UnstructuredObject): UnstructuredObject {
+  const wanted = { ...sent, spec: sent["spec"] ?? {}, status: cloneJson(live["status"]) };
+  const { finalizers = [] } = wanted.spec as { finalizers?: string[] };
+  if (finalizers.length === 0) wanted.spec = {};
+  return wanted;
+}
+
+/** The paths of the fields that `/scale` shows. */
+interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string;
+}
+
+const builtinPaths: ScalePaths = {
+  specReplicasPath: ".spec.replicas",
+  statusReplicasPath: ".status.replicas",
+  labelSelectorPath: ".spec.selector",
+};
+
+/** Returns the `autoscaling/v1 Scale` of an object. */
+function scaleOf(resource: ServedResource, object: UnstructuredObject): UnstructuredObject {
+  const paths = resource.custom?.scale ?? builtinPaths;
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const replicas = valueAt(object, paths.specReplicasPath);
+  const selector = selectorText(paths.labelSelectorPath && valueAt(object, paths.labelSelectorPath));
+  return {
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    metadata: dropUndefined({ name, namespace, uid, resourceVersion, creationTimestamp }),
+    spec: typeof replicas === "number" && replicas !== 0 ? { replicas } : {},
+    status: dropUndefined({ replicas: numberOr(valueAt(object, paths.statusReplicasPath), 0), selector }),
+  };
+}
+
+/** Returns the object with the replicas of a Scale; the Scale's metadata are preconditions. */
+function withScale(call: Call, live: UnstructuredObject, scale: UnstructuredObject): UnstructuredObject {
+  const { resource } = call.entry;
+  const replicas = numberOr((scale["spec"] as { replicas?: unknown } | undefined)?.replicas, 0);
+  const { name = call.name, uid, resourceVersion } = scale.metadata;
+  if (uid !== undefined && uid !== live.metadata.uid)
+    throw conflict(
+      resource,
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`,
+    );
+  if (replicas < 0 && !resource.custom)
+    throw invalid({ group: "autoscaling", kind: "Scale" }, name, [
+      invalidField("spec.replicas", replicas, "must be greater than or equal to 0"),
+    ]);
+  const wanted = cloneJson(live);
+  if (resourceVersion === undefined) delete wanted.metadata.resourceVersion;
+  else wanted.metadata.resourceVersion = resourceVersion;
+  setAt(wanted, resource.custom?.scale?.specReplicasPath ?? builtinPaths.specReplicasPath, replicas);
+  return wanted;
+}
+
+/** Returns a selector as text: custom resources store text, built-in ones a LabelSelector. */
+function selectorText(value: unknown): string | undefined {
+  if (typeof value === "string") return value === "" ? undefined : value;
+  return typeof value === "object" && value !== null ? formatLabelSelector(value) : undefined;
+}
+
+function numberOr(value: unknown, other: number): number {
+  return typeof value === "number" ? value : other;
+}
+
+/** Returns the live object with the parts that `/status` writes: the status, and the preconditions in the metadata. */
+export function onlyStatus(call: Call, sent: UnstructuredObject, live: UnstructuredObject): UnstructuredObject {
+  const wanted = cloneJson(live);
+  const { entry } = call;
+  if (takesWholeMeta(entry)) {
+    wanted.metadata = { ...sent.metadata };
+    for (const field of keptByStatus(entry)) copyMember(wanted.metadata, live.metadata, field);
+  } else {
+    const { name, namespace, uid, resourceVersion } = sent.metadata;
+    if (resourceVersion === undefined) delete wanted.metadata.resourceVersion;
+    Object.assign(wanted.metadata, dropUndefined({ name, namespace, uid, resourceVersion }));
+  }
+  if (sent["status"] === undefined) delete wanted["status"];
+  else wanted["status"] = sent["status"];
+  return wanted;
+}
+
+/** Reports whether `/status` writes the metadata too, as for most built-in kinds. */
+export function takesWholeMeta({ resource }: ResourceEntry): boolean {
+  return resource.custom === undefined && !statusOnly.has(resource.kind);
+}
+
+/** Returns the fields of the metadata that `/status` does not write. */
+export function keptByStatus({ strategy }: ResourceEntry): readonly (keyof ObjectMeta)[] {
+  return strategy.keptByStatus ?? [];
+}
+
+const statusOnly = new Set([
+  "CustomResourceDefinition",
+  "DeviceClass",
+  "ResourceClaim",
+  "ValidatingAdmissionPolicy",
+  "VolumeAttachment",
+]);
+
+/** Copies one member from another object; removes it if the other has none. */
+function copyMember(to: ObjectMeta, from: ObjectMeta, name: keyof ObjectMeta): void {
+  if (from[name] === undefined) delete to[name];
+  else Object.assign(to, { [name]: cloneJson(from[name]) });
+}
+
+/** Returns the fields that have a value. */
+export function dropUndefined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

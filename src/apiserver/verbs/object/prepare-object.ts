@@ -1,0 +1,89 @@
+import { timestamp } from "../../../apimachinery/time.ts";
+import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { badRequest, bareError } from "../../refusals.ts";
+import type { Call } from "../request/call.ts";
+import { applyDefaults } from "../../../apimachinery/schema/apply-defaults.ts";
+import { apiVersionOf } from "../../../apimachinery/kind.ts";
+import { messageNameOf } from "../../codec/protobuf/message-fields.ts";
+import { tidyMessage } from "../../codec/protobuf/tidy-message.ts";
+
+const suffixLetters = "bcdfghjklmnpqrstvwxz2456789";
+const longestBase = 58;
+
+/** Sets the server's own metadata of a new object. */
+export function fillNewMeta(call: Call, object: UnstructuredObject): void {
+  const { metadata } = object;
+  if (metadata.resourceVersion) throw bareError("resourceVersion should not be set on objects to be created");
+  delete metadata.selfLink;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.generation;
+  delete metadata.resourceVersion;
+  if (!metadata.name && metadata.generateName) metadata.name = generateName(metadata.generateName, call.core.random);
+  metadata.uid = call.core.uid();
+  metadata.creationTimestamp = timestamp(call.core.clock.now());
+  if (call.entry.strategy.generationOf) metadata.generation = 1;
+}
+
+/** Sets the namespace of the URL. Refuses another one in the body. */
+export function settleNamespace(call: Call, metadata: ObjectMeta): void {
+  if (!call.entry.resource.namespaced) {
+    delete metadata.namespace;
+    return;
+  }
+  if (metadata.namespace && metadata.namespace !== call.namespace)
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  metadata.namespace = call.namespace ?? "";
+}
+
+/** Takes the server's fields from the live object, whatever the client sent. */
+export function carryMeta(candidate: ObjectMeta, live: ObjectMeta): void {
+  if (live.uid !== undefined) candidate.uid ??= live.uid;
+  const kept = ["creationTimestamp", "generation", "selfLink"] as const;
+  for (const field of kept) {
+    if (live[field] === undefined) delete candidate[field];
+    else Object.assign(candidate, { [field]: live[field] });
+  }
+  if (live.deletionTimestamp === undefined) return;
+  candidate.deletionTimestamp = live.deletionTimestamp;
+  if (live.deletionGracePeriodSeconds === undefined) delete candidate.deletionGracePeriodSeconds;
+  else candidate.deletionGracePeriodSeconds = live.deletionGracePeriodSeconds;
+}
+
+/** Normalizes metadata like a Go decoder: absent instead of empty, and text instead of null. */
+export function tidyMeta(metadata: ObjectMeta): void {
+  for (const field of ["labels", "annotations"] as const) {
+    const texts: Record<string, string | null> | null | undefined = metadata[field];
+    for (const [key, value] of Object.entries(texts ?? {})) if (value === null) texts![key] = "";
+    if (texts === null || (texts && Object.keys(texts).length === 0)) delete metadata[field];
+  }
+  for (const field of ["finalizers", "ownerReferences", "managedFields"] as const)
+    if (metadata[field] === null || metadata[field]?.length === 0) delete metadata[field];
+}
+
+function generateName(base: string, random: () => number): string {
+  let name = base.slice(0, longestBase);
+  for (let i = 0; i < 5; i++) name += suffixLetters[Math.floor(random() * suffixLetters.length)];
+  return name;
+}
+
+/**
+ * Sets the defaults of the schema, then those of the kind. Built-in kinds are normalized like Go structs before that.
+ */
+export function defaultObject(call: Call, object: UnstructuredObject): void {
+  const { resource, strategy } = call.entry;
+  const schema = resource.schema();
+  if (!resource.custom) tidyMessage(messageNameOf(apiVersionOf(resource), resource.kind), object);
+  if (schema) applyDefaults(schema, object);
+  strategy.applyDefaults?.(object);
+}
+
+/** Refuses an object whose name or namespace differs from the URL. */
+export function checkName(call: Call, { metadata: { name, namespace } }: UnstructuredObject): void {
+  if (namespace && namespace !== call.namespace && call.entry.resource.namespaced)
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  if (!name)
+    throw badRequest(`the name of the object (${call.name} based on URL) was undeterminable: name must be provided`);
+  if (name !== call.name)
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
+}

@@ -1,0 +1,212 @@
+import type { UnstructuredObject, ObjectMeta } from "../../../apimachinery/meta.ts";
+import type { StatusCause } from "../../../apimachinery/status.ts";
+import { invalid as invalidObject } from "../../refusals.ts";
+import type { Call } from "../request/call.ts";
+import { requiredErrors } from "../../kinds/rules/required-errors.ts";
+import { invalid, type FieldError, forbidden, required, tooLong } from "../../../apimachinery/schema/field-error.ts";
+import { hasRules } from "../../../apimachinery/schema/has-rules.ts";
+import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
+import { validateValue } from "../../../apimachinery/schema/validate-value.ts";
+import { isSubdomain } from "../../../apimachinery/label-syntax.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { Strategy } from "../../registry/strategy.ts";
+import {
+  dnsLabelErrors,
+  dnsSubdomainErrors,
+  labelKeyErrors,
+  labelsErrors,
+  notSubdomain,
+} from "../../kinds/rules/name-errors.ts";
+import { checkEscalation, rbacGroup } from "../../access/check-escalation.ts";
+
+/**
+ * Refuses an object that breaks a rule of its metadata, schema or kind, with all findings at once. Returns a promise
+ * only if a check loads code on demand: other writes take a single turn of the event loop.
+ */
+export function validateObject(
+  call: Call,
+  object: UnstructuredObject,
+  old: UnstructuredObject | undefined,
+): Promise<void> | undefined {
+  const { strategy, resource } = call.entry;
+  const meta = metaErrors(call, object, old);
+  const refuse = (findings: readonly (readonly StatusCause[])[]): undefined => {
+    const causes = [...meta, ...findings.flat()];
+    if (causes.length) throw invalidObject(resource, object.metadata.name ?? "", causes);
+    const texts = strategy.warn?.(object, old) ?? [];
+    // A retried update has the same findings again.
+    call.warnings.push(...texts.filter((text) => !call.warnings.includes(text)));
+    if (resource.custom) warnOfFinalizers(call, object, old);
+  };
+  const schema = schemaErrors(call, object, { old, before: meta });
+  const own = strategy.validate?.(object, old) ?? [];
+  if (schema instanceof Promise || own instanceof Promise) return Promise.all([schema, own]).then(refuse);
+  return refuse([schema, own]);
+}
+
+/** Warns about finalizers of custom objects that built-in kinds would refuse. */
+function warnOfFinalizers(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {
+  const known = new Set([...standardFinalizers, ...(old?.metadata.finalizers ?? [])]);
+  for (const name of object.metadata.finalizers ?? []) {
+    if (name.includes("/") || known.has(name)) continue;
+    known.add(name);
+    const path = name.includes(".") ? " including a path (/)" : "";
+    const wish = `prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`;
+    call.warnings.push(`metadata.finalizers: ${JSON.stringify(name)}: ${wish}`);
+  }
+}
+
+/**
+ * Returns the findings of the kind's schema and of the rules in it. Values that an update does not change are
+ * ratcheted.
+ */
+export function schemaErrors(
+  call: Call,
+  object: UnstructuredObject,
+  { old, before }: Context,
+): readonly FieldError[] | Promise<readonly FieldError[]> {
+  const { resource, strategy } = call.entry;
+  const schema = resource.schema();
+  if (!schema || strategy.ignoresSchema) return [];
+  if (!resource.custom) return builtinErrors(schema, object);
+  return hasRules(schema) ? ruleErrors(schema, call, { object, old, before }) : validateValue(schema, object, { old });
+}
+
+interface Context {
+  readonly old: UnstructuredObject | undefined;
+  /** The findings about its metadata. */
+  readonly before: readonly StatusCause[];
+}
+
+interface Checked extends Context {
+  readonly object: UnstructuredObject;
+}
+
+async function ruleErrors(
+  schema: JsonSchema,
+  call: Call,
+  { object, old, before }: Checked,
+): Promise<readonly FieldError[]> {
+  // CEL is a large library; a server without rules never loads it.
+  const { validateWithRules } = await import("../../../cel/rules/validate-with-rules.ts");
+  const { errors, warnings } = validateWithRules(schema, object, old, before);
+  // A retried update has the same findings again.
+  const texts = warnings.map(({ field, message }) => `${field}: ${message}`);
+  call.warnings.push(...texts.filter((text) => !call.warnings.includes(text)));
+  return errors;
+}
+
+/** Returns the findings of the schema of a built-in kind. */
+function builtinErrors(schema: JsonSchema, object: UnstructuredObject): FieldError[] {
+  const spec = schema.properties?.["spec"];
+  return spec && object["spec"] !== undefined ? requiredErrors(spec, object["spec"], "spec") : [];
+}
+
+const largestAnnotations = 256 * 1024;
+
+/** Returns the findings about an object's metadata. */
+function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[] {
+  const { metadata } = object;
+  const { strategy, resource } = call.entry;
+  const { custom, kind } = resource;
+  const texts = [
+    ...labelsErrors("metadata.labels", metadata.labels),
+    ...annotationErrors(metadata.annotations),
+    ...ownerErrors(metadata),
+  ];
+  const finalizers = [
+    ...finalizerErrors(metadata),
+    ...(custom || strategy.takesAnyFinalizer ? [] : unqualifiedFinalizers(metadata)),
+  ];
+  const names = (): StatusCause[] => nameErrors(metadata, strategy.nameRule);
+  if (!old) return [...names(), ...texts, ...finalizers];
+  // A real server repeats most checks of an update, and its findings.
+  const isWhole = strategy.checksUpdateAsNew;
+  const changes = changeErrors(metadata, old.metadata);
+  return [
+    ...(isWhole ? [...names(), ...texts, ...finalizers] : []),
+    ...(kind === "PodDisruptionBudget" ? [] : texts),
+    ...texts,
+    ...texts,
+    ...finalizers,
+    ...changes,
+    ...changes,
+  ];
+}
+
+function nameErrors({ name = "", generateName }: ObjectMeta, rule?: Strategy["nameRule"]): StatusCause[] {
+  if (name === "") return [required("metadata.name", "name or generateName is required")];
+  if (rule === "path") return /[/%]/.test(name) ? [invalid("metadata.name", name, "may not contain '/'")] : [];
+  if (rule === "label") return dnsLabelErrors("metadata.name", name);
+  const isBad = generateName !== undefined && !isSubdomain(`${generateName.replace(/[-.]$/, "")}a`);
+  return [
+    ...(isBad ? [notSubdomain("metadata.generateName", generateName)] : []),
+    ...dnsSubdomainErrors("metadata.name", name),
+  ];
+}
+
+function annotationErrors(annotations: Record<string, string> | undefined): StatusCause[] {
+  const entries = Object.entries(annotations ?? {});
+  const size = entries.reduce((sum, [key, value]) => sum + key.length + Buffer.byteLength(value), 0);
+  const errors = entries.flatMap(([key]) => labelKeyErrors("metadata.annotations", key.toLowerCase()));
+  if (size <= largestAnnotations) return errors;
+  return [...errors, tooLong("metadata.annotations", largestAnnotations)];
+}
+
+function ownerErrors({ ownerReferences = [] }: ObjectMeta): StatusCause[] {
+  const errors = ownerReferences.flatMap((owner) =>
+    (["apiVersion", "kind", "name", "uid"] as const)
+      .filter((name) => !owner[name])
+      .map((name) => {
+        const field = `metadata.ownerReferences.${name}`;
+        if (name === "apiVersion") return invalid(field, "", "version must not be empty");
+        return invalid(field, "", `must not be empty`);
+      }),
+  );
+  const controllers = ownerReferences.filter((owner) => owner.controller === true);
+  if (controllers.length > 1) {
+    const [first, second] = controllers.map(({ kind, name }) => `${kind}/${name}`);
+    const why = `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`;
+    errors.push(invalid("metadata.ownerReferences", ownerReferences, why));
+  }
+  return errors;
+}
+
+function finalizerErrors({ finalizers = [] }: ObjectMeta): StatusCause[] {
+  const errors = finalizers.flatMap((name) => labelKeyErrors("metadata.finalizers", name));
+  if (!finalizers.includes("orphan") || !finalizers.includes("foregroundDeletion")) return errors;
+  const why = "finalizer orphan and foregroundDeletion cannot be both set";
+  return [...errors, invalid("metadata.finalizers", finalizers, why)];
+}
+
+/** Finalizers that need no domain. */
+const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+
+function unqualifiedFinalizers({ finalizers = [] }: ObjectMeta): StatusCause[] {
+  const why = "name is neither a standard finalizer name nor is it fully qualified";
+  return finalizers.flatMap((name, index) =>
+    name.includes("/") || standardFinalizers.has(name) ? [] : [invalid(`metadata.finalizers[${index}]`, name, why)],
+  );
+}
+
+function changeErrors(metadata: ObjectMeta, old: ObjectMeta): StatusCause[] {
+  const fixed = ["uid", "deletionTimestamp", "deletionGracePeriodSeconds"] as const;
+  const changed = fixed.filter((field) => !equalJson(metadata[field], old[field]));
+  const errors = changed.map((field) => invalid(`metadata.${field}`, metadata[field] ?? null, "field is immutable"));
+  if (!old.deletionTimestamp) return errors;
+  const added = (metadata.finalizers ?? []).filter((name) => !old.finalizers?.includes(name));
+  if (added.length === 0) return errors;
+  const list = `[]string{${added.map((name) => JSON.stringify(name)).join(", ")}}`;
+  const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`;
+  return [...errors, forbidden("metadata.finalizers", why)];
+}
+
+const granting = new Set(["roles", "rolebindings", "clusterroles", "clusterrolebindings"]);
+
+/** Refuses a role or binding that grants more than its writer has, if roles are enforced. */
+export function checkGrant(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {
+  const { core, entry, request } = call;
+  const { group, plural } = entry.resource;
+  if (!core.enforcesRoles || group !== rbacGroup || !granting.has(plural)) return;
+  checkEscalation({ store: core.store, authorize: core.authorize, user: request.user, plural, object, old });
+}

@@ -1,0 +1,122 @@
+import type { AdmissionPrograms } from "../../admission/admission-attributes.ts";
+import type { Latest } from "../../storage/latest.ts";
+import type { ServerRequest, User } from "../../api-server.ts";
+import type { ResourceEntry } from "../../registry/resource-entry.ts";
+import type { Collection } from "../../storage/collection.ts";
+import { storageKey, type Store } from "../../storage/store.ts";
+import type { Attributes, Authorizer } from "../../access/authorization.ts";
+import type { UserDirectory } from "../../access/authentication.ts";
+import type { ServiceResolver } from "../../call-webhook.ts";
+import type { FaultInjector } from "./fault-injector.ts";
+import type { Clock } from "../../../apimachinery/clock.ts";
+import type { ResourceRegistry } from "../../registry/resource-registry.ts";
+import type { KubeList, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { Status } from "../../../apimachinery/status.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
+import type { StrategyContext } from "../../registry/strategy.ts";
+
+/** A request whose resource is known. */
+export interface Call {
+  readonly core: ServerCore;
+  readonly request: ServerRequest;
+  readonly entry: ResourceEntry;
+  readonly collection: Collection;
+  readonly namespace: string | undefined;
+  /** Empty on requests to a collection. */
+  readonly name: string;
+  readonly subresource: string | undefined;
+  /** True for `/api/v1/watch/…`, which is always a watch, even of one object. */
+  readonly watchPath: boolean;
+  readonly query: URLSearchParams;
+  /** Texts for `Warning` headers. */
+  readonly warnings: string[];
+}
+
+/** Returns the storage key of the object that the URL names. */
+export function keyOf(call: Call): string {
+  return storageKey(call.namespace, call.name);
+}
+
+/** The parts of the server that verbs use. */
+export interface ServerCore {
+  readonly store: Store;
+  readonly registry: ResourceRegistry;
+  readonly clock: Clock;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  readonly uid: () => string;
+  readonly authorize: Authorizer;
+  /** True if roles and bindings are enforced. */
+  readonly enforcesRoles: boolean;
+  /** Returns an addition to the message of a 403. */
+  readonly forbiddenHint?: (attributes: Attributes) => string | undefined;
+  readonly users: UserDirectory;
+  readonly podLog?: PodLogSource;
+  /** Returns the addresses at which the webhooks of services listen. */
+  readonly resolveService?: ServiceResolver;
+  readonly faults: FaultInjector;
+  readonly programs: AdmissionPrograms;
+  /** Texts of the latest event's object, which its watches share. */
+  readonly eventTexts: Latest<string>;
+  /** The latest object that some watches no longer select, with the version of its change. */
+  readonly deselected: Latest<UnstructuredObject>;
+  readonly onUnsupported?: (request: UnsupportedRequest) => void;
+}
+
+/** A request for a part of Kubernetes that this server leaves out. */
+export interface UnsupportedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** The message of the response. */
+  readonly message: string;
+}
+
+/** A request for the log of a container. */
+export interface PodLogRequest {
+  readonly namespace: string;
+  readonly name: string;
+  readonly container: string;
+  readonly follow: boolean;
+  readonly previous: boolean;
+  readonly timestamps: boolean;
+  readonly tailLines: number | undefined;
+  /** Milliseconds since 1970; earlier lines are left out. */
+  readonly since: number | undefined;
+  readonly limitBytes: number | undefined;
+  /** Aborts when the reader disconnects. */
+  readonly signal: AbortSignal;
+}
+
+/** The source of the logs of containers that have run. */
+export type PodLogSource = (request: PodLogRequest) => AsyncIterable<string> | string;
+
+/** The result of a verb, before a representation is chosen. */
+export type Answer =
+  | { readonly type: "object"; readonly code: number; readonly body: UnstructuredObject }
+  | { readonly type: "list"; readonly code: number; readonly body: KubeList<UnstructuredObject> }
+  /** A Status; that of a DELETE has no code. */
+  | { readonly type: "success"; readonly code: number; readonly body: Omit<Status, "code"> & { code?: number } }
+  | { readonly type: "text"; readonly code: number; readonly body: string | AsyncIterable<string> }
+  | { readonly type: "watch"; readonly stream: WatchStream };
+
+/** Opens the stream once the representation is known. */
+export type WatchStream = (format: EventFormat) => AsyncIterable<string>;
+
+/** The format of a watch's events: lines, or bytes after their length. */
+export interface EventFormat {
+  /** `first` is true for the first event of the stream. */
+  event(type: string, object: UnstructuredObject, first: boolean): string;
+  error(status: Status): string;
+}
+
+/** Returns the parts of the server that a strategy may use. */
+export function strategyContext(core: ServerCore, user?: User): StrategyContext {
+  return {
+    ...(user && { user }),
+    now: () => timestamp(core.clock.now()),
+    random: core.random,
+    *list(resource) {
+      for (const [, object] of core.store.collection(resource).entries("")) yield object;
+    },
+  };
+}

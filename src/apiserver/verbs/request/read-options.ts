@@ -1,0 +1,218 @@
+import { ApiError, failure } from "../../../apimachinery/status.ts";
+import {
+  forbidden as fieldForbidden,
+  notSupported,
+  type FieldError,
+  forbidden,
+} from "../../../apimachinery/schema/field-error.ts";
+import { badRequest, expired, invalid, bareError } from "../../refusals.ts";
+import type { Call } from "./call.ts";
+import { parseInteger, isTrue } from "./query.ts";
+import { jsonType } from "../../codec/decode-body.ts";
+import { parseJson } from "../../codec/json.ts";
+
+/** The start of a list and the state that it shows. */
+export interface ListOptions {
+  readonly limit: number;
+  /** The revision of the state to list; `undefined` for the newest. */
+  readonly at: number | undefined;
+  /** The first key of the page. */
+  readonly start: string | undefined;
+}
+
+/** Reads the paging and resourceVersion parameters of a list. */
+export function readListOptions(call: Call): ListOptions {
+  const { query } = call;
+  const limit = readNumber(query, "limit");
+  readNumber(query, "timeoutSeconds");
+  const token = query.get("continue");
+  const version = query.get("resourceVersion") ?? "";
+  const match = query.get("resourceVersionMatch") ?? "";
+  if (query.has("sendInitialEvents"))
+    throw optionsError([fieldForbidden("sendInitialEvents", "sendInitialEvents is forbidden for list")]);
+  checkMatch(match, version, token);
+  if (token) {
+    if (version && version !== "0") throw badRequest("specifying resource version is not allowed when using continue");
+    const { rv, start } = parseContinueToken(token);
+    return { limit: version === "0" ? 0 : limit, at: rv < 0 ? undefined : rv, start: start.replace(/^\//, "") };
+  }
+  if (version === "" || version === "0") return { limit: version === "0" ? 0 : limit, at: undefined, start: undefined };
+  const revision = parseRevision(version);
+  refuseFuture(call, revision);
+  const exact = match === "Exact" || (match === "" && limit > 0);
+  return { limit, at: exact ? revision : undefined, start: undefined };
+}
+
+/** Returns the refusal of a page whose snapshot has expired, with a token to continue on a newer state. */
+export function expiredPage(call: Call, start: string): ApiError {
+  const message =
+    "The provided continue parameter is too old to display a consistent list result. You can start a new list without " +
+    "the continue parameter, or use the continue token in this response to retrieve the remainder of the results. " +
+    "Continuing with the provided token results in an inconsistent list - objects that were created, modified, or " +
+    "deleted between the time the first chunk was returned and now may show up in the list.";
+  const { status } = expired(message);
+  return new ApiError({
+    ...status,
+    metadata: { continue: continueToken(-1, start.slice(0, -1)) },
+  });
+}
+
+function parseRevision(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw badRequest(`invalid resource version: ${invalidRevision(text)}`);
+}
+
+export function invalidRevision(text: string): string {
+  return `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`;
+}
+
+/** Returns the 422 for list options. */
+function optionsError(causes: readonly FieldError[]): ApiError {
+  return invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", causes);
+}
+
+/** Refuses a revision that is later than the server's. */
+export function refuseFuture(call: Call, revision: number): void {
+  const current = call.core.store.revision;
+  if (revision <= current) return;
+  const { status } = new ApiError(
+    failure("Timeout", `Timeout: Too large resource version: ${revision}, current: ${current}`),
+  );
+  const causes = [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }];
+  throw new ApiError({ ...status, details: { causes, retryAfterSeconds: 1 } });
+}
+
+/** Reads a parameter that is a whole number; an absent or negative one is 0. */
+export function readNumber(query: URLSearchParams, name: string): number {
+  const text = query.get(name);
+  if (text === null) return 0;
+  return Math.max(0, parseInteger(text));
+}
+
+function checkMatch(match: string, version: string, token: string | null): void {
+  const field = "resourceVersionMatch";
+  if (match === "") return;
+  const causes: FieldError[] = [];
+  if (version === "") causes.push(fieldForbidden(field, `${field} is forbidden unless resourceVersion is provided`));
+  if (token) causes.push(fieldForbidden(field, `${field} is forbidden when continue is provided`));
+  if (match !== "Exact" && match !== "NotOlderThan")
+    causes.push(notSupported(field, match, ["Exact", "NotOlderThan", ""]));
+  if (match === "Exact" && version === "0")
+    causes.push(fieldForbidden(field, `${field} "exact" is forbidden for resourceVersion "0"`));
+  if (causes.length) throw optionsError(causes);
+}
+
+export interface WatchOptions {
+  /** The revision after which events are sent; ignored if the initial state is sent. */
+  readonly since: number;
+  readonly initialEvents: boolean;
+  readonly bookmarks: boolean;
+  /** Milliseconds until the server ends the stream. */
+  readonly timeout: number;
+}
+
+const shortestTimeout = 30 * 60_000;
+
+/** Reads the parameters of a watch. */
+export function readWatchOptions(call: Call): WatchOptions {
+  const { query, core } = call;
+  const seconds = readNumber(query, "timeoutSeconds");
+  const version = query.get("resourceVersion") ?? "";
+  const match = query.get("resourceVersionMatch") ?? "";
+  const send = query.get("sendInitialEvents");
+  checkInitialEvents(send, match);
+  if (query.get("continue"))
+    throw optionsError([
+      forbidden("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"),
+    ]);
+  if (!/^\d*$/.test(version)) throw bareError(invalidRevision(version));
+  const fresh = version === "" || version === "0";
+  return {
+    // Without a version and the initial state, the watch starts now.
+    since: fresh && send !== null && !isTrue(send) ? core.store.revision : Number(version),
+    initialEvents: send === null ? fresh : isTrue(send),
+    bookmarks: isTrue(query.get("allowWatchBookmarks")),
+    // The default length is random, so that clients do not reconnect all at once.
+    timeout: seconds > 0 ? seconds * 1000 : shortestTimeout * (1 + core.random()),
+  };
+}
+
+function checkInitialEvents(send: string | null, match: string): void {
+  const field = "resourceVersionMatch";
+  if (send === null) {
+    if (match === "") return;
+    const causes = [forbidden(field, `${field} is forbidden for watch unless sendInitialEvents is provided`)];
+    if (match !== "NotOlderThan") causes.push(notSupported(field, match, ["NotOlderThan"]));
+    throw optionsError(causes);
+  }
+  if (match === "NotOlderThan") return;
+  const causes = [forbidden(field, `sendInitialEvents requires setting ${field} to NotOlderThan`)];
+  if (match !== "") causes.push(notSupported(field, match, ["NotOlderThan"]));
+  throw optionsError(causes);
+}
+
+/** The start of the next page and the state that it shows. Clients return it unchanged. */
+interface ContinueToken {
+  /** The revision; negative for the newest state, which differs from that of the earlier pages. */
+  readonly rv: number;
+  /** The first key, after a slash. */
+  readonly start: string;
+}
+
+const format = "meta.k8s.io/v1";
+
+/** Creates a token for the page after `lastKey`. */
+export function continueToken(rv: number, lastKey: string): string {
+  return Buffer.from(JSON.stringify({ v: format, rv, start: `/${lastKey}\u0000` })).toString("base64url");
+}
+
+/** Parses a token, with the error messages of a real server. */
+function parseContinueToken(text: string): ContinueToken {
+  const { v, rv, start } = fieldsOf(text);
+  if (v !== format) throw invalidToken(`server does not recognize this encoded version ${v}`);
+  if (rv === 0) throw invalidToken(`incorrect encoded start resourceVersion (version ${format})`);
+  if (start === "") throw invalidToken(`encoded start key empty (version ${format})`);
+  const parts = start.replace(/^\//, "").split("/");
+  if (parts.some((part) => part === "" || part === "." || part === "..")) throw invalidToken(start);
+  return { rv, start };
+}
+
+interface Fields {
+  readonly v: string;
+  readonly rv: number;
+  readonly start: string;
+}
+
+function fieldsOf(text: string): Fields {
+  const value = decode(text);
+  if (typeof value !== "object" || Array.isArray(value))
+    throw invalidToken(`json: cannot unmarshal ${jsonType(value)} into Go value of type storage.continueToken`);
+  const { v = "", rv = 0, start = "" } = (value ?? {}) as Record<string, unknown>;
+  return { v: field("v", v, "string"), rv: field("rv", rv, "int64"), start: field("start", start, "string") };
+}
+
+function field<T extends "string" | "int64">(
+  name: string,
+  value: unknown,
+  type: T,
+): T extends "string" ? string : number;
+function field(name: string, value: unknown, type: string): unknown {
+  if (typeof value === (type === "string" ? "string" : "number")) return value;
+  throw invalidToken(
+    `json: cannot unmarshal ${jsonType(value)} into Go struct field continueToken.${name} of type ${type}`,
+  );
+}
+
+function decode(text: string): unknown {
+  const wrong = text.search(/[^\w-]/);
+  if (wrong >= 0) throw invalidToken(`illegal base64 data at input byte ${wrong}`);
+  try {
+    return parseJson(Buffer.from(text, "base64url").toString());
+  } catch (error) {
+    throw invalidToken(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function invalidToken(why: string): Error {
+  return badRequest(`invalid continue token: continue key is not valid: ${why}`);
+}

@@ -1,0 +1,162 @@
+import {
+  forbidden,
+  notSupported,
+  required,
+  tooLong,
+  type FieldError,
+  invalid as invalidField,
+} from "../../../apimachinery/schema/field-error.ts";
+import { invalid, badRequest } from "../../refusals.ts";
+import type { Call } from "./call.ts";
+import { parseInteger } from "./query.ts";
+
+const longestManager = 128;
+
+/** The options of a create, update, patch or apply, which come as query parameters. */
+export interface WriteOptions {
+  readonly dryRun: boolean;
+}
+
+/** Reads the options of a write. Refuses invalid ones, with all findings at once. */
+export function readWriteOptions(call: Call, isApply = false): WriteOptions {
+  const { query } = call;
+  const dryRun = query.getAll("dryRun");
+  const causes = [
+    ...(call.request.method === "PATCH" ? patchErrors(query, isApply) : []),
+    ...managerErrors(query.get("fieldManager") ?? ""),
+    ...dryRunErrors(dryRun),
+    ...fieldValidationErrors(query),
+  ];
+  if (causes.length) throw invalid({ group: "meta.k8s.io", kind: optionsKind(call) }, "", causes);
+  return { dryRun: dryRun.length > 0 };
+}
+
+/** Returns the findings about `dryRun`, whose only value is `All`. */
+function dryRunErrors(values: readonly unknown[]): FieldError[] {
+  if (values.every((value) => value === "All")) return [];
+  return [notSupported("dryRun", values, ["All"])];
+}
+
+function patchErrors(query: URLSearchParams, isApply: boolean): FieldError[] {
+  if (!isApply) return query.has("force") ? [forbidden("force", "may not be specified for non-apply patch")] : [];
+  return query.get("fieldManager") ? [] : [required("fieldManager", "is required for apply patch")];
+}
+
+function managerErrors(manager: string): FieldError[] {
+  const errors = Buffer.byteLength(manager) > longestManager ? [tooLong("fieldManager", longestManager)] : [];
+  const letters = Array.from(manager);
+  const at = letters.findIndex((letter) => !/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(letter));
+  if (at < 0) return errors;
+  const code = letters[at]!.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
+  const message = `Invalid value: ${goQuoted(manager)}: invalid character U+${code} (at position ${at})`;
+  return [...errors, { reason: "FieldValueInvalid", message, field: "fieldManager" }];
+}
+
+/** Quotes text like Go, which escapes control characters differently than JSON. */
+function goQuoted(text: string): string {
+  return JSON.stringify(text).replace(/\\u00([0-7][0-9a-f])/g, "\\x$1");
+}
+
+type FieldValidation = "Ignore" | "Warn" | "Strict";
+
+const wishes = ["", "Ignore", "Strict", "Warn"];
+
+/** Returns the findings about `fieldValidation`. */
+function fieldValidationErrors(query: URLSearchParams): FieldError[] {
+  const wish = query.get("fieldValidation") ?? "";
+  return wishes.includes(wish) ? [] : [notSupported("fieldValidation", wish, wishes)];
+}
+
+/** Returns the client's choice for unknown and duplicate fields. */
+export function fieldValidation({ query }: Call): FieldValidation {
+  const wish = query.get("fieldValidation");
+  return wish === "Ignore" || wish === "Strict" ? wish : "Warn";
+}
+
+/**
+ * Reports findings such as `unknown field "spec.x"` as the client chose: not, as warnings, or as a refusal, by default
+ * of the body.
+ */
+export function reportFields(
+  call: Call,
+  object: { kind?: unknown },
+  findings: readonly string[],
+  refuse: (why: string) => Error = (why) => badBody(call, object, why),
+): void {
+  if (findings.length === 0) return;
+  const wish = fieldValidation(call);
+  // A retried patch has the same findings again.
+  if (wish === "Warn") call.warnings.push(...findings.filter((finding) => !call.warnings.includes(finding)));
+  if (wish === "Strict") throw refuse(`strict decoding error: ${findings.join(", ")}`);
+}
+
+function badBody(call: Call, object: { kind?: unknown }, why: string): Error {
+  const { kind, version } = call.entry.resource;
+  const name = typeof object.kind === "string" && object.kind ? object.kind : kind;
+  return badRequest(`${name} in version "${version}" cannot be handled as a ${kind}: ${why}`);
+}
+
+/** Returns the kind of a request's options, for refusals. */
+function optionsKind({ request }: Call): string {
+  return kinds[request.method] ?? "DeleteOptions";
+}
+
+const kinds: Readonly<Record<string, string>> = { POST: "CreateOptions", PUT: "UpdateOptions", PATCH: "PatchOptions" };
+
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: string;
+  readonly orphanDependents?: boolean;
+  /** Orphans its dependents, unless a finalizer of the object already decides. */
+  readonly orphansUnlessMarked?: boolean;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+}
+
+/** Reads the options of a delete from the body or, without one, from the query. */
+export function readDeleteOptions(call: Call, body: Readonly<Record<string, unknown>> | undefined): DeleteOptions {
+  const options = body ? fromBody(body) : fromQuery(call);
+  checkPropagation(options);
+  return options;
+}
+
+function fromBody(body: Readonly<Record<string, unknown>>): DeleteOptions {
+  const listed = (body["dryRun"] ?? []) as string[];
+  return { ...(body as Partial<DeleteOptions>), dryRun: isDryRun(listed) };
+}
+
+function fromQuery(call: Call): DeleteOptions {
+  const { query } = call;
+  const grace = query.get("gracePeriodSeconds");
+  const gracePeriodSeconds = grace === null ? undefined : parseInteger(grace);
+  const policy = query.get("propagationPolicy");
+  const orphan = query.get("orphanDependents");
+  return {
+    dryRun: isDryRun(query.getAll("dryRun")),
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(policy !== null && { propagationPolicy: policy }),
+    ...(orphan !== null && { orphanDependents: orphan === "true" || orphan === "1" }),
+  };
+}
+
+function isDryRun(values: readonly string[]): boolean {
+  for (const cause of dryRunErrors(values)) throw refuseDeleteOption(cause);
+  return values.length > 0;
+}
+
+const propagationPolicies = ["Foreground", "Background", "Orphan"];
+
+function checkPropagation({ propagationPolicy, orphanDependents }: DeleteOptions): void {
+  if (propagationPolicy === undefined) return;
+  const field = "propagationPolicy";
+  if (orphanDependents !== undefined)
+    throw refuseDeleteOption(
+      invalidField(field, propagationPolicy, "orphanDependents and deletionPropagation cannot be both set"),
+    );
+  if (!propagationPolicies.includes(propagationPolicy))
+    throw refuseDeleteOption(notSupported(field, propagationPolicy, [...propagationPolicies, "nil"]));
+}
+
+function refuseDeleteOption(cause: FieldError): Error {
+  return invalid({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", [cause]);
+}

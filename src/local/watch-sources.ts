@@ -1,0 +1,68 @@
+import { watch, type FSWatcher } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Delay that turns the events of one save, perhaps of several files, into one change. */
+const settleMs = 20;
+
+/**
+ * Watches a project's TypeScript and configuration. Resolves when the watch has begun, with a generator that yields
+ * after each change until the signal aborts.
+ */
+export async function watchSources(root: string, signal: AbortSignal): Promise<AsyncGenerator<void>> {
+  const folders = new Map<string, FSWatcher>();
+  let wake = (): void => {};
+  let changed = false;
+  let timer: NodeJS.Timeout | undefined;
+  const notice = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      changed = true;
+      wake();
+    }, settleMs);
+  };
+  const align = async (): Promise<void> => {
+    const present = new Set(await sourceFolders(root));
+    for (const [folder, watcher] of folders) {
+      if (present.has(folder)) continue;
+      watcher.close();
+      folders.delete(folder);
+    }
+    for (const folder of present) {
+      if (folders.has(folder)) continue;
+      // The watcher of its parent reports a folder that was deleted.
+      folders.set(folder, watch(folder, notice).on("error", notice));
+    }
+  };
+  const changes = async function* (): AsyncGenerator<void> {
+    const stop = () => wake();
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      while (!signal.aborted) {
+        if (!changed) await new Promise<void>((resolve) => (wake = resolve));
+        if (signal.aborted) return;
+        changed = false;
+        await align();
+        yield;
+      }
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      for (const watcher of folders.values()) watcher.close();
+    }
+  };
+  await align();
+  return changes();
+}
+
+/** Lists a project's folders except packages, hidden ones and build output. */
+export async function sourceFolders(root: string): Promise<string[]> {
+  const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
+  const inner = entries.filter((entry) => entry.isDirectory() && !isSkipped(entry.name));
+  const deeper = await Promise.all(inner.map(({ name }) => sourceFolders(join(root, name))));
+  return [root, ...deeper.flat()];
+}
+
+function isSkipped(name: string): boolean {
+  return name.startsWith(".") || ["node_modules", "dist", "coverage", "bin"].includes(name);
+}

@@ -1,0 +1,53 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { diskReason } from "./disk-reason.ts";
+import { makeFolder } from "./make-folder.ts";
+
+/** The file of a sandbox's kubeconfig. */
+export interface KubeconfigFile {
+  write(text: string): Promise<void>;
+  /** Removes the file, unless another server has replaced it. */
+  remove(url: string): Promise<void>;
+}
+
+/** Checks that a kubeconfig can be written to a path. A file that no sandbox wrote is never replaced. */
+export async function openKubeconfigFile(file: string): Promise<KubeconfigFile> {
+  await makeFolder(dirname(file));
+  const text = await readIfThere(file);
+  if (text.trim() !== "" && !isOfSandbox(text)) throw new TsopError("TSOP_KUBECONFIG_FOREIGN", { file });
+  return {
+    async write(kubeconfig) {
+      try {
+        // The file holds a token, so that it is created unreadable for others.
+        await rm(file, { force: true });
+        await writeFile(file, kubeconfig, { mode: 0o600 });
+      } catch (cause) {
+        throw unusable(file, cause);
+      }
+    },
+    async remove(url) {
+      // kubectl may have changed the file, as `kubectl config set-context` does.
+      if ((await readIfThere(file)).includes(url)) await rm(file, { force: true });
+    },
+  };
+}
+
+async function readIfThere(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw unusable(file, cause);
+  }
+}
+
+/** Reports whether everything in a kubeconfig is named `tsop`, in YAML or JSON. */
+function isOfSandbox(text: string): boolean {
+  const names = [...text.matchAll(/"?\bname"?: *"?([^",\n]*)/g)].map(([, name]) => name);
+  return names.length >= 3 && names.every((name) => name === "tsop");
+}
+
+function unusable(file: string, cause: unknown): TsopError {
+  return new TsopError("TSOP_FILE_UNUSABLE", { file, reason: diskReason(cause) }, { cause });
+}

@@ -1,7 +1,0 @@
-import { formatTime } from "../../../apimachinery/time.ts";
-import type { Clock } from "../../../apiserver/api-server.ts";
-
-/** The clock's time as objects carry it. */
-export function timestamp({ clock }: { readonly clock: Clock }): string {
-  return formatTime(new Date(clock.now()));
-}

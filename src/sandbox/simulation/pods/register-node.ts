@@ -1,0 +1,78 @@
+import { kubernetesVersion } from "../../../apimachinery/kubernetes-version.ts";
+import { ignoreAlreadyExists } from "../../../client/ignore-not-found.ts";
+import { mergePatch } from "../../../client/patches.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
+import { NodeKind, type Node } from "../context/simulated-kinds.ts";
+
+/** Name of the node that all pods run on. */
+export const nodeName = "tsop-node";
+export const nodeAddress = "172.18.0.2";
+export const nodeLabels: Record<string, string> = {
+  "kubernetes.io/arch": "amd64",
+  "kubernetes.io/hostname": nodeName,
+  "kubernetes.io/os": "linux",
+  "node-role.kubernetes.io/control-plane": "",
+};
+
+/** Registers the node, which is ready at once. */
+export async function registerNode(context: SimulationContext): Promise<void> {
+  const client = context.clientFor(`system:node:${nodeName}`);
+  await client.create(NodeKind, newNode()).catch(ignoreAlreadyExists);
+  // A patch, as controllers also write to a new node.
+  await client.status.patch(
+    NodeKind,
+    { name: nodeName },
+    mergePatch({ status: readyStatus(timestamp(context.clock.now())) }),
+  );
+}
+
+function newNode(): Node {
+  return {
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: {
+      name: nodeName,
+      labels: nodeLabels,
+    },
+    spec: { podCIDR: "10.244.0.0/16", podCIDRs: ["10.244.0.0/16"] },
+  };
+}
+
+function readyStatus(now: string): Record<string, unknown> {
+  const resources = { cpu: "8", memory: "16Gi", "ephemeral-storage": "100Gi", pods: "1000" };
+  const condition = (type: string, status: string, [reason, message]: readonly [string, string]) => ({
+    type,
+    status,
+    reason,
+    message,
+    lastHeartbeatTime: now,
+    lastTransitionTime: now,
+  });
+  return {
+    capacity: resources,
+    allocatable: resources,
+    addresses: [
+      { type: "InternalIP", address: nodeAddress },
+      { type: "Hostname", address: nodeName },
+    ],
+    conditions: [
+      condition("MemoryPressure", "False", ["KubeletHasSufficientMemory", "kubelet has sufficient memory available"]),
+      condition("DiskPressure", "False", ["KubeletHasNoDiskPressure", "kubelet has no disk pressure"]),
+      condition("PIDPressure", "False", ["KubeletHasSufficientPID", "kubelet has sufficient PID available"]),
+      condition("Ready", "True", ["KubeletReady", "kubelet is posting ready status"]),
+    ],
+    nodeInfo: {
+      architecture: "amd64",
+      bootID: "",
+      containerRuntimeVersion: "simulated://1",
+      kernelVersion: "",
+      kubeProxyVersion: "",
+      kubeletVersion: `v${kubernetesVersion}`,
+      machineID: "",
+      operatingSystem: "linux",
+      osImage: "tsop sandbox",
+      systemUUID: "",
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { ObjectKey, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { Client } from "../../../client/client.ts";
+import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
+import { nodeName } from "../pods/register-node.ts";
+import { isLeaving, isReady } from "../pods/pod-state.ts";
+import { EndpointsKind, podIp, podReference, portsOf, serviceLabels, type Service } from "./service-kinds.ts";
+import type { Pod } from "../context/simulated-kinds.ts";
+
+/** Keeps the Endpoints of a service, the older form of EndpointSlices. */
+export async function keepEndpoints(client: Client, service: Service, pods: readonly Pod[]): Promise<void> {
+  const { namespace, name = "" } = service.metadata;
+  const live = await client.getOrUndefined(EndpointsKind, { namespace, name });
+  const wanted = endpoints(service, pods);
+  if (!live) {
+    await client.create(EndpointsKind, wanted);
+    return;
+  }
+  const { subsets: _, ...rest } = live;
+  const next = { ...rest, ...wanted, metadata: { ...live.metadata, labels: wanted.metadata.labels ?? {} } };
+  if (!equalJson(next, live)) await client.update(EndpointsKind, next);
+}
+
+/** Deletes the Endpoints of a service. They have no owner reference. */
+export async function deleteEndpoints(client: Client, key: ObjectKey): Promise<void> {
+  const live = await client.getOrUndefined(EndpointsKind, key);
+  if (live?.metadata.labels?.[managedBy] !== controller) return;
+  await client.delete(EndpointsKind, key).catch(ignoreNotFound);
+}
+
+const managedBy = "endpoints.kubernetes.io/managed-by";
+const controller = "endpoint-controller";
+
+function endpoints(service: Service, pods: readonly Pod[]): UnstructuredObject {
+  const { name = "", namespace } = service.metadata;
+  const address = (pod: Pod) => ({ ip: podIp(pod), nodeName, targetRef: podReference(pod) });
+  const staying = pods.filter((pod) => !isLeaving(pod));
+  const isUp = (pod: Pod) => isReady(pod) || service.spec.publishNotReadyAddresses;
+  const up = staying.filter(isUp).map(address);
+  const down = staying.filter((pod) => !isUp(pod)).map(address);
+  const ports = portsOf(service, pods);
+  const subset = {
+    ...(up.length > 0 && { addresses: up }),
+    ...(down.length > 0 && { notReadyAddresses: down }),
+    ...(ports.length > 0 && { ports }),
+  };
+  return {
+    metadata: {
+      name,
+      ...(namespace && { namespace }),
+      labels: { ...serviceLabels(service), [managedBy]: controller },
+    },
+    ...(up.length + down.length > 0 && { subsets: [subset] }),
+  };
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import type { KubeObject, Named } from "../../../../src/apimachinery/meta.ts";
+import { Store, storeKey } from "../../../../src/runtime/cache/object-store.ts";
+
+function labelledObject(name: string, namespace: string | undefined, ...teams: string[]): Named {
+  return {
+    metadata: { name, ...(namespace ? { namespace } : {}), labels: Object.fromEntries(teams.map((t) => [t, ""])) },
+  };
+}
+
+const byTeam = (object: KubeObject): string[] => Object.keys(object.metadata.labels ?? {});
+
+function keys(found: Iterable<string>): string[] {
+  return [...found].toSorted();
+}
+
+describe("a store", () => {
+  it("finds objects by namespace and name, and cluster-scoped ones by name", () => {
+    expect(storeKey(labelledObject("a", "n"))).toBe("n/a");
+    expect(storeKey(labelledObject("a", undefined))).toBe("a");
+  });
+
+  it("updates its indexes on changes and deletions", () => {
+    const store = new Store();
+    store.addIndex("team", byTeam);
+    store.set("n1/a", labelledObject("a", "n1", "x", "y"));
+    store.set("n2/b", labelledObject("b", "n2", "y"));
+    expect(keys(store.keysByIndex("team", "y"))).toEqual(["n1/a", "n2/b"]);
+    const old = store.set("n1/a", labelledObject("a", "n1", "z"));
+    expect(byTeam(old!)).toEqual(["x", "y"]);
+    expect(keys(store.keysByIndex("team", "x"))).toEqual([]);
+    expect(keys(store.keysByIndex("team", "y"))).toEqual(["n2/b"]);
+    expect(keys(store.keysByIndex("team", "z"))).toEqual(["n1/a"]);
+    store.delete("n1/a");
+    expect(keys(store.keysByIndex("team", "z"))).toEqual([]);
+    expect(keys(store.keys("n2"))).toEqual(["n2/b"]);
+    expect(store.size).toBe(1);
+  });
+
+  it("builds a late index from the existing objects", () => {
+    const store = new Store();
+    store.set("n/a", labelledObject("a", "n", "x"));
+    store.addIndex("team", byTeam);
+    expect(keys(store.keysByIndex("team", "x"))).toEqual(["n/a"]);
+    expect(store.hasIndex("team")).toBe(true);
+    expect(store.hasIndex("other")).toBe(false);
+  });
+
+  it("returns copies, or the same object to read-only callers", () => {
+    const store = new Store();
+    store.set("n/a", labelledObject("a", "n", "x"));
+    const copy = store.get("n/a")!;
+    copy.metadata.name = "changed";
+    expect(store.get("n/a")).toEqual(labelledObject("a", "n", "x"));
+    const look = (): KubeObject => store.snapshot(store.keys()).map(([key, kept]) => store.share(key, kept))[0]!;
+    const seen = look();
+    expect(look()).toBe(seen);
+    expect(store.get("n/a")).toEqual(seen);
+    expect(store.get("n/a")).not.toBe(seen);
+    store.set("n/a", labelledObject("a", "n", "y"));
+    expect(look()).toEqual(labelledObject("a", "n", "y"));
+  });
+
+  it("keeps a snapshot unchanged while the store changes", () => {
+    const store = new Store();
+    store.set("n/a", labelledObject("a", "n", "x"));
+    const snapshot = store.snapshot(store.keys("n"));
+    store.set("n/a", labelledObject("a", "n", "y"));
+    store.set("n/b", labelledObject("b", "n", "y"));
+    expect(snapshot.map(([key, kept]) => store.share(key, kept))).toEqual([labelledObject("a", "n", "x")]);
+    expect(store.get("n/a")).toEqual(labelledObject("a", "n", "y"));
+  });
+
+  it("returns nothing for a missing object", () => {
+    const store = new Store();
+    expect(store.delete("n/a")).toBeUndefined();
+    expect(store.get("n/a")).toBeUndefined();
+    expect(keys(store.keysByIndex("none", "x"))).toEqual([]);
+  });
+});
