@@ -1,7 +1,7 @@
 import { cloneJson } from "../clone.ts";
 import { equalJson } from "../equal.ts";
 import { isObject } from "../is-object.ts";
-import { setField } from "../set-field.ts";
+import { ownField, setField } from "../set-field.ts";
 
 /** An operation of a JSON Patch (RFC 6902). */
 export interface JsonPatchOperation {
@@ -146,11 +146,11 @@ function fieldOperations(
     Object.keys(fields)
       .filter((key) => fields[key] !== undefined)
       .toSorted();
-  const gone = present(from).filter((key) => to[key] === undefined);
+  const gone = present(from).filter((key) => ownField(to, key) === undefined);
   return [
     ...gone.map((key) => ({ op: "remove", path: at(key) })),
     ...present(to).flatMap((key) =>
-      from[key] === undefined
+      ownField(from, key) === undefined
         ? [{ op: "add", path: at(key), value: to[key] }]
         : createJsonPatch(from[key], to[key], at(key)),
     ),
