@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeServers, type Server } from "./server.ts";
+import { describeServers } from "./server.ts";
 
 const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const objects = "/apis/patterns.example.com/v1/namespaces/default/patterneds";
