@@ -10,7 +10,7 @@ const retry = process.env["CI"] ? 1 : 0;
 // A busy machine may take long for what is quick; each wait in a test has its own deadline.
 const limits = (ms: number) => ({ testTimeout: ms, hookTimeout: ms, expect: { poll: { ...patience } }, retry });
 
-// One project a kind of test (CONTRIBUTING.md); `npm test` runs the first three, `npm run test:e2e` the last.
+// One project a kind of test (CONTRIBUTING.md); `npm test` runs the first four, `npm run test:e2e` the last.
 const config: ViteUserConfig = {
   test: {
     maxWorkers,
@@ -26,6 +26,8 @@ const config: ViteUserConfig = {
           ...limits(300_000),
         },
       },
+      // Each file starts servers in processes of their own and measures their silence.
+      { test: { name: "hostile", include: ["test/hostile/*.test.ts"], ...limits(30_000) } },
       {
         test: {
           name: "e2e",

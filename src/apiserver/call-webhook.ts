@@ -95,6 +95,9 @@ interface PostOptions {
   readonly signal: AbortSignal;
 }
 
+/** The most bytes of an answer: far more than a review of the largest object or list of objects takes. */
+const largestAnswer = 16 * 1024 * 1024;
+
 function post(url: URL, body: string, { ca, signal }: PostOptions): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const headers = {
@@ -104,8 +107,13 @@ function post(url: URL, body: string, { ca, signal }: PostOptions): Promise<{ st
     };
     const sent = request(url, { method: "POST", headers, signal, agent: false, ...(ca && { ca }) }, (response) => {
       let text = "";
+      let size = 0;
       response.setEncoding("utf8");
-      response.on("data", (chunk: string) => (text += chunk));
+      response.on("data", (chunk: string) => {
+        size += chunk.length;
+        if (size <= largestAnswer) text += chunk;
+        else response.destroy(new Error(`the response is longer than ${largestAnswer} bytes`));
+      });
       response.once("end", () => resolve({ status: response.statusCode ?? 0, text }));
       response.once("error", reject);
     });

@@ -1,6 +1,7 @@
 import { cloneJson } from "../clone.ts";
 import { equalJson } from "../equal.ts";
 import { isObject } from "../is-object.ts";
+import { ownField, setField } from "../set-field.ts";
 
 /** An operation of a JSON Patch (RFC 6902). */
 export interface JsonPatchOperation {
@@ -17,13 +18,22 @@ export class JsonPatchError extends Error {
 
 type Container = Record<string, unknown> | unknown[];
 
+/** The most bytes that all copies of a patch may add, as in an API server: each copy could double the document. */
+const mostCopied = 3 * 1024 * 1024;
+
+interface Root {
+  readonly document: unknown;
+  /** The bytes of all copies so far. */
+  copied: number;
+}
+
 /**
  * Applies a JSON patch (RFC 6902) with the API server's deviations from the standard: a negative index counts from the
  * end, `test` of a missing value against null succeeds, the part of a path before its first "/" is ignored, `copy` from
  * a missing path adds null, and `replace` of a missing field adds it. Returns a new document.
  */
 export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
-  const root = { document: cloneJson(document) };
+  const root: Root = { document: cloneJson(document), copied: 0 };
   for (const operation of operations) applyOperation(root, operation);
   return root.document;
 }
@@ -36,7 +46,7 @@ export function createJsonPatch(from: unknown, to: unknown, path = ""): JsonPatc
   return [{ op: "replace", path, value: to }];
 }
 
-function applyOperation(root: { document: unknown }, operation: JsonPatchOperation): void {
+function applyOperation(root: Root, operation: JsonPatchOperation): void {
   const { op, path, value } = operation;
   if (typeof path !== "string") throw new JsonPatchError(`operation ${op} has no path`);
   switch (op) {
@@ -53,7 +63,7 @@ function applyOperation(root: { document: unknown }, operation: JsonPatchOperati
       return add(root, path, moved);
     }
     case "copy":
-      return add(root, path, cloneJson(read(root, operation.from ?? "") ?? null));
+      return add(root, path, copy(root, read(root, operation.from ?? "") ?? null));
     case "test":
       if (!equalJson(read(root, path) ?? null, value ?? null)) throw new JsonPatchError(`testing value ${path} failed`);
       return undefined;
@@ -62,20 +72,29 @@ function applyOperation(root: { document: unknown }, operation: JsonPatchOperati
   }
 }
 
-function add(root: { document: unknown }, path: string, value: unknown): void {
+/** Copies a value of the document. Counts its size before it is copied. */
+function copy(root: Root, value: unknown): unknown {
+  root.copied += Buffer.byteLength(JSON.stringify(value));
+  if (root.copied <= mostCopied) return cloneJson(value);
+  throw new JsonPatchError(
+    `Unable to complete the copy, the accumulated size increase of copy is ${root.copied}, exceeding the limit ${mostCopied}`,
+  );
+}
+
+function add(root: Root, path: string, value: unknown): void {
   const { parent, key } = locate(root, path, "add");
   if (!Array.isArray(parent)) return setField(parent, key, value);
   const index = key === "-" ? parent.length : indexIn(parent, key, parent.length);
   parent.splice(index, 0, value);
 }
 
-function replace(root: { document: unknown }, path: string, value: unknown): void {
+function replace(root: Root, path: string, value: unknown): void {
   const { parent, key } = locate(root, path, "replace");
   if (Array.isArray(parent)) parent[indexIn(parent, key, parent.length - 1)] = value;
   else setField(parent, key, value);
 }
 
-function remove(root: { document: unknown }, path: string): void {
+function remove(root: Root, path: string): void {
   const { parent, key } = locate(root, path, "remove");
   if (Array.isArray(parent)) {
     parent.splice(indexIn(parent, key, parent.length - 1), 1);
@@ -85,7 +104,7 @@ function remove(root: { document: unknown }, path: string): void {
   delete parent[key];
 }
 
-function read(root: { document: unknown }, path: string): unknown {
+function read(root: Root, path: string): unknown {
   let value: unknown = root.document;
   for (const key of keysOf(path)) {
     if (Array.isArray(value)) value = value[indexOrEnd(value, key)];
@@ -95,7 +114,7 @@ function read(root: { document: unknown }, path: string): unknown {
   return value;
 }
 
-function locate(root: { document: unknown }, path: string, op: string): { parent: Container; key: string } {
+function locate(root: Root, path: string, op: string): { parent: Container; key: string } {
   const keys = keysOf(path);
   const key = keys.pop() ?? "";
   const parent = read(root, keys.map((part) => `/${escapeKey(part)}`).join(""));
@@ -117,11 +136,6 @@ function indexOrEnd(list: readonly unknown[], key: string): number {
   return index < 0 ? list.length + index : index;
 }
 
-function setField(fields: Record<string, unknown>, key: string, value: unknown): void {
-  // An assignment to __proto__ would not create a field.
-  Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true });
-}
-
 function fieldOperations(
   from: Record<string, unknown>,
   to: Record<string, unknown>,
@@ -132,11 +146,11 @@ function fieldOperations(
     Object.keys(fields)
       .filter((key) => fields[key] !== undefined)
       .toSorted();
-  const gone = present(from).filter((key) => to[key] === undefined);
+  const gone = present(from).filter((key) => ownField(to, key) === undefined);
   return [
     ...gone.map((key) => ({ op: "remove", path: at(key) })),
     ...present(to).flatMap((key) =>
-      from[key] === undefined
+      ownField(from, key) === undefined
         ? [{ op: "add", path: at(key), value: to[key] }]
         : createJsonPatch(from[key], to[key], at(key)),
     ),

@@ -1,5 +1,6 @@
 import { equalJson } from "../equal.ts";
 import { isObject } from "../is-object.ts";
+import { ownField, setField } from "../set-field.ts";
 
 /** Applies a JSON merge patch (RFC 7386). Neither argument is changed. */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {
@@ -7,7 +8,7 @@ export function applyMergePatch(target: unknown, patch: unknown): unknown {
   const result: Record<string, unknown> = isObject(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete result[key];
-    else result[key] = applyMergePatch(result[key], value);
+    else setField(result, key, applyMergePatch(ownField(result, key), value));
   }
   return result;
 }
@@ -17,11 +18,12 @@ export function createMergePatch(from: unknown, to: unknown): unknown {
   if (!isObject(from) || !isObject(to)) return to;
   const patch: Record<string, unknown> = {};
   for (const key of Object.keys(from)) {
-    if (from[key] !== undefined && to[key] === undefined) patch[key] = null;
+    if (from[key] !== undefined && ownField(to, key) === undefined) setField(patch, key, null);
   }
   for (const [key, value] of Object.entries(to)) {
-    if (value === undefined || equalJson(from[key], value)) continue;
-    patch[key] = isObject(from[key]) && isObject(value) ? createMergePatch(from[key], value) : value;
+    const old = ownField(from, key);
+    if (value === undefined || equalJson(old, value)) continue;
+    setField(patch, key, isObject(old) && isObject(value) ? createMergePatch(old, value) : value);
   }
   return patch;
 }

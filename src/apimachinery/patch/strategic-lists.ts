@@ -1,4 +1,5 @@
 import { equalJson } from "../equal.ts";
+import { sortMembers } from "../sort-members.ts";
 import { goText } from "../go-text.ts";
 import { isObject } from "../is-object.ts";
 import { StrategicMergeError, type Fields } from "./strategic-patch.ts";
@@ -15,19 +16,22 @@ export function mergeItems(
   const all = [...live, ...patch];
   if (all.some(Array.isArray)) throw new StrategicMergeError(422, "lists of lists are not supported");
   if (!all.some(isObject)) {
-    const merged = all.filter((item, index) => all.indexOf(item) === index);
-    return arrange({ merged, first: patch, live, mergeKey: undefined });
+    return arrange({ merged: [...new Set(all)], first: patch, live, mergeKey: undefined });
   }
   if (mergeKey === undefined) throw new StrategicMergeError(500, "cannot merge lists without merge key");
   const changes = patch.filter((item) => !isObject(item) || item["$patch"] === undefined);
   const base = applyDirectives(live, patch.filter(isObject), mergeKey);
   if (base === undefined) return changes;
   const merged = [...base];
+  const positions = new ItemIndex(base, mergeKey);
   for (const change of changes) {
-    const key = keyOf(change, mergeKey);
-    const index = merged.findIndex((item) => equalJson(keyOf(item, mergeKey), key));
-    if (index < 0) merged.push(change);
-    else merged[index] = merge(merged[index] as Fields, change as Fields);
+    keyOf(change, mergeKey);
+    const position = positions.find(change);
+    if (position >= 0) merged.splice(position, 1, merge(merged[position] as Fields, change as Fields));
+    else {
+      merged.push(change);
+      positions.add(change);
+    }
   }
   return arrange({ merged, first: changes, live, mergeKey });
 }
@@ -51,7 +55,8 @@ export function orderItems({ merged, order, live, patch, mergeKey }: OrderedList
 
 /** Removes scalars from a list. */
 export function removeItems(list: readonly unknown[], values: readonly unknown[]): unknown[] {
-  return list.filter((item) => !values.includes(item));
+  const removed = new Set(values);
+  return list.filter((item) => !removed.has(item));
 }
 
 export function itemsIn(value: unknown): readonly unknown[] {
@@ -65,17 +70,16 @@ function applyDirectives(
   mergeKey: string,
 ): readonly unknown[] | undefined {
   let base: readonly unknown[] | undefined = live;
+  const deleted = new Set<string>();
   for (const item of patch) {
     const kind = item["$patch"];
     if (kind === undefined) continue;
     if (kind === "merge") throw new StrategicMergeError(500, "merging lists cannot yet be specified in the patch");
     if (kind === "replace") base = undefined;
-    else if (kind === "delete") {
-      const key = keyOf(item, mergeKey);
-      base = base?.filter((other) => !equalJson(keyOf(other, mergeKey), key));
-    } else throw new StrategicMergeError(500, `unknown patch type: ${goText(kind)} in map: ${goText(item)}`);
+    else if (kind === "delete") deleted.add(identityOf(item, mergeKey));
+    else throw new StrategicMergeError(500, `unknown patch type: ${goText(kind)} in map: ${goText(item)}`);
   }
-  return base;
+  return deleted.size === 0 ? base : base?.filter((item) => !deleted.has(identityOf(item, mergeKey)));
 }
 
 function keyOf(item: unknown, mergeKey: string): unknown {
@@ -104,17 +108,62 @@ interface Arrangement {
 
 /** Arranges items in the patch's order; an item of the server precedes those that follow it in the live list. */
 function arrange({ merged, first, live, mergeKey }: Arrangement): unknown[] {
-  const indexIn = (list: readonly unknown[], item: unknown): number =>
-    list.findIndex((other) => isSame(other, item, mergeKey));
-  const byIndexIn = (list: readonly unknown[]) => (a: unknown, b: unknown) => indexIn(list, a) - indexIn(list, b);
-  const known = merged.filter((item) => indexIn(first, item) >= 0).toSorted(byIndexIn(first));
-  const others = merged.filter((item) => indexIn(first, item) < 0).toSorted(byIndexIn(live));
+  const [inFirst, inLive] = [new ItemIndex(first, mergeKey), new ItemIndex(live, mergeKey)];
+  const placed = merged.map((item) => ({ item, first: inFirst.find(item) }));
+  const known = placed.filter((each) => each.first >= 0).toSorted((a, b) => a.first - b.first);
+  const others = placed
+    .filter((each) => each.first < 0)
+    .map(({ item }) => ({ item, live: inLive.find(item) }))
+    .toSorted((a, b) => a.live - b.live);
   const result: unknown[] = [];
-  while (known.length > 0 && others.length > 0) {
-    const [other, item] = [indexIn(live, others[0]), indexIn(live, known[0])];
-    result.push(other >= 0 && item >= 0 && other < item ? others.shift() : known.shift());
+  let next = 0;
+  for (const { item, live } of others) {
+    for (; next < known.length; next++) {
+      const position = inLive.find(known[next]?.item);
+      if (live >= 0 && position >= 0 && live < position) break;
+      result.push(known[next]?.item);
+    }
+    result.push(item);
   }
-  return [...result, ...known, ...others];
+  return [...result, ...known.slice(next).map(({ item }) => item)];
+}
+
+/** The positions of a list's items by merge key, or by value without one: a search in the list takes too long. */
+class ItemIndex {
+  private readonly mergeKey: string | undefined;
+  private readonly positions = new Map<string, number>();
+  private length = 0;
+  /** The first item without the merge key: a search that passes it fails. */
+  private keyless: { readonly position: number; readonly error: unknown } | undefined;
+
+  constructor(list: readonly unknown[], mergeKey: string | undefined) {
+    this.mergeKey = mergeKey;
+    for (const item of list) this.add(item);
+  }
+
+  add(item: unknown): void {
+    const position = this.length++;
+    try {
+      const identity = identityOf(item, this.mergeKey);
+      if (!this.positions.has(identity)) this.positions.set(identity, position);
+    } catch (error) {
+      this.keyless ??= { position, error };
+    }
+  }
+
+  /** Returns the position of the first item that is the same; -1 if there is none. */
+  find(item: unknown): number {
+    if (this.length === 0) return -1;
+    if (this.keyless?.position === 0) throw this.keyless.error;
+    const position = this.positions.get(identityOf(item, this.mergeKey)) ?? -1;
+    if (this.keyless && (position < 0 || position > this.keyless.position)) throw this.keyless.error;
+    return position;
+  }
+}
+
+/** Returns a text that two items share if they are the same. */
+function identityOf(item: unknown, mergeKey: string | undefined): string {
+  return JSON.stringify(sortMembers(mergeKey === undefined ? item : keyOf(item, mergeKey))) ?? "";
 }
 
 function isSame(a: unknown, b: unknown, mergeKey: string | undefined): boolean {

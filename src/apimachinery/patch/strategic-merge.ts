@@ -3,6 +3,7 @@ import { itemsIn, mergeItems, orderItems, removeItems } from "./strategic-lists.
 import { goText } from "../go-text.ts";
 import { isObject } from "../is-object.ts";
 import { StrategicMergeError, type Fields } from "./strategic-patch.ts";
+import { ownField, setField } from "../set-field.ts";
 
 const setElementOrder = "$setElementOrder/";
 const deleteFromPrimitiveList = "$deleteFromPrimitiveList/";
@@ -22,7 +23,7 @@ export function applyStrategicMergePatch(original: Fields, patch: Fields, schema
     if (key.startsWith(setElementOrder) || listed.has(key)) continue;
     if (key.startsWith(deleteFromPrimitiveList)) removeFrom(result, key.slice(deleteFromPrimitiveList.length), value);
     else if (value === null) delete result[key];
-    else set(result, key, mergeField(result[key], value, fieldOf(schema, key)));
+    else set(result, key, mergeField(ownField(result, key), value, fieldOf(schema, key)));
   }
   return result;
 }
@@ -38,11 +39,11 @@ function replaceOrDelete(kind: unknown, patch: Fields): Fields {
 function retain(original: Fields, changes: Fields, kept: unknown): Fields {
   const isDirective = (key: string): boolean =>
     key.startsWith(setElementOrder) || key.startsWith(deleteFromPrimitiveList);
-  const misplaced = (key: string): boolean =>
-    changes[key] !== null && !isDirective(key) && !itemsIn(kept).includes(key);
+  const names = new Set(itemsIn(kept));
+  const misplaced = (key: string): boolean => changes[key] !== null && !isDirective(key) && !names.has(key);
   if (!Array.isArray(kept) || Object.keys(changes).some(misplaced))
     throw new StrategicMergeError(400, "invalid patch format of retainKeys");
-  return Object.fromEntries(Object.entries(original).filter(([key]) => kept.includes(key)));
+  return Object.fromEntries(Object.entries(original).filter(([key]) => names.has(key)));
 }
 
 /** Merges the lists with a `$setElementOrder`, and returns their names. */
@@ -52,14 +53,14 @@ function mergeOrderedLists(result: Fields, changes: Fields, schema: JsonSchema):
     if (!directive.startsWith(setElementOrder)) continue;
     const key = directive.slice(setElementOrder.length);
     const field = fieldOf(schema, key);
-    const [live, patch] = [result[key], changes[key]];
+    const [live, patch] = [ownField(result, key), ownField(changes, key)];
     done.add(key);
     if (live === undefined && patch === undefined) continue;
     for (const list of [order, live ?? [], patch ?? []])
       if (!Array.isArray(list))
         throw new StrategicMergeError(500, "expected a []interface {}, but received " + goTypeOf(list));
     const merged = live === undefined || patch === undefined ? (live ?? take(patch)) : mergeField(live, patch, field);
-    result[key] = orderItems({ merged, order, live, patch, mergeKey: field["x-kubernetes-patch-merge-key"] });
+    setField(result, key, orderItems({ merged, order, live, patch, mergeKey: field["x-kubernetes-patch-merge-key"] }));
   }
   return done;
 }
@@ -70,7 +71,8 @@ function goTypeOf(value: unknown): string {
 }
 
 function removeFrom(result: Fields, key: string, values: unknown): void {
-  if (Array.isArray(result[key])) result[key] = removeItems(result[key], itemsIn(values));
+  const list = ownField(result, key);
+  if (Array.isArray(list)) setField(result, key, removeItems(list, itemsIn(values)));
 }
 
 function mergeField(live: unknown, patch: unknown, schema: JsonSchema): unknown {
@@ -95,8 +97,7 @@ function take(value: unknown): unknown {
 
 function set(fields: Fields, key: string, value: unknown): void {
   if (value === undefined) delete fields[key];
-  // An assignment to __proto__ would not create a field.
-  else Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true });
+  else setField(fields, key, value);
 }
 
 function fieldOf(schema: JsonSchema, key: string): JsonSchema {

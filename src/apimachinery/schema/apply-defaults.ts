@@ -1,5 +1,6 @@
 import { cloneJson } from "../clone.ts";
 import type { JsonSchema } from "../json-schema.ts";
+import { setField } from "../set-field.ts";
 
 /**
  * Sets defaults, in place. A null that the schema does not allow is removed first, so that the default applies. A
@@ -21,7 +22,7 @@ export function applyDefaults(schema: JsonSchema, value: unknown): void {
   }
   for (const [name, child] of propertiesWithDefault(schema)) {
     if (Object.hasOwn(fields, name)) continue;
-    fields[name] = cloneJson(child.default);
+    setField(fields, name, cloneJson(child.default));
     applyDefaults(child, fields[name]);
   }
   if (typeof additionalProperties === "object") applyToAdditional(schema, additionalProperties, fields);
@@ -46,7 +47,7 @@ function applyToAdditional(schema: JsonSchema, additional: JsonSchema, fields: R
     if (schema.properties && Object.hasOwn(schema.properties, name)) continue;
     if (fields[name] === null && isNotNullable(additional)) {
       if (additional.default === undefined) delete fields[name];
-      else fields[name] = cloneJson(additional.default);
+      else setField(fields, name, cloneJson(additional.default));
     }
     applyDefaults(additional, fields[name]);
   }

@@ -1,10 +1,11 @@
-import { equalJson } from "../equal.ts";
 import { isObject } from "../is-object.ts";
 import type { JsonSchema } from "../json-schema.ts";
+import { ownField } from "../set-field.ts";
+import { sortMembers } from "../sort-members.ts";
 
 /** Returns the field of the old value that corresponds to one of the new value. */
 export function oldField(old: unknown, name: string): unknown {
-  return isObject(old) && Object.hasOwn(old, name) ? old[name] : undefined;
+  return isObject(old) ? ownField(old, name) : undefined;
 }
 
 /**
@@ -14,7 +15,12 @@ export function oldField(old: unknown, name: string): unknown {
 export function oldItems(schema: JsonSchema, old: unknown): (item: unknown) => unknown {
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
   if (schema["x-kubernetes-list-type"] !== "map" || !Array.isArray(old)) return () => undefined;
-  const valueOf = (item: unknown, key: string): unknown =>
-    oldField(item, key) ?? schema.items?.properties?.[key]?.default;
-  return (item) => old.find((other) => keys.every((key) => equalJson(valueOf(other, key), valueOf(item, key))));
+  const identityOf = (item: unknown): string =>
+    JSON.stringify(keys.map((key) => sortMembers(oldField(item, key) ?? schema.items?.properties?.[key]?.default)));
+  let byIdentity: Map<string, unknown> | undefined;
+  return (item) => {
+    // Of items with the same keys, the first counts.
+    byIdentity ??= new Map(old.toReversed().map((other: unknown) => [identityOf(other), other]));
+    return byIdentity.get(identityOf(item));
+  };
 }

@@ -1,30 +1,39 @@
-const compiled = new Map<string, RegExp>();
-const most = 1000;
+import { compileRe2 } from "../re2.ts";
+import { isPlainPattern } from "./plain-pattern.ts";
+import { waysToMatch, type Ways } from "./ways-to-match.ts";
 
-/**
- * Reports whether a text matches a schema's pattern. Uses JavaScript's engine instead of RE2; supports leading flags
- * such as `(?i)`.
- */
-export function matchesPattern(pattern: string, text: string): boolean {
-  let expression = compiled.get(pattern);
-  if (!expression) {
-    expression = compile(pattern);
-    if (compiled.size >= most) compiled.clear();
-    compiled.set(pattern, expression);
-  }
-  return expression.test(text);
+/** A pattern for JavaScript's engine, which is fast but tries one way to match after the other. */
+interface NativePattern {
+  readonly expression: RegExp;
+  readonly ways: Ways;
 }
 
-function compile(pattern: string): RegExp {
-  const flags = /^\(\?([ims]+)\)/.exec(pattern);
-  const source = (flags ? pattern.slice(flags[0].length) : pattern)
-    .replaceAll("(?P<", "(?<")
-    .replaceAll("\\z", "$")
-    .replaceAll("\\A", "^");
-  try {
-    return new RegExp(source, `${flags?.[1] ?? ""}u`);
-  } catch {
-    // RE2 allows escapes (such as \- or \_) that the unicode mode rejects.
-    return new RegExp(source, flags?.[1] ?? "");
-  }
+const natives = new Map<string, NativePattern | undefined>();
+const most = 1000;
+
+/** The most characters that JavaScript's engine may look at: some milliseconds. */
+const mostSteps = 1_000_000;
+
+/** Characters that `.`, `\s` and their likes interpret alike in both engines. */
+const plainText = /^[\t\n\f -~]*$/;
+
+/**
+ * Reports whether a text matches a schema's pattern, with the semantics and in the time of RE2. JavaScript's engine
+ * matches short texts against simple patterns, with the same result: RE2 takes several times as long, and to load.
+ */
+export function matchesPattern(pattern: string, text: string): boolean {
+  const native = nativePattern(pattern);
+  if (native && native.ways(text.length) * (text.length + 1) <= mostSteps && plainText.test(text))
+    return native.expression.test(text);
+  return compileRe2(pattern).matcher(text).find();
+}
+
+function nativePattern(pattern: string): NativePattern | undefined {
+  const known = natives.get(pattern);
+  if (known !== undefined || natives.has(pattern)) return known;
+  const ways = isPlainPattern(pattern) ? waysToMatch(pattern) : undefined;
+  const native = ways && { expression: new RegExp(pattern, "u"), ways };
+  if (natives.size >= most) natives.clear();
+  natives.set(pattern, native);
+  return native;
 }

@@ -4,7 +4,7 @@
  */
 export function isPlainPattern(pattern: string): boolean {
   return (
-    plain.test(pattern) && !/\[\^?\]/.test(pattern) && (pattern.match(/\{/g)?.length ?? 0) < 2 && compiles(pattern)
+    plain.test(pattern) && !/\[\^?\]|\[:/.test(pattern) && (pattern.match(/\{/g)?.length ?? 0) < 2 && compiles(pattern)
   );
 }
 

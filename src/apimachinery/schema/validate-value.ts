@@ -14,6 +14,7 @@ import {
 import { formats } from "./formats.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { matchesPattern } from "./pattern.ts";
+import { ownField } from "../set-field.ts";
 
 export interface ValidateOptions {
   /** The field of the value, such as `spec`; empty for a whole object. */
@@ -130,7 +131,9 @@ function reportDuplicates(schema: JsonSchema, list: readonly unknown[], path: st
 /** Returns the key fields of an item of a list map, sorted as the server prints them. */
 function identityOf(item: unknown, keys: readonly string[], items: JsonSchema | undefined): Record<string, unknown> {
   const fields = (typeof item === "object" && item !== null ? item : {}) as Record<string, unknown>;
-  const entries = keys.toSorted().map((key) => [key, fields[key] ?? items?.properties?.[key]?.default] as const);
+  const entries = keys
+    .toSorted()
+    .map((key) => [key, ownField(fields, key) ?? items?.properties?.[key]?.default] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 

@@ -16,6 +16,8 @@ export interface HttpOptions {
   readonly signal: AbortSignal;
   /** The administrator's token; a random one by default. */
   readonly token?: string;
+  /** Time in milliseconds in which a client must send a whole request; one minute by default. */
+  readonly requestTimeoutMs?: number;
 }
 
 export interface RunningServer {
@@ -33,11 +35,20 @@ export interface RunningServer {
 const hosts = ["localhost", "127.0.0.1", "kubernetes", "kubernetes.default.svc"];
 const admin: User = { username: "admin", groups: ["system:masters"] };
 
+/** The limit of a real server. */
+const longestHeadersMs = 32_000;
+
 /** Listens on loopback with TLS of its own authority. Every request needs a token, and web pages are refused. */
 export async function startHttp(server: EmbeddedApiServer, options: HttpOptions): Promise<RunningServer> {
   const { ca, server: certificate } = issueCertificates(hosts, Date.now());
   const token = server.users.add(admin, options.token);
-  const listener = createServer({ cert: certificate.cert, key: certificate.key }, (request, response) => {
+  const { requestTimeoutMs = 60_000 } = options;
+  const limits = {
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(requestTimeoutMs, longestHeadersMs),
+    connectionsCheckingInterval: Math.min(requestTimeoutMs, 5_000) / 2,
+  };
+  const listener = createServer({ cert: certificate.cert, key: certificate.key, ...limits }, (request, response) => {
     void answer(server, request, response);
   });
   listener.keepAliveTimeout = 60_000;

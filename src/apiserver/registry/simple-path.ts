@@ -1,11 +1,10 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { isObject } from "../../apimachinery/is-object.ts";
+import { ownField, setField } from "../../apimachinery/set-field.ts";
 
 /** Returns the value at a plain path such as `.spec.replicas` or `spec.replicas`. */
 export function valueAt(object: UnstructuredObject, path: string): unknown {
-  return namesOf(path).reduce<unknown>(
-    (value, name) => (value as Record<string, unknown> | null | undefined)?.[name],
-    object,
-  );
+  return namesOf(path).reduce<unknown>((value, name) => (isObject(value) ? ownField(value, name) : undefined), object);
 }
 
 /** Sets the value at a plain path, creating missing parents. */
@@ -13,8 +12,13 @@ export function setAt(object: UnstructuredObject, path: string, value: unknown):
   const names = namesOf(path);
   const last = names.pop() ?? "";
   let parent: Record<string, unknown> = object;
-  for (const name of names) parent = (parent[name] ??= {}) as Record<string, unknown>;
-  parent[last] = value;
+  for (const name of names) {
+    const own = ownField(parent, name);
+    const next = isObject(own) ? own : {};
+    if (next !== own) setField(parent, name, next);
+    parent = next;
+  }
+  setField(parent, last, value);
 }
 
 function namesOf(path: string): string[] {

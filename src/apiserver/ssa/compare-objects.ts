@@ -1,6 +1,7 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import { FieldSet } from "./field-set.ts";
 import { itemKey, typedNode, type Typed, type TypedNode } from "./typed-node.ts";
+import { ownField } from "../../apimachinery/set-field.ts";
 
 /** Reports whether a value has no members and no items. */
 export function isBare(value: unknown): boolean {
@@ -70,7 +71,7 @@ function compareMembers({ path, before, after }: Place, { type }: MapNode, compa
     const typed = type.field(name) ?? type.others;
     if (!typed || (old[name] === now[name] && Object.hasOwn(old, name) === Object.hasOwn(now, name))) return;
     path.push(`f:${name}`);
-    compareValues({ path, before: ownMember(old, name), after: ownMember(now, name), typed }, comparison);
+    compareValues({ path, before: ownField(old, name), after: ownField(now, name), typed }, comparison);
     path.pop();
   };
   for (const name in now) visit(name);
@@ -79,10 +80,6 @@ function compareMembers({ path, before, after }: Place, { type }: MapNode, compa
 
 function membersOf(value: unknown): Record<string, unknown> {
   return (value ?? {}) as Record<string, unknown>;
-}
-
-function ownMember(members: Record<string, unknown>, name: string): unknown {
-  return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
 function compareItems({ path, before, after }: Place, node: ListNode, comparison: Comparison): void {

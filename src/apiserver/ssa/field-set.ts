@@ -1,5 +1,6 @@
 import { compareText } from "../../apimachinery/compare-text.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
+import { setField } from "../../apimachinery/set-field.ts";
 
 /**
  * A set of fields of an object: a tree whose edges are the keys of fieldsV1, `f:name` for a field, `k:{…}` for an item
@@ -123,7 +124,7 @@ export class FieldSet {
     for (const key of this.#sortedKeys()) {
       const child = this.children.get(key)!;
       if (child.isEmpty) continue;
-      json[key] = child.member && child.children.size > 0 ? withSelf(child.#format()) : child.#format();
+      setField(json, key, child.member && child.children.size > 0 ? withSelf(child.#format()) : child.#format());
     }
     return json;
   }

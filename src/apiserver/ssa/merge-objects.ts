@@ -1,6 +1,7 @@
 import { isBare, itemsByKey } from "./compare-objects.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import { typedNode, type Typed, type TypedNode } from "./typed-node.ts";
+import { ownField, setField } from "../../apimachinery/set-field.ts";
 
 /**
  * Merges an applied object into the live one: members and list items are joined, everything else is replaced. Unchanged
@@ -31,13 +32,7 @@ function mergeMembers(live: Record<string, unknown>, applied: Record<string, unk
   const merged = { ...live };
   for (const [name, value] of Object.entries(applied)) {
     const typed = type.field(name) ?? type.others;
-    const old = Object.hasOwn(live, name) ? live[name] : undefined;
-    Object.defineProperty(merged, name, {
-      value: typed ? mergeObjects(old, value, typed) : value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+    setField(merged, name, typed ? mergeObjects(ownField(live, name), value, typed) : value);
   }
   return merged;
 }

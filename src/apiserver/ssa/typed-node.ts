@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { metaName, openApiTexts } from "../registry/open-api-texts.ts";
+import { ownField, setField } from "../../apimachinery/set-field.ts";
 
 /** The way a value is owned: as a whole, field by field, or item by item. */
 export type TypedNode =
@@ -167,8 +168,8 @@ export function itemKey(
   const fields = item as Record<string, unknown>;
   const values: Record<string, unknown> = {};
   for (const { name, default: otherwise } of keys) {
-    const value = fields[name] ?? otherwise;
-    if (value !== undefined) values[name] = value;
+    const value = ownField(fields, name) ?? otherwise;
+    if (value !== undefined) setField(values, name, value);
   }
   if (Object.keys(values).length > 0) return { key: `k:${JSON.stringify(values)}` };
   const names = keys.map(({ name }) => JSON.stringify(name)).join(" ");

@@ -1,14 +1,18 @@
 import type { Call, Expression, ListLiteral, MapLiteral, StructLiteral } from "./expression.ts";
-import { CelIssue } from "../values/issue.ts";
+import { CelIssue, nowhere } from "../values/issue.ts";
 import { expandMacro } from "./macros.ts";
 import { qualifiedName } from "./qualified-name.ts";
 import { tokenize, type Token } from "./tokenize.ts";
 
-/** The limit for nesting, which protects the stack. */
+/** The limits of cel-go: for nesting, which protects the stack, and for characters. */
 const deepest = 250;
+const longest = 100_000;
 
 /** Parses an expression and expands its macros. Throws a CelIssue. */
 export function parseCel(source: string): Expression {
+  const length = source.length > longest ? Array.from(source).length : 0;
+  if (length > longest)
+    throw new CelIssue(nowhere, `expression code point size exceeds limit: size: ${length}, limit ${longest}`);
   return new Parser(tokenize(source)).whole();
 }
 
@@ -38,10 +42,15 @@ const levels: readonly Readonly<Record<string, string>>[] = [
   { "*": "_*_", "/": "_/_", "%": "_%_" },
 ];
 
+/** The levels of `||` and `&&`. */
+const logicLevels = 2;
+
 class Parser {
   private readonly tokens: readonly Token[];
   private position = 0;
   private depth = 0;
+  /** The depth of each expression that has any, as `#nest` counts it. */
+  private readonly depths = new Map<Expression, number>();
 
   constructor(tokens: readonly Token[]) {
     this.tokens = tokens;
@@ -54,7 +63,7 @@ class Parser {
   }
 
   private expression(): Expression {
-    if (++this.depth > deepest) throw new CelIssue(this.peek().at, `expression recursion limit exceeded: ${deepest}`);
+    if (++this.depth > deepest) throw new CelIssue(nowhere, `expression recursion limit exceeded: ${deepest}`);
     const condition = this.binary(0);
     const { at } = this.peek();
     if (this.accept("?")) {
@@ -62,7 +71,7 @@ class Parser {
       this.expect(":");
       const args = [condition, yes, this.expression()];
       this.depth--;
-      return { kind: "call", at, name: "_?_:_", args };
+      return this.nest({ kind: "call", at, name: "_?_:_", args }, args, 1);
     }
     this.depth--;
     return condition;
@@ -71,33 +80,54 @@ class Parser {
   private binary(level: number): Expression {
     const operators = levels[level];
     if (!operators) return this.unary();
-    let left = this.binary(level + 1);
+    const first = this.binary(level + 1);
+    if (level < logicLevels) return this.logic(level, first);
+    let left = first;
     for (;;) {
-      const token = this.peek();
-      const name = token.kind === "literal" ? undefined : operators[token.text];
-      if (name === undefined || !Object.hasOwn(operators, token.text)) return left;
-      this.position++;
-      left = { kind: "call", at: token.at, name, args: [left, this.binary(level + 1)] };
+      const operator = this.acceptOperator(operators);
+      if (!operator) return left;
+      const args = [left, this.binary(level + 1)];
+      left = this.nest({ kind: "call", ...operator, args }, args, 1);
     }
   }
 
-  private unary(): Expression {
-    const token = this.peek();
-    if (token.kind !== "symbol" || (token.text !== "!" && token.text !== "-")) return this.member(this.primary());
+  private acceptOperator(operators: Readonly<Record<string, string>>): { at: number; name: string } | undefined {
+    const { kind, text, at } = this.peek();
+    const name = kind === "literal" || !Object.hasOwn(operators, text) ? undefined : operators[text];
+    if (name === undefined) return undefined;
     this.position++;
-    const next = this.peek();
-    if (
-      token.text === "-" &&
-      next.kind === "literal" &&
-      (typeof next.value === "bigint" || typeof next.value === "number")
-    ) {
-      this.position++;
-      return this.member({ kind: "literal", at: token.at, value: -next.value });
-    }
-    if (++this.depth > deepest) throw new CelIssue(token.at, `expression recursion limit exceeded: ${deepest}`);
-    const operand = this.unary();
-    this.depth--;
-    return { kind: "call", at: token.at, name: token.text === "!" ? "!_" : "-_", args: [operand] };
+    return { at, name };
+  }
+
+  /** Parses the other terms of `&&` or `||`, and balances the tree, which is not deep then, however long the chain is. */
+  private logic(level: number, first: Expression): Expression {
+    const terms = [first];
+    const found: { at: number; name: string }[] = [];
+    for (let operator; (operator = this.acceptOperator(levels[level]!)); found.push(operator))
+      terms.push(this.binary(level + 1));
+    const balance = (from: number, to: number): Expression => {
+      if (from > to) return terms[from]!;
+      const middle = (from + to + 1) >> 1;
+      const args = [balance(from, middle - 1), balance(middle + 1, to)];
+      return this.nest({ kind: "call", ...found[middle]!, args }, args, 0);
+    };
+    return balance(0, found.length - 1);
+  }
+
+  private unary(): Expression {
+    const { kind, text, at } = this.peek();
+    if (kind !== "symbol" || (text !== "!" && text !== "-")) return this.member(this.primary());
+    let count = 0;
+    for (; !this.isNegativeNumber() && this.accept(text); count++);
+    const operand = this.member(this.primary());
+    // Every two operators cancel each other.
+    if (count % 2 === 0) return operand;
+    return this.nest({ kind: "call", at, name: text === "!" ? "!_" : "-_", args: [operand] }, [operand], 0);
+  }
+
+  private isNegativeNumber(): boolean {
+    const [sign, number] = this.tokens.slice(this.position, this.position + 2);
+    return sign?.kind === "symbol" && sign.text === "-" && ["bigint", "number"].includes(typeof number?.value);
   }
 
   private member(first: Expression): Expression {
@@ -111,7 +141,8 @@ class Parser {
         const optional = this.accept("?");
         const index = this.expression();
         this.expect("]");
-        operand = { kind: "call", at, name: optional ? "_[?_]" : "_[_]", args: [operand, index] };
+        const args = [operand, index];
+        operand = this.nest({ kind: "call", at, name: optional ? "_[?_]" : "_[_]", args }, args, 1);
       } else return operand;
     }
   }
@@ -123,11 +154,17 @@ class Parser {
     const field = name.text.replaceAll("`", "");
     const open = this.peek().at;
     if (optional || field !== name.text || !this.accept("("))
-      return { kind: "select", at, operand, field, mode: optional ? "optional" : "value" };
-    return expandMacro({ kind: "call", at: open, name: field, target: operand, args: this.list(")") });
+      return this.nest({ kind: "select", at, operand, field, mode: optional ? "optional" : "value" }, [operand], 1);
+    const args = this.list(")");
+    const call = expandMacro({ kind: "call", at: open, name: field, target: operand, args });
+    return this.nest(call, [operand, ...args], 1);
   }
 
   private primary(): Expression {
+    if (this.isNegativeNumber()) {
+      const { at } = this.take();
+      return { kind: "literal", at, value: -(this.take().value as bigint | number) };
+    }
     const token = this.take();
     if (token.kind === "literal") return this.literal(token);
     if (token.kind === "identifier") return this.identifier(token);
@@ -142,6 +179,7 @@ class Parser {
       case "{":
         return this.mapLiteral(token.at);
       case ".":
+        if (this.peek().kind !== "identifier") throw this.unexpected("IDENTIFIER");
         return this.primary();
       default:
         throw this.unexpected(anyExpression, token);
@@ -161,7 +199,7 @@ class Parser {
     const open = this.peek().at;
     if (!this.accept("(")) return { kind: "identifier", at, name: text };
     const call: Call = { kind: "call", at: open, name: text, args: this.list(")") };
-    return expandMacro(call);
+    return this.nest(expandMacro(call), call.args, 0);
   }
 
   private list(close: string): Expression[] {
@@ -186,7 +224,11 @@ class Parser {
         break;
       }
     }
-    return { kind: "list", at, items };
+    return this.nest(
+      { kind: "list", at, items },
+      items.map(({ value }) => value),
+      0,
+    );
   }
 
   private mapLiteral(at: number): MapLiteral {
@@ -202,7 +244,11 @@ class Parser {
         break;
       }
     }
-    return { kind: "map", at, entries };
+    return this.nest(
+      { kind: "map", at, entries },
+      entries.flatMap(({ key, value }) => [key, value]),
+      0,
+    );
   }
 
   private structLiteral(at: number, name: string): StructLiteral {
@@ -219,7 +265,21 @@ class Parser {
         break;
       }
     }
-    return { kind: "struct", at, name, fields };
+    return this.nest(
+      { kind: "struct", at, name, fields },
+      fields.map(({ value }) => value),
+      0,
+    );
+  }
+
+  /** Counts the depth of an expression: 1 for each operator, selection and method call, as in cel-go. */
+  private nest<E extends Expression>(expression: E, parts: readonly Expression[], own: 0 | 1): E {
+    let depth = 0;
+    for (const part of parts) depth = Math.max(depth, this.depths.get(part) ?? 0);
+    depth += own;
+    if (depth > deepest) throw new CelIssue(nowhere, "max recursion depth exceeded");
+    if (depth > 0) this.depths.set(expression, depth);
+    return expression;
   }
 
   private peek(): Token {

@@ -1,3 +1,6 @@
+/** The place of an error in an expression as a whole. */
+export const nowhere = -1;
+
 /** An error in an expression, with its offset in UTF-16 units of the source. */
 export class CelIssue extends Error {
   override readonly name: string = "CelIssue";
@@ -16,10 +19,16 @@ export class CelError extends Error {
 
 /** Formats issues as cel-go prints them: position, message, the source line and a mark below it. */
 export function formatIssues(source: string, issues: readonly CelIssue[]): string {
-  return issues.map((issue) => formatIssue(source, issue)).join("\n");
+  const shown = issues.slice(0, mostShown).map((issue) => formatIssue(source, issue));
+  if (issues.length > mostShown) shown.push(`${issues.length - mostShown} more errors were truncated`);
+  return shown.join("\n");
 }
 
+/** The limit of cel-go: each issue repeats its line. */
+const mostShown = 100;
+
 function formatIssue(source: string, { at, message }: CelIssue): string {
+  if (at === nowhere) return `ERROR: <input>:-1:0: ${message}`;
   const before = source.slice(0, at);
   const line = before.split("\n").length;
   const column = Array.from(before.slice(before.lastIndexOf("\n") + 1)).length;

@@ -137,7 +137,14 @@ const texts = [
   '[{"op":"copy","from":"","path":"/spec"}]',
   '[{"op":"remove","path":""}]',
   '[{"op":"replace","path":"/metadata","value":3}]',
+  ...["", "/data", "/spec", "/metadata/labels"].map((from) => JSON.stringify(copies(from, 40))),
+  JSON.stringify(copies("/metadata", 2_000)),
 ];
+
+/** Copies of a part into itself, each of which would double it. */
+function copies(from: string, count: number): readonly object[] {
+  return Array.from({ length: count }, (_, index) => ({ op: "copy", from, path: `${from}/c${index}` }));
+}
 
 /** A copy in which one value has become something else. */
 function spoil(value: unknown, random: () => number): unknown {
@@ -173,6 +180,7 @@ const likely = [
   ["PATCH", "/a", "application/merge-patch+json"],
   ["PATCH", "/a", "application/strategic-merge-patch+json"],
   ["PATCH", "/a?fieldManager=f&force=true", "application/apply-patch+yaml"],
+  ["PATCH", "/a", "application/json-patch+json"],
   ["PATCH", "/a/status", "application/merge-patch+json"],
   ["PUT", "/a", "application/json"],
   ["PUT", "/a/status", "application/json"],

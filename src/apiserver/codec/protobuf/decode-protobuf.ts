@@ -1,5 +1,6 @@
 import { messageFields, messageNameOf, type MessageField } from "./message-fields.ts";
 import { ProtobufError, readWire, type WireField } from "./wire-reader.ts";
+import { setField } from "../../../apimachinery/set-field.ts";
 
 const magic = [0x6b, 0x38, 0x73, 0x00];
 const maxDepth = 200;
@@ -50,7 +51,7 @@ function addField(object: JsonObject, field: MessageField, wire: WireField, dept
   if (shape === "map") {
     const map = (object[name] ??= {}) as JsonObject;
     const [key, value] = decodeEntry(asBytes(wire.value), type, depth);
-    Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
+    setField(map, key, value);
     return;
   }
   const value = decodeAny(type, wire, depth);

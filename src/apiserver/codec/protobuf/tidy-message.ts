@@ -1,6 +1,7 @@
 import { isObject } from "../../../apimachinery/is-object.ts";
 import { formatQuantity, parseQuantity, QuantityError } from "../../../apimachinery/quantity.ts";
 import { messageFields, type MessageField } from "./message-fields.ts";
+import { setField } from "../../../apimachinery/set-field.ts";
 
 /**
  * Normalizes a built-in object in place to what a Go program writes after reading it: structs that are not pointers are
@@ -49,7 +50,8 @@ function tidyCollection(object: Record<string, unknown>, field: MessageField, va
   if (shape !== "map" || typeof value !== "object" || Array.isArray(value)) return;
   const map = value as Record<string, unknown>;
   for (const key of Object.keys(map))
-    if (map[key] === null || typeof map[key] === "object" || type in canonical) map[key] = item(type, map[key]);
+    if (map[key] === null || typeof map[key] === "object" || type in canonical)
+      setField(map, key, item(type, map[key]));
 }
 
 function item(type: string, value: unknown): unknown {

@@ -2,7 +2,7 @@ import { type Fields, childIf, fill, items, textOf } from "../../../apimachinery
 import { type FieldError, duplicate, invalid, required, tooMany } from "../../../apimachinery/schema/field-error.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { labelKeyErrors, pathSegmentErrors } from "../rules/name-errors.ts";
-import { optionalWordErrors, wordErrors } from "../rules/value-errors.ts";
+import { optionalWordErrors, wordErrors, repeatedIndexes } from "../rules/value-errors.ts";
 
 export function defaultMatchResources(match: Fields | undefined): void {
   if (!match) return;
@@ -29,10 +29,11 @@ export function matchResourcesErrors(match: Fields | undefined, at: string): Fie
 
 function namedRuleErrors(rule: Fields, at: string): FieldError[] {
   const names = (rule["resourceNames"] ?? []) as string[];
+  const repeated = repeatedIndexes(names);
   return [
     ...names.flatMap((name, index) => [
       ...pathSegmentErrors(`${at}.resourceNames[${index}]`, name),
-      ...(names.indexOf(name) < index ? [duplicate(`${at}.resourceNames[${index}]`, name)] : []),
+      ...(repeated.has(index) ? [duplicate(`${at}.resourceNames[${index}]`, name)] : []),
     ]),
     ...webhookRuleErrors(rule, at),
   ];

@@ -8,7 +8,7 @@ import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { dnsSubdomainErrors, pathSegmentErrors } from "../rules/name-errors.ts";
-import { wordErrors } from "../rules/value-errors.ts";
+import { wordErrors, repeatedIndexes } from "../rules/value-errors.ts";
 import { warnOfSuffix } from "./admission-policy.ts";
 import { defaultMatchResources, matchResourcesErrors, operationErrors } from "./matching.ts";
 
@@ -51,10 +51,11 @@ function actionErrors(spec: Fields | undefined): FieldError[] {
   const field = "spec.validationActions";
   const given = (spec?.["validationActions"] ?? []) as string[];
   if (given.length === 0) return [required(field, "at least one validation action is required")];
+  const repeated = repeatedIndexes(given);
   return [
     ...given.flatMap((action, index) => [
       ...wordErrors(`${field}[${index}]`, action, actions),
-      ...(given.indexOf(action) < index ? [duplicate(`${field}[${index}]`, action)] : []),
+      ...(repeated.has(index) ? [duplicate(`${field}[${index}]`, action)] : []),
     ]),
     ...(given.includes("Deny") && given.includes("Warn")
       ? [

@@ -78,9 +78,10 @@ function withClaims(spec: Fields): Fields | undefined {
   if (!pods) return template;
   const { hostname: _hostname, subdomain: _subdomain, ...rest } = pods;
   const claims = items(spec, "volumeClaimTemplates").map((claim) => childIf(claim, "metadata")?.["name"]);
+  const claimed = new Set(claims);
   const volumes = [
     ...claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } })),
-    ...items(pods, "volumes").filter(({ name }) => !claims.includes(name)),
+    ...items(pods, "volumes").filter(({ name }) => !claimed.has(name)),
   ];
   return { ...template, spec: volumes.length ? { ...rest, volumes } : rest };
 }

@@ -17,3 +17,14 @@ export function negativeErrors(fields: Fields, at: string, names: readonly strin
     .filter((name) => Number(fields[name] ?? 0) < 0)
     .map((name) => invalid(`${at}.${name}`, fields[name], "must be greater than or equal to 0"));
 }
+
+/** Returns the indexes of the values that a list has before. */
+export function repeatedIndexes(list: readonly unknown[]): ReadonlySet<number> {
+  const seen = new Set<unknown>();
+  const repeated = new Set<number>();
+  for (const [index, value] of list.entries()) {
+    if (seen.has(value)) repeated.add(index);
+    seen.add(value);
+  }
+  return repeated;
+}

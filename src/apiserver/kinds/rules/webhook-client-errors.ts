@@ -1,3 +1,4 @@
+import { repeatedIndexes } from "./value-errors.ts";
 import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import { dns1035Errors } from "./name-errors.ts";
@@ -45,9 +46,10 @@ const known = ["v1", "v1beta1"];
 export function reviewVersionErrors(value: unknown, field: string, whenNone = ""): FieldError[] {
   const versions = (value ?? []) as string[];
   if (versions.length === 0) return [required(field, whenNone)];
+  const repeated = repeatedIndexes(versions);
   const errors = versions.flatMap((version, index) => [
     ...dns1035Errors(`${field}[${index}]`, version),
-    ...(versions.indexOf(version) < index ? [invalid(`${field}[${index}]`, version, "duplicate version")] : []),
+    ...(repeated.has(index) ? [invalid(`${field}[${index}]`, version, "duplicate version")] : []),
   ]);
   if (versions.some((version) => known.includes(version))) return errors;
   return [...errors, invalid(field, versions, `must include at least one of ${known.join(", ")}`)];

@@ -194,7 +194,8 @@ function changeErrors(metadata: ObjectMeta, old: ObjectMeta): StatusCause[] {
   const changed = fixed.filter((field) => !equalJson(metadata[field], old[field]));
   const errors = changed.map((field) => invalid(`metadata.${field}`, metadata[field] ?? null, "field is immutable"));
   if (!old.deletionTimestamp) return errors;
-  const added = (metadata.finalizers ?? []).filter((name) => !old.finalizers?.includes(name));
+  const before = new Set(old.finalizers);
+  const added = (metadata.finalizers ?? []).filter((name) => !before.has(name));
   if (added.length === 0) return errors;
   const list = `[]string{${added.map((name) => JSON.stringify(name)).join(", ")}}`;
   const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`;

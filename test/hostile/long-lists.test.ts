@@ -1,0 +1,115 @@
+import { expect, it } from "vitest";
+import { applyPatch, describeServers, mergePatch, strategicPatch, type Server } from "./server.ts";
+
+const core = "/api/v1/namespaces/default";
+
+describeServers("long lists", (server) => {
+  it("merges 5,000 owner references into as many", async () => {
+    const references = (from: number) => numbers(5_000).map((index) => reference(from + index));
+    const metadata = { name: "owned", ownerReferences: references(0) };
+    await succeed(server, "POST", `${core}/configmaps`, { metadata });
+    const patch = { metadata: { ownerReferences: references(2_500).toReversed() } };
+    const { body } = await succeed(server, "PATCH", `${core}/configmaps/owned`, patch, strategicPatch);
+    expect(body.metadata.ownerReferences).toHaveLength(7_500);
+  });
+
+  it("deletes thousands of items by directives", async () => {
+    const patch = { metadata: { ownerReferences: numbers(7_000).map((n) => ({ $patch: "delete", uid: `uid-${n}` })) } };
+    const { body } = await succeed(server, "PATCH", `${core}/configmaps/owned`, patch, strategicPatch);
+    expect(body.metadata.ownerReferences).toHaveLength(500);
+  });
+
+  it("merges thousands of finalizers", async () => {
+    const finalizers = (from: number) => numbers(10_000).map((index) => `example.com/f${from + index}`);
+    const metadata = { name: "final", finalizers: finalizers(0) };
+    await succeed(server, "POST", `${core}/configmaps`, { metadata });
+    const patch = { metadata: { finalizers: finalizers(5_000) } };
+    const { body } = await succeed(server, "PATCH", `${core}/configmaps/final`, patch, strategicPatch);
+    expect(body.metadata.finalizers).toHaveLength(15_000);
+    await server.ask("DELETE", `${core}/configmaps/final`);
+    const less = { metadata: { finalizers: finalizers(4_999) } };
+    await succeed(server, "PATCH", `${core}/configmaps/final`, less, mergePatch);
+  });
+
+  it("updates and applies a Pod with thousands of variables", async () => {
+    const pod = (name: string, value: string) => {
+      const env = numbers(5_000).map((index) => ({ name: `V${index}`, value }));
+      return {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name },
+        spec: { containers: [{ name: "c", image: "i", env }] },
+      };
+    };
+    await succeed(server, "POST", `${core}/pods`, pod("created", "1"));
+    const apply = `${core}/pods/applied?fieldManager=f`;
+    await succeed(server, "PATCH", apply, JSON.stringify(pod("applied", "1")), applyPatch);
+    await succeed(server, "PATCH", apply, JSON.stringify(pod("applied", "1")), applyPatch);
+  });
+
+  it("validates and applies long list maps and sets of a custom kind", async () => {
+    await install(server);
+    const path = "/apis/hostile.example.com/v1/namespaces/default/longs";
+    const long = (name: string, value: number) => ({
+      apiVersion: "hostile.example.com/v1",
+      kind: "Long",
+      metadata: { name },
+      spec: {
+        map: numbers(6_000).map((key) => ({ key, value })),
+        set: numbers(10_000).map((index) => `item-${index}`),
+      },
+    });
+    await expect.poll(async () => (await server.ask("GET", path)).status).toBe(200);
+    await succeed(server, "POST", path, long("a", 1));
+    const { map, set } = long("a", 2).spec;
+    const spec = { map: map.toReversed(), set: set.toReversed() };
+    await succeed(server, "PATCH", `${path}/a`, { spec }, mergePatch);
+    const apply = `${path}/b?fieldManager=f&force=true`;
+    await succeed(server, "PATCH", apply, JSON.stringify(long("b", 1)), applyPatch);
+    await succeed(server, "PATCH", apply, JSON.stringify({ ...long("b", 2), spec }), applyPatch);
+    const repeated = { spec: { set: numbers(10_000).map(() => "same") } };
+    const { body } = await server.ask("PATCH", `${path}/a`, repeated, mergePatch);
+    expect(body).toMatchObject({ code: 422 });
+  });
+});
+
+/** Sends a request and expects success; the watchdog of the suite measures the time. */
+async function succeed(server: Server, ...request: Parameters<Server["ask"]>): ReturnType<Server["ask"]> {
+  const reply = await server.ask(...request);
+  expect(reply.body.message ?? "", `${request[0]} ${request[1]}`).toBe("");
+  return reply;
+}
+
+function reference(index: number): object {
+  return { apiVersion: "v1", kind: "ConfigMap", name: `c${index}`, uid: `uid-${index}` };
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}
+
+async function install(server: Server): Promise<void> {
+  const item = {
+    type: "object",
+    required: ["key"],
+    properties: { key: { type: "integer" }, value: { type: "integer" } },
+  };
+  const map = { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["key"], items: item };
+  const set = { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } };
+  const spec = { type: "object", properties: { map, set } };
+  const version = { name: "v1", served: true, storage: true };
+  const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
+  const crd = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "longs.hostile.example.com" },
+    spec: {
+      group: "hostile.example.com",
+      scope: "Namespaced",
+      names: { plural: "longs", kind: "Long" },
+      versions: [{ ...version, schema }],
+    },
+  };
+  const { status } = await server.ask("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd);
+  expect(status).toBe(201);
+}
