@@ -40,23 +40,23 @@ export interface UserDirectoryOptions {
 
 /** The users of a server, by bearer token. */
 export class UserDirectory {
-  readonly #entries = new Map<string, Entry>();
-  readonly #options: UserDirectoryOptions;
-  readonly #signer: TokenSigner;
+  private readonly entries = new Map<string, Entry>();
+  private readonly options: UserDirectoryOptions;
+  private readonly signer: TokenSigner;
 
   constructor(options: UserDirectoryOptions) {
-    this.#options = options;
-    this.#signer = new TokenSigner(options.key);
+    this.options = options;
+    this.signer = new TokenSigner(options.key);
   }
 
   /** Verifies tokens of service accounts. */
   get publicKey(): PublicKey {
-    return this.#signer.publicKey;
+    return this.signer.publicKey;
   }
 
   /** Adds a user and returns their token. */
   add(user: User, token: string = randomBytes(24).toString("base64url")): string {
-    this.#put(token, user, { expires: Infinity, holds: () => true });
+    this.put(token, user, { expires: Infinity, holds: () => true });
     return token;
   }
 
@@ -65,32 +65,32 @@ export class UserDirectory {
    * because clients read its expiry.
    */
   issue(claims: TokenClaims): string {
-    return this.#signer.sign(claims);
+    return this.signer.sign(claims);
   }
 
   find(token: string): User | undefined {
-    const entry = this.#entries.get(token) ?? this.#read(token);
-    if (!entry || (entry.expires > this.#options.now() && entry.holds())) return entry?.user;
-    this.#entries.delete(token);
+    const entry = this.entries.get(token) ?? this.read(token);
+    if (!entry || (entry.expires > this.options.now() && entry.holds())) return entry?.user;
+    this.entries.delete(token);
     return undefined;
   }
 
   /** Reads a token that was issued, possibly by an earlier server. */
-  #read(token: string): Entry | undefined {
-    const claims = this.#signer.read(token) as TokenClaims | undefined;
+  private read(token: string): Entry | undefined {
+    const claims = this.signer.read(token) as TokenClaims | undefined;
     if (!claims) return undefined;
     const { namespace, serviceaccount, ...bound } = claims["kubernetes.io"];
     const needed = Object.entries({ serviceaccount, ...bound });
     const isThere = ([kind, { name, uid }]: [string, Identity]): boolean =>
-      this.#options.uidOf(`${kind}s`, kind === "node" ? undefined : namespace, name) === uid;
+      this.options.uidOf(`${kind}s`, kind === "node" ? undefined : namespace, name) === uid;
     const user = serviceAccountUser(namespace, serviceaccount.name, serviceaccount.uid);
-    return this.#put(token, user, { expires: claims.exp * 1000, holds: () => needed.every(isThere) });
+    return this.put(token, user, { expires: claims.exp * 1000, holds: () => needed.every(isThere) });
   }
 
-  #put(token: string, user: User, limits: Omit<Entry, "user">): Entry {
+  private put(token: string, user: User, limits: Omit<Entry, "user">): Entry {
     const groups = [...new Set([...user.groups, "system:authenticated"])];
     const entry = { user: { ...user, groups }, ...limits };
-    this.#entries.set(token, entry);
+    this.entries.set(token, entry);
     return entry;
   }
 }

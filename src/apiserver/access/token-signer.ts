@@ -23,20 +23,20 @@ interface Keys {
  * earlier one.
  */
 export class TokenSigner {
-  readonly #number: Uint8Array;
-  #keys: Keys | undefined;
+  private readonly number: Uint8Array;
+  private keys: Keys | undefined;
 
   constructor(number: Uint8Array) {
-    this.#number = number;
+    this.number = number;
   }
 
   get publicKey(): PublicKey {
-    return this.#getKeys().shown;
+    return this.getKeys().shown;
   }
 
   /** Signs the claims as a token with an identity of its own. */
   sign(claims: object): string {
-    const { secret, shown } = this.#getKeys();
+    const { secret, shown } = this.getKeys();
     const parts = [
       { alg: shown.alg, kid: shown.kid },
       { ...claims, jti: randomUUID() },
@@ -51,14 +51,14 @@ export class TokenSigner {
     const [header, claims, signature, ...more] = token.split(".");
     if (header === undefined || claims === undefined || signature === undefined || more.length > 0) return undefined;
     const bytes = Buffer.from(signature, "base64url");
-    const key = { key: this.#getKeys().open, dsaEncoding: "ieee-p1363" } as const;
+    const key = { key: this.getKeys().open, dsaEncoding: "ieee-p1363" } as const;
     if (!verify("sha256", Buffer.from(`${header}.${claims}`), key, bytes)) return undefined;
     return JSON.parse(Buffer.from(claims, "base64url").toString()) as unknown;
   }
 
   /** Creates the keys with their first use: most servers issue no token. */
-  #getKeys(): Keys {
-    return (this.#keys ??= keysOf(this.#number));
+  private getKeys(): Keys {
+    return (this.keys ??= keysOf(this.number));
   }
 }
 

@@ -41,150 +41,150 @@ export function scanJson(text: string, onDuplicate: (path: string) => void): voi
 }
 
 class Scanner {
-  readonly #text: string;
-  readonly #onDuplicate: (path: string) => void;
-  #at = 0;
+  private readonly text: string;
+  private readonly onDuplicate: (path: string) => void;
+  private at = 0;
 
   constructor(text: string, onDuplicate: (path: string) => void) {
-    this.#text = text;
-    this.#onDuplicate = onDuplicate;
+    this.text = text;
+    this.onDuplicate = onDuplicate;
   }
 
   value(path: string, depth: number): void {
-    const char = this.#next();
+    const char = this.next();
     if (char === "{" || char === "[") {
-      if (depth >= maxJsonDepth) this.#fail(char, "exceeded max depth");
-      if (char === "{") this.#object(path, depth + 1);
-      else this.#array(path, depth + 1);
-    } else if (char === '"') this.#string();
-    else if (char === "-" || isDigit(char)) this.#number(char);
-    else if (char === "t") this.#literal("true");
-    else if (char === "f") this.#literal("false");
-    else if (char === "n") this.#literal("null");
-    else this.#fail(char, "looking for beginning of value");
+      if (depth >= maxJsonDepth) this.fail(char, "exceeded max depth");
+      if (char === "{") this.object(path, depth + 1);
+      else this.array(path, depth + 1);
+    } else if (char === '"') this.string();
+    else if (char === "-" || isDigit(char)) this.number(char);
+    else if (char === "t") this.literal("true");
+    else if (char === "f") this.literal("false");
+    else if (char === "n") this.literal("null");
+    else this.fail(char, "looking for beginning of value");
   }
 
   end(): void {
-    this.#skipSpace();
-    const rest = this.#text[this.#at];
-    if (rest !== undefined) this.#fail(rest, "after top-level value");
+    this.skipSpace();
+    const rest = this.text[this.at];
+    if (rest !== undefined) this.fail(rest, "after top-level value");
   }
 
-  #object(path: string, depth: number): void {
+  private object(path: string, depth: number): void {
     const seen = new Map<string, number>();
-    let char = this.#next();
+    let char = this.next();
     if (char === "}") return;
     for (;;) {
-      if (char !== '"') this.#fail(char, "looking for beginning of object key string");
-      const key = this.#string();
+      if (char !== '"') this.fail(char, "looking for beginning of object key string");
+      const key = this.string();
       const here = path === "" ? key : `${path}.${key}`;
       const times = (seen.get(key) ?? 0) + 1;
       seen.set(key, times);
-      if (times === 2) this.#onDuplicate(here);
-      char = this.#next();
-      if (char !== ":") this.#fail(char, "after object key");
+      if (times === 2) this.onDuplicate(here);
+      char = this.next();
+      if (char !== ":") this.fail(char, "after object key");
       this.value(here, depth);
-      char = this.#next();
+      char = this.next();
       if (char === "}") return;
-      if (char !== ",") this.#fail(char, "after object key:value pair");
-      char = this.#next();
+      if (char !== ",") this.fail(char, "after object key:value pair");
+      char = this.next();
     }
   }
 
-  #array(path: string, depth: number): void {
-    this.#skipSpace();
-    if (this.#text[this.#at] === "]") {
-      this.#at++;
+  private array(path: string, depth: number): void {
+    this.skipSpace();
+    if (this.text[this.at] === "]") {
+      this.at++;
       return;
     }
     for (let index = 0; ; index++) {
       this.value(`${path}[${index}]`, depth);
-      const char = this.#next();
+      const char = this.next();
       if (char === "]") return;
-      if (char !== ",") this.#fail(char, "after array element");
+      if (char !== ",") this.fail(char, "after array element");
     }
   }
 
   /** Reads a string after its opening quote, and resolves its escapes. */
-  #string(): string {
-    const start = this.#at;
+  private string(): string {
+    const start = this.at;
     let escaped = false;
     for (;;) {
-      const char = this.#take();
+      const char = this.take();
       if (char === '"') break;
-      if (char < " ") this.#fail(char, "in string literal");
+      if (char < " ") this.fail(char, "in string literal");
       if (char !== "\\") continue;
       escaped = true;
-      this.#escape();
+      this.escape();
     }
-    const raw = this.#text.slice(start - 1, this.#at);
+    const raw = this.text.slice(start - 1, this.at);
     return escaped ? (JSON.parse(raw) as string) : raw.slice(1, -1);
   }
 
-  #escape(): void {
-    const char = this.#take();
+  private escape(): void {
+    const char = this.take();
     if ('"\\/bfnrt'.includes(char)) return;
-    if (char !== "u") this.#fail(char, "in string escape code");
+    if (char !== "u") this.fail(char, "in string escape code");
     for (let digits = 0; digits < 4; digits++) {
-      const digit = this.#take();
-      if (!/[0-9a-fA-F]/.test(digit)) this.#fail(digit, "in \\u hexadecimal character escape");
+      const digit = this.take();
+      if (!/[0-9a-fA-F]/.test(digit)) this.fail(digit, "in \\u hexadecimal character escape");
     }
   }
 
-  #number(first: string): void {
-    const start = first === "-" ? this.#digit("in numeric literal") : first;
-    if (start !== "0") this.#digits();
-    if (this.#text[this.#at] === ".") {
-      this.#at++;
-      this.#digit("after decimal point in numeric literal");
-      this.#digits();
+  private number(first: string): void {
+    const start = first === "-" ? this.digit("in numeric literal") : first;
+    if (start !== "0") this.digits();
+    if (this.text[this.at] === ".") {
+      this.at++;
+      this.digit("after decimal point in numeric literal");
+      this.digits();
     }
-    if (this.#text[this.#at] === "e" || this.#text[this.#at] === "E") {
-      this.#at++;
-      if (this.#text[this.#at] === "+" || this.#text[this.#at] === "-") this.#at++;
-      this.#digit("in exponent of numeric literal");
-      this.#digits();
+    if (this.text[this.at] === "e" || this.text[this.at] === "E") {
+      this.at++;
+      if (this.text[this.at] === "+" || this.text[this.at] === "-") this.at++;
+      this.digit("in exponent of numeric literal");
+      this.digits();
     }
   }
 
-  #digit(context: string): string {
-    const char = this.#take();
-    if (!isDigit(char)) this.#fail(char, context);
+  private digit(context: string): string {
+    const char = this.take();
+    if (!isDigit(char)) this.fail(char, context);
     return char;
   }
 
-  #digits(): void {
-    while (isDigit(this.#text[this.#at] ?? "")) this.#at++;
+  private digits(): void {
+    while (isDigit(this.text[this.at] ?? "")) this.at++;
   }
 
   /** Reads a literal after its first letter. */
-  #literal(word: string): void {
+  private literal(word: string): void {
     for (const expected of word.slice(1)) {
-      const char = this.#take();
-      if (char !== expected) this.#fail(char, `in literal ${word} (expecting '${expected}')`);
+      const char = this.take();
+      if (char !== expected) this.fail(char, `in literal ${word} (expecting '${expected}')`);
     }
   }
 
-  #next(): string {
-    this.#skipSpace();
-    return this.#take();
+  private next(): string {
+    this.skipSpace();
+    return this.take();
   }
 
-  #take(): string {
-    const char = this.#text[this.#at++];
+  private take(): string {
+    const char = this.text[this.at++];
     if (char === undefined) throw new JsonSyntaxError("unexpected end of JSON input");
     return char;
   }
 
-  #skipSpace(): void {
+  private skipSpace(): void {
     for (;;) {
-      const char = this.#text[this.#at];
+      const char = this.text[this.at];
       if (char !== " " && char !== "\n" && char !== "\t" && char !== "\r") return;
-      this.#at++;
+      this.at++;
     }
   }
 
-  #fail(char: string, context: string): never {
+  private fail(char: string, context: string): never {
     throw new JsonSyntaxError(`invalid character ${quoteChar(char)} ${context}`);
   }
 }

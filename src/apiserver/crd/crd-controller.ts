@@ -26,53 +26,53 @@ export interface CrdControllerOptions {
  * that a client sees the same sequence of states as with a real server.
  */
 export class CrdController {
-  readonly #options: CrdControllerOptions;
-  readonly #crds: Collection;
-  readonly #served = new Map<string, Served>();
+  private readonly options: CrdControllerOptions;
+  private readonly crds: Collection;
+  private readonly served = new Map<string, Served>();
   /** Functions that stop watching the instances of CRDs that are being deleted. */
-  readonly #cleanups = new Map<string, () => void>();
-  #stop: () => void = () => undefined;
-  #scheduled: NodeJS.Immediate | undefined;
+  private readonly cleanups = new Map<string, () => void>();
+  private stopListening: () => void = () => undefined;
+  private scheduled: NodeJS.Immediate | undefined;
 
   constructor(options: CrdControllerOptions) {
-    this.#options = options;
-    this.#crds = options.store.collection({ group: "apiextensions.k8s.io", plural: "customresourcedefinitions" });
+    this.options = options;
+    this.crds = options.store.collection({ group: "apiextensions.k8s.io", plural: "customresourcedefinitions" });
   }
 
   start(): void {
-    this.#stop = this.#crds.listen(
-      () => this.#schedule(),
+    this.stopListening = this.crds.listen(
+      () => this.schedule(),
       () => undefined,
     );
-    this.#sync();
+    this.sync();
   }
 
   stop(): void {
-    this.#stop();
-    for (const end of this.#cleanups.values()) end();
-    if (this.#scheduled) clearImmediate(this.#scheduled);
+    this.stopListening();
+    for (const end of this.cleanups.values()) end();
+    if (this.scheduled) clearImmediate(this.scheduled);
   }
 
-  #schedule(): void {
-    this.#scheduled ??= setImmediate(() => {
-      this.#scheduled = undefined;
-      this.#sync();
+  private schedule(): void {
+    this.scheduled ??= setImmediate(() => {
+      this.scheduled = undefined;
+      this.sync();
     });
   }
 
-  #sync(): void {
-    for (const name of this.#served.keys()) if (!this.#crds.get(name)) this.#unserve(name);
-    for (const crd of this.#all()) this.#serve(crd);
+  private sync(): void {
+    for (const name of this.served.keys()) if (!this.crds.get(name)) this.unserve(name);
+    for (const crd of this.all()) this.serve(crd);
     // One CRD after the other: each sees the names that the others before have taken.
-    for (const crd of this.#all()) {
-      if (crd.metadata.deletionTimestamp) this.#cleanUp(crd);
-      else this.#settleNames(crd);
+    for (const crd of this.all()) {
+      if (crd.metadata.deletionTimestamp) this.cleanUp(crd);
+      else this.settleNames(crd);
     }
   }
 
-  #settleNames(crd: CustomResourceDefinition): void {
-    const { accepted: names, conflict } = settleNames(crd, this.#all());
-    const now = this.#options.now();
+  private settleNames(crd: CustomResourceDefinition): void {
+    const { accepted: names, conflict } = settleNames(crd, this.all());
+    const now = this.options.now();
     const accepted: Condition = conflict
       ? condition("NamesAccepted", "False", conflict, now)
       : condition("NamesAccepted", "True", { reason: "NoConflicts", message: "no conflicts found" }, now);
@@ -81,81 +81,81 @@ export class CrdController {
       : condition("Established", "True", initialNames, now);
     const known = crd.status?.conditions ?? [];
     const conditions = [accepted, established].reduce(withCondition, known);
-    this.#writeStatus(crd, { ...crd.status, conditions, acceptedNames: { plural: "", kind: "", ...names } });
+    this.writeStatus(crd, { ...crd.status, conditions, acceptedNames: { plural: "", kind: "", ...names } });
   }
 
-  #writeStatus(crd: CustomResourceDefinition, status: CrdStatus): void {
+  private writeStatus(crd: CustomResourceDefinition, status: CrdStatus): void {
     if (equalJson(status, crd.status)) return;
     const previous = crd as unknown as UnstructuredObject;
-    const managedFields = this.#owned(previous, { ...previous, status });
+    const managedFields = this.owned(previous, { ...previous, status });
     const object = { ...previous, metadata: { ...previous.metadata, managedFields }, status };
-    this.#options.store.commit(this.#crds, crd.metadata.name, { previous, object });
+    this.options.store.commit(this.crds, crd.metadata.name, { previous, object });
   }
 
   /** Returns managed fields in which the server owns the status. */
-  #owned(before: UnstructuredObject, after: UnstructuredObject): ManagedFieldsEntry[] {
-    const { registry, now } = this.#options;
+  private owned(before: UnstructuredObject, after: UnstructuredObject): ManagedFieldsEntry[] {
+    const { registry, now } = this.options;
     const apiVersion = "apiextensions.k8s.io/v1";
     const schema = registry.find("apiextensions.k8s.io", "v1", "customresourcedefinitions")?.resource.schema();
     const manager = "kube-apiserver";
     return trackUpdate({ schema, before, after, manager, apiVersion, subresource: "status", now: now() });
   }
 
-  #serve(crd: CustomResourceDefinition): void {
+  private serve(crd: CustomResourceDefinition): void {
     const { name, deletionTimestamp } = crd.metadata;
-    const known = this.#served.get(name);
+    const known = this.served.get(name);
     const next = { spec: crd.spec, terminating: deletionTimestamp !== undefined };
     if (!isEstablished(crd) || (known && equalJson(known, next))) return;
-    this.#served.set(name, next);
-    this.#options.registry.setCustom(name, crdEntries(crd, this.#options.resolveService));
-    if (known && !next.terminating) this.#instances(crd.spec).closeWatches();
+    this.served.set(name, next);
+    this.options.registry.setCustom(name, crdEntries(crd, this.options.resolveService));
+    if (known && !next.terminating) this.instances(crd.spec).closeWatches();
   }
 
-  #unserve(name: string): void {
-    const served = this.#served.get(name);
-    this.#served.delete(name);
-    this.#options.registry.setCustom(name, []);
-    if (served) this.#instances(served.spec).closeWatches();
+  private unserve(name: string): void {
+    const served = this.served.get(name);
+    this.served.delete(name);
+    this.options.registry.setCustom(name, []);
+    if (served) this.instances(served.spec).closeWatches();
   }
 
   /** Deletes the instances, and the CRD after the last one. */
-  #cleanUp(crd: CustomResourceDefinition): void {
+  private cleanUp(crd: CustomResourceDefinition): void {
     const { name } = crd.metadata;
     if (!crd.metadata.finalizers?.includes(cleanupFinalizer)) return;
-    const instances = this.#instances(crd.spec);
-    if (!this.#cleanups.has(name)) {
-      const [entry] = this.#options.registry.customOf(name);
-      if (entry) this.#options.deleteInstances(entry);
+    const instances = this.instances(crd.spec);
+    if (!this.cleanups.has(name)) {
+      const [entry] = this.options.registry.customOf(name);
+      if (entry) this.options.deleteInstances(entry);
       const wake = instances.listen(
-        () => this.#schedule(),
+        () => this.schedule(),
         () => undefined,
       );
-      this.#cleanups.set(name, wake);
+      this.cleanups.set(name, wake);
     }
     if (instances.size > 0) return;
-    this.#cleanups.get(name)?.();
-    this.#cleanups.delete(name);
-    this.#release(crd);
+    this.cleanups.get(name)?.();
+    this.cleanups.delete(name);
+    this.release(crd);
   }
 
-  #release(crd: CustomResourceDefinition): void {
+  private release(crd: CustomResourceDefinition): void {
     const previous = crd as unknown as UnstructuredObject;
     const finalizers = (crd.metadata.finalizers ?? []).filter((each) => each !== cleanupFinalizer);
     if (finalizers.length === 0) {
-      this.#options.store.remove(this.#crds, crd.metadata.name, previous);
-      this.#unserve(crd.metadata.name);
+      this.options.store.remove(this.crds, crd.metadata.name, previous);
+      this.unserve(crd.metadata.name);
     } else {
       const object = { ...previous, metadata: { ...crd.metadata, finalizers } };
-      this.#options.store.commit(this.#crds, crd.metadata.name, { previous, object });
+      this.options.store.commit(this.crds, crd.metadata.name, { previous, object });
     }
   }
 
-  #instances({ group, names }: CrdSpec): Collection {
-    return this.#options.store.collection({ group, plural: names.plural });
+  private instances({ group, names }: CrdSpec): Collection {
+    return this.options.store.collection({ group, plural: names.plural });
   }
 
-  *#all(): Generator<CustomResourceDefinition> {
-    for (const [, object] of this.#crds.entries("")) yield object as unknown as CustomResourceDefinition;
+  private *all(): Generator<CustomResourceDefinition> {
+    for (const [, object] of this.crds.entries("")) yield object as unknown as CustomResourceDefinition;
   }
 }
 

@@ -23,68 +23,68 @@ export interface WebhookConversionOptions {
 
 /** Converts between one version of a kind and the stored one with the CRD's webhook; each stored object once. */
 export class WebhookConversion {
-  readonly #options: WebhookConversionOptions;
-  readonly #apiVersion: string;
-  readonly #known = new WeakMap<UnstructuredObject, UnstructuredObject>();
+  private readonly options: WebhookConversionOptions;
+  private readonly apiVersion: string;
+  private readonly known = new WeakMap<UnstructuredObject, UnstructuredObject>();
   /** Running conversions, so that fifty watchers make one call. */
-  readonly #pending = new WeakMap<UnstructuredObject, Promise<void>>();
+  private readonly pending = new WeakMap<UnstructuredObject, Promise<void>>();
 
   constructor(options: WebhookConversionOptions) {
-    this.#options = options;
-    this.#apiVersion = this.#named(options.version);
+    this.options = options;
+    this.apiVersion = this.named(options.version);
   }
 
   /** Converts stored objects, so that `read` can return them. */
   async load(stored: Iterable<UnstructuredObject>): Promise<void> {
-    const wanted = [...stored].filter((object) => object.apiVersion !== this.#apiVersion && !this.#known.has(object));
-    const missing = wanted.filter((object) => !this.#pending.has(object));
+    const wanted = [...stored].filter((object) => object.apiVersion !== this.apiVersion && !this.known.has(object));
+    const missing = wanted.filter((object) => !this.pending.has(object));
     if (missing.length > 0) {
-      const call = this.#learn(missing);
-      for (const object of missing) this.#pending.set(object, call);
+      const call = this.learn(missing);
+      for (const object of missing) this.pending.set(object, call);
     }
-    await Promise.all(wanted.map((object) => this.#pending.get(object) ?? Promise.resolve()));
+    await Promise.all(wanted.map((object) => this.pending.get(object) ?? Promise.resolve()));
   }
 
   read(stored: UnstructuredObject): UnstructuredObject {
-    if (stored.apiVersion === this.#apiVersion) return stored;
-    const converted = this.#known.get(stored);
-    if (!converted) throw internalError(`${stored.metadata.name} has not been converted to ${this.#apiVersion}`);
+    if (stored.apiVersion === this.apiVersion) return stored;
+    const converted = this.known.get(stored);
+    if (!converted) throw internalError(`${stored.metadata.name} has not been converted to ${this.apiVersion}`);
     return converted;
   }
 
   async write(object: UnstructuredObject): Promise<UnstructuredObject> {
-    const { storageVersion } = this.#options;
-    if (!storageVersion || storageVersion === this.#options.version) return object;
-    const [converted] = await this.#convert([object], storageVersion);
+    const { storageVersion } = this.options;
+    if (!storageVersion || storageVersion === this.options.version) return object;
+    const [converted] = await this.convert([object], storageVersion);
     return converted!;
   }
 
-  async #learn(objects: readonly UnstructuredObject[]): Promise<void> {
+  private async learn(objects: readonly UnstructuredObject[]): Promise<void> {
     try {
-      const converted = await this.#convert(objects, this.#options.version);
-      objects.forEach((object, index) => this.#known.set(object, freezeJson(converted[index]!)));
+      const converted = await this.convert(objects, this.options.version);
+      objects.forEach((object, index) => this.known.set(object, freezeJson(converted[index]!)));
     } finally {
-      for (const object of objects) this.#pending.delete(object);
+      for (const object of objects) this.pending.delete(object);
     }
   }
 
-  async #convert(objects: readonly UnstructuredObject[], to: CrdVersion): Promise<UnstructuredObject[]> {
-    const apiVersion = this.#named(to);
+  private async convert(objects: readonly UnstructuredObject[], to: CrdVersion): Promise<UnstructuredObject[]> {
+    const apiVersion = this.named(to);
     try {
-      const answers = await this.#ask(objects, apiVersion);
+      const answers = await this.ask(objects, apiVersion);
       if (answers.length !== objects.length)
         throw new Error(`returned ${answers.length} objects, expected ${objects.length}`);
       return objects.map((object, index) => prune(checkConverted(object, answers[index], apiVersion), to));
     } catch (error) {
       const [first] = objects;
       const { group, version } = parseApiVersion(first!.apiVersion!);
-      const type = `${group}/${version}, Kind=${this.#options.spec.names.kind}`;
+      const type = `${group}/${version}, Kind=${this.options.spec.names.kind}`;
       throw bareError(`conversion webhook for ${type} ${messageOf(error)}`);
     }
   }
 
-  async #ask(objects: readonly UnstructuredObject[], desiredAPIVersion: string): Promise<readonly unknown[]> {
-    const { spec, resolveService } = this.#options;
+  private async ask(objects: readonly UnstructuredObject[], desiredAPIVersion: string): Promise<readonly unknown[]> {
+    const { spec, resolveService } = this.options;
     const uid = randomUUID();
     const config: WebhookClientConfig = spec.conversion?.webhook?.clientConfig ?? {};
     const body = conversionReview(objects, { uid, desiredAPIVersion });
@@ -95,8 +95,8 @@ export class WebhookConversion {
     }
   }
 
-  #named({ name }: CrdVersion): string {
-    return apiVersionOf({ group: this.#options.spec.group, version: name });
+  private named({ name }: CrdVersion): string {
+    return apiVersionOf({ group: this.options.spec.group, version: name });
   }
 }
 

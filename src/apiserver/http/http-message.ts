@@ -11,8 +11,8 @@ export class HttpRequest implements ServerRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
   readonly user: User;
-  readonly #response: HttpResponse;
-  #gone: AbortController | undefined;
+  private readonly response: HttpResponse;
+  private gone: AbortController | undefined;
 
   constructor(
     { method = "GET", url = "/", headers }: IncomingMessage,
@@ -24,15 +24,15 @@ export class HttpRequest implements ServerRequest {
     this.headers = headers as Record<string, string | undefined>;
     this.body = body;
     this.user = user;
-    this.#response = response;
+    this.response = response;
   }
 
   /** Created with its first use: only watches and logs need it, and signals are expensive. */
   get signal(): AbortSignal {
-    if (this.#gone) return this.#gone.signal;
-    const gone = (this.#gone = new AbortController());
-    if (this.#response.closed) gone.abort();
-    else this.#response.once("close", () => gone.abort());
+    if (this.gone) return this.gone.signal;
+    const gone = (this.gone = new AbortController());
+    if (this.response.closed) gone.abort();
+    else this.response.once("close", () => gone.abort());
     return gone.signal;
   }
 }

@@ -11,10 +11,10 @@ export class FieldSet {
   /** True if the field of this node is itself a member. */
   member = false;
   /** Absent for leaves, which most nodes are: a write creates dozens of nodes. */
-  #children: Map<string, FieldSet> | undefined;
+  private ownChildren: Map<string, FieldSet> | undefined;
 
   get children(): ReadonlyMap<string, FieldSet> {
-    return this.#children ?? noChildren;
+    return this.ownChildren ?? noChildren;
   }
 
   /** True if neither the field nor any field below it is a member. */
@@ -31,20 +31,20 @@ export class FieldSet {
       this.member = depth > 0;
       return;
     }
-    let child = this.#children?.get(key);
+    let child = this.ownChildren?.get(key);
     if (!child) this.set(key, (child = new FieldSet()));
     child.insert(path, depth + 1);
   }
 
   /** Sets a whole branch. */
   set(key: string, child: FieldSet): void {
-    (this.#children ??= new Map()).set(key, child);
+    (this.ownChildren ??= new Map()).set(key, child);
   }
 
   union(other: FieldSet): FieldSet {
     if (other.isEmpty) return this;
     if (this.isEmpty) return other;
-    const result = this.#copy(this.member || other.member);
+    const result = this.copy(this.member || other.member);
     for (const [key, child] of other.children) {
       const own = this.children.get(key);
       result.set(key, own ? own.union(child) : child);
@@ -57,27 +57,27 @@ export class FieldSet {
     result.member = this.member && other.member;
     for (const [key, child] of this.children) {
       const match = other.children.get(key);
-      if (match) result.#put(key, child.intersection(match));
+      if (match) result.put(key, child.intersection(match));
     }
     return result;
   }
 
   difference(other: FieldSet): FieldSet {
     if (!this.intersects(other)) return this;
-    const result = this.#copy(this.member && !other.member);
+    const result = this.copy(this.member && !other.member);
     for (const [key, child] of other.children) {
       const own = this.children.get(key);
-      if (own) result.#put(key, own.difference(child));
+      if (own) result.put(key, own.difference(child));
     }
     return result;
   }
 
   /** Removes the members of the other set and all fields below them. */
   without(other: FieldSet): FieldSet {
-    const result = this.#copy(this.member);
+    const result = this.copy(this.member);
     for (const [key, child] of other.children) {
       const own = this.children.get(key);
-      if (own) result.#put(key, child.member ? new FieldSet() : own.without(child));
+      if (own) result.put(key, child.member ? new FieldSet() : own.without(child));
     }
     return result;
   }
@@ -91,17 +91,17 @@ export class FieldSet {
 
   /** Yields all members: those of a level before those below it, each in fieldsV1's order of keys. */
   *paths(prefix: readonly string[] = []): Generator<string[]> {
-    const keys = this.#sortedKeys();
+    const keys = this.sortedKeys();
     for (const key of keys) if (this.children.get(key)!.member) yield [...prefix, key];
     for (const key of keys) yield* this.children.get(key)!.paths([...prefix, key]);
   }
 
   /** Formats the set as `managedFields[].fieldsV1`: frozen, and shared by all sets of the same fields. */
   toJson(): Readonly<Record<string, unknown>> {
-    const text = this.#text();
+    const text = this.text();
     let json = internedJson.get(text);
     if (json) return json;
-    json = freezeJson(this.#format());
+    json = freezeJson(this.format());
     intern(text, json, this);
     return json;
   }
@@ -112,37 +112,37 @@ export class FieldSet {
   }
 
   /** Returns a text that is different for sets with different fields, whatever characters their keys have. */
-  #text(): string {
+  private text(): string {
     let text = this.member ? "." : "";
-    if (this.#children) for (const [key, child] of this.#children) text += `${key.length}:${key}${child.#text()}`;
+    if (this.ownChildren) for (const [key, child] of this.ownChildren) text += `${key.length}:${key}${child.text()}`;
     return `${text})`;
   }
 
-  #format(): Record<string, unknown> {
-    if (!this.#children) return leaf;
+  private format(): Record<string, unknown> {
+    if (!this.ownChildren) return leaf;
     const json: Record<string, unknown> = {};
-    for (const key of this.#sortedKeys()) {
+    for (const key of this.sortedKeys()) {
       const child = this.children.get(key)!;
       if (child.isEmpty) continue;
-      setField(json, key, child.member && child.children.size > 0 ? withSelf(child.#format()) : child.#format());
+      setField(json, key, child.member && child.children.size > 0 ? withSelf(child.format()) : child.format());
     }
     return json;
   }
 
   /** Copies the node and shares its children: a set is never changed after it is returned. */
-  #copy(member: boolean): FieldSet {
+  private copy(member: boolean): FieldSet {
     const copy = new FieldSet();
-    if (this.#children) copy.#children = new Map(this.#children);
+    if (this.ownChildren) copy.ownChildren = new Map(this.ownChildren);
     copy.member = member;
     return copy;
   }
 
-  #put(key: string, child: FieldSet): void {
-    if (child.isEmpty) this.#children?.delete(key);
+  private put(key: string, child: FieldSet): void {
+    if (child.isEmpty) this.ownChildren?.delete(key);
     else this.set(key, child);
   }
 
-  #sortedKeys(): string[] {
+  private sortedKeys(): string[] {
     return [...this.children.keys()].sort(compareKeys);
   }
 }

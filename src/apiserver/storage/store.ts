@@ -36,35 +36,35 @@ export function restoreSnapshot(store: Store, { revision, objects }: Snapshot): 
  * names the object that it was computed from, so that the later of two concurrent writes fails.
  */
 export class Store {
-  readonly #collections = new Map<string, Collection>();
-  readonly #historySize: number;
-  readonly #texts = new WeakMap<UnstructuredObject, string>();
-  #revision = 1;
+  private readonly byResource = new Map<string, Collection>();
+  private readonly historySize: number;
+  private readonly texts = new WeakMap<UnstructuredObject, string>();
+  private lastRevision = 1;
   /** Events before this revision are unknown; a restored store starts without history. */
-  #floor = 1;
+  private floor = 1;
 
   /**
    * `historySize` is the number of events that each collection keeps for late watches, by default about as many as a
    * real server.
    */
   constructor(historySize = 4096) {
-    this.#historySize = historySize;
+    this.historySize = historySize;
   }
 
   get revision(): number {
-    return this.#revision;
+    return this.lastRevision;
   }
 
   /** Returns the collection of a group and resource, which is the same for all versions. */
   collection(resource: { readonly group: string; readonly plural: string }): Collection {
     const id = `${resource.group}/${resource.plural}`;
-    let collection = this.#collections.get(id);
-    if (!collection) this.#collections.set(id, (collection = new Collection(this.#historySize, this.#floor)));
+    let collection = this.byResource.get(id);
+    if (!collection) this.byResource.set(id, (collection = new Collection(this.historySize, this.floor)));
     return collection;
   }
 
   collections(): IterableIterator<[string, Collection]> {
-    return this.#collections.entries();
+    return this.byResource.entries();
   }
 
   /**
@@ -78,37 +78,37 @@ export class Store {
   ): UnstructuredObject | undefined {
     if (collection.get(key) !== write.previous) return undefined;
     const type = write.previous ? "MODIFIED" : "ADDED";
-    return this.#apply(collection, key, { type, ...write });
+    return this.apply(collection, key, { type, ...write });
   }
 
   /** Removes `previous` and returns its last state with the revision of the deletion; `undefined` as for `commit`. */
   remove(collection: Collection, key: string, previous: UnstructuredObject): UnstructuredObject | undefined {
     if (collection.get(key) !== previous) return undefined;
-    return this.#apply(collection, key, { type: "DELETED", previous, object: previous });
+    return this.apply(collection, key, { type: "DELETED", previous, object: previous });
   }
 
   /** Returns an object as JSON. Responses, watches and lists share the text of a stored object, which is frozen. */
   text(object: UnstructuredObject): string {
-    const known = this.#texts.get(object);
+    const known = this.texts.get(object);
     if (known !== undefined) return known;
     const text = JSON.stringify(object);
-    if (Object.isFrozen(object)) this.#texts.set(object, text);
+    if (Object.isFrozen(object)) this.texts.set(object, text);
     return text;
   }
 
   /** Continues from the revision of a saved store. */
   restore(revision: number): void {
-    this.#revision = Math.max(this.#revision, revision);
-    this.#floor = this.#revision;
-    for (const collection of this.#collections.values()) collection.compact(this.#floor);
+    this.lastRevision = Math.max(this.lastRevision, revision);
+    this.floor = this.lastRevision;
+    for (const collection of this.byResource.values()) collection.compact(this.floor);
   }
 
-  #apply(
+  private apply(
     collection: Collection,
     key: string,
     write: Pick<StoredEvent, "type" | "previous" | "object">,
   ): UnstructuredObject {
-    const revision = ++this.#revision;
+    const revision = ++this.lastRevision;
     const { type, previous, object } = write;
     const stored = freezeJson(withVersion(object, String(revision)));
     collection.apply({ revision, type, key, object: stored, previous });

@@ -22,26 +22,26 @@ interface Invocation {
 
 /** The changes that policies make to one object before it is written. */
 export class PolicyMutations {
-  readonly #scope: AdmissionScope;
-  readonly #attributes: AdmissionAttributes;
+  private readonly scope: AdmissionScope;
+  private readonly attributes: AdmissionAttributes;
   /** Invocations that are repeated if a later one changes the object, with the object that they left. */
-  readonly #repeatable = new Map<Invocation, UnstructuredObject>();
+  private readonly repeatable = new Map<Invocation, UnstructuredObject>();
 
   constructor(scope: AdmissionScope, attributes: AdmissionAttributes) {
-    this.#scope = scope;
-    this.#attributes = attributes;
+    this.scope = scope;
+    this.attributes = attributes;
   }
 
   /** Applies all policies one after the other; each sees the changes of those before it. */
   async all(): Promise<UnstructuredObject | undefined> {
-    let { object } = this.#attributes;
-    if (!object || isBeyondPolicies(this.#attributes)) return object;
+    let { object } = this.attributes;
+    if (!object || isBeyondPolicies(this.attributes)) return object;
     const failures: string[] = [];
-    for await (const found of this.#invocations()) {
+    for await (const found of this.invocations()) {
       if (typeof found === "string") failures.push(found);
-      else object = await this.#carryOut(found, object, failures);
+      else object = await this.carryOut(found, object, failures);
     }
-    if (failures.length > 0) throw denial(this.#attributes, failures);
+    if (failures.length > 0) throw denial(this.attributes, failures);
     return this.again(object);
   }
 
@@ -49,24 +49,24 @@ export class PolicyMutations {
   async again(object: UnstructuredObject | undefined): Promise<UnstructuredObject | undefined> {
     let latest = object;
     const failures: string[] = [];
-    for (const [invocation, left] of this.#repeatable)
-      if (latest && !equalJson(left, latest)) latest = await this.#carryOut(invocation, latest, failures);
-    if (failures.length > 0) throw denial(this.#attributes, failures);
+    for (const [invocation, left] of this.repeatable)
+      if (latest && !equalJson(left, latest)) latest = await this.carryOut(invocation, latest, failures);
+    if (failures.length > 0) throw denial(this.attributes, failures);
     return latest;
   }
 
   /** Yields each invocation, or the reason why it is impossible. */
-  async *#invocations(): AsyncIterable<Invocation | string> {
-    const attributes = this.#attributes;
-    const namespace = namespaceOf(this.#scope.store, attributes);
-    for (const { policy, bindings } of boundPolicies(this.#scope.store, "mutating")) {
+  private async *invocations(): AsyncIterable<Invocation | string> {
+    const attributes = this.attributes;
+    const namespace = namespaceOf(this.scope.store, attributes);
+    for (const { policy, bindings } of boundPolicies(this.scope.store, "mutating")) {
       const { paramKind, matchConstraints } = policy.spec;
       const version = policyVersion(matchConstraints, attributes, namespace);
       if (version === undefined) continue;
       for (const binding of bindings) {
         const { matchResources, paramRef: ref } = binding.spec;
         if (matchResources && policyVersion(matchResources, attributes, namespace) === undefined) continue;
-        const found = await boundParams(this.#scope, {
+        const found = await boundParams(this.scope, {
           ...(paramKind && { paramKind }),
           ...(ref && { ref }),
           namespace: attributes.namespace,
@@ -78,25 +78,29 @@ export class PolicyMutations {
     }
   }
 
-  async #carryOut(invocation: Invocation, object: UnstructuredObject, failures: string[]): Promise<UnstructuredObject> {
+  private async carryOut(
+    invocation: Invocation,
+    object: UnstructuredObject,
+    failures: string[],
+  ): Promise<UnstructuredObject> {
     const { policy, binding, version, params } = invocation;
     const fail = (error: unknown): void => {
       if (policy.spec.failurePolicy !== "Ignore") failures.push(refusal(policy, binding, messageOf(error)));
     };
-    const wanted = await inVersion({ ...this.#attributes, object }, version);
+    const wanted = await inVersion({ ...this.attributes, object }, version);
     let shown = wanted.attributes;
     const { matchConditions, reinvocationPolicy } = policy.spec;
     try {
-      if (matchConditions && !holdConditions(matchConditions, this.#values(shown, params), this.#scope.programs))
+      if (matchConditions && !holdConditions(matchConditions, this.values(shown, params), this.scope.programs))
         return object;
     } catch (error) {
       fail(error);
       return object;
     }
-    const program = policyProgram(policy, this.#scope.programs.policies);
+    const program = policyProgram(policy, this.scope.programs.policies);
     for (const mutation of program.mutations) {
       try {
-        const scope = program.scopeOf(this.#values(shown, params, namespaceOf(this.#scope.store, shown)));
+        const scope = program.scopeOf(this.values(shown, params, namespaceOf(this.scope.store, shown)));
         shown = { ...shown, object: applyMutation(shown, mutation, scope) };
       } catch (error) {
         fail(error);
@@ -104,16 +108,16 @@ export class PolicyMutations {
     }
     const changed = shown.object === wanted.attributes.object ? object : shown.object!;
     const result = wanted.equivalent && changed !== object ? await wanted.equivalent.from(changed) : changed;
-    if (reinvocationPolicy === "IfNeeded") this.#repeatable.set(invocation, result);
+    if (reinvocationPolicy === "IfNeeded") this.repeatable.set(invocation, result);
     return result;
   }
 
-  #values(
+  private values(
     shown: AdmissionAttributes,
     params: UnstructuredObject | undefined,
     namespace?: UnstructuredObject,
   ): Record<string, CelValue> {
-    const { authorize } = this.#scope;
+    const { authorize } = this.scope;
     return admissionValues(shown, { authorize, params, ...(shown.resource.namespaced && { namespace }) });
   }
 }

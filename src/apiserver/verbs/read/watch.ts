@@ -20,142 +20,142 @@ export function watch(call: Call, cutAfter?: number): Answer {
 }
 
 class Watch {
-  readonly #call: Call;
-  readonly #options: WatchOptions & { readonly cutAfter: number | undefined };
-  readonly #format: EventFormat;
-  readonly #matches: (object: UnstructuredObject) => boolean;
-  readonly #prefix: string;
-  readonly #lines = new LineQueue();
-  #sent = 0;
-  #isFirst = true;
+  private readonly call: Call;
+  private readonly options: WatchOptions & { readonly cutAfter: number | undefined };
+  private readonly format: EventFormat;
+  private readonly matches: (object: UnstructuredObject) => boolean;
+  private readonly prefix: string;
+  private readonly lines = new LineQueue();
+  private sent = 0;
+  private isFirst = true;
   /** If a webhook converts, later events wait here for earlier ones. */
-  #turn: Promise<void> = Promise.resolve();
+  private turn: Promise<void> = Promise.resolve();
 
   constructor(call: Call, options: WatchOptions & { readonly cutAfter: number | undefined }, format: EventFormat) {
-    this.#call = call;
-    this.#options = options;
-    this.#format = format;
-    this.#matches = selection(call);
-    this.#prefix = call.namespace ? `${call.namespace}/` : "";
+    this.call = call;
+    this.options = options;
+    this.format = format;
+    this.matches = selection(call);
+    this.prefix = call.namespace ? `${call.namespace}/` : "";
   }
 
   open(): AsyncIterable<string> {
-    const { collection, request } = this.#call;
-    const missed = this.#initial();
-    if (!missed) return this.#lines;
-    for (const event of missed) this.#receive(event);
+    const { collection, request } = this.call;
+    const missed = this.initial();
+    if (!missed) return this.lines;
+    for (const event of missed) this.receive(event);
     const stop = collection.listen(
-      (event) => this.#receive(event),
-      () => this.#lines.end(),
+      (event) => this.receive(event),
+      () => this.lines.end(),
     );
-    const timers = this.#startTimers();
-    request.signal.addEventListener("abort", () => this.#lines.end(), { once: true });
-    this.#lines.onEnd(() => {
+    const timers = this.startTimers();
+    request.signal.addEventListener("abort", () => this.lines.end(), { once: true });
+    this.lines.onEnd(() => {
       stop();
       for (const cancel of timers) cancel();
     });
-    if (request.signal.aborted) this.#lines.end();
-    return this.#lines;
+    if (request.signal.aborted) this.lines.end();
+    return this.lines;
   }
 
   /** Returns the events since the requested version; `undefined` after an error has ended the stream. */
-  #initial(): StoredEvent[] | undefined {
-    const { collection } = this.#call;
-    const { since, initialEvents, bookmarks } = this.#options;
+  private initial(): StoredEvent[] | undefined {
+    const { collection } = this.call;
+    const { since, initialEvents, bookmarks } = this.options;
     if (!initialEvents) {
       const missed = collection.eventsAfter(since);
-      if (!missed) this.#fail(expired(`too old resource version: ${since} (${this.#call.core.store.revision})`).status);
+      if (!missed) this.fail(expired(`too old resource version: ${since} (${this.call.core.store.revision})`).status);
       return missed;
     }
-    const ahead = aheadOf(this.#call, since);
+    const ahead = aheadOf(this.call, since);
     if (ahead) {
-      this.#fail(ahead);
+      this.fail(ahead);
       return undefined;
     }
-    const present = [...collection.entries(this.#prefix)].map(([, stored]) => stored);
-    this.#whenReadable(present, () => {
+    const present = [...collection.entries(this.prefix)].map(([, stored]) => stored);
+    this.whenReadable(present, () => {
       for (const stored of present) {
-        const object = this.#call.entry.read(stored);
-        if (this.#matches(object)) this.#push("ADDED", object);
+        const object = this.call.entry.read(stored);
+        if (this.matches(object)) this.push("ADDED", object);
       }
     });
-    if (bookmarks) this.#bookmark({ "k8s.io/initial-events-end": "true" });
+    if (bookmarks) this.bookmark({ "k8s.io/initial-events-end": "true" });
     return [];
   }
 
-  #receive(event: StoredEvent): void {
+  private receive(event: StoredEvent): void {
     const { object, previous } = event;
-    this.#whenReadable(previous ? [object, previous] : [object], () => this.#deliver(event));
+    this.whenReadable(previous ? [object, previous] : [object], () => this.deliver(event));
   }
 
   /** Calls `next` once the objects can be read: at once, or when the webhook has converted them. */
-  #whenReadable(stored: readonly UnstructuredObject[], next: () => void): void {
-    const { entry } = this.#call;
+  private whenReadable(stored: readonly UnstructuredObject[], next: () => void): void {
+    const { entry } = this.call;
     if (!entry.load) next();
     else
-      this.#turn = Promise.all([this.#turn, entry.load(stored)])
+      this.turn = Promise.all([this.turn, entry.load(stored)])
         .then(next)
-        .catch((error: unknown) => this.#fail(statusOf(error)));
+        .catch((error: unknown) => this.fail(statusOf(error)));
   }
 
-  #deliver(event: StoredEvent): void {
-    if (!event.key.startsWith(this.#prefix)) return;
-    const { entry } = this.#call;
+  private deliver(event: StoredEvent): void {
+    if (!event.key.startsWith(this.prefix)) return;
+    const { entry } = this.call;
     const object = entry.read(event.object);
-    const now = event.type !== "DELETED" && this.#matches(object);
-    const before = event.previous !== undefined && this.#matches(entry.read(event.previous));
+    const now = event.type !== "DELETED" && this.matches(object);
+    const before = event.previous !== undefined && this.matches(entry.read(event.previous));
     if (!now && !before) return;
     const type = now ? (before ? "MODIFIED" : "ADDED") : "DELETED";
     // An object that no longer matches is sent in its previous state, with the version of the change.
     const shown =
-      now || event.type === "DELETED" ? object : this.#deselected(entry.read(event.previous!), event.revision);
-    this.#push(type, shown);
+      now || event.type === "DELETED" ? object : this.deselected(entry.read(event.previous!), event.revision);
+    this.push(type, shown);
   }
 
-  #deselected(object: UnstructuredObject, revision: number): UnstructuredObject {
+  private deselected(object: UnstructuredObject, revision: number): UnstructuredObject {
     const resourceVersion = String(revision);
-    return this.#call.core.deselected.get(object, resourceVersion, () =>
+    return this.call.core.deselected.get(object, resourceVersion, () =>
       Object.freeze({ ...object, metadata: { ...object.metadata, resourceVersion } }),
     );
   }
 
-  #push(type: string, object: UnstructuredObject): void {
-    this.#write(type, object);
-    if (++this.#sent === this.#options.cutAfter) this.#lines.end();
+  private push(type: string, object: UnstructuredObject): void {
+    this.write(type, object);
+    if (++this.sent === this.options.cutAfter) this.lines.end();
   }
 
-  #bookmark(annotations?: Record<string, string>): void {
-    const { resource } = this.#call.entry;
+  private bookmark(annotations?: Record<string, string>): void {
+    const { resource } = this.call.entry;
     const metadata = {
-      resourceVersion: String(this.#call.core.store.revision),
+      resourceVersion: String(this.call.core.store.revision),
       ...(annotations && { annotations }),
     };
     const object = { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata };
-    this.#whenReadable([], () => this.#write("BOOKMARK", object));
+    this.whenReadable([], () => this.write("BOOKMARK", object));
   }
 
-  #fail(status: Status): void {
-    this.#lines.push(this.#format.error(status));
-    this.#lines.end();
+  private fail(status: Status): void {
+    this.lines.push(this.format.error(status));
+    this.lines.end();
   }
 
-  #write(type: string, object: UnstructuredObject): void {
-    this.#lines.push(this.#format.event(type, object, this.#isFirst));
-    this.#isFirst = false;
+  private write(type: string, object: UnstructuredObject): void {
+    this.lines.push(this.format.event(type, object, this.isFirst));
+    this.isFirst = false;
   }
 
-  #startTimers(): (() => void)[] {
-    const { clock } = this.#call.core;
-    const { timeout, bookmarks } = this.#options;
+  private startTimers(): (() => void)[] {
+    const { clock } = this.call.core;
+    const { timeout, bookmarks } = this.options;
     let cancelTick = (): void => undefined;
     const tick = (): void => {
-      this.#bookmark();
+      this.bookmark();
       cancelTick = clock.after(bookmarkInterval, tick);
     };
-    const timers = [clock.after(timeout, () => this.#lines.end()), () => cancelTick()];
+    const timers = [clock.after(timeout, () => this.lines.end()), () => cancelTick()];
     if (!bookmarks) return timers;
     cancelTick = clock.after(bookmarkInterval, tick);
-    if (timeout > lastBookmarkAhead) timers.push(clock.after(timeout - lastBookmarkAhead, () => this.#bookmark()));
+    if (timeout > lastBookmarkAhead) timers.push(clock.after(timeout - lastBookmarkAhead, () => this.bookmark()));
     return timers;
   }
 }

@@ -45,39 +45,39 @@ interface Armed {
 
 /** Injects faults into a healthy server, to test clients. */
 export class FaultInjector {
-  readonly #armed = new Set<Armed>();
-  readonly #clock: Clock;
+  private readonly armed = new Set<Armed>();
+  private readonly clock: Clock;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    this.clock = clock;
   }
 
   /** Injects a fault; the returned function lifts it. */
   inject(fault: Fault): () => void {
     const armed = { fault, seen: 0, hits: 0 };
-    this.#armed.add(armed);
-    return () => void this.#armed.delete(armed);
+    this.armed.add(armed);
+    return () => void this.armed.delete(armed);
   }
 
   /** Lifts all faults. */
   clear(): void {
-    this.#armed.clear();
+    this.armed.clear();
   }
 
   /** Delays or refuses a request. Returns the number of events after which a watch ends. */
   async strike(target: FaultTarget): Promise<number | undefined> {
     let cutAfter: number | undefined;
-    for (const armed of this.#armed) {
-      if (!this.#hits(armed, target)) continue;
+    for (const armed of this.armed) {
+      if (!this.hits(armed, target)) continue;
       const { delayMs, reason, cutAfterEvents } = armed.fault;
-      if (delayMs !== undefined) await new Promise<void>((resolve) => void this.#clock.after(delayMs, resolve));
+      if (delayMs !== undefined) await new Promise<void>((resolve) => void this.clock.after(delayMs, resolve));
       if (reason) throw refusal(reason, armed.fault);
       cutAfter = cutAfterEvents ?? cutAfter;
     }
     return cutAfter;
   }
 
-  #hits(armed: Armed, target: FaultTarget): boolean {
+  private hits(armed: Armed, target: FaultTarget): boolean {
     const { fault } = armed;
     if (!matches(fault, target)) return false;
     armed.seen++;
