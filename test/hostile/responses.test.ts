@@ -15,7 +15,8 @@ describeServers("responses", (server) => {
   it("have warnings up to about 4,096 characters", async () => {
     const { status, rawHeaders } = await server.ask("POST", pods, pod("many", unknown(1_000, "")));
     expect(status).toBe(201);
-    expect(warnings({ rawHeaders })).toHaveLength(133);
+    // A real server's decoder of built-in kinds stops after 100.
+    expect(warnings({ rawHeaders }).length).toBe(server.name === "real" ? 100 : 133);
   });
 
   it("have warnings of 256 characters if they are long", async () => {
