@@ -16,7 +16,7 @@ export function expectRecorded(
   const same = (_: RecordedAnswer, at: number): boolean => !known?.answers.includes(at);
   const shown = target === "embedded" ? withoutKnownWords : (all: readonly RecordedAnswer[]) => all;
   expect(shown(answers.filter(same))).toEqual(shown(recorded.filter(same)));
-  // One that was mended has to leave the list.
+  // A difference that is fixed leaves the list.
   for (const at of known?.answers ?? []) expect(answers[at]).not.toEqual(recorded[at]);
 }
 
