@@ -14,5 +14,5 @@ export type LocalEvent =
   | { readonly type: "applied"; readonly objects: readonly AppliedObject[] }
   | { readonly type: "output"; readonly stream: "stdout" | "stderr"; readonly line: string }
   | { readonly type: "problem"; readonly error: unknown }
-  | { readonly type: "mended" }
+  | { readonly type: "fixed" }
   | { readonly type: "stopped" };

@@ -45,7 +45,7 @@ export function showLocal(
         return say(palette.red(`the operator exited: ${event.reason}; waiting for a change`));
       case "problem":
         return say(palette.red(problemText(event.error)));
-      case "mended":
+      case "fixed":
         return say(palette.green("fixed; the running operator matches your sources"));
       case "stopped":
         return say(palette.dim("stopped"));

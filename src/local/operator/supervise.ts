@@ -69,7 +69,7 @@ export async function runWatched(supervision: Supervision, changes: AsyncIterabl
     if (superseded.aborted) return;
     await check(superseded);
     if (superseded.aborted) return;
-    if (hasProblem) emit({ type: "mended" });
+    if (hasProblem) emit({ type: "fixed" });
     hasProblem = false;
   };
   try {

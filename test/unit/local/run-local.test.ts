@@ -145,7 +145,7 @@ it("reports type errors while it watches, keeps the operator running, and report
   });
   await until("started");
   write("main.ts", `${main}\nexport const size: number = 2;\n`);
-  await until("mended");
+  await until("fixed");
 });
 
 it("restarts after a save, reports errors in between, and keeps the server", async () => {
@@ -173,7 +173,7 @@ it("reports a fix that needs no new operator", async () => {
   write("main.ts", "const a = ;\n");
   await until("problem");
   write("main.ts", main);
-  await until("mended");
+  await until("fixed");
   expect(events.filter(({ type }) => type === "started")).toHaveLength(1);
 });
 
@@ -182,7 +182,7 @@ it("applies once the manifests that failed at first", async () => {
   const { until, events } = run({ watch: true, apply: ["config/samples"] });
   await until("problem");
   write("config/samples/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: sample }\n");
-  await until("mended");
+  await until("fixed");
   expect((await until("applied")).objects).toMatchObject([{ name: "sample", result: "created" }]);
   write("main.ts", `${main}\n// another one\nconsole.log("again");`);
   await until("started", 2);

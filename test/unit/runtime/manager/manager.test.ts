@@ -362,11 +362,11 @@ describe("the life cycle of a manager", () => {
     mgr.add(() => new Promise(() => undefined));
     const { done } = start(mgr);
     await mgr.elected;
-    const mend = env.inject({ verbs: ["update", "get"], resource: "leases", reason: "Forbidden" });
+    const restore = env.inject({ verbs: ["update", "get"], resource: "leases", reason: "Forbidden" });
     try {
       expect(await done).toMatchObject({ code: "TSOP_LEADERSHIP_LOST" });
     } finally {
-      mend();
+      restore();
     }
   });
 
