@@ -94,7 +94,7 @@ export class AtReconciler implements Reconciler {
 
   /** Reports an invalid schedule once and waits for the user to change the object. */
   private async refuse(at: At, ctx: ReconcileContext): Promise<Result> {
-    const message = `schedule "${at.spec.schedule}" is no time in UTC such as 2026-03-19T08:00:00Z`;
+    const message = `schedule "${at.spec.schedule}" is not a UTC time such as 2026-03-19T08:00:00Z`;
     ctx.log.info("Schedule can't be read", { schedule: at.spec.schedule });
     const reported = await this.report(at, "PENDING", {
       type: "Scheduled",

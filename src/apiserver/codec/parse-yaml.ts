@@ -28,7 +28,7 @@ export function parseYaml(text: string): YamlDocument {
   return { value: unshare(value ?? null, { nodes: 0 }, 0), isJson: false };
 }
 
-// eslint-disable-next-line no-control-regex -- these are what YAML may not hold
+// oxlint-disable-next-line no-control-regex -- YAML forbids these characters
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** Parses text that is JSON: most bodies that are declared as YAML are, kubectl's included, and this parser is fast. */

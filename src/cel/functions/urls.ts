@@ -37,7 +37,7 @@ export const urlFunctions: Readonly<Record<string, Run>> = {
 
 function parseUrl(text: string): ParsedUrl | undefined {
   const match = pattern.exec(text);
-  // eslint-disable-next-line no-control-regex -- control characters are what a URL may not hold
+  // oxlint-disable-next-line no-control-regex -- a URL must not hold control characters
   if (!match || /[\x00-\x1f\x7f]/.test(text) || !(text.startsWith("/") || match[1])) return undefined;
   const [, scheme = "", , host = "", port, path = "", query = ""] = match;
   if (/%(?![0-9a-fA-F]{2})/.test(path) || / /.test(host)) return undefined;

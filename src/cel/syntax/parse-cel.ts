@@ -49,7 +49,7 @@ class Parser {
   private readonly tokens: readonly Token[];
   private position = 0;
   private depth = 0;
-  /** The depth of each expression that has any, as `#nest` counts it. */
+  /** The depth of each nested expression, as `nest` counts it. */
   private readonly depths = new Map<Expression, number>();
 
   constructor(tokens: readonly Token[]) {
