@@ -12,7 +12,7 @@ export interface Program {
   stop(timeoutMs: number): Promise<void>;
 }
 
-/** Starts a program; `show` passes on its output. */
+/** Starts a program; `show`, an option of the TestEnvironment, copies its output to stderr for debugging. */
 export function runProgram(path: string, args: readonly string[], show: boolean): Program {
   const name = basename(path);
   const child = spawn(path, args, { stdio: ["ignore", "pipe", "pipe"] });

@@ -7,6 +7,7 @@ import type { ServedResource } from "../registry/served-resource.ts";
 import type { Answer, Call } from "../verbs/request/call.ts";
 import { negotiateRefusal, protobuf, wantsPretty, type MediaType, type OutputType } from "./negotiate.ts";
 import { parseIncludeObject, partialMetadata, toTable } from "./tables/to-table.ts";
+import { warningHeaders } from "./warning-headers.ts";
 import { jsonEvents, protobufEvents } from "./watch-events.ts";
 
 /** Responds with the result of a verb, in the representation that the client accepts. */
@@ -67,40 +68,7 @@ function format({ value, text }: Content, { mediaType, isPretty }: Form): string
 }
 
 function headersOf(type: string, warnings: readonly string[]): ServerResponse["headers"] {
-  return warnings.length > 0
-    ? { "content-type": type, warning: limitWarnings(warnings).map(warningHeader) }
-    : { "content-type": type };
-}
-
-/**
- * Returns the value of a Warning header (RFC 7234) as API servers write it. The text may quote the request: control
- * characters are blanked, and other letters become UTF-8 bytes, which a header can hold.
- */
-export function warningHeader(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- a header must not hold these
-  const printable = text.replace(/[\u0000-\u001f\u007f]+/g, " ").replace(/[\\"]/g, "\\$&");
-  return `299 - "${Buffer.from(printable, "utf8").toString("latin1")}"`;
-}
-
-/** The most characters of all warnings of a response, and of each of them if all are too long. */
-const mostWarned = 4096;
-const mostOfWarning = 256;
-
-/**
- * Returns the warnings that fit in the headers of a response, which clients limit. Like a real server, cuts each
- * warning only if they are too long together.
- */
-function limitWarnings(warnings: readonly string[]): readonly string[] {
-  const distinct = [...new Set(warnings)].filter((text) => text !== "");
-  const total = distinct.reduce((sum, text) => sum + Array.from(text).length, 0);
-  if (total <= mostWarned) return distinct;
-  const shown: string[] = [];
-  for (let length = 0, at = 0; length < mostWarned && at < distinct.length; at++) {
-    const letters = Array.from(distinct[at]!).slice(0, mostOfWarning);
-    shown.push(letters.join(""));
-    length += letters.length;
-  }
-  return shown;
+  return warnings.length > 0 ? { "content-type": type, warning: warningHeaders(warnings) } : { "content-type": type };
 }
 
 type ObjectAnswer = Exclude<Answer, { type: "watch" | "text" }>;
