@@ -19,6 +19,11 @@ export function goSyntax(value: unknown): string {
   return `map[string]interface {}{${members.join(", ")}}`;
 }
 
+/** Formats texts as Go's `%q` of a slice: `["a" "b"]`. */
+export function goQuoted(texts: readonly string[]): string {
+  return `[${texts.map((text) => JSON.stringify(text)).join(" ")}]`;
+}
+
 /** Formats the type of a value as Go's `%T`. */
 export function goType(value: unknown): string {
   if (value === null) return "<nil>";

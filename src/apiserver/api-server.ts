@@ -13,6 +13,8 @@ export interface ServerRequest {
   readonly url: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The values of headers that were sent several times, which `headers` joins with commas. */
+  readonly headersDistinct?: Readonly<Record<string, readonly string[] | undefined>>;
   readonly body: Uint8Array;
   readonly user: User;
   /** Aborts when the client disconnects. */

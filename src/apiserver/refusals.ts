@@ -1,4 +1,12 @@
-import { ApiError, failure, statusCodes, type StatusCause, type StatusDetails } from "../apimachinery/status.ts";
+import {
+  ApiError,
+  failure,
+  isApiError,
+  statusCodes,
+  type Status,
+  type StatusCause,
+  type StatusDetails,
+} from "../apimachinery/status.ts";
 import type { ServedResource } from "./registry/served-resource.ts";
 
 type Named = Pick<ServedResource, "group" | "plural">;
@@ -83,6 +91,11 @@ export function unauthorized(): ApiError {
 export function internalError(why: string): ApiError {
   const message = `Internal error occurred: ${why}`;
   return new ApiError(failure("InternalError", message, { causes: [{ message: why }] }));
+}
+
+/** Returns the Status of a refusal, or of an error that nobody expected. */
+export function statusOf(error: unknown): Status {
+  return isApiError(error) ? error.status : failure("InternalError", `Internal error occurred: ${String(error)}`);
 }
 
 /** Returns a 500 without a reason, with which a real server responds to some bad requests. */

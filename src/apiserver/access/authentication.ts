@@ -1,10 +1,15 @@
 import { randomBytes } from "node:crypto";
-import type { User, ServerRequest } from "../api-server.ts";
+import { goQuoted } from "../../apimachinery/go-text.ts";
+import type { User } from "../api-server.ts";
 import { TokenSigner, type PublicKey } from "./token-signer.ts";
-import { requireAccess, type Authorizer, type ResourceAttributes } from "./authorization.ts";
+
+/** The issuer of tokens, and the audience that the server itself is. */
+export const issuer = "https://kubernetes.default.svc";
 
 interface Entry {
   readonly user: User;
+  /** The audiences that a token was issued for; a token of no service account is for the server alone. */
+  readonly audiences: readonly string[];
   /** The time, in milliseconds, from which the token is refused. */
   readonly expires: number;
   /** Reports whether the account and the objects that the token is bound to still exist. */
@@ -26,9 +31,17 @@ export interface TokenBinding {
 
 /** The claims of a service account's token. */
 export interface TokenClaims {
+  readonly aud: readonly string[];
   readonly exp: number;
   readonly "kubernetes.io": TokenBinding & { readonly namespace: string; readonly serviceaccount: Identity };
 }
+
+/** A signed token has an identity besides its claims. */
+type SignedClaims = TokenClaims & { readonly jti: string };
+
+/** The owner of a token with the audiences for which it is valid, or the reason why it is not. */
+export type Identification =
+  { readonly user: User; readonly audiences: readonly string[] } | { readonly user?: never; readonly problem: string };
 
 export interface UserDirectoryOptions {
   readonly now: () => number;
@@ -56,7 +69,7 @@ export class UserDirectory {
 
   /** Adds a user and returns their token. */
   add(user: User, token: string = randomBytes(24).toString("base64url")): string {
-    this.put(token, user, { expires: Infinity, holds: () => true });
+    this.put(token, user, { audiences: [issuer], expires: Infinity, holds: () => true });
     return token;
   }
 
@@ -68,23 +81,36 @@ export class UserDirectory {
     return this.signer.sign(claims);
   }
 
+  /** Returns the owner of a token that is valid for this server. */
   find(token: string): User | undefined {
+    return this.identify(token, [issuer]).user;
+  }
+
+  /** Identifies the owner of a token that is valid for one of the audiences. */
+  identify(token: string, wanted: readonly string[]): Identification {
     const entry = this.entries.get(token) ?? this.read(token);
-    if (!entry || (entry.expires > this.options.now() && entry.holds())) return entry?.user;
-    this.entries.delete(token);
-    return undefined;
+    if (!entry) return { problem: "invalid bearer token" };
+    if (entry.expires <= this.options.now() || !entry.holds()) {
+      this.entries.delete(token);
+      return { problem: "invalid bearer token" };
+    }
+    const audiences = entry.audiences.filter((audience) => wanted.includes(audience));
+    if (audiences.length > 0) return { user: entry.user, audiences };
+    const why = `token audiences ${goQuoted(entry.audiences)} is invalid for the target audiences ${goQuoted(wanted)}`;
+    return { problem: `[invalid bearer token, ${why}]` };
   }
 
   /** Reads a token that was issued, possibly by an earlier server. */
   private read(token: string): Entry | undefined {
-    const claims = this.signer.read(token) as TokenClaims | undefined;
+    const claims = this.signer.read(token) as SignedClaims | undefined;
     if (!claims) return undefined;
     const { namespace, serviceaccount, ...bound } = claims["kubernetes.io"];
     const needed = Object.entries({ serviceaccount, ...bound });
     const isThere = ([kind, { name, uid }]: [string, Identity]): boolean =>
       this.options.uidOf(`${kind}s`, kind === "node" ? undefined : namespace, name) === uid;
     const user = serviceAccountUser(namespace, serviceaccount.name, serviceaccount.uid);
-    return this.put(token, user, { expires: claims.exp * 1000, holds: () => needed.every(isThere) });
+    const limits = { audiences: claims.aud, expires: claims.exp * 1000, holds: () => needed.every(isThere) };
+    return this.put(token, { ...user, extra: extraOf(claims) }, limits);
   }
 
   private put(token: string, user: User, limits: Omit<Entry, "user">): Entry {
@@ -104,67 +130,15 @@ export function serviceAccountUser(namespace: string, name: string, uid?: string
   };
 }
 
-/**
- * Returns the user that a request acts as: the authenticated one, or the one of its `Impersonate-` headers if that is
- * allowed.
- */
-export function actingUser({ user, headers }: ServerRequest, authorize: Authorizer): User {
-  const username = headers["impersonate-user"];
-  if (username === undefined) return user;
-  const groups = headers["impersonate-group"]?.split(",").map((group) => group.trim()) ?? [];
-  const uid = headers["impersonate-uid"];
-  requireAccess({ authorize }, { user, verb: "impersonate", group: "", ...userOrAccount(username) });
-  for (const name of groups)
-    requireAccess({ authorize }, { user, verb: "impersonate", group: "", resource: "groups", name });
-  const extra = extraOf(headers);
-  for (const [key, values] of Object.entries(extra))
-    for (const name of values)
-      requireAccess(
-        { authorize },
-        {
-          user,
-          verb: "impersonate",
-          group: "authentication.k8s.io",
-          resource: "userextras",
-          subresource: key,
-          name,
-        },
-      );
-  return {
-    username,
-    groups: [...groups, "system:authenticated"],
-    ...(uid !== undefined && { uid }),
-    ...(Object.keys(extra).length > 0 && { extra }),
-  };
-}
-
-/**
- * Reads `Impersonate-Extra-KEY: value` headers. The key is percent-encoded, as header names have neither capitals nor
- * slashes.
- */
-function extraOf(headers: ServerRequest["headers"]): Record<string, string[]> {
-  const prefix = "impersonate-extra-";
-  const named = Object.entries(headers).filter(([name]) => name.startsWith(prefix));
+/** Returns a token's traces in its user: its identity, and the pod and node that it is bound to. */
+function extraOf({ jti, "kubernetes.io": { pod, node } }: SignedClaims): Record<string, string[]> {
+  const bound = Object.entries({ pod, node }).flatMap(([kind, object]) =>
+    object ? [[`${kind}-name`, object.name] as const, [`${kind}-uid`, object.uid] as const] : [],
+  );
   return Object.fromEntries(
-    named.map(([name, value = ""]) => [
-      decodeKey(name.slice(prefix.length)),
-      value.split(",").map((each) => each.trim()),
+    [["credential-id", `JTI=${jti}`] as const, ...bound].map(([key, value]) => [
+      `authentication.kubernetes.io/${key}`,
+      [value],
     ]),
   );
-}
-
-function decodeKey(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    // Like a real server, take the key literally.
-    return key;
-  }
-}
-
-function userOrAccount(username: string): Pick<ResourceAttributes, "resource" | "name" | "namespace"> {
-  const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username);
-  return account
-    ? { resource: "serviceaccounts", namespace: account[1], name: account[2] }
-    : { resource: "users", name: username };
 }

@@ -70,28 +70,39 @@ export interface PolicyRule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-const group = "rbac.authorization.k8s.io";
+export const rbacGroup = "rbac.authorization.k8s.io";
 
 /** Creates an authorizer that decides by the roles and bindings that are stored at that moment. */
 export function rbacAuthorizer(store: Store): Authorizer {
   return (attributes) => {
     if (attributes.user.groups.includes("system:masters")) return { allowed: true };
     const namespace = "path" in attributes ? undefined : attributes.namespace;
-    for (const grant of grantsFor(store, attributes.user, namespace))
-      if (grant.rules.some((rule) => covers(rule, attributes))) return { allowed: true, reason: reasonOf(grant) };
-    return { allowed: false };
+    const missing = new Set<string>();
+    for (const grant of grantsFor(store, attributes.user, namespace)) {
+      if (!grant.rules) missing.add(missingRole(roleOf(grant.binding)));
+      else if (grant.rules.some((rule) => covers(rule, attributes))) return { allowed: true, reason: reasonOf(grant) };
+    }
+    if (missing.size === 0) return { allowed: false };
+    return {
+      allowed: false,
+      reason: `RBAC: ${missing.size === 1 ? [...missing].join("") : `[${[...missing].join(", ")}]`}`,
+    };
   };
 }
 
-/** A binding that applies to a user, with the rules that it grants. */
+/** A binding that applies to a user, with the rules that it grants if its role exists. */
 interface Grant {
   readonly binding: UnstructuredObject;
   readonly subject: Subject;
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly PolicyRule[] | undefined;
+}
+
+function missingRole({ kind, name }: RoleRef): string {
+  return `${kind.toLowerCase()}.${rbacGroup} ${JSON.stringify(name)} not found`;
 }
 
 function reasonOf({ binding, subject }: Grant): string {
-  const { kind = "", name = "" } = (binding["roleRef"] ?? {}) as { kind?: string; name?: string };
+  const { kind, name } = roleOf(binding);
   const { namespace } = binding.metadata;
   const which = `${binding.kind} ${JSON.stringify([binding.metadata.name, namespace].filter(Boolean).join("/"))}`;
   const account = subject.kind === "ServiceAccount" ? `/${subject.namespace ?? namespace}` : "";
@@ -99,14 +110,23 @@ function reasonOf({ binding, subject }: Grant): string {
   return `RBAC: allowed by ${which} of ${kind} ${JSON.stringify(name)} to ${whom}`;
 }
 
-/** Yields all rules that a user has in a namespace, or in the whole cluster. */
-export function* rulesFor(store: Store, user: User, namespace: string | undefined): Generator<PolicyRule> {
-  for (const { rules } of grantsFor(store, user, namespace)) yield* rules;
+/** The rules that a user has in a namespace, or in the whole cluster, and the roles of bindings that do not exist. */
+export function rulesFor(
+  store: Store,
+  user: User,
+  namespace: string | undefined,
+): { rules: PolicyRule[]; missing: RoleRef[] } {
+  const grants = [...grantsFor(store, user, namespace)];
+  return {
+    rules: grants.flatMap(({ rules = [] }) => rules),
+    missing: grants.filter(({ rules }) => !rules).map(({ binding }) => roleOf(binding)),
+  };
 }
 
 function* grantsFor(store: Store, user: User, namespace: string | undefined): Generator<Grant> {
-  const bindings = [...store.collection({ group, plural: "clusterrolebindings" }).entries("")];
-  if (namespace) bindings.push(...store.collection({ group, plural: "rolebindings" }).entries(`${namespace}/`));
+  const bindings = [...store.collection({ group: rbacGroup, plural: "clusterrolebindings" }).entries("")];
+  if (namespace)
+    bindings.push(...store.collection({ group: rbacGroup, plural: "rolebindings" }).entries(`${namespace}/`));
   for (const [, binding] of bindings) {
     const subject = subjectFor(binding, user);
     if (subject) yield { binding, subject, rules: rulesOf(store, binding) };
@@ -128,13 +148,24 @@ function subjectFor(binding: UnstructuredObject, user: User): Subject | undefine
   });
 }
 
-/** Returns the rules of the role that a stored or new binding refers to. */
-export function rulesOf(store: Store, binding: UnstructuredObject): readonly PolicyRule[] {
-  const { kind, name } = (binding["roleRef"] ?? {}) as { kind?: string; name?: string };
+interface RoleRef {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** Returns the role that a binding refers to. */
+export function roleOf(binding: UnstructuredObject): RoleRef {
+  const { kind = "", name = "" } = (binding["roleRef"] ?? {}) as Partial<RoleRef>;
+  return { kind, name };
+}
+
+/** Returns the rules of the role that a stored or new binding refers to; `undefined` if there is no such role. */
+export function rulesOf(store: Store, binding: UnstructuredObject): readonly PolicyRule[] | undefined {
+  const { kind, name } = roleOf(binding);
   const isCluster = kind === "ClusterRole";
-  const roles = store.collection({ group, plural: isCluster ? "clusterroles" : "roles" });
-  const role = roles.get(isCluster ? (name ?? "") : `${binding.metadata.namespace}/${name}`);
-  return (role?.["rules"] ?? []) as PolicyRule[];
+  const roles = store.collection({ group: rbacGroup, plural: isCluster ? "clusterroles" : "roles" });
+  const role = roles.get(isCluster ? name : `${binding.metadata.namespace}/${name}`);
+  return role && ((role["rules"] ?? []) as PolicyRule[]);
 }
 
 function covers(rule: PolicyRule, attributes: Attributes): boolean {
@@ -143,11 +174,11 @@ function covers(rule: PolicyRule, attributes: Attributes): boolean {
   return coversResource(rule, attributes);
 }
 
-function coversResource(rule: PolicyRule, { group, resource, subresource, name }: ResourceAttributes): boolean {
+function coversResource(rule: PolicyRule, { group, resource, subresource, name = "" }: ResourceAttributes): boolean {
   if (!has(rule.apiGroups, group)) return false;
   const wanted = subresource ? [`${resource}/${subresource}`, `*/${subresource}`] : [resource];
   if (!rule.resources?.includes("*") && !wanted.some((each) => rule.resources?.includes(each))) return false;
-  return !rule.resourceNames?.length || (name !== undefined && rule.resourceNames.includes(name));
+  return !rule.resourceNames?.length || rule.resourceNames.includes(name);
 }
 
 /** Reports whether one of a rule's paths equals this one, or ends with a star and is a prefix of it. */

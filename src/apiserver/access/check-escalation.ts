@@ -1,41 +1,98 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
-import { forbidden } from "../refusals.ts";
+import { goQuoted } from "../../apimachinery/go-text.ts";
+import { forbidden, notFound } from "../refusals.ts";
 import type { Store } from "../storage/store.ts";
 import type { User } from "../api-server.ts";
-import { type Authorizer, coversPath, rulesFor, rulesOf, type PolicyRule } from "./authorization.ts";
-
-export const rbacGroup = "rbac.authorization.k8s.io";
+import { type Authorizer, coversPath, rbacGroup, roleOf, rulesFor, rulesOf, type PolicyRule } from "./authorization.ts";
 
 export interface GrantingWrite {
   readonly store: Store;
   readonly authorize: Authorizer;
   readonly user: User;
   readonly plural: string;
+  /** The name in the path; a create has none. */
+  readonly name: string;
   readonly object: UnstructuredObject;
   readonly old: UnstructuredObject | undefined;
 }
 
 /** Refuses a role, or a binding to one, that would grant more than its writer is allowed to do. */
 export function checkEscalation(write: GrantingWrite): void {
-  const { store, authorize, user, plural, object, old } = write;
-  if (user.groups.includes("system:masters")) return;
-  const isBinding = plural.endsWith("bindings");
-  const fields = isBinding ? ["roleRef", "subjects"] : ["rules"];
-  if (old && fields.every((field) => equalJson(old[field], object[field]))) return;
-  const { namespace } = object.metadata;
-  const { kind, name } = (object["roleRef"] ?? {}) as { kind?: string; name?: string };
-  const freely = isBinding
-    ? { verb: "bind", resource: kind === "ClusterRole" ? "clusterroles" : "roles", name }
-    : { verb: "escalate", resource: plural, name: object.metadata.name };
-  if (authorize({ user, group: rbacGroup, namespace, ...freely }).allowed) return;
-  const wanted = isBinding ? rulesOf(store, object) : ((object["rules"] ?? []) as readonly PolicyRule[]);
-  const held = [...rulesFor(store, user, namespace)];
-  const missing = combine(wanted.flatMap(splitRule).filter((atom) => !held.some((rule) => includes(rule, atom))));
+  const { user, object, old } = write;
+  if (user.groups.includes("system:masters") || (old && changesOnlyDependents(object, old))) return;
+  if (write.plural.endsWith("bindings")) checkBinding(write);
+  else checkRole(write);
+}
+
+/** Metadata that garbage collection changes, and the server itself. */
+const dependents = { finalizers: null, ownerReferences: null, managedFields: null, resourceVersion: null };
+
+/** Reports whether an update is one that garbage collection makes. */
+function changesOnlyDependents(object: UnstructuredObject, old: UnstructuredObject): boolean {
+  const compared = (role: UnstructuredObject): object => ({ ...role, metadata: { ...role.metadata, ...dependents } });
+  return equalJson(compared(object), compared(old));
+}
+
+function checkBinding(write: GrantingWrite): void {
+  const { store, plural, object } = write;
+  const role = roleOf(object);
+  if (
+    isAllowed(write, {
+      verb: "bind",
+      resource: role.kind === "ClusterRole" ? "clusterroles" : "roles",
+      name: role.name,
+    })
+  )
+    return;
+  const rules = rulesOf(store, object);
+  if (!rules) throw notFound({ group: rbacGroup, plural }, role.name);
+  requireHeld(write, rules);
+}
+
+/** A rule of an aggregated role is whatever others label, so that only administrators may write one. */
+function checkRole(write: GrantingWrite): void {
+  const { plural, name, object, old } = write;
+  if (isAllowed(write, { verb: "escalate", resource: plural, name })) return;
+  requireHeld(write, (object["rules"] ?? []) as readonly PolicyRule[]);
+  const aggregates = [object, old].some((role) => role?.["aggregationRule"] !== undefined);
+  if (aggregates && missingRules(write, everything).length > 0)
+    throw refusal(write, "must have cluster-admin privileges to use the aggregationRule");
+}
+
+const everything: readonly PolicyRule[] = [
+  { verbs: ["*"], apiGroups: ["*"], resources: ["*"] },
+  { verbs: ["*"], nonResourceURLs: ["*"] },
+];
+
+function isAllowed(
+  { authorize, user, object }: GrantingWrite,
+  attributes: { verb: string; resource: string; name: string },
+): boolean {
+  return authorize({ user, group: rbacGroup, namespace: object.metadata.namespace, ...attributes }).allowed;
+}
+
+function requireHeld(write: GrantingWrite, wanted: readonly PolicyRule[]): void {
+  const missing = missingRules(write, wanted);
   if (missing.length === 0) return;
-  const who = `user ${JSON.stringify(user.username)} (groups=[${user.groups.map((group) => JSON.stringify(group)).join(" ")}])`;
-  const why = `${who} is attempting to grant RBAC permissions not currently held:\n${missing.map(format).sort().join("\n")}`;
-  throw forbidden({ group: rbacGroup, plural }, object.metadata.name ?? "", why);
+  const { store, user, plural, object } = write;
+  const who = `user ${JSON.stringify(user.username)} (groups=${goQuoted(user.groups)})`;
+  const lines = combine(missing).map(format).sort().join("\n");
+  // Like a real server, name the resource that is written, not the roles that are missing.
+  const unknown = rulesFor(store, user, object.metadata.namespace).missing.map(
+    ({ name }) => `${plural}.${rbacGroup} ${JSON.stringify(name)} not found`,
+  );
+  const errors = unknown.length > 0 ? `; resolution errors: [${unknown.join(" ")}]` : "";
+  throw refusal(write, `${who} is attempting to grant RBAC permissions not currently held:\n${lines}${errors}`);
+}
+
+function refusal({ plural, object }: GrantingWrite, why: string): Error {
+  return forbidden({ group: rbacGroup, plural }, object.metadata.name ?? "", why);
+}
+
+function missingRules({ store, user, object }: GrantingWrite, wanted: readonly PolicyRule[]): Atom[] {
+  const { rules } = rulesFor(store, user, object.metadata.namespace);
+  return wanted.flatMap(splitRule).filter((atom) => !rules.some((rule) => includes(rule, atom)));
 }
 
 type Atom = Required<Pick<PolicyRule, "verbs">> & Omit<PolicyRule, "verbs">;
@@ -75,11 +132,12 @@ function hasAll(held: readonly string[] = [], wanted: readonly string[] = []): b
   return held.includes("*") || wanted.every((word) => held.includes(word));
 }
 
-/** Combines atoms that differ only in their verb into one rule. */
+/** Combines atoms of resources that differ only in their verb into one rule. */
 function combine(atoms: readonly Atom[]): PolicyRule[] {
   const rules = new Map<string, PolicyRule>();
-  for (const { verbs, ...rest } of atoms) {
-    const id = JSON.stringify(rest);
+  for (const atom of atoms) {
+    const { verbs, ...rest } = atom;
+    const id = JSON.stringify(atom.nonResourceURLs ? atom : rest);
     rules.set(id, { ...rest, verbs: [...new Set([...(rules.get(id)?.verbs ?? []), ...verbs])] });
   }
   return [...rules.values()];
@@ -94,6 +152,5 @@ function format({ apiGroups, resources, nonResourceURLs, resourceNames, verbs }:
     Verbs: verbs,
   };
   const parts = Object.entries(fields).filter(([, words]) => words?.length);
-  const quoted = (words: readonly string[] = []): string => words.map((word) => JSON.stringify(word)).join(", ");
-  return `{${parts.map(([name, words]) => `${name}:[${quoted(words)}]`).join(", ")}}`;
+  return `{${parts.map(([name, words = []]) => `${name}:${goQuoted(words)}`).join(", ")}}`;
 }

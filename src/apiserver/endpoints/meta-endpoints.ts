@@ -4,7 +4,7 @@ import { methodNotAllowed, notImplemented } from "../refusals.ts";
 import { negotiate, requireAccepted, wantsAggregatedDiscovery } from "../representation/negotiate.ts";
 import { respondDocument } from "../representation/respond.ts";
 import type { ServerCore } from "../verbs/request/call.ts";
-import { issuer } from "../verbs/subresources/issue-token.ts";
+import { issuer } from "../access/authentication.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery/group-lists.ts";
 import type { Documents } from "./documents.ts";
 import { documentUrl } from "./openapi/open-api-document.ts";

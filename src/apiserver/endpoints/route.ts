@@ -1,10 +1,9 @@
 import { parseDuration } from "../../apimachinery/duration.ts";
-import { failure, isApiError } from "../../apimachinery/status.ts";
-import { actingUser } from "../access/authentication.ts";
 import { requireAccess } from "../access/authorization.ts";
+import { actingUser } from "../access/impersonation.ts";
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
 import { loadYamlReader } from "../codec/decode-body.ts";
-import { badRequest, methodNotAllowed, noSuchResource, notSupported } from "../refusals.ts";
+import { badRequest, methodNotAllowed, noSuchResource, notSupported, statusOf } from "../refusals.ts";
 import { negotiate, notAcceptable, streamTypes, type OutputType } from "../representation/negotiate.ts";
 import { respond, respondStatus } from "../representation/respond.ts";
 import { get, list } from "../verbs/read/get-or-list.ts";
@@ -18,6 +17,7 @@ import { deleteCollection, deleteOne } from "../verbs/write/delete-objects.ts";
 import { patch } from "../verbs/write/patch.ts";
 import { update } from "../verbs/write/update.ts";
 import { metaEndpoint, type Endpoints } from "./meta-endpoints.ts";
+import { resourceAttributes } from "./resource-attributes.ts";
 import { findCall, isUnserved, parseTarget, verbOf } from "./resource-request.ts";
 
 /** Responds to any request; an error becomes a Status. */
@@ -35,8 +35,7 @@ export async function route(endpoints: Endpoints, request: ServerRequest): Promi
       return metaEndpoint(endpoints, acting, path) ?? noEndpoint(core, path);
     }
     const verb = verbOf(request.method, target, query);
-    const { group, version, plural: resource, subresource, namespace, name } = target;
-    requireAccess(core, { user, verb, group, version, resource, subresource, namespace, name });
+    requireAccess(core, { user, ...resourceAttributes(target, verb, query) });
     call = findCall(core, acting, target, query);
     if (!call) return pageNotFound;
     const { deprecation } = call.entry.strategy;
@@ -45,9 +44,7 @@ export async function route(endpoints: Endpoints, request: ServerRequest): Promi
     if (request.headers["content-type"]?.includes("yaml")) await loadYamlReader();
     return respond(call, await runVerb(call, verb), output);
   } catch (error) {
-    const status = isApiError(error)
-      ? error.status
-      : failure("InternalError", `Internal error occurred: ${String(error)}`);
+    const status = statusOf(error);
     if (isUnserved(status)) core.onUnsupported?.({ method: request.method, path, message: status.message ?? "" });
     return respondStatus(request, status, call?.warnings);
   }

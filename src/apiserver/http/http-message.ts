@@ -11,20 +11,24 @@ export class HttpRequest implements ServerRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
   readonly user: User;
+  private readonly message: IncomingMessage;
   private readonly response: HttpResponse;
   private gone: AbortController | undefined;
 
-  constructor(
-    { method = "GET", url = "/", headers }: IncomingMessage,
-    response: HttpResponse,
-    { body, user }: Pick<ServerRequest, "body" | "user">,
-  ) {
+  constructor(message: IncomingMessage, response: HttpResponse, { body, user }: Pick<ServerRequest, "body" | "user">) {
+    const { method = "GET", url = "/", headers } = message;
+    this.message = message;
     this.method = method;
     this.url = url;
     this.headers = headers as Record<string, string | undefined>;
     this.body = body;
     this.user = user;
     this.response = response;
+  }
+
+  /** Computed with its first use: only impersonation needs it. */
+  get headersDistinct(): Readonly<Record<string, readonly string[] | undefined>> {
+    return this.message.headersDistinct;
   }
 
   /** Created with its first use: only watches and logs need it, and signals are expensive. */

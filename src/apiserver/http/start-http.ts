@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse as HttpResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import { isIP, type AddressInfo, type Socket } from "node:net";
-import { ApiError, failure, isApiError } from "../../apimachinery/status.ts";
+import { ApiError, failure } from "../../apimachinery/status.ts";
 import type { ServerRequest, User } from "../api-server.ts";
 import type { EmbeddedApiServer } from "../create-api-server.ts";
-import { unauthorized } from "../refusals.ts";
+import { statusOf, unauthorized } from "../refusals.ts";
 import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
 import { respondStatus } from "../representation/respond.ts";
 import { HttpRequest, readRequestBody, writeResponse } from "./http-message.ts";
@@ -89,11 +89,11 @@ async function answer(server: EmbeddedApiServer, request: IncomingMessage, respo
     const result = await server.handle(new HttpRequest(request, response, { body, user }));
     await writeResponse(response, result);
   } catch (error) {
-    const status = isApiError(error)
-      ? error.status
-      : failure("InternalError", `Internal error occurred: ${String(error)}`);
     const { url = "/", headers } = request;
-    await writeResponse(response, respondStatus({ url, headers: headers as ServerRequest["headers"] }, status));
+    await writeResponse(
+      response,
+      respondStatus({ url, headers: headers as ServerRequest["headers"] }, statusOf(error)),
+    );
   }
 }
 

@@ -10,6 +10,7 @@ import { autoscalingScenarios } from "./scenarios/autoscaling.ts";
 import { celScenarios } from "./scenarios/cel.ts";
 import { changingScenarios } from "./scenarios/changing.ts";
 import { createScenarios } from "./scenarios/create.ts";
+import { decisionScenarios } from "./scenarios/decisions.ts";
 import { deleteScenarios } from "./scenarios/delete.ts";
 import { kindRuleScenarios } from "./scenarios/kind-rules.ts";
 import { endpointScenarios } from "./scenarios/endpoints.ts";
@@ -53,6 +54,7 @@ export const scenarios: readonly Scenario[] = [
   ...autoscalingScenarios,
   ...policyRefusalScenarios,
   ...accessScenarios,
+  ...decisionScenarios,
   ...openApiScenarios,
   ...builtInScenarios,
   ...builtInRefusalScenarios,

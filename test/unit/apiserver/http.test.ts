@@ -6,7 +6,7 @@ import { startHttp, type RunningServer } from "../../../src/apiserver/http/start
 
 interface Asking {
   readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 interface Answer {
@@ -54,6 +54,13 @@ describe("over HTTPS", () => {
       sent.end(body);
     });
   }
+
+  it("reads each group from a header of its own, as a name may have commas", async () => {
+    const headers = { "impersonate-user": "jane", "impersonate-group": ["dev,ops", "qa"] };
+    const path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+    const { body } = await ask(path, { method: "POST", headers }, "{}");
+    expect(body.status.userInfo.groups).toEqual(["dev,ops", "qa", "system:authenticated"]);
+  });
 
   it.each([
     ["a page of another origin", { origin: "https://evil.example.com" }, 403, "Forbidden"],

@@ -17,7 +17,8 @@ import {
   labelsErrors,
   notSubdomain,
 } from "../../kinds/rules/name-errors.ts";
-import { checkEscalation, rbacGroup } from "../../access/check-escalation.ts";
+import { rbacGroup } from "../../access/authorization.ts";
+import { checkEscalation } from "../../access/check-escalation.ts";
 
 /**
  * Refuses an object that breaks a rule of its metadata, schema or kind, with all findings at once. Returns a promise
@@ -209,5 +210,6 @@ export function checkGrant(call: Call, object: UnstructuredObject, old: Unstruct
   const { core, entry, request } = call;
   const { group, plural } = entry.resource;
   if (!core.enforcesRoles || group !== rbacGroup || !granting.has(plural)) return;
-  checkEscalation({ store: core.store, authorize: core.authorize, user: request.user, plural, object, old });
+  const { store, authorize } = core;
+  checkEscalation({ store, authorize, user: request.user, plural, name: call.name, object, old });
 }

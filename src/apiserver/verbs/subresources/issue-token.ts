@@ -1,12 +1,9 @@
 import { timestamp } from "../../../apimachinery/time.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
-import { serviceAccountUser, type TokenBinding } from "../../access/authentication.ts";
+import { issuer, serviceAccountUser, type TokenBinding } from "../../access/authentication.ts";
 import { badRequest, conflict, invalid, notFound } from "../../refusals.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";
 import { readRaw } from "../object/decode-object.ts";
-
-/** The issuer of tokens, and their default audience. */
-export const issuer = "https://kubernetes.default.svc";
 
 const shortest = 600;
 const longest = 2 ** 32;

@@ -1,5 +1,6 @@
 import { timestamp } from "../../../apimachinery/time.ts";
 import { invalid as invalidField, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { issuer } from "../../access/authentication.ts";
 import { type Attributes, rulesFor } from "../../access/authorization.ts";
 import type { User } from "../../api-server.ts";
 import { invalid } from "../../refusals.ts";
@@ -58,6 +59,7 @@ interface Spec {
   readonly groups?: readonly string[];
   readonly namespace?: string;
   readonly token?: string;
+  readonly audiences?: readonly string[];
   readonly resourceAttributes?: Record<string, string | undefined>;
   readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
 }
@@ -85,7 +87,7 @@ function reviewRules({ core, request }: Call, { namespace }: Spec): Record<strin
   const probe: Attributes = { user: request.user, verb: "*", group: "*", resource: "*" };
   const found = core.authorize(probe).allowed
     ? [everything, anyPath]
-    : [...rulesFor(core.store, request.user, namespace)];
+    : rulesFor(core.store, request.user, namespace).rules;
   return {
     resourceRules: found.filter((rule) => "resources" in rule),
     nonResourceRules: found.filter((rule) => "nonResourceURLs" in rule),
@@ -93,7 +95,8 @@ function reviewRules({ core, request }: Call, { namespace }: Spec): Record<strin
   };
 }
 
-function reviewToken({ core }: Call, { token: given = "" }: Spec): Record<string, unknown> {
-  const user = core.users.find(given);
-  return user ? { authenticated: true, user } : { user: {}, error: "invalid bearer token" };
+function reviewToken({ core }: Call, { token = "", audiences = [] }: Spec): Record<string, unknown> {
+  const found = core.users.identify(token, audiences.length > 0 ? audiences : [issuer]);
+  if (found.user) return { authenticated: true, user: found.user, audiences: found.audiences };
+  return { user: {}, error: found.problem };
 }

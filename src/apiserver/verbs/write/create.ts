@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { requireAccess } from "../../access/authorization.ts";
 import { storageKey } from "../../storage/store.ts";
 import { alreadyExists, badRequest, forbidden, notFound } from "../../refusals.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
@@ -33,6 +34,7 @@ export async function createObject(
   let object = sent;
   const { entry, collection, core } = call;
   const { strategy, resource } = entry;
+  requireCreate(call);
   if (entry.terminating)
     throw forbidden(
       resource,
@@ -99,6 +101,13 @@ function alreadyExistsError(call: Call, existing: UnstructuredObject): Error {
 }
 
 const namespaces = { group: "", plural: "namespaces" };
+
+/** Requires that the user may create the object; an update or a patch that creates was authorized as such only. */
+function requireCreate({ core, entry, request, namespace, name }: Call): void {
+  if (request.method === "POST") return;
+  const { group, plural: resource } = entry.resource;
+  requireAccess(core, { user: request.user, verb: "create", group, resource, namespace, name });
+}
 
 /** Refuses to create an object in a namespace that does not exist or is terminating. */
 function checkNamespace(call: Call, object: string): void {
