@@ -83,8 +83,10 @@ interface Pruning {
 
 /** Removes fields that the manager applied last time and that no manager owns now. */
 function prune({ merged, typed, last, managers }: Pruning): unknown {
-  const lastFields = withDeclaredParents(last, typed);
   const owned = [...managers.values()].reduce((all, manager) => all.union(manager.fields), new FieldSet());
+  // Most applies drop no field.
+  if (last.difference(owned).isEmpty) return merged;
+  const lastFields = withDeclaredParents(last, typed);
   const fieldsOf = (object: unknown): FieldSet => withDeclaredParents(objectFields(object, typed), typed);
   const all = fieldsOf(merged);
   const withoutLast = removeFields(merged, lastFields, typed);

@@ -1,4 +1,4 @@
-import { compareNumbers, equalValues, isSameItem } from "../values/equal-values.ts";
+import { compareNumbers, equalValues, groupByIdentity, identityOf } from "../values/equal-values.ts";
 import { CelError } from "../values/issue.ts";
 import type { Run } from "../values/overload.ts";
 import {
@@ -130,8 +130,9 @@ function comparisons(): Record<string, Run> {
 function concat(a: List, b: List): List {
   const semantics = semanticsOf(a);
   if (!semantics) return [...a, ...b];
-  const replaced = a.map((item) => b.find((other) => isSameItem(item, other, semantics)) ?? item);
-  const added = b.filter((item) => !a.some((other) => isSameItem(item, other, semantics)));
+  const [mine, others] = [groupByIdentity(a, semantics), groupByIdentity(b, semantics)];
+  const replaced = a.map((item) => others.get(identityOf(item, semantics))?.[0] ?? item);
+  const added = b.filter((item) => !mine.has(identityOf(item, semantics)));
   return Object.assign([...replaced, ...added], { [listSemantics]: semantics });
 }
 

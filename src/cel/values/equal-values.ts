@@ -7,6 +7,7 @@ import {
   CelUint,
   isCelMap,
   semanticsOf,
+  typeNameOf,
   type CelMap,
   type CelValue,
   type ListSemantics,
@@ -50,13 +51,48 @@ function equalLists(a: readonly CelValue[], b: readonly CelValue[]): boolean {
   if (a.length !== b.length) return false;
   const semantics = semanticsOf(a) ?? semanticsOf(b);
   if (!semantics) return a.every((item, index) => equalValues(item, b[index]!));
-  return a.every((item) => b.some((other) => isSameItem(item, other, semantics) && equalValues(item, other)));
+  const others = groupByIdentity(b, semantics);
+  return a.every((item) => others.get(identityOf(item, semantics))?.some((other) => equalValues(item, other)));
 }
 
-/** Reports whether two items of a set or a list map have the same identity. */
-export function isSameItem(a: CelValue, b: CelValue, semantics: ListSemantics): boolean {
-  if (semantics.type === "set" || !isCelMap(a) || !isCelMap(b)) return equalValues(a, b);
-  return semantics.keys.every((key) => equalValues(a.get(key) ?? null, b.get(key) ?? null));
+/** Groups the items of a set or a list map, so that two long lists are compared in the time of one pass. */
+export function groupByIdentity(list: readonly CelValue[], semantics: ListSemantics): Map<string, CelValue[]> {
+  const groups = new Map<string, CelValue[]>();
+  for (const item of list) {
+    const identity = identityOf(item, semantics);
+    const group = groups.get(identity);
+    if (group) group.push(item);
+    else groups.set(identity, [item]);
+  }
+  return groups;
+}
+
+/** Returns a text that two items of a set or a list map share if they have the same identity. */
+export function identityOf(item: CelValue, { type, keys }: ListSemantics): string {
+  if (type === "set" || !isCelMap(item)) return textOf(item);
+  return JSON.stringify(keys.map((key) => textOf(item.get(key) ?? null)));
+}
+
+/** Formats a value so that equal values have the same text. */
+function textOf(value: CelValue): string {
+  if (typeof value === "string") return `s${value}`;
+  const number = numberOf(value);
+  if (number !== undefined) return `n${Number.isInteger(number) ? BigInt(number) : number}`;
+  if (typeof value !== "object" || value === null) return String(value);
+  if (Array.isArray(value)) return `l${JSON.stringify((value as readonly CelValue[]).map(textOf))}`;
+  if (value instanceof Uint8Array) return `x${Buffer.from(value).toString("hex")}`;
+  if (value instanceof CelTimestamp || value instanceof CelDuration) return `${typeNameOf(value)}${value.nanos}`;
+  if (value instanceof CelTypeValue) return `t${value.name}`;
+  if (value instanceof CelOpaque) return `${value.typeName}${value.key}`;
+  if (value instanceof CelOptional) return `o${value.value === undefined ? "" : textOf(value.value)}`;
+  return isCelMap(value) ? `m${JSON.stringify(membersOf(value))}` : "";
+}
+
+function membersOf(map: CelMap): string[][] {
+  return map
+    .keys()
+    .map((key) => [textOf(key), textOf(map.get(key) ?? null)])
+    .sort(([a = ""], [b = ""]) => (a < b ? -1 : 1));
 }
 
 function equalMaps(a: CelMap, b: CelMap): boolean {
