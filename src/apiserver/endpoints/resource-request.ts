@@ -3,6 +3,7 @@ import { methodNotAllowed, noSuchResource, notFound, notImplemented, qualified }
 import { whyUnserved } from "../registry/builtin-rows.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import type { Call, ServerCore } from "../verbs/request/call.ts";
+import { Pace } from "../verbs/request/pace.ts";
 import { isTrue } from "../verbs/request/query.ts";
 import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
 
@@ -104,7 +105,7 @@ export function findCall(
   if (subresource !== undefined && !entry.resource.subresources.some((served) => served.name === subresource))
     throw entry.resource.custom ? notFound(entry.resource, name) : noSuchResource();
   const collection = core.store.collection(entry.storage);
-  return { core, request, entry, collection, namespace, name, subresource, watchPath, query, warnings: [] };
+  return { core, request, entry, collection, namespace, name, subresource, watchPath, query, warnings: [], pace: new Pace() };
 }
 
 /** Reports whether a path may name the resource: outside a namespace, namespaced objects can only be listed. */

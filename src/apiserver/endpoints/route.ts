@@ -42,7 +42,9 @@ export async function route(endpoints: Endpoints, request: ServerRequest): Promi
     if (deprecation) call.warnings.push(deprecation);
     const output = negotiateFor(call, verb);
     if (request.headers["content-type"]?.includes("yaml")) await loadYamlReader();
-    return respond(call, await runVerb(call, verb), output);
+    const answer = await runVerb(call, verb);
+    await call.pace.pause();
+    return respond(call, answer, output);
   } catch (error) {
     const status = statusOf(error);
     if (isUnserved(status)) core.onUnsupported?.({ method: request.method, path, message: status.message ?? "" });

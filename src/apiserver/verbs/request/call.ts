@@ -8,6 +8,7 @@ import type { Attributes, Authorizer } from "../../access/authorization.ts";
 import type { UserDirectory } from "../../access/authentication.ts";
 import type { ServiceResolver } from "../../call-webhook.ts";
 import type { FaultInjector } from "./fault-injector.ts";
+import type { Pace } from "./pace.ts";
 import type { Clock } from "../../../apimachinery/clock.ts";
 import type { ResourceRegistry } from "../../registry/resource-registry.ts";
 import type { KubeList, UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -30,6 +31,7 @@ export interface Call {
   readonly query: URLSearchParams;
   /** Texts for `Warning` headers. */
   readonly warnings: string[];
+  readonly pace: Pace;
 }
 
 /** Returns the storage key of the object that the URL names. */

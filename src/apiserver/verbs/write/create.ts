@@ -35,6 +35,7 @@ export async function createObject(
   const { entry, collection, core } = call;
   const { strategy, resource } = entry;
   requireCreate(call);
+  await call.pace.pause();
   if (entry.terminating)
     throw forbidden(
       resource,
@@ -55,6 +56,7 @@ export async function createObject(
     delete object.metadata.managedFields;
     if (divisible) trackFields(call, object);
   }
+  await call.pace.pause();
   // Afterwards, as no manager owns fields that the server sets on a new object.
   strategy.prepareCreate?.(object, strategyContext(core, call.request.user));
   checkNamespace(call, object.metadata.name ?? "");
@@ -63,6 +65,7 @@ export async function createObject(
   checkGrant(call, object, undefined);
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;
+  await call.pace.pause();
   if (asked) await admitValidating(call, { operation: "CREATE", object, dryRun });
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
   const existing = collection.get(key);

@@ -163,6 +163,7 @@ export async function deleteCollection(call: Call): Promise<Answer> {
   await call.entry.load?.(present.map(([, object]) => object));
   const found = present.filter(([, object]) => matches(call.entry.read(object)));
   for (const [key] of found) {
+    await call.pace.pause();
     try {
       await admitDeletion(call, key, options);
       deleteObject(call, key, options);

@@ -31,6 +31,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     if (call.entry.load) await call.entry.load([stored]);
     const live = call.entry.read(stored);
     let wanted = change.apply(live);
+    await call.pace.pause();
     checkVersion(call, wanted, live);
     const unconditional = wanted.metadata.resourceVersion === undefined;
     prepare(call, wanted, live);
@@ -39,12 +40,14 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     if (change.isDivisible?.() === false) delete wanted.metadata.managedFields;
     else if (!change.tracked) trackFields(call, wanted, live);
     settle(call, wanted, live);
+    await call.pace.pause();
     if (asked) wanted = await mutate(call, { wanted, live, dryRun });
     if (equalJson(wanted, live)) return live;
     countGeneration(call, wanted, live);
     checkGrant(call, wanted, live);
     const checking = validateObject(call, wanted, live);
     if (checking) await checking;
+    await call.pace.pause();
     if (asked) await admitValidating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
     if (dryRun) return wanted;
     const committed = await commitOrRemove(call, stored, wanted);
