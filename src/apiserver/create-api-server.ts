@@ -18,8 +18,8 @@ import { route } from "./endpoints/route.ts";
 import { restoreSnapshot, takeSnapshot, type Snapshot, storageKey, Store } from "./storage/store.ts";
 import { systemClock } from "../apimachinery/clock.ts";
 import { deleteObject } from "./verbs/write/delete-objects.ts";
-import type { PodLogSource, ServerCore } from "./verbs/request/call.ts";
-import type { UnsupportedRequest } from "./verbs/request/call.ts";
+import type { AuditEvent } from "./audit/audit-event.ts";
+import type { PodLogSource, ServerCore, UnsupportedRequest } from "./verbs/request/call.ts";
 
 export interface ApiServerOptions {
   /** Time; by default that of the machine. */
@@ -33,6 +33,8 @@ export interface ApiServerOptions {
   readonly resolveService?: ServiceResolver;
   /** Called with each request for a part of Kubernetes that this server leaves out, for a line in a log. */
   readonly onUnsupported?: (request: UnsupportedRequest) => void;
+  /** Called with each request that was answered, and what it changed. */
+  readonly onAudit?: (event: AuditEvent) => void;
   /** Enforces roles and bindings; without it, every user may do everything. */
   readonly rbac?: boolean;
   /** Returns an addition to the message of a 403, such as the rule that is missing. */
@@ -101,6 +103,7 @@ function coreOf(options: ApiServerOptions, key: Uint8Array): ServerCore {
     enforcesRoles: options.rbac === true,
     ...(options.podLog && { podLog: options.podLog }),
     ...(options.resolveService && { resolveService: options.resolveService }),
+    ...(options.onAudit && { onAudit: options.onAudit }),
     ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),
     ...(options.forbiddenHint && { forbiddenHint: options.forbiddenHint }),
     users: new UserDirectory({ now: () => clock.now(), key, uidOf: (plural, ...key) => uidOf(store, plural, key) }),
@@ -118,5 +121,5 @@ function uidOf(store: Store, plural: string, key: readonly [string | undefined, 
 function deleteAll(core: ServerCore, entry: ResourceEntry): void {
   const collection = core.store.collection(entry.storage);
   const keys = [...collection.entries("")].map(([key]) => key);
-  for (const key of keys) deleteObject({ core, entry, collection }, key, { dryRun: false });
+  for (const key of keys) deleteObject({ core, entry, collection, changes: [] }, key, { dryRun: false });
 }

@@ -105,7 +105,20 @@ export function findCall(
   if (subresource !== undefined && !entry.resource.subresources.some((served) => served.name === subresource))
     throw entry.resource.custom ? notFound(entry.resource, name) : noSuchResource();
   const collection = core.store.collection(entry.storage);
-  return { core, request, entry, collection, namespace, name, subresource, watchPath, query, warnings: [], pace: new Pace() };
+  return {
+    core,
+    request,
+    entry,
+    collection,
+    namespace,
+    name,
+    subresource,
+    watchPath,
+    query,
+    warnings: [],
+    pace: new Pace(),
+    changes: [],
+  };
 }
 
 /** Reports whether a path may name the resource: outside a namespace, namespaced objects can only be listed. */

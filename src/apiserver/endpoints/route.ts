@@ -1,7 +1,7 @@
 import { parseDuration } from "../../apimachinery/duration.ts";
 import { requireAccess } from "../access/authorization.ts";
 import { actingUser } from "../access/impersonation.ts";
-import type { ServerRequest, ServerResponse } from "../api-server.ts";
+import type { ServerRequest, ServerResponse, User } from "../api-server.ts";
 import { loadYamlReader } from "../codec/decode-body.ts";
 import { badRequest, methodNotAllowed, noSuchResource, notSupported, statusOf } from "../refusals.ts";
 import { negotiate, notAcceptable, streamTypes, type OutputType } from "../representation/negotiate.ts";
@@ -18,37 +18,65 @@ import { patch } from "../verbs/write/patch.ts";
 import { update } from "../verbs/write/update.ts";
 import { metaEndpoint, type Endpoints } from "./meta-endpoints.ts";
 import { resourceAttributes } from "./resource-attributes.ts";
-import { findCall, isUnserved, parseTarget, verbOf } from "./resource-request.ts";
+import { findCall, isUnserved, parseTarget, verbOf, type ResourceTarget } from "./resource-request.ts";
 
 /** Responds to any request; an error becomes a Status. */
 export async function route(endpoints: Endpoints, request: ServerRequest): Promise<ServerResponse> {
+  const { clock, onAudit, uid } = endpoints.core;
+  const course: Course = { user: request.user, verb: request.method.toLowerCase() };
+  if (!onAudit) return follow(endpoints, request, course);
+  const received = clock.now();
+  const response = await follow(endpoints, request, course);
+  const { user, verb, target, call } = course;
+  onAudit({
+    id: uid(),
+    request,
+    response,
+    user,
+    verb,
+    target: target && { ...target, resource: target.plural },
+    received,
+    answered: clock.now(),
+    changes: call?.changes ?? [],
+  });
+  return response;
+}
+
+/** The parts of a request that become known while it is handled. */
+interface Course {
+  user: User;
+  verb: string;
+  target?: ResourceTarget | undefined;
+  call?: Call | undefined;
+}
+
+async function follow(endpoints: Endpoints, request: ServerRequest, course: Course): Promise<ServerResponse> {
   const { core } = endpoints;
   const [path, query] = splitUrl(request.url);
-  let call: Call | undefined;
   try {
     checkTimeout(query);
-    const user = actingUser(request, core.authorize);
+    const user = (course.user = actingUser(request, core.authorize));
     const acting = user === request.user ? request : { ...request, user, signal: request.signal };
-    const target = parseTarget(path);
+    const target = (course.target = parseTarget(path));
     if (!target) {
-      requireAccess(core, { user, verb: request.method.toLowerCase(), path });
+      requireAccess(core, { user, verb: course.verb, path });
       return metaEndpoint(endpoints, acting, path) ?? noEndpoint(core, path);
     }
-    const verb = verbOf(request.method, target, query);
+    const verb = (course.verb = verbOf(request.method, target, query));
     requireAccess(core, { user, ...resourceAttributes(target, verb, query) });
-    call = findCall(core, acting, target, query);
+    const call = (course.call = findCall(core, acting, target, query));
     if (!call) return pageNotFound;
     const { deprecation } = call.entry.strategy;
     if (deprecation) call.warnings.push(deprecation);
     const output = negotiateFor(call, verb);
     if (request.headers["content-type"]?.includes("yaml")) await loadYamlReader();
     const answer = await runVerb(call, verb);
-    await call.pace.pause();
+    if (call.pace.isTired) await call.pace.rest();
     return respond(call, answer, output);
   } catch (error) {
     const status = statusOf(error);
     if (isUnserved(status)) core.onUnsupported?.({ method: request.method, path, message: status.message ?? "" });
-    return respondStatus(request, status, call?.warnings);
+    return respondStatus(request, status, course.call?.warnings);
   }
 }
 

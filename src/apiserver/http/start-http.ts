@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse as HttpResponse } from "node:http"
 import { createServer, type Server } from "node:https";
 import { isIP, type AddressInfo, type Socket } from "node:net";
 import { ApiError, failure } from "../../apimachinery/status.ts";
-import type { ServerRequest, User } from "../api-server.ts";
+import type { ServerRequest, ServerResponse, User } from "../api-server.ts";
 import type { EmbeddedApiServer } from "../create-api-server.ts";
 import { statusOf, unauthorized } from "../refusals.ts";
 import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
@@ -16,9 +16,20 @@ export interface HttpOptions {
   readonly signal: AbortSignal;
   /** The administrator's token; a random one by default. */
   readonly token?: string;
+  /** Stands before the server, to delay, change or cut requests and responses. */
+  readonly intercept?: Interceptor | undefined;
   /** Time in milliseconds in which a client must send a whole request; one minute by default. */
   readonly requestTimeoutMs?: number;
 }
+
+/** Handles a request, mostly by passing it on. */
+export type Interceptor = (
+  request: ServerRequest,
+  next: (request: ServerRequest) => Promise<ServerResponse>,
+) => Promise<ServerResponse>;
+
+/** Thrown by an interceptor to end the connection without a response. */
+export class ConnectionCut extends Error {}
 
 export interface RunningServer {
   /** `https://127.0.0.1:PORT` */
@@ -49,7 +60,7 @@ export async function startHttp(server: EmbeddedApiServer, options: HttpOptions)
     connectionsCheckingInterval: Math.min(requestTimeoutMs, 5_000) / 2,
   };
   const listener = createServer({ cert: certificate.cert, key: certificate.key, ...limits }, (request, response) => {
-    void answer(server, request, response);
+    void answer(server, options.intercept, { request, response });
   });
   listener.keepAliveTimeout = 60_000;
   const port = await listen(listener, options.port ?? 0);
@@ -82,13 +93,24 @@ function whenClosed(listener: Server, signal: AbortSignal): Promise<void> {
   });
 }
 
-async function answer(server: EmbeddedApiServer, request: IncomingMessage, response: HttpResponse): Promise<void> {
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: HttpResponse;
+}
+
+async function answer(
+  server: EmbeddedApiServer,
+  intercept: Interceptor | undefined,
+  { request, response }: Exchange,
+): Promise<void> {
   try {
     const user = authenticate(server, request);
     const body = await readRequestBody(request);
-    const result = await server.handle(new HttpRequest(request, response, { body, user }));
+    const message = new HttpRequest(request, response, { body, user });
+    const result = intercept ? await intercept(message, (each) => server.handle(each)) : await server.handle(message);
     await writeResponse(response, result);
   } catch (error) {
+    if (error instanceof ConnectionCut) return void request.socket.destroy();
     const { url = "/", headers } = request;
     await writeResponse(
       response,

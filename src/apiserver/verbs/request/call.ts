@@ -8,6 +8,7 @@ import type { Attributes, Authorizer } from "../../access/authorization.ts";
 import type { UserDirectory } from "../../access/authentication.ts";
 import type { ServiceResolver } from "../../call-webhook.ts";
 import type { FaultInjector } from "./fault-injector.ts";
+import type { AuditEvent, StoredChange } from "../../audit/audit-event.ts";
 import type { Pace } from "./pace.ts";
 import type { Clock } from "../../../apimachinery/clock.ts";
 import type { ResourceRegistry } from "../../registry/resource-registry.ts";
@@ -32,6 +33,8 @@ export interface Call {
   /** Texts for `Warning` headers. */
   readonly warnings: string[];
   readonly pace: Pace;
+  /** The changes that the request has made. */
+  readonly changes: StoredChange[];
 }
 
 /** Returns the storage key of the object that the URL names. */
@@ -63,6 +66,18 @@ export interface ServerCore {
   /** The latest object that some watches no longer select, with the version of its change. */
   readonly deselected: Latest<UnstructuredObject>;
   readonly onUnsupported?: (request: UnsupportedRequest) => void;
+  readonly onAudit?: (event: AuditEvent) => void;
+}
+
+/** Notes a change that a request has made. */
+export function noteChange(
+  { changes, entry }: Pick<Call, "changes" | "entry">,
+  key: string,
+  before: UnstructuredObject | undefined,
+  after: UnstructuredObject | undefined,
+): void {
+  const { group, plural } = entry.storage;
+  changes.push({ group, plural, key, before, after });
 }
 
 /** A request for a part of Kubernetes that this server leaves out. */

@@ -7,9 +7,13 @@ const longestTurn = 20;
 export class Pace {
   private since = performance.now();
 
-  /** Lets other requests go on if this one has taken long. The stored objects may be others afterwards. */
-  async pause(): Promise<void> {
-    if (performance.now() - this.since < longestTurn) return;
+  /** True if the request should let others go on. */
+  get isTired(): boolean {
+    return performance.now() - this.since > longestTurn;
+  }
+
+  /** Lets other requests go on. The stored objects may be others afterwards. */
+  async rest(): Promise<void> {
     await nextTurn();
     this.since = performance.now();
   }

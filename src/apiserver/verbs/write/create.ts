@@ -35,7 +35,7 @@ export async function createObject(
   const { entry, collection, core } = call;
   const { strategy, resource } = entry;
   requireCreate(call);
-  await call.pace.pause();
+  if (call.pace.isTired) await call.pace.rest();
   if (entry.terminating)
     throw forbidden(
       resource,
@@ -56,7 +56,7 @@ export async function createObject(
     delete object.metadata.managedFields;
     if (divisible) trackFields(call, object);
   }
-  await call.pace.pause();
+  if (call.pace.isTired) await call.pace.rest();
   // Afterwards, as no manager owns fields that the server sets on a new object.
   strategy.prepareCreate?.(object, strategyContext(core, call.request.user));
   checkNamespace(call, object.metadata.name ?? "");
@@ -65,7 +65,7 @@ export async function createObject(
   checkGrant(call, object, undefined);
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;
-  await call.pace.pause();
+  if (call.pace.isTired) await call.pace.rest();
   if (asked) await admitValidating(call, { operation: "CREATE", object, dryRun });
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
   const existing = collection.get(key);

@@ -3,7 +3,7 @@ import { decodeBody } from "../../codec/decode-body.ts";
 import { decodeError } from "../../registry/decode-error.ts";
 import { badRequest, notRegistered, conflict, notFound } from "../../refusals.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
-import { type Answer, keyOf, type Call, strategyContext } from "../request/call.ts";
+import { type Answer, keyOf, type Call, noteChange, strategyContext } from "../request/call.ts";
 import { readDeleteOptions, type DeleteOptions } from "../request/write-options.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
@@ -76,7 +76,7 @@ export interface Deleted {
 }
 
 /** The parts of a call that a deletion needs; the server's own controllers delete, too. */
-export type DeletionScope = Pick<Call, "core" | "entry" | "collection">;
+export type DeletionScope = Pick<Call, "core" | "entry" | "collection" | "changes">;
 
 /** Deletes one object, or starts its graceful deletion. Only metadata is read, so no version has to be converted. */
 export function deleteObject(call: DeletionScope, key: string, options: DeleteOptions): Deleted {
@@ -89,10 +89,13 @@ export function deleteObject(call: DeletionScope, key: string, options: DeleteOp
   if (isFinished(entry.strategy, ending)) {
     if (options.dryRun) return { object: stored, gone: true };
     const removed = core.store.remove(collection, key, stored) ?? stored;
+    noteChange(call, key, stored, undefined);
     return { object: entry.strategy.gracePeriod ? terminatedState(ending, removed) : removed, gone: true };
   }
   if (options.dryRun || equalJson(ending, stored)) return { object: ending, gone: false };
-  return { object: core.store.commit(collection, key, { previous: stored, object: ending }) ?? ending, gone: false };
+  const committed = core.store.commit(collection, key, { previous: stored, object: ending }) ?? ending;
+  noteChange(call, key, stored, committed);
+  return { object: committed, gone: false };
 }
 
 /** Returns the terminating state of an object with a grace period, even if it was removed at once. */
@@ -163,7 +166,7 @@ export async function deleteCollection(call: Call): Promise<Answer> {
   await call.entry.load?.(present.map(([, object]) => object));
   const found = present.filter(([, object]) => matches(call.entry.read(object)));
   for (const [key] of found) {
-    await call.pace.pause();
+    if (call.pace.isTired) await call.pace.rest();
     try {
       await admitDeletion(call, key, options);
       deleteObject(call, key, options);

@@ -21,7 +21,7 @@ export async function serverSideApply(call: Call): Promise<Answer> {
   // An apply can create an object, but not a subresource.
   if (call.subresource && !call.collection.get(keyOf(call))) throw notFound(call.entry.resource, call.name);
   const applied = readApplied(call);
-  await call.pace.pause();
+  if (call.pace.isTired) await call.pace.rest();
   const manager = call.query.get("fieldManager") ?? "";
   if (!call.collection.get(keyOf(call))) return createApplied(call, applied, { manager, dryRun });
   const part = partOf(call);

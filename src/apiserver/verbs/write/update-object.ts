@@ -4,7 +4,7 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import { bareError, conflict, notFound } from "../../refusals.ts";
-import { keyOf, type Call, strategyContext } from "../request/call.ts";
+import { keyOf, noteChange, type Call, strategyContext } from "../request/call.ts";
 import { checkName, carryMeta, defaultObject } from "../object/prepare-object.ts";
 import { checkGrant, validateObject } from "../object/validate-object.ts";
 import { trackFields } from "../object/managed-fields.ts";
@@ -31,7 +31,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     if (call.entry.load) await call.entry.load([stored]);
     const live = call.entry.read(stored);
     let wanted = change.apply(live);
-    await call.pace.pause();
+    if (call.pace.isTired) await call.pace.rest();
     checkVersion(call, wanted, live);
     const unconditional = wanted.metadata.resourceVersion === undefined;
     prepare(call, wanted, live);
@@ -40,14 +40,14 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     if (change.isDivisible?.() === false) delete wanted.metadata.managedFields;
     else if (!change.tracked) trackFields(call, wanted, live);
     settle(call, wanted, live);
-    await call.pace.pause();
+    if (call.pace.isTired) await call.pace.rest();
     if (asked) wanted = await mutate(call, { wanted, live, dryRun });
     if (equalJson(wanted, live)) return live;
     countGeneration(call, wanted, live);
     checkGrant(call, wanted, live);
     const checking = validateObject(call, wanted, live);
     if (checking) await checking;
-    await call.pace.pause();
+    if (call.pace.isTired) await call.pace.rest();
     if (asked) await admitValidating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
     if (dryRun) return wanted;
     const committed = await commitOrRemove(call, stored, wanted);
@@ -150,7 +150,9 @@ async function commitOrRemove(
 ): Promise<UnstructuredObject | undefined> {
   const { entry, collection, core } = call;
   if (!isFinished(entry.strategy, wanted)) return commit(call, keyOf(call), { previous: stored, object: wanted });
-  return core.store.remove(collection, keyOf(call), stored) && wanted;
+  if (!core.store.remove(collection, keyOf(call), stored)) return undefined;
+  noteChange(call, keyOf(call), stored, undefined);
+  return wanted;
 }
 
 /**
@@ -158,10 +160,11 @@ async function commitOrRemove(
  * stored. Unless a webhook converts, all of it happens in one turn of the event loop.
  */
 export async function commit(
-  { core, entry, collection }: Call,
+  call: Call,
   key: string,
   { previous, object }: { previous: UnstructuredObject | undefined; object: UnstructuredObject },
 ): Promise<UnstructuredObject | undefined> {
+  const { core, entry, collection } = call;
   checkSize(object);
   const written = entry.write(object);
   const stored = core.store.commit(collection, key, {
@@ -169,6 +172,7 @@ export async function commit(
     object: written instanceof Promise ? await written : written,
   });
   if (!stored) return undefined;
+  noteChange(call, key, previous, stored);
   await entry.load?.([stored]);
   return entry.read(stored);
 }
