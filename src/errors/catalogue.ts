@@ -1,3 +1,4 @@
+import { checkErrors } from "./catalogue/check.ts";
 import { cliErrors } from "./catalogue/cli.ts";
 import { clientErrors } from "./catalogue/client.ts";
 import { codegenErrors } from "./catalogue/codegen.ts";
@@ -13,6 +14,7 @@ import { scaffoldErrors } from "./catalogue/scaffold.ts";
  * reused.
  */
 export const catalogue: Catalogue = {
+  ...checkErrors,
   ...cliErrors,
   ...clientErrors,
   ...codegenErrors,
@@ -24,7 +26,8 @@ export const catalogue: Catalogue = {
   ...scaffoldErrors,
 };
 
-type Catalogue = typeof cliErrors &
+type Catalogue = typeof checkErrors &
+  typeof cliErrors &
   typeof clientErrors &
   typeof codegenErrors &
   typeof olmErrors &

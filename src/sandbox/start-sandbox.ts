@@ -2,10 +2,11 @@ import { setMaxListeners } from "node:events";
 import { systemClock, type Clock } from "../apimachinery/clock.ts";
 import { timestamp } from "../apimachinery/time.ts";
 import type { User } from "../apiserver/api-server.ts";
+import type { AuditEvent } from "../apiserver/audit/audit-event.ts";
 import type { Attributes } from "../apiserver/access/authorization.ts";
 import { createApiServer, type EmbeddedApiServer } from "../apiserver/create-api-server.ts";
 import type { Fault } from "../apiserver/verbs/request/fault-injector.ts";
-import { startHttp, type RunningServer } from "../apiserver/http/start-http.ts";
+import { startHttp, type Interceptor, type RunningServer } from "../apiserver/http/start-http.ts";
 import type { UnsupportedRequest } from "../apiserver/verbs/request/call.ts";
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
@@ -42,6 +43,10 @@ export interface SandboxOptions {
   readonly webhooks?: Pick<WebhookEndpoint, "url" | "caBundle">;
   /** Called with each request for a feature that the server does not support. */
   readonly onUnsupported?: (request: UnsupportedRequest) => void;
+  /** Called with each request that was answered, and what it changed. */
+  readonly onAudit?: (event: AuditEvent) => void;
+  /** Stands between the clients that connect and the server, to delay, change or cut requests. */
+  readonly intercept?: Interceptor;
   /** Called with failures in the background: of the simulation, and of saving. */
   readonly onError?: (error: unknown) => void;
 }
@@ -84,12 +89,13 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
       rbac,
       restore,
       ...(forbiddenHint && { forbiddenHint }),
+      ...(options.onAudit && { onAudit: options.onAudit }),
       ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),
       ...(options.webhooks && { resolveService: () => locateWebhooks(options.webhooks!) }),
       ...(simulate && { podLog: (request) => logs.read(request) }),
     });
   const server = state ? await state.restore(createServer) : createServer();
-  const http = await listen(server, options.port ?? 0, signal).catch(async (error: unknown) => {
+  const http = await listen(server, options, signal).catch(async (error: unknown) => {
     await state?.close();
     throw error;
   });
@@ -125,8 +131,12 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   };
 }
 
-function listen(server: EmbeddedApiServer, port: number, signal: AbortSignal): Promise<RunningServer> {
-  return startHttp(server, { port, signal }).catch((cause: unknown) => {
+function listen(
+  server: EmbeddedApiServer,
+  { port = 0, intercept }: SandboxOptions,
+  signal: AbortSignal,
+): Promise<RunningServer> {
+  return startHttp(server, { port, signal, intercept }).catch((cause: unknown) => {
     if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
     throw new TsopError("TSOP_PORT_IN_USE", { port }, { cause });
   });

@@ -5,16 +5,16 @@ import type { AuditEvent } from "./audit-event.ts";
 /** Formats an event in the form of `audit.k8s.io/v1` at level RequestResponse, as a real server logs it. */
 export function formatAuditEvent(event: AuditEvent): object {
   const { request, response, user, target, verb, received, answered } = event;
-  const isStream = typeof response.body !== "string";
   const impersonated = user.username !== request.user.username;
   const sent = jsonOf(Buffer.from(request.body).toString("utf8"));
-  const returned = isStream || response.binary ? undefined : jsonOf(response.body as string);
+  const { body } = response;
+  const returned = typeof body !== "string" || response.binary ? undefined : jsonOf(body);
   return {
     kind: "Event",
     apiVersion: "audit.k8s.io/v1",
     level: "RequestResponse",
     auditID: event.id,
-    stage: isStream ? "ResponseStarted" : "ResponseComplete",
+    stage: typeof body === "string" ? "ResponseComplete" : "ResponseStarted",
     requestURI: request.url,
     verb,
     user: userOf(request.user),

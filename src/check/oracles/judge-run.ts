@@ -1,0 +1,203 @@
+import { restartStep } from "../plans/run-plan.ts";
+import type { Plan } from "../plans/plan.ts";
+import type { Expectation } from "../plans/run-plan.ts";
+import { diffStates, type Difference } from "../world/object-state.ts";
+import type { RecordedRequest, RunRecord } from "../world/run-record.ts";
+import type { Violation } from "./violation.ts";
+
+/** The number of equal errors or refusals in one step that make an endless loop. */
+const endless = 6;
+/** The number of equal writes without effect in one step that waste the server's time. */
+const wasted = 5;
+
+export interface Judged {
+  readonly plan: Plan;
+  readonly record: RunRecord;
+}
+
+/** Judges a run beside the reference. */
+export function judgeRun({ plan, record }: Judged, reference: RunRecord, expectation: Expectation): Violation[] {
+  return [
+    ...wrongState({ plan, record }, expectation),
+    ...recreated({ plan, record }, reference),
+    ...restartWrites(record),
+    ...judgeAlways(record),
+  ];
+}
+
+/** Judges what no run may show, the reference included. */
+export function judgeAlways(record: RunRecord): Violation[] {
+  return [...breakdowns(record), ...noOpWrites(record), ...endlessErrors(record), ...forbidden(record)];
+}
+
+function wrongState({ plan, record }: Judged, { states, mask }: Expectation): Violation[] {
+  const last = record.steps.at(-1);
+  if (!last || last.quiet) return [];
+  const { reaches } = plan.steps[record.steps.length - 1] ?? {};
+  const expected = reaches === undefined ? undefined : states.get(reaches);
+  const differences = expected ? diffStates(expected, last.state, mask) : [];
+  if (differences.length === 0) return [restless(record, last.name)];
+  const [first] = differences;
+  return [
+    {
+      oracle: "wrong-state",
+      about: aboutDifference(first!),
+      sentence: `After the step “${last.name}”, ${describeDifference(first!)}${more(differences.length - 1)}.`,
+      differences,
+      requests: record.requests.filter(({ changes, by }) => by === "operator" && changes.length > 0).slice(-12),
+    },
+  ];
+}
+
+/** Finds an operator that goes on writing although the state is right. */
+export function restless(record: RunRecord, step: string): Violation {
+  const requests = record.requests.filter((request) => request.step === step && request.by === "operator").slice(-6);
+  return {
+    oracle: "restless",
+    about: requests.at(-1)?.signature ?? step,
+    sentence: `The operator does not come to rest in the step “${step}”: it writes again and again.`,
+    requests,
+  };
+}
+
+function more(count: number): string {
+  return count > 0 ? ` (and ${count} more ${count === 1 ? "difference" : "differences"})` : "";
+}
+
+export function describeDifference({ id, path, expected, actual }: Difference): string {
+  if (path === "") return expected === undefined ? `${id} exists, and should not` : `${id} is missing`;
+  return `${id} has ${path} = ${actual ?? "nothing"} instead of ${expected ?? "nothing"}`;
+}
+
+export function aboutDifference({ id, path, expected }: Difference): string {
+  const [resource = ""] = id.split(" ");
+  return path === ""
+    ? `${resource} ${expected === undefined ? "left" : "missing"}`
+    : `${resource} ${path.replace(/\d+/g, "*")}`;
+}
+
+/** Finds objects that were created, or data that was deleted, more often than in the reference. */
+function recreated({ plan, record }: Judged, reference: RunRecord): Violation[] {
+  if (plan.faultClass === "drift" || plan.faultClass === "deletion" || plan.faultClass === "exploration") return [];
+  const counted = [
+    ["recreated", "created", isCreation],
+    ["data-deleted", "deleted", isDataDeletion],
+  ] as const;
+  return counted.flatMap(([oracle, verb, matches]) => {
+    const usual = countObjects(reference, matches);
+    return [...countObjects(record, matches)]
+      .filter(([id, { length }]) => length > (usual.get(id)?.length ?? 0))
+      .map(([id, requests]): Violation => ({
+        oracle,
+        about: id.split(" ")[0] ?? id,
+        sentence: `The operator ${verb} ${id} ${times(requests.length)} instead of ${times(usual.get(id)?.length ?? 0)}.`,
+        requests,
+      }));
+  });
+}
+
+function times(count: number): string {
+  return count === 0 ? "never" : count === 1 ? "once" : `${count} times`;
+}
+
+type Matches = (change: RecordedRequest["changes"][number]) => boolean;
+const isCreation: Matches = ({ before, after }) => !before && after !== undefined;
+const isDataDeletion: Matches = ({ id, before, after }) =>
+  before !== undefined && !after && /^\/(persistentvolumeclaims|secrets) /.test(id);
+
+function countObjects({ requests }: RunRecord, matches: Matches): Map<string, RecordedRequest[]> {
+  const found = new Map<string, RecordedRequest[]>();
+  for (const request of requests) {
+    if (request.by !== "operator") continue;
+    for (const change of request.changes.filter(matches)) {
+      const id = idOf(change);
+      found.set(id, [...(found.get(id) ?? []), request]);
+    }
+  }
+  return found;
+}
+
+/** Names objects with generated names by what their names have in common. */
+function idOf({ id, after, before }: RecordedRequest["changes"][number]): string {
+  const { generateName, name = "" } = (after ?? before)?.metadata ?? {};
+  return generateName === undefined ? id : `${id.slice(0, id.length - name.length)}${generateName}*`;
+}
+
+function restartWrites({ requests }: RunRecord): Violation[] {
+  const found = requests.filter(
+    ({ step, by, changes }) => step === restartStep && by === "operator" && changes.length > 0,
+  );
+  const [first] = found;
+  if (!first) return [];
+  return [
+    {
+      oracle: "restart-writes",
+      about: first.signature,
+      sentence: `After a restart in a settled state, the operator writes ${first.changes[0]?.id ?? ""} although nothing has changed.`,
+      requests: found,
+    },
+  ];
+}
+
+function breakdowns({ breakdowns }: RunRecord): Violation[] {
+  return breakdowns.slice(0, 1).map(({ how, step, lines }) => ({
+    oracle: "breakdown" as const,
+    about: how.replace(/\d+/g, "*"),
+    sentence: `The operator ${how} in the step “${step}”.`,
+    lines,
+  }));
+}
+
+function noOpWrites({ requests }: RunRecord): Violation[] {
+  const idle = requests.filter(
+    ({ by, status, changes, occurrence }) =>
+      by === "operator" && status < 300 && changes.length === 0 && occurrence > 0,
+  );
+  return [...groupBy(idle, ({ step, signature }) => `${step}\n${signature}`).values()]
+    .filter((group) => group.length >= wasted)
+    .map((group) => ({
+      oracle: "no-op-writes" as const,
+      about: group[0]!.signature,
+      sentence: `The operator sends the write “${group[0]!.signature}” ${group.length} times in the step “${group[0]!.step}”, and it changes nothing.`,
+      requests: group.slice(0, 3),
+    }));
+}
+
+function endlessErrors({ errors, requests }: RunRecord): Violation[] {
+  const refused = requests.filter(
+    ({ by, status, fault }) => by === "operator" && status >= 400 && ![403, 404, 409, 429].includes(status) && !fault,
+  );
+  const refusals = [...groupBy(refused, ({ step, signature }) => `${step}\n${signature}`).values()]
+    .filter((group) => group.length >= endless)
+    .map((group): Violation => ({
+      oracle: "endless-error",
+      about: group[0]!.signature,
+      sentence: `The server refuses “${group[0]!.signature}” again and again: ${group[0]!.message ?? group[0]!.status}.`,
+      requests: group.slice(0, 3),
+    }));
+  const logged = errors
+    .filter(({ count }) => count >= endless)
+    .map(({ step, message, count }): Violation => ({
+      oracle: "endless-error",
+      about: message.slice(0, 80),
+      sentence: `The operator logs the same error ${count} times in the step “${step}”, although the server accepts the object.`,
+      lines: [message],
+    }));
+  return refusals.length > 0 ? refusals : logged.slice(0, 1);
+}
+
+function forbidden({ requests }: RunRecord): Violation[] {
+  const refused = requests.filter(({ by, status, fault }) => by === "operator" && status === 403 && !fault);
+  return [...groupBy(refused, ({ message = "" }) => message).values()].map((group) => ({
+    oracle: "forbidden" as const,
+    about: group[0]!.message ?? group[0]!.signature,
+    sentence: `The operator's role does not allow a request: ${group[0]!.message ?? group[0]!.signature}.`,
+    requests: group.slice(0, 1),
+  }));
+}
+
+function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  return groups;
+}

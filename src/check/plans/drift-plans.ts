@@ -1,0 +1,96 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { refOf, type Scenario, type Step } from "../scenario/scenario.ts";
+import { nested } from "../scenario/derive-scenario.ts";
+import type { RunRecord } from "../world/run-record.ts";
+import type { Plan, PlannedStep } from "./plan.ts";
+
+/** Makes plans in which somebody deletes or edits an object of the operator's; it must be repaired. */
+export function driftPlans({ steps }: Scenario, reference: RunRecord): Plan[] {
+  const [first] = steps;
+  if (!first) return [];
+  const prefix: PlannedStep[] = [{ ...first, reaches: first.name }];
+  const last = steps.at(-1);
+  const ending: PlannedStep[] =
+    last && last !== first && last.action.type === "delete" ? [{ ...last, reaches: last.name }] : [];
+  const plan = (id: string, description: string, step: Step): Plan => ({
+    id: `drift:${id}`,
+    faultClass: "drift",
+    description,
+    steps: [...prefix, { ...step, reaches: first.name }, ...ending],
+  });
+  return [...ownObjects(reference, first.name)].flatMap(([id, object]) => {
+    const target = refOf(object);
+    const what = `${object.kind} ${target.name}`;
+    const plans = [
+      plan(`delete:${id}`, `somebody deletes ${what}`, {
+        name: "drift",
+        action: { type: "delete", targets: [target] },
+      }),
+    ];
+    const edit = editOf(id, object, reference);
+    if (edit)
+      plans.push(
+        plan(`edit:${id}`, `somebody changes ${edit.path.join(".")} of ${what}`, {
+          name: "drift",
+          action: { type: "patch", target, patch: nested(edit.path, edit.value) },
+        }),
+      );
+    return plans;
+  });
+}
+
+/** Returns the objects that the operator has created in a step, and that exist at its end. */
+function ownObjects({ requests }: RunRecord, step: string): Map<string, UnstructuredObject> {
+  const objects = new Map<string, UnstructuredObject>();
+  for (const { by, changes, step: at } of requests) {
+    if (at !== step && at !== "start") continue;
+    for (const { id, before, after } of changes) {
+      if (by === "operator" && !before && after && after.metadata.generateName === undefined) objects.set(id, after);
+      else if (after && objects.has(id)) objects.set(id, after);
+      else if (!after) objects.delete(id);
+    }
+  }
+  return objects;
+}
+
+interface Edit {
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** Chooses a field that the operator is seen to keep: one that it has updated, or data that it has written. */
+function editOf(id: string, object: UnstructuredObject, { requests }: RunRecord): Edit | undefined {
+  const updates = requests.flatMap(({ by, changes }) =>
+    by === "operator" ? changes.filter((change) => change.id === id && change.before && change.after) : [],
+  );
+  for (const { before, after } of updates)
+    for (const path of changedLeaves(before, after)) {
+      const value = other(valueAt(object, path));
+      if (value !== undefined) return { path, value };
+    }
+  const data = object["data"];
+  if (typeof data !== "object" || data === null) return undefined;
+  const [key, value] = Object.entries(data)[0] ?? [];
+  if (key === undefined || typeof value !== "string") return undefined;
+  return { path: ["data", key], value: object.kind === "Secret" ? "ZHJpZnQ=" : `${value}# drift` };
+}
+
+/** Lists the paths of scalars of the desired state that differ; lists are not entered. */
+function changedLeaves(before: unknown, after: unknown, path: readonly string[] = []): string[][] {
+  if (path[0] === "metadata" || path[0] === "status" || Array.isArray(after)) return [];
+  if (typeof after === "object" && after !== null)
+    return Object.entries(after).flatMap(([name, value]) =>
+      changedLeaves((before as Record<string, unknown> | undefined)?.[name], value, [...path, name]),
+    );
+  return before === after ? [] : [[...path]];
+}
+
+function valueAt(object: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], object);
+}
+
+function other(value: unknown): unknown {
+  if (typeof value === "number") return value + 1;
+  if (typeof value === "boolean") return !value;
+  return typeof value === "string" ? `${value}-drift` : undefined;
+}

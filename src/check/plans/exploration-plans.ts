@@ -1,0 +1,20 @@
+import { changeAndBack, type Sample } from "../scenario/derive-scenario.ts";
+import type { FieldValue } from "../scenario/schema-values.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import type { Plan } from "./plan.ts";
+
+/** Makes plans that set a field to a value that the server accepts, and back. */
+export function explorationPlans({ steps }: Scenario, values: readonly (readonly [Sample, FieldValue])[]): Plan[] {
+  const [first] = steps;
+  if (!first) return [];
+  return values.map(([sample, value]) => {
+    const [change, back] = changeAndBack(sample, value);
+    const field = value.path.join(".");
+    return {
+      id: `exploration:${sample.object.kind}:${field}:${value.label}`,
+      faultClass: "exploration",
+      description: `${field} of ${sample.object.kind} is set to ${value.label} (${JSON.stringify(value.value)}), and back`,
+      steps: [{ ...first, reaches: first.name }, change, { ...back, reaches: first.name }],
+    };
+  });
+}

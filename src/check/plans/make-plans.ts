@@ -1,0 +1,165 @@
+import type { Step, Scenario } from "../scenario/scenario.ts";
+import type { RecordedRequest, RunRecord } from "../world/run-record.ts";
+import { driftPlans } from "./drift-plans.ts";
+import type { FaultClass, Plan, PlannedStep, RefusalReason, WritePoint } from "./plan.ts";
+
+/** The run without a fault, to which others are compared. */
+export function referencePlan({ steps }: Scenario): Plan {
+  return { id: "reference", faultClass: "reference", description: "nothing goes wrong", steps };
+}
+
+/** Makes plans from the record of a reference run, those of each class in the order of the run. */
+export function makePlans(scenario: Scenario, reference: RunRecord, explored: readonly Plan[]): Plan[] {
+  const steps = scenario.steps.map((step): PlannedStep => ({ ...step, reaches: step.name }));
+  const points = writesOf(reference);
+  return [
+    ...points.flatMap((write) => crashPlans(write, steps)),
+    ...points.flatMap((write) => answerPlans(write, steps)),
+    ...deletionPlans(points, steps),
+    ...stepPlans(steps, reference),
+    ...driftPlans(scenario, reference),
+    ...explored,
+  ];
+}
+
+/** A write that changed something. */
+interface Write {
+  readonly request: RecordedRequest;
+  readonly at: WritePoint;
+}
+
+function writesOf({ requests }: RunRecord): Write[] {
+  return requests
+    .filter(({ by, occurrence, changes }) => by === "operator" && occurrence > 0 && changes.length > 0)
+    .map((request) => ({ request, at: { signature: request.signature, occurrence: request.occurrence } }));
+}
+
+/** Names a write, as in `create deployments default/memcached`. */
+export function describeWrite({ verb, changes, signature }: RecordedRequest): string {
+  const [resource = "", key = ""] = changes[0]?.id.split(" ") ?? [];
+  const status = signature.endsWith("/status") ? " (status)" : "";
+  return changes.length > 0 ? `${verb} ${resource.replace(/^.*\//, "")} ${key}${status}` : signature;
+}
+
+const named = (faultClass: FaultClass, detail: string, { signature, occurrence }: WritePoint): string =>
+  `${faultClass}:${detail}:${signature}#${occurrence}`;
+
+function crashPlans({ request, at }: Write, steps: readonly PlannedStep[]): Plan[] {
+  return (["after", "before"] as const).map((when) => ({
+    id: named("crash", when, at),
+    faultClass: "crash",
+    description: `the operator is killed ${when} its write “${describeWrite(request)}” is committed, and starts again`,
+    steps: upTo(steps, request.step),
+    fault: { type: "crash", at, when },
+  }));
+}
+
+function answerPlans({ request, at }: Write, steps: readonly PlannedStep[]): Plan[] {
+  const what = `its write “${describeWrite(request)}”`;
+  const reasons: RefusalReason[] =
+    request.verb === "create" ? ["InternalError"] : at.occurrence === 1 ? ["Conflict", "InternalError"] : ["Conflict"];
+  return [
+    {
+      id: named("lost-answer", "cut", at),
+      faultClass: "lost-answer",
+      description: `${what} is done, but the connection ends before the answer`,
+      steps: upTo(steps, request.step),
+      fault: { type: "lost-answer", at },
+    },
+    ...reasons.map((reason): Plan => ({
+      id: named("refused", reason, at),
+      faultClass: "refused",
+      description: `${what} is refused once with ${reason}`,
+      steps: upTo(steps, request.step),
+      fault: { type: "refused", at, reason },
+    })),
+  ];
+}
+
+/** Returns the steps to the one with the fault, and the last one: deletion shows what was left behind. */
+function upTo(steps: readonly PlannedStep[], name: string): PlannedStep[] {
+  const at = steps.findIndex((step) => step.name === name);
+  const last = steps.at(-1);
+  const taken = steps.slice(0, at + 1);
+  return last && isDeletion(last) && !taken.includes(last) ? [...taken, last] : taken;
+}
+
+function isDeletion({ action }: Step): boolean {
+  return action.type === "delete";
+}
+
+/** Deletes the custom resources in the middle of the work. */
+function deletionPlans(writes: readonly Write[], steps: readonly PlannedStep[]): Plan[] {
+  const last = steps.at(-1);
+  if (!last || !isDeletion(last)) return [];
+  return writes
+    .filter(({ request }) => request.step !== last.name)
+    .map(({ request, at }) => {
+      const before = upTo(steps, request.step).filter((step) => step !== last);
+      const interrupted = before.at(-1)!;
+      return {
+        id: named("deletion", "early", at),
+        faultClass: "deletion",
+        description: `the custom resource is deleted right after the write “${describeWrite(request)}”`,
+        steps: [...before.slice(0, -1), { ...interrupted, reaches: last.name }],
+        fault: { type: "deletion", at },
+      };
+    });
+}
+
+/** Makes the plans that belong to a step as a whole. */
+function stepPlans(steps: readonly PlannedStep[], reference: RunRecord): Plan[] {
+  const plans: Plan[] = [
+    {
+      id: "lag:all",
+      faultClass: "lag",
+      description: "watches show each change half a second late",
+      steps,
+      fault: { type: "lag", delayMs: 500 },
+    },
+  ];
+  const usesLeases = reference.leases;
+  steps.forEach((step, index) => {
+    const next = steps[index + 1];
+    const here = `in the step “${step.name}”`;
+    plans.push({
+      id: `unobserved:${step.name}`,
+      faultClass: "unobserved",
+      description: `watches show only the result of what happens ${here}`,
+      steps: upTo(steps, step.name),
+      fault: { type: "unobserved", step: step.name },
+    });
+    for (const expired of [false, true])
+      plans.push({
+        id: `watch:${expired ? "expired" : "cut"}:${step.name}`,
+        faultClass: "watch",
+        description: `all watches end ${here}${expired ? " and cannot be resumed (410 Gone)" : ""}`,
+        steps: upTo(steps, step.name),
+        fault: { type: "watch", step: step.name, expired },
+      });
+    plans.push({
+      id: `restart:${step.name}`,
+      faultClass: "restart",
+      description: `the operator starts again after the step “${step.name}”, when all is settled`,
+      steps: upTo(steps, step.name),
+      fault: { type: "restart", step: step.name },
+    });
+    if (next)
+      plans.push({
+        id: `stale:${step.name}`,
+        faultClass: "stale",
+        description: `the operator is down during the step “${next.name}” and starts with a state from before it`,
+        steps: upTo(steps, next.name),
+        fault: { type: "stale", step: step.name },
+      });
+    if (usesLeases && !isDeletion(step))
+      plans.push({
+        id: `handover:${step.name}`,
+        faultClass: "handover",
+        description: `the leader is frozen ${here}, another instance takes over, and the first one wakes up`,
+        steps: upTo(steps, step.name),
+        fault: { type: "handover", step: step.name },
+      });
+  });
+  return plans;
+}

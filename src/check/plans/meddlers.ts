@@ -1,0 +1,258 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { failure } from "../../apimachinery/status.ts";
+import type { ServerRequest, ServerResponse } from "../../apiserver/api-server.ts";
+import { ConnectionCut } from "../../apiserver/http/start-http.ts";
+import { respondStatus } from "../../apiserver/representation/respond.ts";
+import type { OperatorRequest, Meddler, Pass } from "../world/traffic.ts";
+import type { World } from "../world/world.ts";
+import type { RefusalReason, WritePoint } from "./plan.ts";
+
+function isAt({ signature, occurrence }: OperatorRequest, at: WritePoint): boolean {
+  return signature === at.signature && occurrence === at.occurrence;
+}
+
+/** Does something once, at a write of the operator's. */
+function atWrite(
+  world: World,
+  at: WritePoint,
+  act: (request: ServerRequest, pass: Pass) => Promise<ServerResponse>,
+): Meddler {
+  return {
+    handle(request, pass) {
+      if (world.struck || !isAt(request, at)) return undefined;
+      world.struck = true;
+      return act(request.request, pass);
+    },
+  };
+}
+
+/** Kills the operator at a write, which is committed or not, and starts it again. */
+export function crashAt(world: World, at: WritePoint, when: "before" | "after"): Meddler {
+  return atWrite(world, at, async (request, pass) => {
+    world.traffic.mark(request, `the operator is killed ${when} it is committed`);
+    if (when === "after") await pass(request);
+    await world.killOperator();
+    world.startOperator();
+    throw new ConnectionCut();
+  });
+}
+
+/** Commits a write and cuts its connection, so that the operator does not learn of it. */
+export function loseAnswerAt(world: World, at: WritePoint): Meddler {
+  return atWrite(world, at, async (request, pass) => {
+    world.traffic.mark(request, "its answer is lost");
+    await pass(request);
+    throw new ConnectionCut();
+  });
+}
+
+const retryAfterSeconds = 1;
+const messages: Readonly<Record<RefusalReason, string>> = {
+  Conflict:
+    "Operation cannot be fulfilled: the object has been modified; please apply your changes to the latest version and try again",
+  TooManyRequests: "too many requests, please try again later",
+  InternalError: "Internal error occurred: etcdserver: leader changed",
+  Timeout: "Timeout: request did not complete within requested timeout - context deadline exceeded",
+};
+
+/** Refuses a write once. */
+export function refuseAt(world: World, at: WritePoint, reason: RefusalReason): Meddler {
+  return atWrite(world, at, async (request) => {
+    world.traffic.mark(request, `it is refused with ${reason}`);
+    return respondStatus(
+      request,
+      failure(reason, messages[reason], reason === "TooManyRequests" ? { retryAfterSeconds } : {}),
+    );
+  });
+}
+
+/** Does something to the cluster once a write is committed. */
+export function afterWrite(world: World, at: WritePoint, act: () => Promise<void>): Meddler {
+  return atWrite(world, at, async (request, pass) => {
+    const response = await pass(request);
+    await act();
+    return response;
+  });
+}
+
+/** Shows changes to the operator's watches later. */
+export function delayWatches(world: World, delayMs: number): Meddler {
+  return onWatches(async function* (events) {
+    for await (const text of later(events, delayMs)) {
+      world.struck = true;
+      yield text;
+    }
+  });
+}
+
+/** Gates for the operator's watches: while they are closed, no event passes; when they open, the watches end. */
+export class WatchGate {
+  private readonly world: World;
+  private closed: PromiseWithResolvers | undefined;
+  private cuts: (() => void)[] = [];
+  private expiredBefore = 0;
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  /** Holds events back from now on. */
+  close(): void {
+    this.closed = withResolvers();
+  }
+
+  /** Ends all watches; with `expired`, none can be resumed from where it was. */
+  open(expired: boolean): void {
+    if (expired) this.expiredBefore = this.world.now();
+    for (const cut of this.cuts.splice(0)) cut();
+    this.closed?.resolve();
+    this.closed = undefined;
+    this.world.struck = true;
+  }
+
+  readonly meddler: Meddler = {
+    handle: ({ request, verb }, pass) => {
+      if (verb === "watch") return this.watch(request, pass);
+      return verb === "get" && this.closed && isCached(request)
+        ? this.closed.promise.then(() => pass(request))
+        : undefined;
+    },
+  };
+
+  private async watch(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
+    const opened = this.world.now();
+    const since = new URLSearchParams(request.url.split("?")[1]).get("resourceVersion") ?? "";
+    const resumes = since !== "" && since !== "0" && !request.url.includes("sendInitialEvents=true");
+    await this.closed?.promise;
+    if (resumes && this.expiredBefore > 0 && opened <= this.expiredBefore + resumeWindowMs)
+      return respondStatus(request, failure("Expired", `too old resource version: ${since}`));
+    const response = await pass(request);
+    if (typeof response.body === "string") return response;
+    return { ...response, body: this.gated(response.body) };
+  }
+
+  private async *gated(events: AsyncIterable<string>): AsyncGenerator<string> {
+    const cut = withResolvers();
+    this.cuts.push(cut.resolve);
+    const iterator = events[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const next = await Promise.race([iterator.next(), cut.promise]);
+        if (!next || next.done) return;
+        // A text that comes while the gate is closed is not shown: the watch ends when it opens.
+        if (this.closed) await cut.promise;
+        if (this.closed === undefined && this.cuts.includes(cut.resolve)) yield next.value;
+        else return;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+}
+
+/** The time in which clients try to resume watches that have ended. */
+const resumeWindowMs = 5_000;
+
+/** Reports whether a read is one that a cache makes, which sees no newer state than its watches. */
+function isCached({ url }: ServerRequest): boolean {
+  return /[?&]resourceVersion=0(&|$)/.test(url);
+}
+
+interface PromiseWithResolvers {
+  readonly promise: Promise<undefined>;
+  readonly resolve: () => void;
+}
+
+function withResolvers(): PromiseWithResolvers {
+  let resolve!: () => void;
+  const promise = new Promise<undefined>((settle) => (resolve = () => settle(undefined)));
+  return { promise, resolve };
+}
+
+function onWatches(change: (events: AsyncIterable<string>) => AsyncIterable<string>): Meddler {
+  return {
+    handle({ request, verb }, pass) {
+      if (verb !== "watch") return undefined;
+      return pass(request).then((response) =>
+        typeof response.body === "string" ? response : { ...response, body: change(response.body) },
+      );
+    },
+  };
+}
+
+/** Yields texts so much later than they come, in their order. */
+async function* later(texts: AsyncIterable<string>, delayMs: number): AsyncGenerator<string> {
+  const due: { readonly at: number; readonly text: string }[] = [];
+  let ended = false;
+  let wake = withResolvers();
+  const reading = (async () => {
+    for await (const text of texts) {
+      due.push({ at: performance.now() + delayMs, text });
+      wake.resolve();
+    }
+  })().finally(() => {
+    ended = true;
+    wake.resolve();
+  });
+  try {
+    for (;;) {
+      const next = due.shift();
+      if (next) {
+        await wait(Math.max(0, next.at - performance.now()));
+        yield next.text;
+      } else if (ended) return;
+      else {
+        await wake.promise;
+        wake = withResolvers();
+      }
+    }
+  } finally {
+    reading.catch(() => {});
+  }
+}
+
+/** Shows the operator an older state for a while, as a server of several does that lags behind. */
+export class StaleReads {
+  private readonly world: World;
+  private revision = "";
+  private until = 0;
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  /** Takes the state of this moment as the one to be shown. */
+  remember(): void {
+    this.revision = this.world.traffic.revision;
+  }
+
+  /** Shows the older state from now on. */
+  begin(forMs: number): void {
+    this.until = performance.now() + forMs;
+  }
+
+  readonly meddler: Meddler = {
+    handle: ({ request, verb }, pass) => {
+      if (performance.now() > this.until) return undefined;
+      if (verb === "watch") return this.watch(request, pass);
+      // Only such a list may be answered from an older state.
+      return verb === "get" && isCached(request) ? this.list(request, pass) : undefined;
+    },
+  };
+
+  private async list(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
+    this.world.struck = true;
+    const old = `resourceVersion=${this.revision}&resourceVersionMatch=Exact`;
+    return pass(withUrl(request, request.url.replace(/resourceVersion=0/, old)));
+  }
+
+  private async watch(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
+    const response = await pass(request);
+    if (typeof response.body === "string") return response;
+    return { ...response, body: later(response.body, Math.max(0, this.until - performance.now())) };
+  }
+}
+
+function withUrl(request: ServerRequest, url: string): ServerRequest {
+  return Object.create(request, { url: { value: url } }) as ServerRequest;
+}

@@ -1,0 +1,67 @@
+import type { Step } from "../scenario/scenario.ts";
+
+/** The ways in which a run differs from the reference. */
+export const faultClasses = [
+  "crash",
+  "lost-answer",
+  "refused",
+  "stale",
+  "lag",
+  "unobserved",
+  "watch",
+  "restart",
+  "handover",
+  "drift",
+  "deletion",
+  "exploration",
+] as const;
+
+export type FaultClass = (typeof faultClasses)[number];
+
+/** One of the operator's writes: the n-th with this signature since the start. */
+export interface WritePoint {
+  /** `create apps/deployments default/memcached` */
+  readonly signature: string;
+  readonly occurrence: number;
+}
+
+/** The refusals that a server gives now and then. */
+export type RefusalReason = "Conflict" | "TooManyRequests" | "InternalError" | "Timeout";
+
+/** Something that goes wrong during a run. */
+export type Fault =
+  /** The operator is killed just before or just after a write is committed, and starts again. */
+  | { readonly type: "crash"; readonly at: WritePoint; readonly when: "before" | "after" }
+  /** The write is done, and its connection ends without an answer. */
+  | { readonly type: "lost-answer"; readonly at: WritePoint }
+  | { readonly type: "refused"; readonly at: WritePoint; readonly reason: RefusalReason }
+  /** The operator is killed at the end of a step; the next one happens before it starts from an older state. */
+  | { readonly type: "stale"; readonly step: string }
+  /** Watches show each change later. */
+  | { readonly type: "lag"; readonly delayMs: number }
+  /** Watches show nothing during a step, and only its result afterwards. */
+  | { readonly type: "unobserved"; readonly step: string }
+  /** All watches end during a step; with `expired`, they cannot be resumed. */
+  | { readonly type: "watch"; readonly step: string; readonly expired: boolean }
+  /** The operator starts again at the end of a step. */
+  | { readonly type: "restart"; readonly step: string }
+  /** The operator is frozen at the start of a step, another one takes over, then the first one continues. */
+  | { readonly type: "handover"; readonly step: string }
+  /** The custom resources are deleted when the operator has made a write. */
+  | { readonly type: "deletion"; readonly at: WritePoint };
+
+/** A run with a fault, or with other steps, and the states that it must reach. */
+export interface Plan {
+  /** Unique and stable, such as `crash:after:create apps/deployments default/memcached#1`. */
+  readonly id: string;
+  readonly faultClass: FaultClass | "reference";
+  /** Describes the difference: "the operator is killed just after it has created …". */
+  readonly description: string;
+  readonly steps: readonly PlannedStep[];
+  readonly fault?: Fault;
+}
+
+export interface PlannedStep extends Step {
+  /** The step of the reference whose final state this one must reach; absent if any state is right. */
+  readonly reaches?: string;
+}

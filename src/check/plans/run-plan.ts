@@ -1,0 +1,208 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { diffStates, type Mask, type ObjectState } from "../world/object-state.ts";
+import type { RunRecord } from "../world/run-record.ts";
+import { World, type Patience, type Subject } from "../world/world.ts";
+import { afterWrite, crashAt, delayWatches, loseAnswerAt, refuseAt, StaleReads, WatchGate } from "./meddlers.ts";
+import type { Fault, Plan, PlannedStep } from "./plan.ts";
+
+/** The states that steps must reach, and the parts of them that are not compared. */
+export interface Expectation {
+  readonly states: ReadonlyMap<string, ObjectState>;
+  readonly mask: Mask;
+}
+
+export interface RunOptions {
+  readonly subject: Subject;
+  readonly patience: Patience;
+  readonly expectation?: Expectation;
+  readonly signal: AbortSignal;
+}
+
+/** The time in which an operator must open its watches. */
+const startLimitMs = 30_000;
+
+/** Runs a plan with a fresh server and a fresh operator. */
+export async function runPlan(plan: Plan, options: RunOptions): Promise<RunRecord> {
+  const world = new World(options.subject);
+  try {
+    await world.open();
+    const run = new Run(world, plan, options);
+    await run.all();
+    return world.record;
+  } finally {
+    await world.close();
+  }
+}
+
+class Run {
+  private readonly world: World;
+  private readonly plan: Plan;
+  private readonly options: RunOptions;
+  private readonly hooks: Hooks;
+
+  constructor(world: World, plan: Plan, options: RunOptions) {
+    this.world = world;
+    this.plan = plan;
+    this.options = options;
+    this.hooks = plan.fault ? hooksOf(plan.fault, world, plan) : {};
+  }
+
+  async all(): Promise<void> {
+    const { world } = this;
+    world.traffic.step = "start";
+    world.startOperator();
+    await this.untilWatching();
+    for (const step of this.plan.steps) {
+      this.options.signal.throwIfAborted();
+      if (!(await this.step(step))) return;
+    }
+  }
+
+  /** Carries out a step. Returns false if it did not end well, as the rest would only repeat that. */
+  private async step(step: PlannedStep): Promise<boolean> {
+    const { world, hooks } = this;
+    world.traffic.step = step.name;
+    await hooks.before?.(step.name);
+    await world.act(step.action);
+    await hooks.acted?.(step.name);
+    const quiet = await world.settle(this.options.patience, (state) => this.isReached(step, state));
+    world.finishStep(step.name, quiet);
+    if (quiet) await hooks.after?.(step.name);
+    return quiet;
+  }
+
+  private isReached({ reaches }: PlannedStep, state: ObjectState): boolean {
+    const { expectation } = this.options;
+    const wanted = reaches === undefined ? undefined : expectation?.states.get(reaches);
+    return !wanted || diffStates(wanted, state, expectation?.mask).length === 0;
+  }
+
+  private async untilWatching(): Promise<void> {
+    const { world } = this;
+    const end = performance.now() + startLimitMs;
+    while (!world.isWatched()) {
+      this.options.signal.throwIfAborted();
+      const [breakdown] = world.record.breakdowns;
+      if (breakdown || performance.now() > end) {
+        const reason = breakdown ? `: it ${breakdown.how}\n${breakdown.lines.join("\n")}` : "";
+        throw new TsopError("TSOP_CHECK_OPERATOR_SILENT", { seconds: startLimitMs / 1000, reason });
+      }
+      await wait(10);
+    }
+  }
+}
+
+/** The moments at which a fault acts, by the name of the step. */
+interface Hooks {
+  before?(step: string): Promise<void> | void;
+  /** The user has acted; the operator has work. */
+  acted?(step: string): Promise<void> | void;
+  after?(step: string): Promise<void> | void;
+}
+
+/** The time for which an older state is shown. */
+const staleMs = 600;
+/** The time in which a restarted or thawed operator shows what it does. */
+const resumeMs = 500;
+
+function hooksOf(fault: Fault, world: World, plan: Plan): Hooks {
+  switch (fault.type) {
+    case "crash":
+      world.traffic.meddler = crashAt(world, fault.at, fault.when);
+      return {};
+    case "lost-answer":
+      world.traffic.meddler = loseAnswerAt(world, fault.at);
+      return {};
+    case "refused":
+      world.traffic.meddler = refuseAt(world, fault.at, fault.reason);
+      return {};
+    case "deletion":
+      world.traffic.meddler = afterWrite(world, fault.at, () => world.deleteCustomResources(plan.steps));
+      return {};
+    case "lag":
+      world.traffic.meddler = delayWatches(world, fault.delayMs);
+      return {};
+    case "watch":
+    case "unobserved":
+      return gateHooks(fault, world);
+    case "stale":
+      return staleHooks(fault.step, world);
+    case "restart":
+      return { after: async (step) => (step === fault.step ? restart(world) : undefined) };
+    case "handover":
+      return handoverHooks(fault.step, world);
+  }
+}
+
+function gateHooks(fault: Fault & { type: "watch" | "unobserved" }, world: World): Hooks {
+  const gate = new WatchGate(world);
+  world.traffic.meddler = gate.meddler;
+  const at = (step: string): boolean => step === fault.step;
+  if (fault.type === "watch") return { acted: (step) => (at(step) ? gate.open(fault.expired) : undefined) };
+  return {
+    before: (step) => (at(step) ? gate.close() : undefined),
+    async acted(step) {
+      if (!at(step)) return;
+      // The cluster's controllers finish their part unseen.
+      await world.settle({ quietMs: 100, limitMs: 2_000 });
+      gate.open(true);
+    },
+  };
+}
+
+/** The operator is killed, the next step happens without it, and it starts from a state before that step. */
+function staleHooks(fault: string, world: World): Hooks {
+  const stale = new StaleReads(world);
+  let isDown = false;
+  return {
+    async after(step) {
+      if (step !== fault) return;
+      await world.killOperator();
+      stale.remember();
+      isDown = true;
+    },
+    async acted() {
+      if (!isDown) return;
+      isDown = false;
+      await world.settle({ quietMs: 100, limitMs: 2_000 });
+      stale.begin(staleMs);
+      world.traffic.meddler = stale.meddler;
+      world.startOperator();
+    },
+  };
+}
+
+async function restart(world: World): Promise<void> {
+  world.traffic.step = restartStep;
+  await world.killOperator();
+  world.forgetWatches();
+  world.startOperator();
+  const end = performance.now() + startLimitMs;
+  while (!world.isWatched() && performance.now() < end) await wait(10);
+  await world.settle({ quietMs: resumeMs, limitMs: 5_000 });
+  world.struck = true;
+}
+
+/** The name under which the work after a restart is recorded. */
+export const restartStep = "restart";
+
+/** One instance is frozen, as in a long pause; another takes over; then both are there. */
+function handoverHooks(fault: string, world: World): Hooks {
+  let first = world.operator;
+  return {
+    before(step) {
+      if (step !== fault) return;
+      first = world.operator;
+      first?.freeze();
+      world.startOperator();
+      world.struck = true;
+      return world.expireLeases();
+    },
+    async after(step) {
+      if (step !== fault) return;
+      first?.thaw();
+      await world.settle({ quietMs: resumeMs, limitMs: 5_000 });
+    },
+  };
+}

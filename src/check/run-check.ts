@@ -1,0 +1,220 @@
+import type { UnstructuredObject } from "../apimachinery/meta.ts";
+import { isApiError } from "../apimachinery/status.ts";
+import { mergePatch } from "../client/patches.ts";
+import { applyManifests } from "../manifests/apply-manifests.ts";
+import { installCrds } from "../manifests/install-crds.ts";
+import { startSandbox } from "../sandbox/start-sandbox.ts";
+import { TsopError } from "../errors/tsop-error.ts";
+import { judgeReference } from "./oracles/judge-reference.ts";
+import { judgeRun } from "./oracles/judge-run.ts";
+import { keyOf, type Violation } from "./oracles/violation.ts";
+import { explorationPlans } from "./plans/exploration-plans.ts";
+import { makePlans, referencePlan } from "./plans/make-plans.ts";
+import type { FaultClass, Plan } from "./plans/plan.ts";
+import { runPlan, type Expectation, type RunOptions } from "./plans/run-plan.ts";
+import { Findings, type Finding } from "./report/finding.ts";
+import {
+  deriveScenario,
+  fieldValues,
+  nested,
+  samplesOf,
+  type Accepts,
+  type Sample,
+} from "./scenario/derive-scenario.ts";
+import type { FieldValue } from "./scenario/schema-values.ts";
+import type { Scenario } from "./scenario/scenario.ts";
+import { diffStates, maskOf, type Difference } from "./world/object-state.ts";
+import type { RunRecord } from "./world/run-record.ts";
+import type { Patience, Subject } from "./world/world.ts";
+
+export interface CheckOptions {
+  readonly subject: Subject;
+  /** The objects of the samples: custom resources, and others that belong to them. */
+  readonly samples: readonly UnstructuredObject[];
+  /** The steps; derived from the samples by default. */
+  readonly scenario?: Scenario;
+  readonly only?: readonly FaultClass[];
+  /** Ends the check after so many milliseconds; the plans that are left are not run. */
+  readonly budgetMs: number;
+  /** The number of plans that run at the same time. */
+  readonly jobs: number;
+  /** Chooses the order of the plans. */
+  readonly seed: number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly planned: number;
+  readonly findings: number;
+}
+
+export interface CheckResult {
+  readonly findings: readonly Finding[];
+  readonly done: number;
+  readonly planned: number;
+  /** Plans whose fault had no occasion. */
+  readonly idle: number;
+  readonly scenario: Scenario;
+}
+
+const referencePatience: Patience = { quietMs: 1_000, limitMs: 30_000 };
+const planPatience: Patience = { quietMs: 150, limitMs: 8_000 };
+
+/** Runs the operator without and with faults, and reports the rules that it breaks. */
+export async function runCheck(options: CheckOptions): Promise<CheckResult> {
+  const { subject, samples: objects, signal } = options;
+  const samples = samplesOf(objects, subject.crds);
+  const { scenario, explored } = await prepare(options, samples);
+  const check = new Check(options, scenario, explored);
+  await check.reference();
+  await check.plans();
+  signal.throwIfAborted();
+  return check.result;
+}
+
+/** Derives the scenario and the values to explore, with a server that has no operator. */
+async function prepare(
+  { subject, samples: objects, scenario, signal }: CheckOptions,
+  samples: readonly Sample[],
+): Promise<{ scenario: Scenario; explored: readonly [Sample, FieldValue][] }> {
+  const stopping = new AbortController();
+  const sandbox = await startSandbox({ simulate: false }, AbortSignal.any([signal, stopping.signal]));
+  const { client } = sandbox;
+  const accepts: Accepts = async ({ object }, { path, value }) => {
+    const kind = await client.kindFor(object.apiVersion ?? "", object.kind ?? "");
+    const { namespace = kind.scope === "Namespaced" ? "default" : undefined, name = "" } = object.metadata;
+    try {
+      await client.patch(kind, { namespace, name }, mergePatch({ ...nested(path, value) }), { dryRun: true });
+      return true;
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      return false;
+    }
+  };
+  try {
+    await installCrds(client, subject.crds, { signal });
+    const manifests = [
+      ...subject.before,
+      ...objects.map((object) => ({ file: "sample", object: structuredClone(object) })),
+    ];
+    await applyManifests({ client, namespace: "default" }, manifests);
+    const explored: [Sample, FieldValue][] = [];
+    for (const sample of samples)
+      for (const value of fieldValues(sample)) if (await accepts(sample, value)) explored.push([sample, value]);
+    return { scenario: scenario ?? (await deriveScenario(objects, samples, accepts)), explored };
+  } finally {
+    stopping.abort();
+    await sandbox.done;
+  }
+}
+
+class Check {
+  private readonly options: CheckOptions;
+  private readonly scenario: Scenario;
+  private readonly explored: readonly [Sample, FieldValue][];
+  private readonly findings = new Findings();
+  private readonly usual = new Set<string>();
+  private readonly end: number;
+  private reference1!: RunRecord;
+  private expectation!: Expectation;
+  private done = 0;
+  private planned = 0;
+  private idle = 0;
+
+  constructor(options: CheckOptions, scenario: Scenario, explored: readonly [Sample, FieldValue][]) {
+    this.options = options;
+    this.scenario = scenario;
+    this.explored = explored;
+    this.end = performance.now() + options.budgetMs;
+  }
+
+  get result(): CheckResult {
+    const { done, planned, idle, scenario } = this;
+    return { findings: this.findings.all, done, planned, idle, scenario };
+  }
+
+  /** Runs the scenario twice without a fault: what differs between the two runs is not compared. */
+  async reference(): Promise<void> {
+    const plan = referencePlan(this.scenario);
+    const run = (): Promise<RunRecord> => runPlan(plan, { ...this.runOptions, patience: referencePatience });
+    const [first, second] = this.options.jobs > 1 ? await Promise.all([run(), run()]) : [await run(), await run()];
+    const mask = maskOf(differencesOf(first, second));
+    this.reference1 = first;
+    this.expectation = { states: new Map(first.steps.map(({ name, state }) => [name, state])), mask };
+    for (const violation of judgeReference(this.scenario, first, mask)) {
+      this.usual.add(keyOf(violation));
+      this.findings.add(plan, violation);
+    }
+    const restless = first.steps.find(({ quiet }) => !quiet);
+    if (restless && first.steps.length < this.scenario.steps.length && this.findings.all.length === 0)
+      throw new TsopError("TSOP_CHECK_RESTLESS", { step: restless.name, why: "it goes on writing" });
+  }
+
+  /** Runs the plans, as many at a time as there are jobs. */
+  async plans(): Promise<void> {
+    const { only, jobs, seed } = this.options;
+    if (this.reference1.steps.some(({ quiet }) => !quiet)) return;
+    const all = makePlans(this.scenario, this.reference1, explorationPlans(this.scenario, this.explored));
+    const wanted = all.filter(({ faultClass }) => !only || only.includes(faultClass as FaultClass));
+    const queue = interleave(wanted, seed);
+    this.planned = queue.length;
+    const worker = async (): Promise<void> => {
+      for (let plan = queue.shift(); plan; plan = queue.shift()) {
+        if (performance.now() > this.end || this.options.signal.aborted) return;
+        await this.tryPlan(plan);
+      }
+    };
+    await Promise.all(Array.from({ length: jobs }, worker));
+  }
+
+  private async tryPlan(plan: Plan): Promise<void> {
+    const record = await runPlan(plan, { ...this.runOptions, patience: planPatience, expectation: this.expectation });
+    if (plan.fault && !record.struck) this.idle++;
+    else await this.judge(plan, record);
+    this.done++;
+    this.options.onProgress?.({ done: this.done, planned: this.planned, findings: this.findings.all.length });
+  }
+
+  /** Judges a run. A violation counts if it happens again in a second run. */
+  private async judge(plan: Plan, record: RunRecord): Promise<void> {
+    const found = this.violationsOf(plan, record);
+    if (found.length === 0) return;
+    const again = await runPlan(plan, { ...this.runOptions, patience: planPatience, expectation: this.expectation });
+    const confirmed = new Set(this.violationsOf(plan, again).map(keyOf));
+    for (const violation of found) if (confirmed.has(keyOf(violation))) this.findings.add(plan, violation);
+  }
+
+  private violationsOf(plan: Plan, record: RunRecord): Violation[] {
+    const all = judgeRun({ plan, record }, this.reference1, this.expectation);
+    return all.filter((violation) => !this.usual.has(keyOf(violation)));
+  }
+
+  private get runOptions(): Pick<RunOptions, "subject" | "signal"> {
+    const { subject, signal } = this.options;
+    return { subject, signal };
+  }
+}
+
+function differencesOf(first: RunRecord, second: RunRecord): Difference[] {
+  return first.steps.flatMap(({ name, state }) => {
+    const other = second.steps.find((step) => step.name === name);
+    return other ? diffStates(state, other.state) : [];
+  });
+}
+
+/** Takes plans of all classes in turn, so that a short budget tries each; the seed chooses among those of a class. */
+function interleave(plans: readonly Plan[], seed: number): Plan[] {
+  const byClass = new Map<string, Plan[]>();
+  for (const plan of plans) byClass.set(plan.faultClass, [...(byClass.get(plan.faultClass) ?? []), plan]);
+  const queues = [...byClass.values()].map((queue) => rotate(queue, seed));
+  const result: Plan[] = [];
+  while (queues.some(({ length }) => length > 0)) for (const queue of queues) result.push(...queue.splice(0, 1));
+  return result;
+}
+
+function rotate<T>(items: readonly T[], by: number): T[] {
+  const at = items.length === 0 ? 0 : by % items.length;
+  return [...items.slice(at), ...items.slice(0, at)];
+}

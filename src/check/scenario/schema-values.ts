@@ -1,0 +1,103 @@
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+
+/** A value for a field of a custom resource, at an edge of its schema. */
+export interface FieldValue {
+  /** The names on the way to the field, such as `["spec", "size"]`. */
+  readonly path: readonly string[];
+  readonly value: unknown;
+  /** Describes the value: `the minimum`, `unset`. */
+  readonly label: string;
+}
+
+/** The deepest field that is explored. */
+const deepest = 6;
+
+/** Lists values for each field of a schema, at its edges first. Not all are valid: rules may refuse some. */
+export function valuesOf(schema: JsonSchema, path: readonly string[], present: unknown): FieldValue[] {
+  if (path.length > deepest || schema["x-kubernetes-preserve-unknown-fields"] === true) return [];
+  const own = edgesOf(schema).map(([label, value]) => ({ path, value, label }));
+  const inner = Object.entries(schema.properties ?? {}).flatMap(([name, child]) => {
+    const value = (present as Record<string, unknown> | undefined)?.[name];
+    const unset =
+      schema.required?.includes(name) || value === undefined
+        ? []
+        : [{ path: [...path, name], value: null, label: "unset" }];
+    return [...unset, ...valuesOf(child, [...path, name], value)];
+  });
+  return [...own, ...inner].filter(({ value }) => JSON.stringify(value) !== JSON.stringify(present));
+}
+
+type Edge = readonly [label: string, value: unknown];
+
+function edgesOf(schema: JsonSchema): Edge[] {
+  if (schema.enum) return schema.enum.map((value) => [`the value ${JSON.stringify(value)}`, value] as const);
+  if (schema["x-kubernetes-int-or-string"])
+    return [
+      ["a number", 1],
+      ["a percentage", "50%"],
+    ];
+  switch (schema.type) {
+    case "boolean":
+      return [
+        ["true", true],
+        ["false", false],
+      ];
+    case "integer":
+    case "number":
+      return numberEdges(schema);
+    case "string":
+      return textEdges(schema);
+    case "array":
+      return schema.minItems ? [] : [["empty", []]];
+    case "object":
+      return schema.additionalProperties
+        ? [
+            ["empty", {}],
+            ["a key", sampleMap(schema)],
+          ]
+        : [];
+    case undefined:
+    default:
+      return [];
+  }
+}
+
+function numberEdges({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf = 1 }: JsonSchema): Edge[] {
+  const least = minimum === undefined ? undefined : exclusiveMinimum ? minimum + multipleOf : minimum;
+  const most = maximum === undefined ? undefined : exclusiveMaximum ? maximum - multipleOf : maximum;
+  const inside = least === undefined ? 2 * multipleOf : least + multipleOf;
+  return [
+    ["the minimum", least ?? 0],
+    ["the maximum", most ?? 5 * multipleOf],
+    ["a value between", most === undefined ? inside : Math.min(inside, most)],
+  ];
+}
+
+function textEdges({ minLength = 0, maxLength, pattern, format }: JsonSchema): Edge[] {
+  const known = formats[format ?? ""];
+  if (known !== undefined) return [["a valid text", known]];
+  // A text for a pattern cannot be made; those of the samples match.
+  if (pattern !== undefined) return [];
+  const filled = "a".repeat(Math.max(1, minLength));
+  return [
+    ...(minLength === 0 ? [["empty", ""] as const] : []),
+    ["a short text", filled],
+    ...(maxLength !== undefined && maxLength <= 253 ? [["the longest text", "a".repeat(maxLength)] as const] : []),
+  ];
+}
+
+const formats: Readonly<Record<string, string>> = {
+  "date-time": "2026-01-01T00:00:00Z",
+  date: "2026-01-01",
+  duration: "10s",
+  uuid: "00000000-0000-4000-8000-000000000000",
+  ipv4: "192.0.2.1",
+  hostname: "example.com",
+  uri: "https://example.com/",
+  byte: "YQ==",
+};
+
+function sampleMap({ additionalProperties }: JsonSchema): object {
+  const values = typeof additionalProperties === "object" ? edgesOf(additionalProperties) : [];
+  return { key: values.at(-1)?.[1] ?? "value" };
+}

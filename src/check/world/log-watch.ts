@@ -1,0 +1,60 @@
+import type { LoggedError } from "./run-record.ts";
+
+/** Finds errors and panics in the operator's log, in the formats of Go, Node, Java and Python programs. */
+export class LogWatch {
+  private readonly counts = new Map<string, LoggedError>();
+  private readonly recent: string[] = [];
+  private readonly onPanic: (lines: readonly string[]) => void;
+
+  constructor(onPanic: (lines: readonly string[]) => void) {
+    this.onPanic = onPanic;
+  }
+
+  get errors(): readonly LoggedError[] {
+    return [...this.counts.values()];
+  }
+
+  /** The last lines, for reports. */
+  get tail(): readonly string[] {
+    return this.recent;
+  }
+
+  read(line: string, step: string): void {
+    this.recent.push(line);
+    if (this.recent.length > 40) this.recent.shift();
+    if (panic.test(line)) this.onPanic([line]);
+    const message = errorIn(line);
+    if (message === undefined) return;
+    const id = `${step}\n${message}`;
+    this.counts.set(id, { step, message, count: (this.counts.get(id)?.count ?? 0) + 1 });
+  }
+}
+
+const panic =
+  /^panic: |Observed a panic|panic recovered|[Rr]ecovered from (a )?panic|runtime error: (invalid memory|index out of|slice bounds|integer divide)|^(Uncaught|Unhandled) |triggerUncaughtException|Exception in thread "main"/;
+
+function errorIn(line: string): string | undefined {
+  if (line.startsWith("{")) {
+    try {
+      const { level, msg, error, message } = JSON.parse(line) as Record<string, unknown>;
+      if (!/^(error|fatal|panic)$/i.test(String(level))) return undefined;
+      return maskNumbers(`${describe(msg ?? message)}: ${describe(error)}`);
+    } catch {
+      // A line of another format follows.
+    }
+  }
+  return /\bERROR\b|^E\d{4} |level=error/.test(line) ? maskNumbers(line) : undefined;
+}
+
+function describe(error: unknown): string {
+  return typeof error === "string" ? error : JSON.stringify(error ?? "");
+}
+
+/** Replaces what differs between two reports of the same error. */
+function maskNumbers(text: string): string {
+  return text
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uid>")
+    .replace(/\d{4}-\d{2}-\d{2}[T ][\d:.]+\S*/g, "<time>")
+    .replace(/\d{3,}/g, "<n>")
+    .slice(0, 400);
+}

@@ -1,0 +1,126 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+
+/** Objects in a form that is equal in two runs with the same outcome, by `apps/deployments default/memcached`. */
+export type ObjectState = ReadonlyMap<string, NormalObject>;
+
+/** The leaves of an object: values by path, such as `spec.replicas` and `metadata.ownerReferences.0.name`. */
+export type NormalObject = ReadonlyMap<string, string>;
+
+/** A value that differs between two states; an object that only one of them has differs as a whole. */
+export interface Difference {
+  readonly id: string;
+  /** Empty if the whole object differs. */
+  readonly path: string;
+  readonly expected: string | undefined;
+  readonly actual: string | undefined;
+}
+
+/** Fields whose values differ in each run. */
+const volatileMeta = new Set([
+  "uid",
+  "resourceVersion",
+  "creationTimestamp",
+  "managedFields",
+  "generation",
+  "selfLink",
+  "generateName",
+]);
+const volatilePaths =
+  /^metadata\.annotations\.(deployment\.kubernetes\.io\/revision|kubectl\.kubernetes\.io\/restartedAt)$|(^|\.)(collisionCount)$/;
+const time = /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?/g;
+const uid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** Normalizes objects. Those with generated names are told apart by their content. */
+export function normalizeState(objects: ReadonlyMap<string, UnstructuredObject>): ObjectState {
+  const named: [string, NormalObject][] = [];
+  const generated = new Map<string, NormalObject[]>();
+  const names = generatedNames(objects.values());
+  for (const [id, object] of objects) {
+    const normal = normalizeObject(object, names);
+    const { generateName } = object.metadata;
+    if (generateName === undefined) named.push([id, normal]);
+    else {
+      const group = id.slice(0, id.lastIndexOf(object.metadata.name ?? "")) + generateName;
+      generated.set(group, [...(generated.get(group) ?? []), normal]);
+    }
+  }
+  for (const [group, members] of generated) {
+    const texts = members.map((member) => [JSON.stringify([...member]), member] as const);
+    texts
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .forEach(([, member], index) => named.push([`${group}<${index}>`, member]));
+  }
+  return new Map(named.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Returns the generated names, which other objects may refer to, with the text that replaces them. */
+function generatedNames(objects: Iterable<UnstructuredObject>): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { metadata } of objects)
+    if (metadata.generateName !== undefined && metadata.name) names.set(metadata.name, `${metadata.generateName}<>`);
+  return names;
+}
+
+function normalizeObject(object: UnstructuredObject, names: ReadonlyMap<string, string>): NormalObject {
+  const leaves = new Map<string, string>();
+  const { generation } = object.metadata;
+  const visit = (value: unknown, path: string): void => {
+    if (volatilePaths.test(path)) return;
+    if (path.startsWith("metadata.") && volatileMeta.has(path.slice("metadata.".length))) return;
+    if (path.endsWith("bservedGeneration") && typeof value === "number" && generation !== undefined)
+      return void leaves.set(path, value >= generation ? "current" : "outdated");
+    if (Array.isArray(value)) {
+      if (value.length === 0) leaves.set(path, "[]");
+      keyed(value).forEach(([key, item]) => visit(item, `${path}.${key}`));
+    } else if (typeof value === "object" && value !== null) {
+      const entries = Object.entries(value);
+      if (entries.length === 0 && path !== "") leaves.set(path, "{}");
+      for (const [name, member] of entries) visit(member, path === "" ? name : `${path}.${name}`);
+    } else leaves.set(path, typeof value === "string" ? normalizeText(value, names) : JSON.stringify(value));
+  };
+  visit(object, "");
+  return leaves;
+}
+
+/** Names items by their type, name or uid if they have one, as conditions and references have no certain order. */
+function keyed(items: readonly unknown[]): (readonly [string, unknown])[] {
+  const keys = items.map((item) => {
+    const { type, name } = (typeof item === "object" && item !== null ? item : {}) as Record<string, unknown>;
+    return [type, name].find((key) => typeof key === "string");
+  });
+  const isUnique = new Set(keys).size === keys.length && keys.every((key) => key !== undefined);
+  return items.map((item, index) => [isUnique ? (keys[index] as string) : String(index), item] as const);
+}
+
+function normalizeText(text: string, names: ReadonlyMap<string, string>): string {
+  let normal = text.replace(time, "<time>").replace(uid, "<uid>");
+  for (const [name, replaced] of names) normal = normal.replaceAll(name, replaced);
+  return normal;
+}
+
+/** Returns the differences of two states, apart from the masked paths of each object. */
+export function diffStates(expected: ObjectState, actual: ObjectState, mask: Mask = noMask): Difference[] {
+  const ids = new Set([...expected.keys(), ...actual.keys()]);
+  return [...ids].flatMap((id) => {
+    const [before, after] = [expected.get(id), actual.get(id)];
+    if (mask.has(id, "")) return [];
+    if (!before || !after) return [{ id, path: "", expected: before && "exists", actual: after && "exists" }];
+    const paths = new Set([...before.keys(), ...after.keys()]);
+    return [...paths]
+      .filter((path) => before.get(path) !== after.get(path) && !mask.has(id, path))
+      .map((path) => ({ id, path, expected: before.get(path), actual: after.get(path) }));
+  });
+}
+
+/** The parts of states that differ between runs without a fault. */
+export interface Mask {
+  has(id: string, path: string): boolean;
+}
+
+const noMask: Mask = { has: () => false };
+
+/** Returns the mask of what differs between states that should be equal. */
+export function maskOf(differences: readonly Difference[]): Mask {
+  const masked = new Set(differences.map(({ id, path }) => `${id} ${path}`));
+  return { has: (id, path) => masked.has(`${id} ${path}`) };
+}

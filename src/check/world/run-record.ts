@@ -1,0 +1,66 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { ObjectState } from "./object-state.ts";
+
+/** A change of a stored object. */
+export interface Change {
+  /** `apps/deployments default/memcached` */
+  readonly id: string;
+  readonly before: UnstructuredObject | undefined;
+  readonly after: UnstructuredObject | undefined;
+}
+
+/** A request of the operator, or of somebody else that changed something. */
+export interface RecordedRequest {
+  /** Milliseconds since the start of the run. */
+  readonly at: number;
+  readonly step: string;
+  readonly by: "operator" | "user" | "cluster";
+  readonly verb: string;
+  /** `create apps/deployments default/memcached`, with the ordinal of the write in `occurrence`. */
+  readonly signature: string;
+  readonly occurrence: number;
+  readonly status: number;
+  readonly message?: string;
+  /** Empty if a write changed nothing. */
+  readonly changes: readonly Change[];
+  /** What the fault did to it. */
+  readonly fault?: string;
+}
+
+/** A run after a step. */
+export interface StepRecord {
+  readonly name: string;
+  /** The state at its end. */
+  readonly state: ObjectState;
+  /** False if the operator did not come to rest in time. */
+  readonly quiet: boolean;
+  /** Milliseconds since the start of the run. */
+  readonly ended: number;
+}
+
+/** An end of the operator's process that nobody asked for, or a panic in its log. */
+export interface Breakdown {
+  readonly at: number;
+  readonly step: string;
+  readonly how: string;
+  readonly lines: readonly string[];
+}
+
+/** All that happened in a run. */
+export interface RunRecord {
+  readonly steps: readonly StepRecord[];
+  readonly requests: readonly RecordedRequest[];
+  readonly breakdowns: readonly Breakdown[];
+  /** The messages of errors in the operator's log, with their number, by step. */
+  readonly errors: readonly LoggedError[];
+  /** True if the operator elects a leader. */
+  readonly leases: boolean;
+  /** False if the fault had no occasion. */
+  readonly struck: boolean;
+}
+
+export interface LoggedError {
+  readonly step: string;
+  readonly message: string;
+  readonly count: number;
+}

@@ -1,0 +1,149 @@
+import type { AuditEvent, StoredChange } from "../../apiserver/audit/audit-event.ts";
+import type { ServerRequest, ServerResponse } from "../../apiserver/api-server.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Change, RecordedRequest } from "./run-record.ts";
+
+/** A request of the operator, as faults see it. */
+export interface OperatorRequest {
+  readonly request: ServerRequest;
+  readonly verb: string;
+  readonly signature: string;
+  /** The ordinal of a write among those with its signature; 0 for reads. */
+  readonly occurrence: number;
+}
+
+export type Pass = (request: ServerRequest) => Promise<ServerResponse>;
+
+/** A fault at work: it stands between the operator and the server. */
+export interface Meddler {
+  /** Handles a request of the operator; the default passes it on. */
+  handle?(request: OperatorRequest, pass: Pass): Promise<ServerResponse> | undefined;
+}
+
+export interface TrafficOptions {
+  /** The name of the operator's user. */
+  readonly operator: string;
+  readonly now: () => number;
+}
+
+const writes = new Set(["create", "update", "patch", "delete", "deletecollection"]);
+
+/** Kinds that come and go without meaning: heartbeats and events. */
+const noise = new Set(["coordination.k8s.io/leases", "/events", "events.k8s.io/events"]);
+
+/** Stands between the operator and the server: records requests and their effects, and lets faults meddle. */
+export class Traffic {
+  readonly requests: RecordedRequest[] = [];
+  /** The objects that have changed since the start, as they are now. */
+  readonly objects: Map<string, UnstructuredObject> = new Map();
+  /** Objects that the operator or a user has written, by identity. */
+  readonly written: Set<string> = new Set();
+  /** The paths that the operator watches. */
+  readonly watched: Set<string> = new Set();
+  /** The revision of the last change. */
+  revision = "1";
+  /** True if the operator has written a lease. */
+  leases = false;
+  meddler: Meddler = {};
+  step = "";
+  /** The time of the last change by anybody. */
+  lastChange = 0;
+  /** The number of requests of the operator that wait for their answer, watches apart. */
+  pending = 0;
+  private readonly options: TrafficOptions;
+  private readonly occurrences = new Map<string, number>();
+  private readonly faults = new WeakMap<ServerRequest, string>();
+  private readonly points = new WeakMap<ServerRequest, number>();
+
+  constructor(options: TrafficOptions) {
+    this.options = options;
+  }
+
+  /** Handles a request that comes over HTTPS. */
+  async intercept(request: ServerRequest, next: Pass): Promise<ServerResponse> {
+    if (request.user.username !== this.options.operator) return next(request);
+    const verb = verbOf(request);
+    const signature = `${verb} ${pathOf(request)}`;
+    if (request.method !== "GET" && request.url.includes("/leases")) this.leases = true;
+    let occurrence = 0;
+    if (isWrite(request)) {
+      occurrence = (this.occurrences.get(signature) ?? 0) + 1;
+      this.occurrences.set(signature, occurrence);
+      this.points.set(request, occurrence);
+    }
+    const counts = verb !== "watch";
+    if (counts) this.pending++;
+    else this.watched.add(pathOf(request));
+    try {
+      const handled = this.meddler.handle?.({ request, verb, signature, occurrence }, next);
+      return await (handled ?? next(request));
+    } finally {
+      if (counts) this.pending--;
+    }
+  }
+
+  /** Notes the fault that a request met. */
+  mark(request: ServerRequest, fault: string): void {
+    this.faults.set(request, fault);
+  }
+
+  /** Records a request that the server has answered. */
+  record(event: AuditEvent): void {
+    const { username } = event.user;
+    const by = username === this.options.operator ? "operator" : username === "admin" ? "user" : "cluster";
+    const changes = event.changes.map(changeOf).filter(({ id }) => !noise.has(id.split(" ")[0] ?? ""));
+    for (const { id, after } of changes) {
+      if (after) this.revision = after.metadata.resourceVersion ?? this.revision;
+      if (after) this.objects.set(id, after);
+      else this.objects.delete(id);
+      if (by !== "cluster") this.written.add(id);
+    }
+    if (changes.length > 0) this.lastChange = this.options.now();
+    if (by === "operator" ? !isRecorded(event) : changes.length === 0) return;
+    const message = messageOf(event);
+    const fault = this.faults.get(event.request);
+    this.requests.push({
+      at: this.options.now(),
+      step: this.step,
+      by,
+      verb: event.verb,
+      signature: `${event.verb} ${pathOf(event.request)}`,
+      occurrence: this.points.get(event.request) ?? 0,
+      status: event.response.status,
+      ...(message !== undefined && { message }),
+      changes,
+      ...(fault !== undefined && { fault }),
+    });
+  }
+}
+
+/** Reads and watches are of interest if they are refused. */
+function isRecorded({ verb, response, target }: AuditEvent): boolean {
+  if (target && noise.has(`${target.group}/${target.resource}`)) return false;
+  return writes.has(verb) || response.status === 403;
+}
+
+function changeOf({ group, plural, key, before, after }: StoredChange): Change {
+  return { id: `${group}/${plural} ${key}`, before, after };
+}
+
+function messageOf({ response }: AuditEvent): string | undefined {
+  if (response.status < 400 || typeof response.body !== "string") return undefined;
+  return /"message":("(?:[^"\\]|\\.)*")/.exec(response.body)?.[1]?.slice(1, -1);
+}
+
+function isWrite({ method, url }: ServerRequest): boolean {
+  return method !== "GET" && method !== "HEAD" && !url.includes("/leases") && !url.includes("/events");
+}
+
+function verbOf({ method, url }: ServerRequest): string {
+  const [, query = ""] = url.split("?");
+  if (method === "GET") return new URLSearchParams(query).get("watch") ? "watch" : "get";
+  return { POST: "create", PUT: "update", PATCH: "patch", DELETE: "delete" }[method] ?? method.toLowerCase();
+}
+
+/** Returns the path of a request: `apps/v1/namespaces/default/deployments/memcached`. */
+function pathOf({ url }: ServerRequest): string {
+  const [path = ""] = url.split("?");
+  return path.replace(/^\/apis?\//, "");
+}

@@ -1,0 +1,27 @@
+/** Errors of `tsop check`. */
+export const checkErrors = {
+  TSOP_CHECK_CONDITION_MISSED: {
+    message: "{object} did not get the condition {condition}={status}",
+    hint: "the scenario waits for it: check the operator's log, or change the step",
+  },
+  TSOP_CHECK_NO_SAMPLE: {
+    message: "there is no sample to check with: {path} has no custom resource of the project",
+    hint: "fill the samples in config/samples, or give others with --sample FILE",
+  },
+  TSOP_CHECK_OPERATOR_SILENT: {
+    message: "the operator did not watch anything within {seconds} s{reason}",
+    hint: "try its command by hand with KUBECONFIG set to a tsop sandbox; it must stay in the foreground",
+  },
+  TSOP_CHECK_RESTLESS: {
+    message: "the operator does not come to rest in the step {step}: {why}",
+    hint: "see its requests above; a check needs an operator that ends its work",
+  },
+  TSOP_CHECK_SCENARIO_INVALID: {
+    message: "{file}: {reason}",
+    hint: "a scenario has `steps`, each with `name` and one of `apply`, `patch`, `delete`, `waitFor`",
+  },
+  TSOP_CHECK_FILE_INVALID: {
+    message: "{file} can't be used: {reason}",
+    hint: "{fix}",
+  },
+} as const;
