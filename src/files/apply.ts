@@ -3,7 +3,7 @@ import { messageOf } from "../errors/message-of.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { Disk } from "./disk.ts";
 import type { Applied, FileChange, Plan } from "./plan.ts";
-import { settlePlan, type SettledChange } from "./settle.ts";
+import { refuseConflicts, settlePlan, type SettledChange } from "./settle.ts";
 
 /** Options of `applyPlan`. */
 export interface ApplyOptions {
@@ -21,11 +21,7 @@ export interface ApplyOptions {
  */
 export async function applyPlan(plan: Plan, disk: Disk, options: ApplyOptions = {}): Promise<Applied> {
   const settled = await settlePlan(plan, disk);
-  const conflicts = options.force ? [] : settled.filter(({ conflict }) => conflict);
-  if (conflicts.length > 0) {
-    const files = conflicts.map(({ change }) => `  ${change.path}`).join("\n");
-    throw new TsopError("TSOP_FILES_EXIST", { files });
-  }
+  if (!options.force) refuseConflicts(settled);
   const pending = settled.filter(({ needed }) => needed).toSorted(projectLast);
   await write(plan.root, pending, disk);
   return summarise(settled);

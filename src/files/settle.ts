@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { TsopError } from "../errors/tsop-error.ts";
 import type { Disk } from "./disk.ts";
 import type { FileChange, Plan } from "./plan.ts";
 
@@ -24,6 +25,13 @@ export async function settlePlan(plan: Plan, disk: Disk): Promise<SettledChange[
       return { change, current, ...judge(change, current) };
     }),
   );
+}
+
+/** Throws an error that lists the conflicts. */
+export function refuseConflicts(settled: readonly SettledChange[]): void {
+  const conflicts = settled.filter(({ conflict }) => conflict);
+  if (conflicts.length === 0) return;
+  throw new TsopError("TSOP_FILES_EXIST", { files: conflicts.map(({ change }) => `  ${change.path}`).join("\n") });
 }
 
 function judge(change: FileChange, current: string | undefined): { needed: boolean; conflict: boolean } {

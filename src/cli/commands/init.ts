@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import { refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
+import { packageManagerWords, type PackageManager } from "../../scaffold/init/package-manager.ts";
 import { licenseOptions } from "../flags/license-options.ts";
 
 interface InitFlags extends WriteFlags {
@@ -13,7 +14,7 @@ interface InitFlags extends WriteFlags {
   readonly licenseFile?: string;
   readonly multigroup: boolean;
   readonly namespaced: boolean;
-  readonly packageManager: "npm" | "pnpm" | "yarn";
+  readonly packageManager: PackageManager;
   readonly skipInstall?: boolean;
   readonly tsop?: string;
   readonly plugins?: string;
@@ -34,7 +35,9 @@ export function initCommand(io: Io): Command {
     .option("--multigroup", "lay out the project for several API groups: api/<group>/<version>", false)
     .option("--namespaced", "watch only the operator's own namespace", false)
     .addOption(
-      new Option("--package-manager <name>", "package manager").choices(["npm", "pnpm", "yarn"]).default("npm"),
+      new Option("--package-manager <name>", "package manager")
+        .choices(Object.keys(packageManagerWords))
+        .default("npm"),
     )
     .option("--skip-install", "do not install dependencies")
     .option("--tsop <spec>", "tsop dependency in package.json: a version, file:… or URL (default: the running tsop)")
@@ -61,8 +64,16 @@ Examples:
       const own = await loadOwnPackage(io.disk);
       const source = tsopSource(own, flags.tsop);
       const license = licenseOptions(io, flags);
+      const version = flags.skipInstall ? undefined : await managerVersion(io, root, flags.packageManager);
       const plan = await planInit(
-        { ...flags, ...license, root, tsopVersion: own.version, tsopSpec: source.spec },
+        {
+          ...flags,
+          ...license,
+          root,
+          tsopVersion: own.version,
+          tsopSpec: source.spec,
+          packageManagerVersion: version,
+        },
         io.disk,
       );
       if (!(await applyAndReport(io, plan, flags))) return;
@@ -71,11 +82,22 @@ Examples:
         const { installDependencies } = await import("../package/install-dependencies.ts");
         await installDependencies(io, root, flags.packageManager);
       }
-      io.stderr.write("\nNext: define a kind with\n  npx tsop create api --group <group> --kind <Kind>\n");
+      const install = flags.skipInstall ? `  ${flags.packageManager} install\n` : "";
+      const { exec } = packageManagerWords[flags.packageManager];
+      io.stderr.write(
+        `\nNext: define a kind with\n${install}  ${exec} tsop create api --group <group> --kind <Kind>\n`,
+      );
     });
   return refuseGoFlags(writing(command), {
     "fetch-deps": "use --skip-install to skip the installation",
     "skip-go-version-check": "omit it: Go is not needed",
     "component-config": "omit it: main.ts is configured by flags",
   });
+}
+
+/** Returns the version to pin. npm comes with Node, and its version is seldom pinned. */
+async function managerVersion(io: Io, root: string, manager: PackageManager): Promise<string | undefined> {
+  if (manager === "npm") return undefined;
+  const { packageManagerVersion } = await import("../package/install-dependencies.ts");
+  return packageManagerVersion(io, root, manager);
 }

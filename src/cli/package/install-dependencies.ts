@@ -1,7 +1,13 @@
 import { TsopError } from "../../errors/tsop-error.ts";
+import type { PackageManager } from "../../scaffold/init/package-manager.ts";
 import type { Io } from "../io.ts";
 
-export type PackageManager = "npm" | "pnpm" | "yarn";
+/** Returns the version of a package manager that corepack can pin; throws if it is not installed. */
+export async function packageManagerVersion(io: Io, root: string, manager: PackageManager): Promise<string> {
+  const { exitCode, stdout } = await io.run(manager, ["--version"], { cwd: root, signal: io.signal });
+  if (exitCode === 127) throw new TsopError("TSOP_PACKAGE_MANAGER_MISSING", { manager });
+  return stdout.trim();
+}
 
 /** Installs a project's dependencies and shows the progress on a terminal. */
 export async function installDependencies(io: Io, root: string, manager: PackageManager): Promise<void> {

@@ -23,7 +23,11 @@ export async function applyAndReport(
   flags: WriteFlags,
 ): Promise<Applied | undefined> {
   if (flags.dryRun) {
-    const { diffPlan } = await import("../../files/diff.ts");
+    const [{ diffPlan }, { refuseConflicts, settlePlan }] = await Promise.all([
+      import("../../files/diff.ts"),
+      import("../../files/settle.ts"),
+    ]);
+    if (!flags.force) refuseConflicts(await settlePlan(plan, io.disk));
     io.stdout.write(await diffPlan(plan, io.disk));
     return undefined;
   }

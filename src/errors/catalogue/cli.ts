@@ -4,6 +4,10 @@ export const cliErrors = {
     message: "tsop needs Node {needed} or newer, this is {found}",
     hint: "install a newer Node: https://nodejs.org",
   },
+  TSOP_COMMAND_ABSENT: {
+    message: "tsop has no command {name}",
+    hint: "{instead}",
+  },
   TSOP_NO_ANSWER: {
     message: "no answer to: {question}",
     hint: "answer it, or give {flag}",
@@ -19,6 +23,10 @@ export const cliErrors = {
   TSOP_INSTALL_FAILED: {
     message: "the project is written, but {manager} install failed:\n{reason}",
     hint: "run {manager} install in the project",
+  },
+  TSOP_PACKAGE_MANAGER_MISSING: {
+    message: "{manager} is not installed",
+    hint: "install it (npm install --global {manager}), use another one (--package-manager npm), or install the packages later (--skip-install)",
   },
   TSOP_NOT_UP_TO_DATE: {
     message: "these files are out of date:\n{files}",

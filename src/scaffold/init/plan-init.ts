@@ -7,6 +7,7 @@ import { formatProject } from "../../project/parse-project.ts";
 import { layoutKey, type Project } from "../../project/project.ts";
 import { boilerplateFile, fileHeader } from "../../files/file-header.ts";
 import { boilerplate, type LicenseOptions } from "./boilerplate.ts";
+import { packageManagerWords, type PackageManager } from "./package-manager.ts";
 import { Draft } from "../draft/draft.ts";
 import { renderTemplates, type TemplateContext } from "../templates/render-templates.ts";
 
@@ -21,6 +22,9 @@ export interface InitOptions extends LicenseOptions {
   readonly tsopVersion: string;
   /** The tsop dependency in the project's package.json: `^1.2.3`, `file:…`. */
   readonly tsopSpec: string;
+  readonly packageManager: PackageManager;
+  /** Recorded in package.json, so that other machines use the same version; absent if it is not installed yet. */
+  readonly packageManagerVersion?: string | undefined;
 }
 
 /** Plans a new project. */
@@ -36,12 +40,25 @@ export async function planInit(options: InitOptions, disk: Disk): Promise<Plan> 
   const header = fileHeader(license);
   const files = [
     ...(license === undefined ? [] : [{ path: boilerplateFile, text: license }]),
-    ...(await renderTemplates(disk, "init", [], { ...context, header })),
+    ...(await renderTemplates(disk, "init", [options.packageManager], { ...context, header })),
     ...(await renderTemplates(disk, "init-scope", [options.namespaced ? "namespaced" : "cluster"], context)),
   ];
-  for (const { path, text } of files) draft.create(path, text, path === "README.md" ? "keep" : "fail");
+  for (const { path, text } of files) {
+    if (path === ".gitignore") await ignoreFiles(draft, path, text);
+    else draft.create(path, text, path === "README.md" ? "keep" : "fail");
+  }
   draft.create("PROJECT", formatProject(projectOf(options, projectName)));
   return draft.plan();
+}
+
+/** Adds the missing lines to a .gitignore, with which many repositories begin. */
+async function ignoreFiles(draft: Draft, path: string, text: string): Promise<void> {
+  const before = await draft.read(path);
+  if (before === undefined) return draft.create(path, text);
+  const present = new Set(before.split("\n"));
+  const missing = text.split("\n").filter((line) => line !== "" && !present.has(line));
+  const end = before === "" || before.endsWith("\n") ? "" : "\n";
+  if (missing.length > 0) await draft.change(path, () => `${before}${end}\n${missing.join("\n")}\n`);
 }
 
 /** The longest name that kustomize derives, `<name>-controller-manager-metrics-service`, must be a valid label, too. */
@@ -63,6 +80,10 @@ function contextOf(options: InitOptions, projectName: string): TemplateContext {
     projectName,
     namespaced: options.namespaced,
     tsopSpec: options.tsopSpec,
+    packageManager: options.packageManager,
+    packageManagerVersion: options.packageManagerVersion ?? "",
+    isNpm: options.packageManager === "npm",
+    ...packageManagerWords[options.packageManager],
     imageTagBase: `${options.domain}/${projectName}`,
     leaderElectionId: `${fnv32a(options.repo ?? projectName)}.${options.domain}`,
   };

@@ -6,6 +6,7 @@ import { realDisk } from "../../../../src/files/real-disk.ts";
 import type { Project, Resource } from "../../../../src/project/project.ts";
 import { apiContext } from "../../../../src/scaffold/api/api-context.ts";
 import { deployImageContext } from "../../../../src/scaffold/api/deploy-image.ts";
+import { packageManagerWords } from "../../../../src/scaffold/init/package-manager.ts";
 import { renderTemplates, type TemplateContext } from "../../../../src/scaffold/templates/render-templates.ts";
 import { spokeContext, webhookContext } from "../../../../src/scaffold/webhook/webhook-context.ts";
 
@@ -22,7 +23,18 @@ const v2: Resource = { ...v1, version: "v2" };
 const image = { image: "memcached:1", containerCommand: "a,b", containerPort: 1, runAsUser: 2 };
 
 const contexts: Record<string, TemplateContext> = {
-  init: { projectName: "demo", namespaced: true, tsopSpec: "^1", imageTagBase: "x", leaderElectionId: "y", header: "" },
+  init: {
+    projectName: "demo",
+    namespaced: true,
+    tsopSpec: "^1",
+    imageTagBase: "x",
+    leaderElectionId: "y",
+    header: "",
+    packageManager: "npm",
+    packageManagerVersion: "",
+    isNpm: true,
+    ...packageManagerWords.npm,
+  },
   "init-license": { year: 2026, owner: "Me" },
   "init-scope": { projectName: "demo" },
   "create-api": { ...apiContext(project, v1), ...deployImageContext(image) },
