@@ -8,12 +8,20 @@ import { createProgram } from "./program.ts";
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     requireNode(io.nodeVersion);
-    const program = await createProgram(io, argv);
-    await program.parseAsync(argv, { from: "user" });
+    const words = withoutSynonyms(argv);
+    const program = await createProgram(io, words);
+    await program.parseAsync(words, { from: "user" });
     return 0;
   } catch (error) {
     return report(error, io);
   }
+}
+
+/** Replaces `--version` and `help create api`; commander's own help command ignores the second word. */
+function withoutSynonyms(argv: readonly string[]): readonly string[] {
+  const [first = "", ...rest] = argv;
+  if (first === "--version" || first === "-v") return ["version"];
+  return first === "help" && rest.length > 0 ? [...rest, "--help"] : argv;
 }
 
 /** Compares versions by hand: the first use of a collator takes longer than everything else here. */

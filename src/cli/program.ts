@@ -1,5 +1,6 @@
 import { Command, Help } from "commander";
 import { completeCommand } from "./commands/completion.ts";
+import { foreignCommand } from "./commands/foreign.ts";
 import type { Io } from "./io.ts";
 
 /** A command, or a group of commands. */
@@ -93,8 +94,12 @@ export async function createProgram(io: Io, words: readonly string[] = []): Prom
     .configureHelp({
       formatHelp: (command, helper) => Help.prototype.formatHelp.call(helper, command, showTree(helper)),
     })
-    .helpCommand("help [command]", "show help for a command");
-  await mountAll(program, commands, { io, words });
+    .option("-v, --version", "print the versions of tsop, Kubernetes and Node") // main replaces it by the command
+    .enablePositionalOptions() // `create api --version v1` is not the program's
+    .helpCommand("help [command...]", "show help for a command");
+  const foreign = foreignCommand(words);
+  if (foreign) program.addCommand(foreign.copyInheritedSettings(program).helpOption(false), { hidden: true });
+  else await mountAll(program, commands, { io, words });
   program.addCommand(completeCommand(io).copyInheritedSettings(program), { hidden: true });
   return program.addHelpText("after", () => lifeCycle);
 }

@@ -9,9 +9,9 @@ import { parseBoolean } from "../flags/parse-boolean.ts";
 export function createApiCommand(io: Io): Command {
   const command = new Command("api")
     .description("add a kind: its types, controller, test, sample and roles")
-    .option("--group <group>", "API group, without the project's domain", "")
+    .option("--group <group>", "API group, without the project's domain (default: ask on a terminal, else none)")
     .option("--version <version>", "API version", "v1alpha1")
-    .requiredOption("--kind <Kind>", "name of the kind, in UpperCamelCase")
+    .option("--kind <Kind>", "name of the kind, in UpperCamelCase (default: ask on a terminal)")
     .option("--plural <plural>", "plural of the kind (default: the regular plural)")
     .option("--resource [bool]", "write the types (default: ask on a terminal, else yes)", parseBoolean)
     .option("--controller [bool]", "write the controller (default: ask on a terminal, else yes)", parseBoolean)

@@ -2,12 +2,13 @@ import { Command, Option } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import { refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
+import { askKind } from "../steps/ask-kind.ts";
 import { parseBoolean } from "../flags/parse-boolean.ts";
 
 interface CreateWebhookFlags extends WriteFlags {
   readonly group: string;
   readonly version: string;
-  readonly kind: string;
+  readonly kind?: string;
   readonly plural?: string;
   readonly defaulting: boolean;
   readonly programmaticValidation: boolean;
@@ -29,12 +30,16 @@ export function createWebhookCommand(io: Io): Command {
     .description("add webhooks to a kind: defaults, validation, conversion between versions")
     .option("--group <group>", "API group, without the project's domain", "")
     .option("--version <version>", "API version", "v1alpha1")
-    .requiredOption("--kind <Kind>", "name of the kind")
+    .option("--kind <Kind>", "name of the kind (default: ask on a terminal)")
     .option("--plural <plural>", "plural of the kind (default: the regular plural)")
     .option("--defaulting", "add a webhook that sets defaults", false)
     .option("--programmatic-validation", "add a webhook that validates objects", false)
     .option("--conversion", "convert between the kind's other versions and this one, the hub", false)
-    .option("--spoke <versions>", "versions to convert, separated by commas (default: all others)", parseList, [])
+    .addOption(
+      new Option("--spoke <versions>", "versions to convert, separated by commas")
+        .argParser(parseList)
+        .default([], "all others"),
+    )
     .option("--defaulting-path <path>", "URL path of the defaulting webhook")
     .option("--validation-path <path>", "URL path of the validating webhook")
     .option("--external-api-path <path>", "package or ./file that exports a foreign type's Kind")
@@ -66,7 +71,8 @@ Examples:
       ]);
       parsePlugins(flags.plugins);
       const loaded = await loadProject(io.cwd, io.disk);
-      const options = { ...flags, validation: flags.programmaticValidation, force: flags.force ?? false };
+      const kind = await askKind(io, flags.kind);
+      const options = { ...flags, kind, validation: flags.programmaticValidation, force: flags.force ?? false };
       const plan = await planWebhook(loaded, options, io.disk);
       const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
       if (!(await applyAndReport(io, whole, flags))) return;

@@ -4,10 +4,14 @@ import { TsopError } from "../../errors/tsop-error.ts";
 /** Plugin keys that tsop understands. */
 const known = /^(typescript(\.tsop\.dev)?\/v1|deploy-image(\.[a-z.]+)?\/v1-alpha)$/;
 
+/** Plugin keys of operator-sdk for projects without code; `helm/v2-alpha` of kubebuilder adds a chart to a Go project. */
+const withoutCode = /^(ansible|helm)(\.sdk\.operatorframework\.io)?(\/v1)?$/;
+
 /** Returns the plugin keys that tsop understands; rejects those of the Go tools with the command to use instead. */
 export function parsePlugins(plugins: string | undefined): string[] {
   const keys = (plugins ?? "").split(",").filter(Boolean);
   const foreign = keys.find((key) => !known.test(key));
+  if (foreign && withoutCode.test(foreign)) throw new TsopError("TSOP_PLUGIN_FOREIGN", { key: foreign });
   if (foreign) {
     const instead = "omit --plugins: tsop creates TypeScript projects, and the features of the Go plugins are built in";
     throw new TsopError("TSOP_GO_ONLY", { what: `--plugins=${foreign}`, instead });

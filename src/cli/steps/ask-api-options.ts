@@ -1,18 +1,19 @@
 import { UsageError } from "../../errors/tsop-error.ts";
 import type { Project } from "../../project/project.ts";
 import { findResource } from "../../project/resources.ts";
-import type { ApiOptions, DeployImage } from "../../scaffold/api/api-options.ts";
+import { checkApiOptions, type ApiOptions, type DeployImage } from "../../scaffold/api/api-options.ts";
 import { hasController } from "../../scaffold/api/controllers.ts";
 import { checkDeployImage } from "../../scaffold/api/deploy-image.ts";
 import type { WriteFlags } from "./apply-plan.ts";
 import { parsePlugins } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
+import { askKind } from "./ask-kind.ts";
 
 /** The flags of `tsop create api`. */
 export interface CreateApiFlags extends WriteFlags {
-  readonly group: string;
+  readonly group?: string;
   readonly version: string;
-  readonly kind: string;
+  readonly kind?: string;
   readonly plural?: string;
   readonly resource?: boolean;
   readonly controller?: boolean;
@@ -29,18 +30,24 @@ export interface CreateApiFlags extends WriteFlags {
   readonly make: boolean;
 }
 
+type NamedFlags = CreateApiFlags & { readonly group: string; readonly kind: string };
+
 export interface CompletedOptions {
   readonly options: ApiOptions;
   /** The flags that would have answered the questions. */
   readonly answers: readonly string[];
 }
 
-/** Completes the flags: from the project, else from the user's answers, else with yes. */
+/** Completes the flags: from the project, else from the user's answers, else with yes. Checks the names before it asks. */
 export async function completeApiOptions(
   io: Pick<Io, "isTTY" | "prompt">,
   project: Project,
-  flags: CreateApiFlags,
+  given: CreateApiFlags,
 ): Promise<CompletedOptions> {
+  const deployImage = deployImageOf(given);
+  const kind = await askKind(io, given.kind);
+  const flags = { ...given, kind, group: given.group ?? (await askGroup(io, project)) };
+  checkApiOptions(project, { ...flags, resource: given.resource ?? false });
   const answers: string[] = [];
   const ask = async (message: string, flag: string): Promise<boolean> => {
     if (!io.isTTY) return true; // no terminal to ask on
@@ -48,7 +55,6 @@ export async function completeApiOptions(
     answers.push(`${flag}=${answer}`);
     return answer;
   };
-  const deployImage = deployImageOf(flags);
   const isForeign = flags.externalApiPath !== undefined || flags.controllerName !== undefined;
   const isKnown = findResource(project, flags)?.api !== undefined && !flags.force;
   const impliedResource = deployImage ? true : isForeign || (isKnown && flags.controller) ? false : undefined;
@@ -61,8 +67,16 @@ export async function completeApiOptions(
   return { options, answers };
 }
 
+/** Offers the group of the project's kinds. */
+async function askGroup({ isTTY, prompt }: Pick<Io, "isTTY" | "prompt">, project: Project): Promise<string> {
+  if (!isTTY) return "";
+  const initial = project.resources?.find(({ api }) => api)?.group;
+  const message = `API group, without .${project.domain ?? ""} (empty: none):`;
+  return prompt.input({ message, flag: "--group", ...(initial === undefined ? {} : { initial }) });
+}
+
 /** One controller serves all versions of a kind. */
-function impliedController(project: Project, flags: CreateApiFlags, resource: boolean): boolean | undefined {
+function impliedController(project: Project, flags: NamedFlags, resource: boolean): boolean | undefined {
   if (flags.controllerName !== undefined || flags.image !== undefined) return true;
   return resource && !flags.force && hasController(project, flags) ? false : undefined;
 }

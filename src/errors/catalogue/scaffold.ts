@@ -128,6 +128,10 @@ export const scaffoldErrors = {
     message: "{path} has no comment `{marker}`, so this can't be inserted:\n{snippet}",
     hint: "restore the comment where such lines belong, then run the command again",
   },
+  TSOP_PLUGIN_FOREIGN: {
+    message: "--plugins={key} creates projects without code, and tsop creates TypeScript projects",
+    hint: "create it with operator-sdk init --plugins={key}, or omit --plugins and write the controller in TypeScript",
+  },
   TSOP_GO_ONLY: {
     message: "{what} belongs to the Go tools",
     hint: "{instead}",

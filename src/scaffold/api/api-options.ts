@@ -25,6 +25,8 @@ export interface ApiOptions extends ResourceOptions {
   readonly deployImage?: DeployImage | undefined;
 }
 
+type NameOptions = ResourceOptions & Pick<ApiOptions, "resource" | "controllerName">;
+
 /** A kind that runs one image. Its types and its controller are generated completely. */
 export interface DeployImage {
   readonly image: string;
@@ -34,7 +36,7 @@ export interface DeployImage {
 }
 
 /** Throws for the first invalid option. */
-export function checkApiOptions(project: Project, options: ApiOptions): void {
+export function checkApiOptions(project: Project, options: NameOptions): void {
   const { group, version, kind, plural, controllerName } = options;
   const qualified = qualifiedGroup({ group, domain: project.domain ?? "" });
   const groupRule = checkDns1123Subdomain(qualified);
@@ -51,13 +53,16 @@ export function checkApiOptions(project: Project, options: ApiOptions): void {
 }
 
 /** Checks the options that apply only to kinds of the project. */
-function checkOwnKind(project: Project, { group, kind, externalApiPath, externalApiDomain }: ApiOptions): void {
+function checkOwnKind(project: Project, { group, kind, externalApiPath, externalApiDomain }: NameOptions): void {
   if (externalApiPath !== undefined || externalApiDomain !== undefined) {
     throw new TsopError("TSOP_EXTERNAL_RESOURCE", { kind });
   }
   const own = (project.resources ?? []).filter((resource) => resource.api);
   const other = own.find((resource) => (resource.group ?? "") !== group);
-  if (other && !project.multigroup) throw new TsopError("TSOP_SECOND_GROUP", { group, other: other.group ?? "" });
+  if (other && !project.multigroup) {
+    const second = qualifiedGroup({ group, domain: project.domain ?? "" });
+    throw new TsopError("TSOP_SECOND_GROUP", { group: second, other: qualifiedGroup(other) });
+  }
   const list = own.find((resource) => kind === `${resource.kind}List` || resource.kind === `${kind}List`);
   if (list) {
     const rule = `the list type of kind ${list.kind} has the same name`;

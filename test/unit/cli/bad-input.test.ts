@@ -126,6 +126,7 @@ describe("an unsupported webhook", () => {
       "leave out --conversion",
     ],
     ["create api --group ship --kind Frigate --make=false", "TSOP_SECOND_GROUP", "tsop edit --multigroup"],
+    ["create api --kind Frigate --make=false", "TSOP_SECOND_GROUP", "group cache.example.com, and example.com would"],
   ])("%s", async (line, code, hint) => {
     const io = await project(memcached);
     const files = filesOf(io);

@@ -31,6 +31,40 @@ describe("main", () => {
     expect(io.out()).not.toContain("__complete");
   });
 
+  it.each(["--version", "-v"])("prints the version for %s", async (flag) => {
+    const [io, command] = [memoryIo(), memoryIo()];
+    expect(await main([flag], io)).toBe(0);
+    await main(["version"], command);
+    expect(io.out()).toBe(command.out());
+  });
+
+  it("shows the help of the whole command that follows help", async () => {
+    const io = memoryIo();
+    expect(await main(["help", "create", "api"], io)).toBe(0);
+    expect(io.out()).toContain("Usage: tsop create api [options]");
+  });
+
+  it("states each default once", async () => {
+    const io = memoryIo();
+    expect(await main(["create", "webhook", "--help"], io)).toBe(0);
+    expect(io.out()).toMatch(/--spoke <versions> [^-]*\(default: all\s+others\)\n/);
+  });
+
+  it.each([
+    ["olm install", "https://olm.operatorframework.io"],
+    ["olm --help", "https://olm.operatorframework.io"],
+    ["cleanup memcached-operator --delete-all", "make undeploy"],
+    ["alpha generate --input-dir=.", "tsop edit"],
+    ["pkgman-to-bundle packagemanifests --image-tag-base=x", "operator-sdk pkgman-to-bundle"],
+    ["run bundle registry.example.com/bundle:v1 --namespace x", "tsop bundle build --push"],
+    ["run bundle-upgrade registry.example.com/bundle:v2", "CatalogSource"],
+  ])("says what to use instead of %s", async (line, instead) => {
+    const io = memoryIo();
+    expect(await main(line.split(" "), io)).toBe(1);
+    expect(io.err()).toContain("[TSOP_COMMAND_ABSENT]");
+    expect(io.err()).toContain(instead);
+  });
+
   it("prints help on stderr and exits with 2 without a command", async () => {
     const io = memoryIo();
     expect(await main([], io)).toBe(2);

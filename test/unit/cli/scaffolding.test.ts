@@ -24,7 +24,7 @@ describe("tsop init", () => {
       dependencies: { tsop: "^1.0.0" },
     });
     expect([...io.disk.files.values()].filter((text) => text.includes("{{"))).toEqual([]);
-    expect(io.err()).toContain("npx tsop create api");
+    expect(io.err()).toContain("\n  npm install\n  npx --no-install tsop create api");
     expect(io.ran).toEqual([]);
   });
 
@@ -35,10 +35,20 @@ describe("tsop init", () => {
     expect(filesOf(io)).toMatchObject(files);
   });
 
-  it("lists all conflicting files, and writes none", async () => {
+  it("adds the missing lines to an existing .gitignore, once", async () => {
+    const io = memoryIo({ files: { "/p/.gitignore": "bin/\n*.log" } });
+    expect(await main(init, io)).toBe(0);
+    const lines = io.disk.files.get("/p/.gitignore")!.split("\n");
+    expect(lines.slice(0, 4)).toEqual(["bin/", "*.log", "", "node_modules/"]);
+    expect(lines.filter((line) => line === "bin/")).toEqual(["bin/"]);
+    expect(lines).toContain(".tsop/");
+  });
+
+  it.each([[], ["--dry-run"]])("lists all conflicting files, and writes none %j", async (...flags) => {
     const files = { "/p/Makefile": "mine", "/p/main.ts": "mine" };
     const io = memoryIo({ files });
-    expect(await main(init, io)).toBe(1);
+    expect(await main([...init, ...flags], io)).toBe(1);
+    expect(io.out()).toBe("");
     expect(io.err()).toContain("  Makefile\n  main.ts  [TSOP_FILES_EXIST]");
     expect(filesOf(io)).toEqual(files);
   });
@@ -73,6 +83,34 @@ describe("tsop init", () => {
     expect(io.disk.files.has("/p/PROJECT")).toBe(true);
   });
 
+  it.each([
+    ["pnpm", "pnpm-lock.yaml", "pnpm-workspace.yaml"],
+    ["yarn", "yarn.lock", ".yarnrc.yml"],
+  ])("calls %s in all files of its projects, at the installed version", async (manager, lockFile, settings) => {
+    const io = memoryIo({ run: (_, [flag]) => ({ stdout: flag === "--version" ? "9.1.0\n" : "" }) });
+    expect(await main(["init", "--domain", "example.com", "--package-manager", manager], io)).toBe(0);
+    expect(io.ran.filter((line) => !line.startsWith("pack"))).toEqual([`${manager} --version`, `${manager} install`]);
+    const texts = new Map([...io.disk.files].map(([path, text]) => [path.slice("/p/".length), text]));
+    const npm = /\b(npm|npx) |package-lock/;
+    expect([...texts].filter(([path, text]) => npm.test(text) && path !== "vitest.config.ts")).toEqual([]);
+    expect(JSON.parse(texts.get("package.json")!)).toMatchObject({ packageManager: `${manager}@9.1.0` });
+    expect(texts.get("Dockerfile")).toContain(`COPY package.json ${lockFile} ${settings} ./`);
+    expect(texts.get("Dockerfile")).toContain(`RUN corepack enable && ${manager} install --`);
+    expect(texts.get(".dockerignore")).toContain(`!${lockFile}\n!${settings}\n`);
+    expect(texts.get(".github/workflows/test.yml")).toContain(`cache: ${manager}`);
+    expect(texts.has(settings)).toBe(true);
+    expect(texts.has(manager === "yarn" ? "pnpm-workspace.yaml" : ".yarnrc.yml")).toBe(false);
+    expect(io.err()).toMatch(new RegExp(`with\\n  ${manager} \\w+ tsop create api`));
+  });
+
+  it("writes nothing if the package manager is not installed", async () => {
+    const io = memoryIo({ run: () => ({ exitCode: 127 }) });
+    expect(await main(["init", "--domain", "example.com", "--package-manager", "pnpm"], io)).toBe(1);
+    expect(io.err()).toContain("pnpm is not installed  [TSOP_PACKAGE_MANAGER_MISSING]");
+    expect(io.err()).toContain("--skip-install");
+    expect(filesOf(io)).toEqual({});
+  });
+
   it("writes no licence header with --license none", async () => {
     const io = memoryIo();
     expect(await main([...init, "--license", "none"], io)).toBe(0);
@@ -85,6 +123,8 @@ describe("tsop init", () => {
     [["--project-name", "My_Operator"], "TSOP_INVALID_PROJECT_NAME", "My_Operator"],
     [["--project-name", "a".repeat(29)], "TSOP_INVALID_PROJECT_NAME", "at most 28 characters"],
     [["--plugins=go/v4-alpha"], "TSOP_GO_ONLY", "omit --plugins"],
+    [["--plugins=helm"], "TSOP_PLUGIN_FOREIGN", "operator-sdk init --plugins=helm"],
+    [["--plugins=ansible.sdk.operatorframework.io/v1"], "TSOP_PLUGIN_FOREIGN", "in TypeScript"],
     [["--fetch-deps=false"], "TSOP_GO_ONLY", "use --skip-install"],
     [["--skip-go-version-check"], "TSOP_GO_ONLY", "Go is not needed"],
   ])("rejects %j with %s", async (flags, code, part) => {
@@ -139,6 +179,40 @@ describe("tsop create api", () => {
     expect(answered.err()).toContain("--kind Memcached --resource=true --controller=false\n");
     expect(answered.disk.files.has("/p/api/v1alpha1/memcached_types.ts")).toBe(true);
     expect([...answered.disk.files.keys()].filter((path) => path.startsWith("/p/controllers"))).toEqual([]);
+  });
+
+  it("asks on a terminal for a missing kind and group, and offers the project's group", async () => {
+    const io = { ...(await project(createApi)), isTTY: true };
+    const asked: unknown[] = [];
+    const input = async ({ flag, initial }: { flag: string; initial?: string }) => {
+      asked.push([flag, initial]);
+      return flag === "--kind" ? "Redis" : initial!;
+    };
+    const prompt = { ...io.prompt, input, confirm: async () => true };
+    expect(await main(["create", "api", "--make=false"], { ...io, prompt })).toBe(0);
+    expect(asked).toEqual([
+      ["--kind", undefined],
+      ["--group", "cache"],
+    ]);
+    expect(io.disk.files.has("/p/config/samples/cache_v1alpha1_redis.yaml")).toBe(true);
+  });
+
+  it("names the missing kind where it can't ask", async () => {
+    for (const command of ["api", "webhook"]) {
+      const io = await project();
+      expect(await main(["create", command, "--group", "cache"], io)).toBe(2);
+      expect(io.err()).toContain("the kind is missing: add --kind <Kind>");
+    }
+  });
+
+  it.each([
+    [["--kind", "memcached"], "TSOP_INVALID_KIND"],
+    [["--kind", "Memcached", "--version", "1"], "TSOP_INVALID_VERSION"],
+    [["--kind", "Memcached", "--group", "Cache"], "TSOP_INVALID_GROUP"],
+  ])("reports %j before it asks", async (flags, code) => {
+    const io = { ...(await project()), isTTY: true };
+    expect(await main(["create", "api", "--group", "cache", ...flags], io)).toBe(1);
+    expect(io.err()).toContain(code);
   });
 
   it.each([

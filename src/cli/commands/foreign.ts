@@ -1,0 +1,29 @@
+import { Command } from "commander";
+import { TsopError } from "../../errors/tsop-error.ts";
+
+const publish = "tsop bundle build --push IMAGE, then create a CatalogSource and a Subscription (docs/olm.md)";
+
+/** Commands of operator-sdk and kubebuilder that tsop lacks, with what to use instead. */
+const foreignCommands: Readonly<Record<string, string>> = {
+  olm: "install OLM with its own script: https://olm.operatorframework.io/docs/getting-started",
+  cleanup:
+    "delete the Subscription and the ClusterServiceVersion with kubectl; make undeploy removes what make deploy created",
+  alpha: "change a project with tsop edit; to create its files again, run tsop init and create api in an empty folder",
+  "pkgman-to-bundle":
+    "convert package manifests with operator-sdk pkgman-to-bundle; tsop bundle validate reads the result",
+  "run bundle": publish,
+  "run bundle-upgrade": publish,
+  "run packagemanifests": publish,
+};
+
+/** Returns a hidden command that says what to use instead, if the words name a command of the Go tools. */
+export function foreignCommand([first = "", second = ""]: readonly string[]): Command | undefined {
+  const name = [`${first} ${second}`, first].find((words) => Object.hasOwn(foreignCommands, words));
+  if (name === undefined) return undefined;
+  return new Command(first)
+    .argument("[words...]")
+    .allowUnknownOption()
+    .action(() => {
+      throw new TsopError("TSOP_COMMAND_ABSENT", { name, instead: foreignCommands[name]! });
+    });
+}
