@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { UsageError } from "../errors/tsop-error.ts";
+import { TsopError, UsageError } from "../errors/tsop-error.ts";
 import type { Disk } from "../files/disk.ts";
 import { loadProject } from "../project/load-project.ts";
-import { applyManifests } from "../manifests/apply-manifests.ts";
+import { changedManifestsApplier } from "./apply-changed.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
-import { readManifestsToApply } from "../manifests/read-manifests.ts";
-import { libraryOf, loadEsbuild, operatorBuilder } from "./operator/build-operator.ts";
+import { libraryOf, loadEsbuild, operatorBuilder, type OperatorBuilder } from "./operator/build-operator.ts";
 import { checkTypes } from "./operator/check-project-types.ts";
 import { chooseTarget, type Target } from "./target/choose-target.ts";
 import type { LocalEvent } from "./local-event.ts";
@@ -18,7 +17,7 @@ import { startOperator, type OperatorOptions } from "./operator/operator-process
 import { OperatorStarter } from "./operator/operator-starter.ts";
 import { Preparation } from "./preparation.ts";
 import { makeRunFolder, type RunFolder } from "./run-folder.ts";
-import { runOnce, runWatched } from "./operator/supervise.ts";
+import { reasonOf, runOnce, runWatched } from "./operator/supervise.ts";
 import { untilListening } from "./operator/until-listening.ts";
 import { watchSources } from "./watch-sources.ts";
 
@@ -31,7 +30,7 @@ export interface RunLocalOptions {
   readonly install?: boolean | undefined;
   /** Port of the embedded server. */
   readonly port?: number | undefined;
-  /** Files or folders to apply once the operator runs. */
+  /** Files or folders to apply once the operator runs; with `watch`, again after they have changed. */
   readonly apply?: readonly string[] | undefined;
   /** Makes the embedded server enforce the project's roles on the operator. */
   readonly rbac?: boolean | undefined;
@@ -73,7 +72,6 @@ export async function runLocal(options: RunLocalOptions, host: LocalHost): Promi
     if (!host.signal.aborted) throw error;
   } finally {
     for (const cleanup of cleanups.toReversed()) await cleanup();
-    if (cleanups.length > 0) host.emit({ type: "stopped" });
   }
 }
 
@@ -90,14 +88,17 @@ async function run(run: Run): Promise<void> {
   const { options, host } = run;
   // Fail before a server is started if the project lacks esbuild.
   const esbuild = await loadEsbuild(run.root);
+  const wantsHelp = options.args.some((argument) => /^--?h(elp)?$/.test(argument));
+  if (!wantsHelp) run.atEnd(async () => host.emit({ type: "stopped" }));
   const folder = await makeRunFolder(run.root);
   run.atEnd(() => folder.remove());
+  const builder = await operatorBuilder(esbuild, { root: run.root, outfile: folder.bundle });
+  run.atEnd(() => builder.close());
+  if (wantsHelp) return showHelp(run, folder, builder);
   const target = await openTarget(run);
   const user = options.rbac ? target.addUser?.(userOf(run.account)) : undefined;
   await folder.write({ people: target.kubeconfig, operator: user ? formatKubeconfig(user) : target.kubeconfig });
   host.emit({ type: "kubeconfig", path: relative(host.cwd, folder.sharedKubeconfig) });
-  const builder = await operatorBuilder(esbuild, { root: run.root, outfile: folder.bundle });
-  run.atEnd(() => builder.close());
   const preparation = new Preparation({
     ...run,
     ...options,
@@ -109,6 +110,8 @@ async function run(run: Run): Promise<void> {
   });
   const starter = new OperatorStarter();
   run.atEnd(() => starter.stop());
+  const paths = (options.apply ?? []).map((path) => resolve(host.cwd, path));
+  const applyChanged = changedManifestsApplier({ client: target.client, namespace: target.config.namespace }, paths);
   const supervision = {
     prepare: () => preparation.run(),
     start: async () => {
@@ -117,14 +120,33 @@ async function run(run: Run): Promise<void> {
     },
     check: (signal: AbortSignal) => checkTypes(run.root, signal),
     afterStart: async () => {
-      if (options.apply && preparation.webhooks) await untilListening(preparation.webhooks, host.signal);
-      await applyAll(target, host, options.apply ?? []);
+      if (paths.length === 0) return;
+      if (preparation.webhooks) await untilListening(preparation.webhooks, host.signal);
+      const objects = await applyChanged();
+      if (objects.length > 0) host.emit({ type: "applied", objects });
     },
     signal: host.signal,
     emit: host.emit,
   };
-  if (options.watch) await runWatched(supervision, await watchSources(run.root, host.signal));
+  if (options.watch) await runWatched(supervision, await watchSources(run.root, host.signal, paths));
   else await runOnce(supervision);
+}
+
+/** Lets the operator print its help. It gets no server: its kubeconfig is not written, and so it ends in any case. */
+async function showHelp({ root, options, host }: Run, { bundle, kubeconfig }: RunFolder, builder: OperatorBuilder) {
+  await builder.build();
+  const operator = await startOperator({
+    file: bundle,
+    cwd: root,
+    args: options.args,
+    env: { ...host.env, KUBECONFIG: kubeconfig },
+    onLine: (stream, line) => host.emit({ type: "output", stream, line }),
+  });
+  const stop = (): void => void operator.stop(0);
+  host.signal.addEventListener("abort", stop, { once: true });
+  const end = await operator.ended;
+  host.signal.removeEventListener("abort", stop);
+  if (!("code" in end) || end.code !== 0) throw new TsopError("TSOP_OPERATOR_ENDED", { reason: reasonOf(end) });
 }
 
 async function openTarget({ options, host, atEnd }: Run): Promise<Target> {
@@ -181,12 +203,4 @@ async function operatorOptions(
     preload: libraryOf(root),
     onLine: (stream, line) => host.emit({ type: "output", stream, line }),
   };
-}
-
-async function applyAll(target: Target, host: LocalHost, paths: readonly string[]): Promise<void> {
-  const manifests = await Promise.all(paths.map((path) => readManifestsToApply(resolve(host.cwd, path))));
-  if (paths.length === 0) return;
-  const { client, config } = target;
-  const objects = await applyManifests({ client, namespace: config.namespace }, manifests.flat());
-  host.emit({ type: "applied", objects });
 }

@@ -1,15 +1,19 @@
 import { watch, type FSWatcher } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 
 /** Delay that turns the events of one save, perhaps of several files, into one change. */
 const settleMs = 20;
 
 /**
- * Watches a project's TypeScript and configuration. Resolves when the watch has begun, with a generator that yields
+ * Watches a project's TypeScript and configuration, and other files or folders. Resolves when the watch has begun, with a generator that yields
  * after each change until the signal aborts.
  */
-export async function watchSources(root: string, signal: AbortSignal): Promise<AsyncGenerator<void>> {
+export async function watchSources(
+  root: string,
+  signal: AbortSignal,
+  others: readonly string[] = [],
+): Promise<AsyncGenerator<void>> {
   const folders = new Map<string, FSWatcher>();
   let wake = (): void => {};
   let changed = false;
@@ -22,7 +26,7 @@ export async function watchSources(root: string, signal: AbortSignal): Promise<A
     }, settleMs);
   };
   const align = async (): Promise<void> => {
-    const present = new Set(await sourceFolders(root));
+    const present = new Set([...(await sourceFolders(root)), ...(await Promise.all(others.map(folderOf))).flat()]);
     for (const [folder, watcher] of folders) {
       if (present.has(folder)) continue;
       watcher.close();
@@ -53,6 +57,12 @@ export async function watchSources(root: string, signal: AbortSignal): Promise<A
   };
   await align();
   return changes();
+}
+
+/** Returns the folder to watch for a file or a folder; none if neither exists. */
+async function folderOf(path: string): Promise<string[]> {
+  const found = await stat(path).catch(() => undefined);
+  return found ? [found.isDirectory() ? path : dirname(path)] : [];
 }
 
 /** Lists a project's folders except packages, hidden ones and build output. */

@@ -1,5 +1,5 @@
 import type { Kind } from "../apimachinery/kind.ts";
-import { isAlreadyExists, isApiError } from "../apimachinery/status.ts";
+import { isAlreadyExists, isApiError, isNotFound } from "../apimachinery/status.ts";
 import type { Client } from "../client/client.ts";
 import { isKindNotServed } from "../client/calls/api-caller.ts";
 import { withFieldValidation } from "../client/with-write-options.ts";
@@ -94,5 +94,9 @@ async function withFile<T>(file: string, request: Promise<T>): Promise<T> {
 /** Names the file in an error of the server; returns other errors unchanged. */
 function nameFile(file: string, error: unknown): unknown {
   if (!isApiError(error)) return error;
+  const { details } = error.status;
+  const missing = isNotFound(error) && details?.kind === "namespaces" ? details.name : undefined;
+  if (missing !== undefined)
+    return new TsopError("TSOP_NAMESPACE_NOT_FOUND", { file, namespace: missing }, { cause: error });
   return new TsopError("TSOP_MANIFEST_REFUSED", { file, reason: error.message }, { cause: error });
 }

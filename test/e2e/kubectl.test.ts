@@ -252,7 +252,9 @@ describe.skipIf(!program)("kubectl", () => {
   it("shows logs of running containers, and reports why others have none", async () => {
     await kubectl("create", "deployment", "talks", "--image=web:1", "--replicas=2");
     await kubectl("rollout", "status", "deployment/talks", "--timeout=90s");
-    const line = "This container is simulated: its image is not run, so it prints nothing else.\n";
+    const line =
+      "This container is simulated: its image is not run, so it prints nothing else. With --run-commands, the " +
+      "commands of pods that run to completion, as those of Jobs, run on this machine.\n";
     expect(await kubectl("logs", "deployment/talks", "-c", "web", "--since=1h")).toContain(line);
     expect(await kubectl("logs", "-l", "app=talks", "--prefix")).toMatch(
       /^(\[pod\/talks-\w+-\w{5}\/web\] This container .*\n){2}$/,

@@ -29,7 +29,11 @@ export function runCommand(io: Io): Command {
     .option("--context <name>", "run against the cluster of this context")
     .option("--install", "install the CRDs of the project on that cluster")
     .option("--port <number>", "port of the embedded API server (default: a free one)", parsePort)
-    .option("--apply <path>", "file or folder to apply after the operator has started; repeatable", collectPaths)
+    .option(
+      "--apply <path>",
+      "file or folder to apply after the operator has started, and with --watch after each change; repeatable",
+      collectPaths,
+    )
     .option(
       "--rbac",
       "enforce the roles of config/rbac on the operator; a denied request is reported with the marker to add",

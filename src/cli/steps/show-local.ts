@@ -1,6 +1,6 @@
 import { formatDiagnostic } from "../../errors/diagnostic.ts";
-import { coloured, formatLogLine, plain, isShutdownStep } from "../../local/format-log-line.ts";
 import type { LocalEvent } from "../../local/local-event.ts";
+import { coloured, formatLogLine, plain, isRepeatedPanic, isShutdownStep } from "../../runtime/log/format-log-line.ts";
 import type { Io } from "../io.ts";
 import { problemText } from "../terminal/problem-text.ts";
 
@@ -39,7 +39,7 @@ export function showLocal(
       case "output":
         if (format === "json") return outputLine(io[event.stream], event.line);
         // A user who presses Ctrl-C or saves a file expects the shutdown; "stopped" and the next start are enough.
-        if (isShutdownStep(event.line)) return;
+        if (isShutdownStep(event.line) || isRepeatedPanic(event.line)) return;
         return outputLine(io[event.stream], formatLogLine(event.line, palette));
       case "ended":
         return say(palette.red(`the operator exited: ${event.reason}; waiting for a change`));

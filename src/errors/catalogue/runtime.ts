@@ -84,7 +84,10 @@ export const runtimeErrors = {
     message: "--{flag}: {reason}",
     hint: "run with --help for all flags",
   },
-  TSOP_FLAGS_HELP: { message: "{usage}", hint: "give the flags after --: npm start -- --leader-elect" },
+  TSOP_FLAGS_HELP: {
+    message: "{usage}",
+    hint: "give the flags after --, as in tsop run --local -- --leader-elect, or with make run ARGS=--leader-elect",
+  },
   TSOP_OWNER_SCOPE: {
     message: "{owner} in namespace {ownerNamespace} can't own {object} in namespace {objectNamespace}",
     hint: "owner and object must be in the same namespace, or the owner must be cluster-scoped; use a finalizer to clean up elsewhere",

@@ -48,6 +48,10 @@ export const sandboxErrors = {
     message: "{file}: {reason}",
     hint: "fix the file: a real Kubernetes API server rejects it as well",
   },
+  TSOP_NAMESPACE_NOT_FOUND: {
+    message: "{file}: the server has no namespace {namespace}",
+    hint: "create it first (kubectl create namespace {namespace}), or add it to the manifests",
+  },
   TSOP_KIND_NOT_SERVED: {
     message: "{file}: the server does not serve {kind} in {apiVersion}",
     hint: "install its CRD first; if it is a kind of your project, run: tsop generate manifests",

@@ -14,7 +14,7 @@ export interface Supervision {
   readonly start: () => Promise<OperatorProcess>;
   /** Checks the types while the operator runs; rejects with what it finds. */
   readonly check: (signal: AbortSignal) => Promise<void>;
-  /** Called when the operator runs for the first time; again after a change if it failed. */
+  /** Called when the operator runs, and after each change. */
   readonly afterStart: () => Promise<void>;
   readonly signal: AbortSignal;
   readonly emit: (event: LocalEvent) => void;
@@ -47,7 +47,7 @@ export async function runOnce({ prepare, start, check, afterStart, signal, emit 
 export async function runWatched(supervision: Supervision, changes: AsyncIterable<void>): Promise<void> {
   const { prepare, check, afterStart, signal, emit } = supervision;
   const slot = new OperatorSlot(supervision);
-  let [hasProblem, isFirst] = [false, true];
+  let hasProblem = false;
   const report = (error: unknown): void => {
     hasProblem = true;
     if (!signal.aborted) emit({ type: "problem", error });
@@ -56,8 +56,7 @@ export async function runWatched(supervision: Supervision, changes: AsyncIterabl
     try {
       const isNew = await prepare();
       if (isNew || !slot.isRunning) await slot.replace();
-      if (isFirst) await afterStart();
-      isFirst = false;
+      await afterStart();
     } catch (error) {
       return report(error);
     }
@@ -128,6 +127,7 @@ function aborted(signal: AbortSignal): Promise<undefined> {
   });
 }
 
-function reasonOf(end: OperatorEnd): string {
+/** Describes how an operator ended. */
+export function reasonOf(end: OperatorEnd): string {
   return "code" in end ? `exit code ${end.code}` : `signal ${end.signal}`;
 }

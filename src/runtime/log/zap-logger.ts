@@ -1,3 +1,4 @@
+import { coloured, formatLogLine, isRepeatedPanic, plain } from "./format-log-line.ts";
 import type { Fields, Logger } from "./logger.ts";
 import { Sampler } from "./sampler.ts";
 import { consoleLine, jsonLine, type Line, type TimeEncoding } from "./zap-encoders.ts";
@@ -9,7 +10,8 @@ export interface ZapOptions {
    * errors on.
    */
   readonly development?: boolean;
-  readonly encoder?: "json" | "console" | undefined;
+  /** The default on a terminal is `readable`, the form of `tsop run --local`. */
+  readonly encoder?: "json" | "console" | "readable" | undefined;
   /** `debug` is verbosity 1; a number is that verbosity. */
   readonly level?: "debug" | "info" | "error" | "panic" | number | undefined;
   readonly stacktraceLevel?: "info" | "warn" | "error" | "panic" | undefined;
@@ -25,7 +27,8 @@ export interface ZapOptions {
 }
 
 interface Core {
-  readonly encode: (line: Line) => string;
+  /** Returns nothing for a line that says nothing new. */
+  readonly encode: (line: Line) => string | undefined;
   /** The highest verbosity that is written; -1 for errors only. */
   readonly verbosity: number;
   readonly errors: boolean;
@@ -44,14 +47,15 @@ interface Core {
  */
 export function zapLogger(options: ZapOptions = {}): Logger {
   const development = options.development ?? false;
-  const encoder = options.encoder ?? (development ? "console" : "json");
-  const time = options.timeEncoding ?? "rfc3339";
+  const isTerminal = !options.write && process.stderr.isTTY;
+  const encoder = options.encoder ?? (development ? "console" : isTerminal ? "readable" : "json");
+  const time = options.timeEncoding ?? (encoder === "readable" ? "rfc3339nano" : "rfc3339");
   const stacks = options.stacktraceLevel ?? (development ? "warn" : "error");
   const verbosity = verbosityOf(options.level ?? (development ? "debug" : "info"));
   const sampling = options.sampling ?? (!development && verbosity < 2);
   return new ZapLogger(
     {
-      encode: (line) => (encoder === "json" ? jsonLine(line, time) : consoleLine(line, time)),
+      encode: encoderOf(encoder, time),
       verbosity,
       errors: options.level !== "panic",
       stacks: stacks === "info" ? "info" : stacks === "panic" ? "none" : "error",
@@ -61,6 +65,16 @@ export function zapLogger(options: ZapOptions = {}): Logger {
     },
     { level: 0, name: "", values: {} },
   );
+}
+
+function encoderOf(name: NonNullable<ZapOptions["encoder"]>, time: TimeEncoding): Core["encode"] {
+  if (name === "json") return (line) => jsonLine(line, time);
+  if (name === "console") return (line) => consoleLine(line, time);
+  const palette = process.stderr.isTTY && !process.env["NO_COLOR"] ? coloured : plain;
+  return (line) => {
+    const json = jsonLine(line, time);
+    return isRepeatedPanic(json) ? undefined : formatLogLine(json, palette);
+  };
 }
 
 interface Scope {
@@ -126,7 +140,8 @@ class ZapLogger implements Logger {
     const scope = this.scope;
     const time = core.now();
     if (core.sampler && !core.sampler.takes(level, rest.message, time)) return;
-    core.write(`${core.encode({ level, time, logger: scope.name, ...rest })}\n`);
+    const text = core.encode({ level, time, logger: scope.name, ...rest });
+    if (text !== undefined) core.write(`${text}\n`);
   }
 }
 

@@ -48,7 +48,7 @@ const flags = {
   },
   "enable-http2": { default: false, help: "Offer HTTP/2 on the metrics and webhook servers." },
   "zap-devel": { default: false, help: "Console lines at debug level, instead of JSON at info level." },
-  "zap-encoder": { default: "", help: "json or console." },
+  "zap-encoder": { default: "", help: "json or console; on a terminal, the default is a form for reading." },
   "zap-log-level": { default: "", help: "debug, info, error, panic, or a verbosity above 0." },
   "zap-stacktrace-level": { default: "", help: "From which level on lines have a stack trace: info, error or panic." },
   "zap-time-encoding": { default: "", help: "epoch, millis, nanos, iso8601, rfc3339 or rfc3339nano." },

@@ -50,8 +50,9 @@ export class Server implements Runnable {
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    const { name, address: addr, logger = discardLogger } = this.options;
+    const { name, address, logger = discardLogger } = this.options;
     await this.listen();
+    const addr = address.replace(/:0$/, `:${this.port}`);
     const log = logger.withValues({ name, addr });
     log.info("starting server");
     await untilAborted(signal);

@@ -42,6 +42,19 @@ describe("the printed log of the operator", () => {
     expect(show("pretty", [line]).err).toMatch(/(caches|early).*\nstopped\n$/);
   });
 
+  it("shows a panic once", () => {
+    const fields = { ts: 1, level: "error", stacktrace: "TypeError: odd\n    at reconcile (/p/a.ts:1:2)" };
+    const lines = [
+      { ...fields, msg: "Observed a panic", panic: "odd" },
+      { ...fields, msg: "Reconciler error", error: "panic: odd [recovered]" },
+    ];
+    const { err } = show(
+      "pretty",
+      lines.map((line) => JSON.stringify(line)),
+    );
+    expect(err.match(/TypeError: odd\n {6}at reconcile/g)).toHaveLength(1);
+  });
+
   it("shows every line unchanged on its own stream with --log-format json", () => {
     const lines = [entry("Starting workers"), ...steps.map((msg) => entry(msg)), "no log line"];
     expect(show("json", lines)).toEqual({ out: "printed\n", err: `${lines.join("\n")}\nstopped\n` });

@@ -177,6 +177,43 @@ it("reports a fix that needs no new operator", async () => {
   expect(events.filter(({ type }) => type === "started")).toHaveLength(1);
 });
 
+it("applies a manifest again after it was saved, in the project or elsewhere, and leaves the others alone", async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), "tsop-samples-"));
+  const manifest = (name: string, value: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\ndata: { key: ${value} }\n`;
+  write("config/samples/a.yaml", manifest("a", "one"));
+  write("config/samples/b.yaml", manifest("b", "one"));
+  writeFileSync(join(elsewhere, "c.yaml"), manifest("c", "one"));
+  const { until, events } = run({ watch: true, apply: ["config/samples", join(elsewhere, "c.yaml")] });
+  await until("applied");
+  write("config/samples/a.yaml", manifest("a", "two"));
+  expect((await until("applied", 2)).objects).toMatchObject([{ name: "a", result: "configured" }]);
+  writeFileSync(join(elsewhere, "c.yaml"), manifest("c", "two"));
+  expect((await until("applied", 3)).objects).toMatchObject([{ name: "c", result: "configured" }]);
+  const client = createClient({ config: await loadConfig({ kubeconfig: join(root, ".tsop/kubeconfig") }) });
+  expect(await client.get(ConfigMapKind, { namespace: "default", name: "a" })).toMatchObject({ data: { key: "two" } });
+  expect(events.filter(({ type }) => type === "started")).toHaveLength(1);
+  rmSync(elsewhere, { recursive: true });
+});
+
+it("names the namespace that a manifest lacks", async () => {
+  write("a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: sample, namespace: temp }\n");
+  await expect(run({ apply: ["a.yaml"] }).done).rejects.toMatchObject({
+    code: "TSOP_NAMESPACE_NOT_FOUND",
+    hint: expect.stringContaining("kubectl create namespace temp"),
+  });
+});
+
+it.each(["--help", "-h"])("prints the help of the operator for %s, without a server", async (flag) => {
+  const help = `if (process.argv.includes("${flag}")) { console.log("flags of the operator"); process.exit(0); }\n`;
+  write("main.ts", `${help}${main}`);
+  const { done, lines, events } = run({ args: [flag] });
+  await done;
+  expect(lines()).toEqual(["flags of the operator"]);
+  expect(events.map(({ type }) => type)).toEqual(["output"]);
+  expect(readdirSync(join(root, ".tsop"))).toEqual([".gitignore"]);
+});
+
 it("applies once the manifests that failed at first", async () => {
   write("config/samples/a.yaml", "kind: [");
   const { until, events } = run({ watch: true, apply: ["config/samples"] });

@@ -88,7 +88,7 @@ class Kubelet {
   private runContainers(pod: Pod): void {
     const { commands, logs } = this.context;
     if (commands?.concerns(pod)) return commands.start(pod, () => this.queue.add(objectKey(pod)));
-    const text = "This container is simulated: its image is not run, so it prints nothing else.";
+    const text = commands ? simulated : `${simulated} ${commandsHint}`;
     for (const container of containersOf(pod)) logs.append(container, timestamp(this.context.clock.now()), text);
   }
 
@@ -104,6 +104,10 @@ class Kubelet {
     this.context.recorder(this.client, "kubelet").event(pod, ...event);
   }
 }
+
+const simulated = "This container is simulated: its image is not run, so it prints nothing else.";
+const commandsHint =
+  "With --run-commands, the commands of pods that run to completion, as those of Jobs, run on this machine.";
 
 /** Returns a function that assigns each pod an address, from 10.244.0.2. */
 function podAddresses(): (uid: string) => string {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { zapLogger, type ZapOptions } from "../../../../src/runtime/log/zap-logger.ts";
 
 const now = (): number => Date.UTC(2026, 0, 2, 3, 4, 5, 678);
@@ -26,6 +26,30 @@ describe("a zap logger", () => {
       '2026-01-02T03:04:05Z\tINFO\tsetup\tstarting\t{"a": 1}\n',
       "2026-01-02T03:04:05Z\tINFO\tplain\n",
     ]);
+  });
+
+  it.each([
+    [true, /^\d\d:\d\d:\d\d\.\d{3} INFO {2}started size=1\n$/],
+    [false, /^\{"level":"info",.*"msg":"started","size":1\}\n$/],
+  ])("writes for reading to a terminal, and JSON to a pipe: %s", (isTTY, expected) => {
+    const before = Object.getOwnPropertyDescriptor(process.stderr, "isTTY");
+    const written: string[] = [];
+    const write = vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);
+    Object.defineProperty(process.stderr, "isTTY", { value: isTTY, configurable: true });
+    vi.stubEnv("NO_COLOR", "1");
+    zapLogger().info("started", { size: 1 });
+    if (before) Object.defineProperty(process.stderr, "isTTY", before);
+    else Reflect.deleteProperty(process.stderr, "isTTY");
+    write.mockRestore();
+    vi.unstubAllEnvs();
+    expect(written.join("")).toMatch(expected);
+  });
+
+  it("writes for reading on request, and a panic once", () => {
+    const { logger, lines } = capture({ encoder: "readable" });
+    logger.error(undefined, "Observed a panic", { panic: "odd" });
+    logger.error(new Error("panic: odd [recovered]"), "Reconciler error");
+    expect(lines).toEqual([expect.stringContaining("ERROR Observed a panic panic=odd")]);
   });
 
   it("writes an error with its causes and its stack", () => {

@@ -42,15 +42,16 @@ async function start(options: Partial<ServerOptions> = {}) {
 
 describe("a custom server", () => {
   it("lets requests in flight finish, and logs its steps", async () => {
-    const { stop, done, ask, held, lines } = await start();
+    const { server, stop, done, ask, held, lines } = await start();
     const answer = ask();
     await until("the request", () => held.length === 1);
+    const addr = `127.0.0.1:${server.port}`;
     stop.abort();
     await until("the end", () => lines.length === 2);
     held[0]!.end("hello");
     expect(await answer).toBe("hello");
     await done;
-    const fields = { name: "greeting", addr: "127.0.0.1:0" };
+    const fields = { name: "greeting", addr };
     expect(lines).toMatchObject([
       { msg: "starting server", ...fields },
       { msg: "shutting down server", ...fields },

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { coloured, formatLogLine, plain } from "../../../src/local/format-log-line.ts";
+import { coloured, formatLogLine, isRepeatedPanic, plain } from "../../../../src/runtime/log/format-log-line.ts";
 
 const time = /^\d\d:\d\d:\d\d\.\d{3} /;
 const show = (entry: object) => formatLogLine(JSON.stringify(entry), plain).replace(time, "");
@@ -36,7 +36,38 @@ it.each<[string, object, string]>([
   [
     "an error with its stack",
     { level: "error", ts: 1, msg: "Reconciler error", error: "no luck", stacktrace: "at a (a.ts:1:2)\nat b" },
-    'ERROR Reconciler error\n  "no luck"\n  at a (a.ts:1:2)\n  at b',
+    "ERROR Reconciler error\n  no luck\n  at a (a.ts:1:2)\n  at b",
+  ],
+  [
+    "an error once, with the frames of the user's code",
+    {
+      level: "error",
+      ts: 1,
+      msg: "Reconciler error",
+      error: 'cannot create "configmaps": add to your controller: // +kubebuilder:rbac:groups="",verbs=create',
+      stacktrace: [
+        'ApiError: cannot create "configmaps": add to your controller: // +kubebuilder:rbac:groups="",verbs=create',
+        "    at refusal (file:///p/node_modules/tsop/dist/index.js:537:32)",
+        "    at process.processTicksAndRejections (node:internal/process/task_queues:95:5)",
+        "    at async MemcachedReconciler.reconcile (/p/controllers/memcached_controller.ts:43:5)",
+        "    at async Promise.all (index 0)",
+        "    at async Controller.handle (C:\\p\\node_modules\\tsop\\dist\\index.js:2000:22)",
+      ].join("\n"),
+    },
+    "ERROR Reconciler error\n" +
+      '  ApiError: cannot create "configmaps": add to your controller: // +kubebuilder:rbac:groups="",verbs=create\n' +
+      "      at async MemcachedReconciler.reconcile (/p/controllers/memcached_controller.ts:43:5)",
+  ],
+  [
+    "the causes, which a stack does not name",
+    {
+      level: "error",
+      ts: 1,
+      msg: "x",
+      error: "no answer: refused",
+      stacktrace: "Error: no answer\n    at a (a.ts:1:2)",
+    },
+    "ERROR x\n  no answer: refused\n      at a (a.ts:1:2)",
   ],
 ])("shows %s", (_, entry, expected) => {
   expect(show(entry)).toBe(expected);
@@ -58,4 +89,11 @@ it("starts with the local time of day", () => {
 
 it("colours levels for a terminal", () => {
   expect(formatLogLine('{"level":"error","ts":1,"msg":"x"}', coloured)).toContain("\u001b[31mERROR\u001b[0m");
+});
+
+it("recognizes the second line of a panic", () => {
+  const entry = { level: "error", ts: 1, msg: "Reconciler error", error: "panic: a\nb [recovered]" };
+  expect(isRepeatedPanic(JSON.stringify(entry))).toBe(true);
+  expect(isRepeatedPanic(JSON.stringify({ ...entry, error: "panic: a" }))).toBe(false);
+  expect(isRepeatedPanic(JSON.stringify({ level: "error", ts: 1, msg: "Observed a panic", panic: "a" }))).toBe(false);
 });

@@ -26,7 +26,10 @@ export const coloured: Palette = {
   cyan: paint(36),
 };
 
-/** Formats a JSON log line of zap for a terminal; returns any other line unchanged. */
+/**
+ * Formats a JSON log line of zap for a terminal; returns any other line unchanged. Of a stack, it keeps the frames of
+ * the user's own code.
+ */
 export function formatLogLine(line: string, palette: Palette): string {
   const entry = parseEntry(line);
   if (!entry) return line;
@@ -35,10 +38,29 @@ export function formatLogLine(line: string, palette: Palette): string {
   const head = `${palette.dim(clockTime(ts))} ${levelMark(level, palette)} ${name}${palette.bold(msg)}`;
   const details = dropRepeated(fields).map(([key, value]) => `${palette.dim(`${key}=`)}${fieldText(value)}`);
   const first = [head, ...details].join(" ");
-  const failure = error === undefined ? [] : [`  ${palette.red(fieldText(error))}`];
-  const trace = typeof stacktrace === "string" ? stacktrace.split("\n").map((frame) => `  ${palette.dim(frame)}`) : [];
-  return [first, ...failure, ...trace].join("\n");
+  return [first, ...failureLines(error, stacktrace, palette)].join("\n");
 }
+
+/** Reports whether a line repeats the failure of the line before it, as a recovered panic does. */
+export function isRepeatedPanic(line: string): boolean {
+  const error = parseEntry(line)?.error;
+  return typeof error === "string" && /^panic: [\s\S]* \[recovered\]$/.test(error);
+}
+
+/** A stack begins with the error's name and message, unless it is that of a line without an error. */
+function failureLines(error: unknown, stacktrace: unknown, palette: Palette): string[] {
+  const stack = typeof stacktrace === "string" ? stacktrace.split("\n") : [];
+  const frames = stack.findIndex((line) => /^\s*at /.test(line));
+  const title = stack.slice(0, frames < 0 ? stack.length : frames).join("\n");
+  const own = stack.slice(title === "" ? 0 : frames).filter((line) => /^\s*at /.test(line) && !foreignFrame.test(line));
+  const message = typeof error === "string" || error === undefined ? error : fieldText(error);
+  const reason = message === undefined || title.includes(message) ? title : message;
+  const lines = error === undefined && own.length === 0 ? [] : reason.split("\n").filter(Boolean);
+  return [...lines.map((line) => `  ${palette.red(line)}`), ...own.map((line) => `  ${palette.dim(line)}`)];
+}
+
+/** Frames of packages, of Node, and of the engine. */
+const foreignFrame = /[/\\]node_modules[/\\]|\bnode:|\bat (async )?Promise\.\w+ \(index \d+\)|<anonymous>\)?$/;
 
 /** Reports whether a line is one of the steps that a manager logs while it stops. */
 export function isShutdownStep(line: string): boolean {
