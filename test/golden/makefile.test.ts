@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -133,5 +133,15 @@ describe("the Makefile", () => {
   it("reports how to install a missing kustomize", () => {
     const bundle = (): string => make("bundle", "KUSTOMIZE=bin/kustomize", "KUSTOMIZE_URL=http://127.0.0.1:1/");
     expect(bundle).toThrow("kustomize is not on the PATH and cannot be downloaded: install it");
+    expect(bundle).not.toThrow("tar:"); // whose complaint about the empty archive would hide the reason
+  });
+
+  it("checks the types of the scaffolded test after the first edit of the kind, and runs it with the edited sample", () => {
+    const edit = (path: string, from: string, to: string): void =>
+      writeFileSync(join(folder, path), readFileSync(join(folder, path), "utf8").replace(from, to));
+    edit("api/v1alpha1/memcached_types.ts", "foo?: string;", "size: number;");
+    edit("config/samples/cache_v1alpha1_memcached.yaml", "foo: bar", "size: 2");
+    make("manifests", "generate", "vet");
+    make("test");
   });
 });

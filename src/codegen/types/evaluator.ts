@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { TSType, TSTypeReference, TSTypeParameterDeclaration } from "oxc-parser";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { Report } from "../report.ts";
@@ -196,6 +197,8 @@ export class Evaluator implements TypeEvaluator {
   }
 
   private unknownName(node: TSType, name: string, scope: Scope): Draft {
+    const from = scope.module.declarations.imports.get(name.split(".")[0] ?? "")?.specifier;
+    if (from?.startsWith(".")) return this.unknownInFile(node, { name, from }, scope);
     const computed = "typeArguments" in node && node.typeArguments?.params.some(({ type }) => type === "TSTypeQuery");
     const advice = computed
       ? "write the type explicitly: tsop does not evaluate values"
@@ -203,6 +206,18 @@ export class Evaluator implements TypeEvaluator {
         ? `import type { ${name} } from "tsop"`
         : "import it, or check its spelling; its file must be part of the project";
     this.report.error(placeOf(node, scope), "TSOP_TYPE_UNKNOWN", { path: scope.path, name, advice });
+    return {};
+  }
+
+  private unknownInFile(node: TSType, { name, from }: { name: string; from: string }, scope: Scope): Draft {
+    const file = this.sources.find(from, scope.module)?.file.path;
+    this.report.error(placeOf(node, scope), "TSOP_TYPE_UNKNOWN", {
+      path: scope.path,
+      name: `${name} in "${from}"`,
+      advice: file
+        ? `export it from ${file}, or check its spelling`
+        : `${posix.join(posix.dirname(scope.module.file.path), from)} does not exist: create it, or correct the import`,
+    });
     return {};
   }
 }

@@ -26,8 +26,9 @@ export const checkGoodPractices: Rule = (bundle, report) => {
   }
   const channels = [annotations[annotationKeys.channels], annotations[annotationKeys.defaultChannel]];
   for (const channel of new Set(channels.flatMap((list) => list?.split(",") ?? []).filter(Boolean))) {
-    if (/^(candidate|stable|fast)/.test(channel)) continue;
-    warn("channel-name", channel, "channel names should contain candidate, fast or stable");
+    // alpha is the default channel, here as in operator-sdk.
+    if (/^(alpha|candidate|stable|fast)/.test(channel)) continue;
+    warn("channel-name", channel, "channel names should begin with candidate, fast or stable");
   }
   checkName(csv.metadata.name ?? "", (detail) => warn("csv-name-convention", csv.metadata.name ?? "", detail));
 };

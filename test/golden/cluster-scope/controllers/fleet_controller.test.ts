@@ -15,7 +15,7 @@ limitations under the License.
 */
 
 import { discardLogger, type ReconcileContext } from "tsop";
-import { TestEnvironment } from "tsop/testing";
+import { readObject, TestEnvironment } from "tsop/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Fleet } from "../api/v1/zz_generated.kinds.ts";
 import { FleetReconciler } from "./fleet_controller.ts";
@@ -34,16 +34,22 @@ const ctx: ReconcileContext = {
 };
 
 describe("FleetReconciler", () => {
-  beforeEach(() => env.client.create(Fleet, { metadata: key, spec: { foo: "bar" } }));
+  const sample = async (): Promise<Fleet> => ({
+    ...(await readObject<Fleet>("config/samples/ship_v1_fleet.yaml")),
+    metadata: key,
+  });
+
+  beforeEach(async () => env.client.create(Fleet, await sample()));
   afterEach(() => env.client.delete(Fleet, key));
 
-  it("reconciles a Fleet without changing its spec", async () => {
+  it("reconciles the sample without changing its spec", async () => {
+    const { spec } = await env.client.get(Fleet, key);
     const result = await new FleetReconciler(env.client).reconcile(key, ctx);
 
     expect(result).toEqual({});
     // Check here the effects of your controller: the objects that it created, the conditions that it set.
     const fleet = await env.client.get(Fleet, key);
-    expect(fleet.spec).toEqual({ foo: "bar" });
+    expect(fleet.spec).toEqual(spec);
   });
 
   it("does nothing for a deleted Fleet", async () => {

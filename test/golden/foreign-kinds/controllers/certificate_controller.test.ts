@@ -37,7 +37,7 @@ describe("CertificateReconciler", () => {
   it("does nothing for a deleted Certificate", async () => {
     const result = await new CertificateReconciler(env.client).reconcile({ namespace: "default", name: "gone" }, ctx);
 
-    // Create a Certificate with env.client, reconcile it, and check here the effects of your controller.
+    // Create an object of kind Certificate with env.client, reconcile it, and check here the effects of your controller.
     expect(result).toEqual({});
   });
 });

@@ -35,7 +35,7 @@ describe("DeploymentReconciler", () => {
   it("does nothing for a deleted Deployment", async () => {
     const result = await new DeploymentReconciler(env.client).reconcile({ namespace: "default", name: "gone" }, ctx);
 
-    // Create a Deployment with env.client, reconcile it, and check here the effects of your controller.
+    // Create an object of kind Deployment with env.client, reconcile it, and check here the effects of your controller.
     expect(result).toEqual({});
   });
 });

@@ -35,7 +35,7 @@ describe("IngressReconciler", () => {
   it("does nothing for a deleted Ingress", async () => {
     const result = await new IngressReconciler(env.client).reconcile({ namespace: "default", name: "gone" }, ctx);
 
-    // Create a Ingress with env.client, reconcile it, and check here the effects of your controller.
+    // Create an object of kind Ingress with env.client, reconcile it, and check here the effects of your controller.
     expect(result).toEqual({});
   });
 });

@@ -35,7 +35,7 @@ describe("PodReconciler", () => {
   it("does nothing for a deleted Pod", async () => {
     const result = await new PodReconciler(env.client).reconcile({ namespace: "default", name: "gone" }, ctx);
 
-    // Create a Pod with env.client, reconcile it, and check here the effects of your controller.
+    // Create an object of kind Pod with env.client, reconcile it, and check here the effects of your controller.
     expect(result).toEqual({});
   });
 });

@@ -1,5 +1,5 @@
 import { discardLogger, type ReconcileContext } from "tsop";
-import { TestEnvironment } from "tsop/testing";
+import { readObject, TestEnvironment } from "tsop/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HTTPRoute } from "../api/v1/zz_generated.kinds.ts";
 import { HTTPRouteReconciler } from "./httproute_controller.ts";
@@ -18,16 +18,22 @@ const ctx: ReconcileContext = {
 };
 
 describe("HTTPRouteReconciler", () => {
-  beforeEach(() => env.client.create(HTTPRoute, { metadata: key, spec: { foo: "bar" } }));
+  const sample = async (): Promise<HTTPRoute> => ({
+    ...(await readObject<HTTPRoute>("config/samples/app_v1_httproute.yaml")),
+    metadata: key,
+  });
+
+  beforeEach(async () => env.client.create(HTTPRoute, await sample()));
   afterEach(() => env.client.delete(HTTPRoute, key));
 
-  it("reconciles a HTTPRoute without changing its spec", async () => {
+  it("reconciles the sample without changing its spec", async () => {
+    const { spec } = await env.client.get(HTTPRoute, key);
     const result = await new HTTPRouteReconciler(env.client).reconcile(key, ctx);
 
     expect(result).toEqual({});
     // Check here the effects of your controller: the objects that it created, the conditions that it set.
     const httpRoute = await env.client.get(HTTPRoute, key);
-    expect(httpRoute.spec).toEqual({ foo: "bar" });
+    expect(httpRoute.spec).toEqual(spec);
   });
 
   it("does nothing for a deleted HTTPRoute", async () => {

@@ -15,7 +15,7 @@ limitations under the License.
 */
 
 import { discardLogger, type ReconcileContext } from "tsop";
-import { TestEnvironment } from "tsop/testing";
+import { readObject, TestEnvironment } from "tsop/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Memcached } from "../api/v1alpha1/zz_generated.kinds.ts";
 import { MemcachedReconciler } from "./memcached_controller.ts";
@@ -34,16 +34,22 @@ const ctx: ReconcileContext = {
 };
 
 describe("MemcachedReconciler", () => {
-  beforeEach(() => env.client.create(Memcached, { metadata: key, spec: { foo: "bar" } }));
+  const sample = async (): Promise<Memcached> => ({
+    ...(await readObject<Memcached>("config/samples/cache_v1alpha1_memcached.yaml")),
+    metadata: key,
+  });
+
+  beforeEach(async () => env.client.create(Memcached, await sample()));
   afterEach(() => env.client.delete(Memcached, key));
 
-  it("reconciles a Memcached without changing its spec", async () => {
+  it("reconciles the sample without changing its spec", async () => {
+    const { spec } = await env.client.get(Memcached, key);
     const result = await new MemcachedReconciler(env.client).reconcile(key, ctx);
 
     expect(result).toEqual({});
     // Check here the effects of your controller: the objects that it created, the conditions that it set.
     const memcached = await env.client.get(Memcached, key);
-    expect(memcached.spec).toEqual({ foo: "bar" });
+    expect(memcached.spec).toEqual(spec);
   });
 
   it("does nothing for a deleted Memcached", async () => {

@@ -20,6 +20,20 @@ describe("tsop bundle validate", () => {
     expect(io.out()).toMatch(/^Warning: Field spec.minKubeVersion: /);
   });
 
+  it.each([
+    ["alpha", 0],
+    ["nightly", 1],
+  ])("accepts the default channel, and suggests names instead of others: %s", async (channel, warnings) => {
+    const io = bundleIo({ edit: { annotations: [["v1: alpha", `v1: ${channel}`]] } });
+    expect(await validate(io, "--select-optional", "name=good-practices")).toBe(0);
+    expect(
+      io
+        .out()
+        .split("\n")
+        .filter((line) => line.includes("channel names should")),
+    ).toHaveLength(warnings);
+  });
+
   it("fails with errors, and prints them", async () => {
     const io = bundleIo(withoutName);
     expect(await validate(io)).toBe(1);

@@ -15,7 +15,7 @@ limitations under the License.
 */
 
 import { discardLogger, type ReconcileContext } from "tsop";
-import { TestEnvironment } from "tsop/testing";
+import { readObject, TestEnvironment } from "tsop/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Captain } from "../../api/crew/v1/zz_generated.kinds.ts";
 import { CaptainBackupReconciler } from "./captain_backup_controller.ts";
@@ -34,16 +34,22 @@ const ctx: ReconcileContext = {
 };
 
 describe("CaptainBackupReconciler", () => {
-  beforeEach(() => env.client.create(Captain, { metadata: key, spec: { foo: "bar" } }));
+  const sample = async (): Promise<Captain> => ({
+    ...(await readObject<Captain>("config/samples/crew_v1_captain.yaml")),
+    metadata: key,
+  });
+
+  beforeEach(async () => env.client.create(Captain, await sample()));
   afterEach(() => env.client.delete(Captain, key));
 
-  it("reconciles a Captain without changing its spec", async () => {
+  it("reconciles the sample without changing its spec", async () => {
+    const { spec } = await env.client.get(Captain, key);
     const result = await new CaptainBackupReconciler(env.client).reconcile(key, ctx);
 
     expect(result).toEqual({});
     // Check here the effects of your controller: the objects that it created, the conditions that it set.
     const captain = await env.client.get(Captain, key);
-    expect(captain.spec).toEqual({ foo: "bar" });
+    expect(captain.spec).toEqual(spec);
   });
 
   it("does nothing for a deleted Captain", async () => {

@@ -15,7 +15,7 @@ limitations under the License.
 */
 
 import { discardLogger, type ReconcileContext } from "tsop";
-import { TestEnvironment } from "tsop/testing";
+import { readObject, TestEnvironment } from "tsop/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Kraken } from "../../api/sea-creatures/v1beta1/zz_generated.kinds.ts";
 import { KrakenReconciler } from "./kraken_controller.ts";
@@ -34,16 +34,22 @@ const ctx: ReconcileContext = {
 };
 
 describe("KrakenReconciler", () => {
-  beforeEach(() => env.client.create(Kraken, { metadata: key, spec: { foo: "bar" } }));
+  const sample = async (): Promise<Kraken> => ({
+    ...(await readObject<Kraken>("config/samples/sea-creatures_v1beta1_kraken.yaml")),
+    metadata: key,
+  });
+
+  beforeEach(async () => env.client.create(Kraken, await sample()));
   afterEach(() => env.client.delete(Kraken, key));
 
-  it("reconciles a Kraken without changing its spec", async () => {
+  it("reconciles the sample without changing its spec", async () => {
+    const { spec } = await env.client.get(Kraken, key);
     const result = await new KrakenReconciler(env.client).reconcile(key, ctx);
 
     expect(result).toEqual({});
     // Check here the effects of your controller: the objects that it created, the conditions that it set.
     const kraken = await env.client.get(Kraken, key);
-    expect(kraken.spec).toEqual({ foo: "bar" });
+    expect(kraken.spec).toEqual(spec);
   });
 
   it("does nothing for a deleted Kraken", async () => {

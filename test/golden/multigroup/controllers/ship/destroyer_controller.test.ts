@@ -15,7 +15,7 @@ limitations under the License.
 */
 
 import { discardLogger, type ReconcileContext } from "tsop";
-import { TestEnvironment } from "tsop/testing";
+import { readObject, TestEnvironment } from "tsop/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Destroyer } from "../../api/ship/v1/zz_generated.kinds.ts";
 import { DestroyerReconciler } from "./destroyer_controller.ts";
@@ -34,16 +34,22 @@ const ctx: ReconcileContext = {
 };
 
 describe("DestroyerReconciler", () => {
-  beforeEach(() => env.client.create(Destroyer, { metadata: key, spec: { foo: "bar" } }));
+  const sample = async (): Promise<Destroyer> => ({
+    ...(await readObject<Destroyer>("config/samples/ship_v1_destroyer.yaml")),
+    metadata: key,
+  });
+
+  beforeEach(async () => env.client.create(Destroyer, await sample()));
   afterEach(() => env.client.delete(Destroyer, key));
 
-  it("reconciles a Destroyer without changing its spec", async () => {
+  it("reconciles the sample without changing its spec", async () => {
+    const { spec } = await env.client.get(Destroyer, key);
     const result = await new DestroyerReconciler(env.client).reconcile(key, ctx);
 
     expect(result).toEqual({});
     // Check here the effects of your controller: the objects that it created, the conditions that it set.
     const destroyer = await env.client.get(Destroyer, key);
-    expect(destroyer.spec).toEqual({ foo: "bar" });
+    expect(destroyer.spec).toEqual(spec);
   });
 
   it("does nothing for a deleted Destroyer", async () => {

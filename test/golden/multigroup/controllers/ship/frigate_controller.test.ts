@@ -15,7 +15,7 @@ limitations under the License.
 */
 
 import { discardLogger, type ReconcileContext } from "tsop";
-import { TestEnvironment } from "tsop/testing";
+import { readObject, TestEnvironment } from "tsop/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Frigate } from "../../api/ship/v1beta1/zz_generated.kinds.ts";
 import { FrigateReconciler } from "./frigate_controller.ts";
@@ -34,16 +34,22 @@ const ctx: ReconcileContext = {
 };
 
 describe("FrigateReconciler", () => {
-  beforeEach(() => env.client.create(Frigate, { metadata: key, spec: { foo: "bar" } }));
+  const sample = async (): Promise<Frigate> => ({
+    ...(await readObject<Frigate>("config/samples/ship_v1beta1_frigate.yaml")),
+    metadata: key,
+  });
+
+  beforeEach(async () => env.client.create(Frigate, await sample()));
   afterEach(() => env.client.delete(Frigate, key));
 
-  it("reconciles a Frigate without changing its spec", async () => {
+  it("reconciles the sample without changing its spec", async () => {
+    const { spec } = await env.client.get(Frigate, key);
     const result = await new FrigateReconciler(env.client).reconcile(key, ctx);
 
     expect(result).toEqual({});
     // Check here the effects of your controller: the objects that it created, the conditions that it set.
     const frigate = await env.client.get(Frigate, key);
-    expect(frigate.spec).toEqual({ foo: "bar" });
+    expect(frigate.spec).toEqual(spec);
   });
 
   it("does nothing for a deleted Frigate", async () => {
