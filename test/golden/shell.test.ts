@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,18 +8,25 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const bin = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "tsop-shell-"));
 symlinkSync(bin, join(folder, "tsop"));
+// A project whose tsop is in node_modules, and a folder in it.
+const project = join(folder, "project");
+for (const path of ["api", "node_modules/.bin"]) mkdirSync(join(project, path), { recursive: true });
+symlinkSync(bin, join(project, "node_modules/.bin/tsop"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
 
 describe("completion in bash", () => {
   // Bash reacts to TAB by calling the function that `complete -F` has named, with these variables set.
-  const complete = (...words: string[]): string[] => {
-    const quoted = ["tsop", ...words].map((word) => `'${word}'`).join(" ");
-    const script = `eval "$(tsop completion bash)"; complete -p tsop >&2
+  const complete = (...words: string[]): string[] => completeLine("tsop", ...words);
+  const completeLine = (...line: string[]): string[] => {
+    const words = line.slice(1);
+    const quoted = line.map((word) => `'${word}'`).join(" ");
+    const script = `eval "$(tsop completion bash)"; complete -p '${line[0]}' >&2
 COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}
 _tsop; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const text = execFileSync("bash", ["--norc", "-c", script], {
       env,
+      cwd: join(project, "api"),
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -32,6 +39,18 @@ _tsop; printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(complete("create", "api", "--ki")).toEqual(["--kind"]);
     expect(complete("init", "--license", "")).toEqual(["apache2", "none"]);
     expect(complete("init", "--license", "=", "n")).toEqual(["none"]);
+  });
+
+  it.each([["npx"], ["npx", "--no-install"], ["pnpm", "exec"], ["yarn"]])("completes after %s", (...start) => {
+    expect(completeLine(...start, "tsop", "create", "")).toEqual(["api", "webhook"]);
+    expect(completeLine(...start, "tsop", "cre")).toEqual(["create"]);
+    expect(completeLine(...start, "other", "cre")).toEqual([]);
+  });
+
+  it("keeps another completion of npx", () => {
+    const script = `complete -W mine npx; eval "$(tsop completion bash)"; complete -p npx`;
+    const kept = execFileSync("bash", ["--norc", "-c", script], { env, encoding: "utf8" });
+    expect(kept).toBe("complete -W 'mine' npx\n");
   });
 
   it("leaves file names to bash if tsop has no candidates", () => {
@@ -59,16 +78,51 @@ zpty -d shell`;
     it("completes the line on TAB", () => {
       const out = join(folder, "zsh-lines");
       writeFileSync(out, "");
-      const lines = ["tsop cre", "tsop create a", "tsop create api --ki", "tsop init --license n"];
-      execFileSync("zsh", ["-f", "-c", script, "zsh", out, ...lines], { env, stdio: "ignore", timeout: 150_000 });
+      const lines = [
+        "tsop cre",
+        "tsop create a",
+        "tsop create api --ki",
+        "tsop init --license n",
+        "npx --no-install tsop create a",
+        "pnpm exec tsop cre",
+      ];
+      const options = { env, cwd: join(project, "api"), stdio: "ignore", timeout: 150_000 } as const;
+      execFileSync("zsh", ["-f", "-c", script, "zsh", out, ...lines], options);
       expect(
         readFileSync(out, "utf8")
           .split("\n")
           .map((line) => line.trimEnd()),
-      ).toEqual(["ready", "tsop create", "tsop create api", "tsop create api --kind", "tsop init --license none", ""]);
+      ).toEqual([
+        "ready",
+        "tsop create",
+        "tsop create api",
+        "tsop create api --kind",
+        "tsop init --license none",
+        "npx --no-install tsop create api",
+        "pnpm exec tsop create",
+        "",
+      ]);
     });
   },
 );
+
+describe.skipIf(!existsSync("/usr/bin/fish"))("completion in fish (skipped without fish)", () => {
+  it.each([
+    ["tsop create ", ["api", "webhook"]],
+    ["npx tsop create ", ["api", "webhook"]],
+    ["npx --no-install tsop completion z", ["zsh"]],
+    ["pnpm exec tsop create api --ki", ["--kind"]],
+  ])("completes %j", (line, expected) => {
+    const script = `tsop completion fish | source; complete -C '${line}'`;
+    const text = execFileSync("fish", ["--no-config", "-c", script], {
+      env,
+      cwd: join(project, "api"),
+      encoding: "utf8",
+    });
+    const offered = text.split("\n").filter(Boolean);
+    expect(offered.map((each) => each.split("\t")[0])).toEqual(expected);
+  });
+});
 
 describe.skipIf(!existsSync("/usr/bin/script"))("questions on a terminal (skipped without script(1))", () => {
   const project = mkdtempSync(join(tmpdir(), "tsop-questions-"));

@@ -12,10 +12,13 @@ export function completionCommand(io: Io): Command {
       "after",
       `
 Examples:
-  source <(tsop completion bash)                                  in ~/.bashrc
-  source <(tsop completion zsh)                                   in ~/.zshrc, after compinit
-  tsop completion fish > ~/.config/fish/completions/tsop.fish
-  tsop completion powershell | Out-String | Invoke-Expression     in $PROFILE`,
+  npx tsop completion bash > ~/.tsop-completion       and in ~/.bashrc: source ~/.tsop-completion
+  npx tsop completion zsh > ~/.tsop-completion        and in ~/.zshrc, after compinit: source ~/.tsop-completion
+  npx tsop completion fish > ~/.config/fish/conf.d/tsop.fish
+  tsop completion powershell | Out-String | Invoke-Expression     in $PROFILE
+
+In bash, zsh and fish, the script completes tsop, and tsop after npx, pnpm exec and yarn in a project. bash and zsh keep a
+completion of npx, pnpm or yarn that is already defined. In PowerShell, only tsop on the PATH is completed.`,
     )
     .action(async (shell: (typeof shells)[number]) => {
       const { completionScripts } = await import("../completion/completion-scripts.ts");
