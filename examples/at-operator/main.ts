@@ -21,7 +21,7 @@ import { AtReconciler } from "./controllers/at_controller.ts";
 // Reports errors such as a wrong flag or a missing cluster in two lines: the error, and how to fix it.
 process.on("uncaughtException", exitWithError);
 
-// --kubeconfig, --metrics-bind-address, --zap-log-level …: `npm start -- --help` lists them.
+// --kubeconfig, --metrics-bind-address, --zap-log-level …: `make run ARGS=--help` lists them.
 const flags = parseManagerFlags(process.argv.slice(2));
 const { managerOptions } = flags;
 const mgr = await createManager(await loadConfig(flags), {

@@ -15,6 +15,7 @@ limitations under the License.
 */
 
 import {
+  cloneJson,
   controllerManagedBy,
   equalJson,
   objectKey,
@@ -24,6 +25,7 @@ import {
   type Controller,
   type EventRecorder,
   type Manager,
+  type Named,
   type NewCondition,
   type ReconcileContext,
   type Reconciler,
@@ -37,15 +39,11 @@ type Phase = NonNullable<NonNullable<At["status"]>["phase"]>;
 
 /** Runs the command of each At once, in a pod, at the scheduled time. */
 export class AtReconciler implements Reconciler {
-  private readonly client: Client;
-  private readonly events: EventRecorder;
-  private readonly now: () => number;
-
-  constructor(client: Client, events: EventRecorder, now: () => number = Date.now) {
-    this.client = client;
-    this.events = events;
-    this.now = now;
-  }
+  constructor(
+    private readonly client: Client,
+    private readonly events: EventRecorder,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   // +kubebuilder:rbac:groups=at.example.com,resources=ats,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=at.example.com,resources=ats/status,verbs=get;update;patch
@@ -72,7 +70,7 @@ export class AtReconciler implements Reconciler {
     return controllerManagedBy(mgr).for(At).owns(Pod).named("at").complete(this);
   }
 
-  private async waitForTime(at: At, ctx: ReconcileContext): Promise<Result> {
+  private async waitForTime(at: Named<At>, ctx: ReconcileContext): Promise<Result> {
     const time = parseSchedule(at.spec.schedule);
     if (time === undefined) return this.refuse(at, ctx);
     const wait = time - this.now();
@@ -93,7 +91,7 @@ export class AtReconciler implements Reconciler {
   }
 
   /** Reports an invalid schedule once and waits for the user to change the object. */
-  private async refuse(at: At, ctx: ReconcileContext): Promise<Result> {
+  private async refuse(at: Named<At>, ctx: ReconcileContext): Promise<Result> {
     const message = `schedule "${at.spec.schedule}" is not a UTC time such as 2026-03-19T08:00:00Z`;
     ctx.log.info("Schedule can't be read", { schedule: at.spec.schedule });
     const reported = await this.report(at, "PENDING", {
@@ -106,11 +104,13 @@ export class AtReconciler implements Reconciler {
     return {};
   }
 
-  private async watchPod(at: At, ctx: ReconcileContext): Promise<Result> {
+  private async watchPod(at: Named<At>, ctx: ReconcileContext): Promise<Result> {
     const pod = await this.client.getOrUndefined(Pod, objectKey(at));
     if (!pod) {
-      const created = await this.client.create(Pod, podFor(at));
-      ctx.log.info("Pod created successfully", { pod: created.metadata.name });
+      const wanted = podFor(at);
+      setControllerReference(at, wanted);
+      await this.client.create(Pod, wanted);
+      ctx.log.info("Pod created successfully", { pod: at.metadata.name });
       return {};
     }
     const ended = pod.status?.phase;
@@ -128,8 +128,8 @@ export class AtReconciler implements Reconciler {
   }
 
   /** Writes the status if it changed; returns whether it did. */
-  private async report(at: At, phase: Phase, condition: NewCondition): Promise<boolean> {
-    const conditions = structuredClone(at.status?.conditions ?? []);
+  private async report(at: Named<At>, phase: Phase, condition: NewCondition): Promise<boolean> {
+    const conditions = cloneJson(at.status?.conditions ?? []);
     const { generation } = at.metadata;
     setCondition(conditions, { ...condition, ...(generation === undefined ? {} : { observedGeneration: generation }) });
     const status = { phase, conditions };
@@ -146,10 +146,9 @@ function parseSchedule(schedule: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-function podFor(at: At): Pod {
-  const { name, namespace } = at.metadata;
-  const pod: Pod = {
-    metadata: { name: name!, namespace: namespace!, labels: { app: name! } },
+function podFor({ metadata: { name, namespace }, spec }: Named<At>): Pod {
+  return {
+    metadata: { name, namespace, labels: { app: name } },
     spec: {
       restartPolicy: "Never",
       securityContext: { runAsNonRoot: true, runAsUser: 65532, seccompProfile: { type: "RuntimeDefault" } },
@@ -157,12 +156,10 @@ function podFor(at: At): Pod {
         {
           name: "busybox",
           image: "busybox:1.37",
-          command: ["sh", "-c", at.spec.command],
+          command: ["sh", "-c", spec.command],
           securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
         },
       ],
     },
   };
-  setControllerReference(at, pod);
-  return pod;
 }

@@ -16,6 +16,7 @@ limitations under the License.
 
 import {
   addFinalizer,
+  cloneJson,
   containsFinalizer,
   controllerManagedBy,
   createOrUpdate,
@@ -28,6 +29,7 @@ import {
   type Controller,
   type EventRecorder,
   type Manager,
+  type Named,
   type NewCondition,
   type ReconcileContext,
   type Reconciler,
@@ -42,15 +44,11 @@ const finalizer = "cache.example.com/finalizer";
 
 /** Manages one Deployment for each Memcached and reports its state in the status. */
 export class MemcachedReconciler implements Reconciler {
-  private readonly client: Client;
-  private readonly events: EventRecorder;
-  private readonly image: string;
-
-  constructor(client: Client, events: EventRecorder, image: string) {
-    this.client = client;
-    this.events = events;
-    this.image = image;
-  }
+  constructor(
+    private readonly client: Client,
+    private readonly events: EventRecorder,
+    private readonly image: string,
+  ) {}
 
   // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds/status,verbs=get;update;patch
@@ -78,7 +76,7 @@ export class MemcachedReconciler implements Reconciler {
     return {};
   }
 
-  async setupWithManager(mgr: Manager): Promise<Controller> {
+  setupWithManager(mgr: Manager): Promise<Controller> {
     return controllerManagedBy(mgr)
       .for(Memcached)
       .owns(Deployment)
@@ -88,11 +86,12 @@ export class MemcachedReconciler implements Reconciler {
   }
 
   /** Creates the Deployment, or reverts changes to it. A conflict leads to another reconcile. */
-  private async ensureDeployment(memcached: Memcached, ctx: ReconcileContext): Promise<Deployment> {
+  private async ensureDeployment(memcached: Named<Memcached>, ctx: ReconcileContext): Promise<Deployment> {
     const wanted = this.deploymentFor(memcached);
-    const { object, operation } = await createOrUpdate(this.client, Deployment, wanted, ({ spec }) => {
-      spec!.replicas = wanted.spec!.replicas!;
-      Object.assign(spec!.template.spec!.containers[0]!, this.containerFor(memcached));
+    const { object, operation } = await createOrUpdate(this.client, Deployment, wanted, (deployment) => {
+      deployment.spec!.replicas = sizeOf(memcached);
+      Object.assign(deployment.spec!.template.spec!.containers[0]!, this.containerFor(memcached));
+      setControllerReference(memcached, deployment);
     });
     if (operation === "unchanged") return object;
     const { name } = object.metadata;
@@ -106,10 +105,10 @@ export class MemcachedReconciler implements Reconciler {
     return object;
   }
 
-  private async reportStatus(memcached: Memcached, deployment: Deployment): Promise<void> {
+  private async reportStatus(memcached: Named<Memcached>, deployment: Deployment): Promise<void> {
     const pods = await this.client.list(Pod, { namespace: memcached.metadata.namespace, labels: labelsOf(memcached) });
     const before = memcached.status ?? {};
-    const conditions = structuredClone(before.conditions ?? []);
+    const conditions = cloneJson(before.conditions ?? []);
     for (const condition of conditionsOf(memcached, deployment)) setCondition(conditions, condition);
     const status = {
       replicas: deployment.status?.replicas ?? 0,
@@ -120,7 +119,7 @@ export class MemcachedReconciler implements Reconciler {
     if (!equalJson(status, before)) await this.client.status.update(Memcached, { ...memcached, status });
   }
 
-  private async finalize(memcached: Memcached): Promise<void> {
+  private async finalize(memcached: Named<Memcached>): Promise<void> {
     if (!containsFinalizer(memcached, finalizer)) return;
     this.events.event(
       memcached,
@@ -133,13 +132,12 @@ export class MemcachedReconciler implements Reconciler {
     await this.client.update(Memcached, memcached);
   }
 
-  private deploymentFor(memcached: Memcached): Deployment {
+  private deploymentFor(memcached: Named<Memcached>): Deployment {
     const labels = labelsOf(memcached);
     const { name, namespace } = memcached.metadata;
-    const deployment: Deployment = {
-      metadata: { name: name!, namespace: namespace!, labels },
+    return {
+      metadata: { name, namespace, labels },
       spec: {
-        replicas: sizeOf(memcached),
         selector: { matchLabels: labels },
         template: {
           metadata: { labels },
@@ -150,11 +148,9 @@ export class MemcachedReconciler implements Reconciler {
         },
       },
     };
-    setControllerReference(memcached, deployment);
-    return deployment;
   }
 
-  private containerFor(memcached: Memcached): Container {
+  private containerFor(memcached: Named<Memcached>): Container {
     const port = memcached.spec.containerPort ?? 11211;
     return {
       name: "memcached",
@@ -166,14 +162,14 @@ export class MemcachedReconciler implements Reconciler {
   }
 }
 
-function sizeOf(memcached: Memcached): number {
+function sizeOf(memcached: Named<Memcached>): number {
   return memcached.spec.size ?? 1;
 }
 
-function labelsOf(memcached: Memcached): Record<string, string> {
+function labelsOf(memcached: Named<Memcached>): Record<string, string> {
   return {
     "app.kubernetes.io/name": "memcached-operator",
-    "app.kubernetes.io/instance": memcached.metadata.name!,
+    "app.kubernetes.io/instance": memcached.metadata.name,
     "app.kubernetes.io/managed-by": "MemcachedController",
   };
 }
@@ -192,7 +188,7 @@ function selectorText(labels: Record<string, string>): string {
 }
 
 /** Available and Progressing depend on the number of pods, Degraded on failures that the Deployment reports. */
-function conditionsOf(memcached: Memcached, { status = {} }: Deployment): NewCondition[] {
+function conditionsOf(memcached: Named<Memcached>, { status = {} }: Deployment): NewCondition[] {
   const size = sizeOf(memcached);
   const { availableReplicas: ready = 0, replicas = 0 } = status;
   const available = ready >= size;

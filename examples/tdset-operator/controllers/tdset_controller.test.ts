@@ -82,6 +82,17 @@ describe("TDSetReconciler", () => {
     expect((await env.client.get(TDSet, key)).status?.replicas).toBe(3);
   });
 
+  it("writes nothing that is right already", async () => {
+    const versions = async () => {
+      const objects = [await env.client.get(Deployment, key), await env.client.get(Service, key)];
+      return objects.map(({ metadata }) => metadata.resourceVersion);
+    };
+    await reconcile();
+    const before = await versions();
+    await reconcile();
+    expect(await versions()).toEqual(before);
+  });
+
   it("reverts changes by others", async () => {
     await reconcile();
     const deployment = await env.client.get(Deployment, key);

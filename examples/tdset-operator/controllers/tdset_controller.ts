@@ -15,14 +15,16 @@ limitations under the License.
 */
 
 import {
+  cloneJson,
   controllerManagedBy,
+  createOrUpdate,
   equalJson,
-  objectKey,
   setCondition,
   setControllerReference,
   type Client,
   type Controller,
   type Manager,
+  type Named,
   type NewCondition,
   type ReconcileContext,
   type Reconciler,
@@ -36,13 +38,10 @@ import { replicasAt } from "./replicas-at.ts";
 
 /** Manages a Deployment whose size follows the hour of the day. */
 export class TDSetReconciler implements Reconciler {
-  private readonly client: Client;
-  private readonly now: () => Date;
-
-  constructor(client: Client, now: () => Date = () => new Date()) {
-    this.client = client;
-    this.now = now;
-  }
+  constructor(
+    private readonly client: Client,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
 
   // +kubebuilder:rbac:groups=schedule.rs,resources=tdsets,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=schedule.rs,resources=tdsets/status,verbs=get;update;patch
@@ -64,45 +63,31 @@ export class TDSetReconciler implements Reconciler {
   }
 
   /** Creates the Deployment, or reverts changes to it. A conflict leads to another reconcile. */
-  private async ensureDeployment(tdset: TDSet, replicas: number, ctx: ReconcileContext): Promise<Deployment> {
-    const wanted = deploymentFor(tdset, replicas);
-    const found = await this.client.getOrUndefined(Deployment, objectKey(tdset));
-    if (!found) {
-      ctx.log.info("Creating a Deployment", { replicas });
-      return this.client.create(Deployment, wanted);
-    }
-    const container = found.spec?.template.spec?.containers[0];
+  private async ensureDeployment(tdset: Named<TDSet>, replicas: number, ctx: ReconcileContext): Promise<Deployment> {
     const { image, port } = tdset.spec.container;
-    const isRight = container?.image === image && container.ports?.[0]?.containerPort === port;
-    if (found.spec?.replicas === replicas && isRight) return found;
-    ctx.log.info("Changing the Deployment", { from: found.spec?.replicas, to: replicas, image });
-    return this.client.update(Deployment, {
-      ...found,
-      spec: { ...found.spec!, replicas, template: wanted.spec!.template },
+    const wanted = deploymentFor(tdset);
+    const { object, operation } = await createOrUpdate(this.client, Deployment, wanted, (deployment) => {
+      deployment.spec!.replicas = replicas;
+      const [container] = deployment.spec!.template.spec!.containers;
+      container!.image = image;
+      container!.ports = [{ ...container!.ports?.[0], containerPort: port }]; // keeps the defaults of the server
+      setControllerReference(tdset, deployment);
+    });
+    if (operation !== "unchanged") ctx.log.info("Wrote the Deployment", { operation, replicas, image });
+    return object;
+  }
+
+  private async ensureService(tdset: Named<TDSet>): Promise<void> {
+    const { service: wanted, container } = tdset.spec;
+    if (!wanted) return;
+    await createOrUpdate(this.client, Service, serviceFor(tdset), (service) => {
+      service.spec!.ports = [{ ...service.spec!.ports?.[0], port: wanted.port, targetPort: container.port }];
+      setControllerReference(tdset, service);
     });
   }
 
-  private async ensureService(tdset: TDSet): Promise<void> {
-    if (!tdset.spec.service) return;
-    const ports = [{ port: tdset.spec.service.port, targetPort: tdset.spec.container.port }];
-    const found = await this.client.getOrUndefined(Service, objectKey(tdset));
-    if (!found) {
-      const { name, namespace } = tdset.metadata;
-      const service: Service = {
-        metadata: { name: name!, namespace: namespace! },
-        spec: { selector: labelsOf(tdset), ports },
-      };
-      setControllerReference(tdset, service);
-      await this.client.create(Service, service);
-      return;
-    }
-    const [port] = found.spec?.ports ?? [];
-    if (port?.port === ports[0]!.port && port.targetPort === ports[0]!.targetPort) return;
-    await this.client.update(Service, { ...found, spec: { ...found.spec, ports } });
-  }
-
-  private async report(tdset: TDSet, replicas: number, deployment: Deployment): Promise<void> {
-    const conditions = structuredClone(tdset.status?.conditions ?? []);
+  private async report(tdset: Named<TDSet>, replicas: number, deployment: Deployment): Promise<void> {
+    const conditions = cloneJson(tdset.status?.conditions ?? []);
     setCondition(conditions, availability(deployment, replicas, tdset.metadata.generation));
     const status = { replicas, conditions };
     if (!equalJson(status, tdset.status)) await this.client.status.update(TDSet, { ...tdset, status });
@@ -121,25 +106,25 @@ function availability(deployment: Deployment, replicas: number, generation: numb
   };
 }
 
-function deploymentFor(tdset: TDSet, replicas: number): Deployment {
-  const { name, namespace } = tdset.metadata;
-  const { image, port } = tdset.spec.container;
-  const labels = labelsOf(tdset);
-  const deployment: Deployment = {
-    metadata: { name: name!, namespace: namespace!, labels },
+/** Returns what ensureDeployment writes only once; it adds what it keeps up to date. */
+function deploymentFor({ metadata }: Named<TDSet>): Deployment {
+  const labels = labelsOf(metadata.name);
+  return {
+    metadata: { name: metadata.name, namespace: metadata.namespace, labels },
     spec: {
-      replicas,
       selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: { containers: [{ name: "tdset", image, ports: [{ containerPort: port }] }] },
-      },
+      template: { metadata: { labels }, spec: { containers: [{ name: "tdset" }] } },
     },
   };
-  setControllerReference(tdset, deployment);
-  return deployment;
 }
 
-function labelsOf(tdset: TDSet): Record<string, string> {
-  return { "app.kubernetes.io/name": "tdset", "app.kubernetes.io/instance": tdset.metadata.name! };
+function serviceFor({ metadata }: Named<TDSet>): Service {
+  return {
+    metadata: { name: metadata.name, namespace: metadata.namespace },
+    spec: { selector: labelsOf(metadata.name) },
+  };
+}
+
+function labelsOf(name: string): Record<string, string> {
+  return { "app.kubernetes.io/name": "tdset", "app.kubernetes.io/instance": name };
 }
