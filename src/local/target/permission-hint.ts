@@ -11,7 +11,8 @@ function pathRule({ path, verb }: Extract<ForbiddenAction, { path: string }>): s
 }
 
 function resourceRule({ group, resource, subresource, verb }: Extract<ForbiddenAction, { group: string }>): string {
-  // An informer needs all three verbs.
-  const verbs = verb === "list" || verb === "watch" ? "get;list;watch" : verb;
+  // An informer needs all three verbs, and a recorder also counts repeated events.
+  const isEvent = resource === "events" && (verb === "create" || verb === "patch");
+  const verbs = verb === "list" || verb === "watch" ? "get;list;watch" : isEvent ? "create;patch" : verb;
   return `groups=${group || '""'},resources=${subresource ? `${resource}/${subresource}` : resource},verbs=${verbs}`;
 }

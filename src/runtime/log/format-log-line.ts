@@ -69,7 +69,7 @@ export function isShutdownStep(line: string): boolean {
 }
 
 const shutdownStep =
-  /^(Stopping and waiting for |Wait completed, |Shutdown signal received, |Shutting down \w+ server |All workers finished$)/;
+  /^(Stopping and waiting for |Wait completed, |Shutdown signal received, |[Ss]hutting down (\w+ )?server\b|All workers finished$)/;
 
 interface LogEntry {
   readonly level: string;

@@ -23,6 +23,7 @@ const steps = [
   "Stopping and waiting for caches",
   "Shutting down webhook server with timeout of 1 minute",
   "Shutting down metrics server with timeout of 1 minute",
+  "shutting down server",
   "Wait completed, proceeding to shutdown the manager",
 ];
 
