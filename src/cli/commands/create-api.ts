@@ -51,7 +51,7 @@ Examples:
       if (answers.length > 0) {
         const { group, version, kind } = options;
         const names = `--group ${group} --version ${version} --kind ${kind}`;
-        io.stderr.write(`\nTo skip the questions: tsop create api ${names} ${answers.join(" ")}\n`);
+        io.stderr.write(`\nTo skip the questions, add: ${names} ${answers.join(" ")}\n`);
       }
       io.stderr.write("\nNext: edit the types and the controller, then\n  make manifests generate test\n");
     });

@@ -33,7 +33,11 @@ export const coloured: Palette = {
 export function formatLogLine(line: string, palette: Palette): string {
   const entry = parseEntry(line);
   if (!entry) return line;
-  const { level, ts, logger, msg, error, stacktrace, caller: _caller, ...fields } = entry;
+  const { level, ts, logger, msg, error, stacktrace, caller: _caller, ...rest } = entry;
+  const { panic, ...others } = rest as Record<string, unknown>;
+  // The stack of a panic begins with its message.
+  const fields =
+    typeof panic === "string" && typeof stacktrace === "string" && stacktrace.includes(panic) ? others : rest;
   const name = typeof logger === "string" && logger ? `${palette.dim(logger)} ` : "";
   const head = `${palette.dim(clockTime(ts))} ${levelMark(level, palette)} ${name}${palette.bold(msg)}`;
   const details = dropRepeated(fields).map(([key, value]) => `${palette.dim(`${key}=`)}${fieldText(value)}`);

@@ -83,6 +83,7 @@ function contextOf(options: InitOptions, projectName: string): TemplateContext {
     packageManager: options.packageManager,
     packageManagerVersion: options.packageManagerVersion ?? "",
     isNpm: options.packageManager === "npm",
+    isYarn: options.packageManager === "yarn",
     ...packageManagerWords[options.packageManager],
     imageTagBase: `${options.domain}/${projectName}`,
     leaderElectionId: `${fnv32a(options.repo ?? projectName)}.${options.domain}`,

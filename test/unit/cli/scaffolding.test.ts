@@ -99,6 +99,7 @@ describe("tsop init", () => {
     expect(texts.get(".dockerignore")).toContain(`!${lockFile}\n!${settings}\n`);
     expect(texts.get(".github/workflows/test.yml")).toContain(`cache: ${manager}`);
     expect(texts.has(settings)).toBe(true);
+    expect(texts.get(".gitignore")?.includes("\n.yarn/\n")).toBe(manager === "yarn");
     expect(texts.has(manager === "yarn" ? "pnpm-workspace.yaml" : ".yarnrc.yml")).toBe(false);
     expect(io.err()).toMatch(new RegExp(`with\\n  ${manager} \\w+ tsop create api`));
   });

@@ -53,7 +53,7 @@ describe("the printed log of the operator", () => {
       "pretty",
       lines.map((line) => JSON.stringify(line)),
     );
-    expect(err.match(/TypeError: odd\n {6}at reconcile/g)).toHaveLength(1);
+    expect(err).toMatch(/ ERROR Observed a panic\n {2}TypeError: odd\n {6}at reconcile \(\/p\/a.ts:1:2\)\nstopped\n$/);
   });
 
   it("shows every line unchanged on its own stream with --log-format json", () => {

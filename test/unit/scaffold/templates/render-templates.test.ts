@@ -33,6 +33,7 @@ const contexts: Record<string, TemplateContext> = {
     packageManager: "npm",
     packageManagerVersion: "",
     isNpm: true,
+    isYarn: false,
     ...packageManagerWords.npm,
   },
   "init-license": { year: 2026, owner: "Me" },
@@ -71,6 +72,6 @@ describe("templates", () => {
   it("contain no dotfile, which npm pack would omit", () => {
     const names = readdirSync(root, { recursive: true, encoding: "utf8" }).flatMap((path) => path.split("/"));
     expect(names.filter((name) => name.startsWith("."))).toEqual([]);
-    expect(readFileSync(join(root, "init/dot-gitignore"), "utf8")).toContain("node_modules/");
+    expect(readFileSync(join(root, "init/dot-gitignore.hbs"), "utf8")).toContain("node_modules/");
   });
 });
