@@ -58,6 +58,11 @@ function report(error: unknown, io: Io): number {
 /** Requested help is a success; help in place of a missing subcommand is not. */
 function reportUsage(error: CommanderError, io: Io): number {
   if (error.exitCode === 0) return 0;
-  if (error.code !== "commander.help") io.stderr.write(`${error.message}\n(run with --help for usage)\n`);
+  const advice = error.message.includes("unknown option '--verbose'") ? verboseAdvice : "(run with --help for usage)";
+  if (error.code !== "commander.help") io.stderr.write(`${error.message}\n${advice}\n`);
   return 2;
 }
+
+/** operator-sdk has this flag for every command. */
+const verboseAdvice =
+  "(omit it: tsop prints what it does; for more of the operator's log, tsop run --local -- --zap-log-level=debug)";

@@ -4,6 +4,9 @@ import { TsopError } from "../../errors/tsop-error.ts";
 /** Plugin keys that tsop understands. */
 const known = /^(typescript(\.tsop\.dev)?\/v1|deploy-image(\.[a-z.]+)?\/v1-alpha)$/;
 
+/** Plugin keys of Go projects, whose features are built in. */
+const builtIn = /^(base\.)?(go|kustomize)([./]|$)/;
+
 /** Plugin keys of operator-sdk for projects without code; `helm/v2-alpha` of kubebuilder adds a chart to a Go project. */
 const withoutCode = /^(ansible|helm)(\.sdk\.operatorframework\.io)?(\/v1)?$/;
 
@@ -12,6 +15,7 @@ export function parsePlugins(plugins: string | undefined): string[] {
   const keys = (plugins ?? "").split(",").filter(Boolean);
   const foreign = keys.find((key) => !known.test(key));
   if (foreign && withoutCode.test(foreign)) throw new TsopError("TSOP_PLUGIN_FOREIGN", { key: foreign });
+  if (foreign && !builtIn.test(foreign)) throw new TsopError("TSOP_PLUGIN_UNKNOWN", { key: foreign });
   if (foreign) {
     const instead = "omit --plugins: tsop creates TypeScript projects, and the features of the Go plugins are built in";
     throw new TsopError("TSOP_GO_ONLY", { what: `--plugins=${foreign}`, instead });

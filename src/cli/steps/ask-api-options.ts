@@ -3,6 +3,7 @@ import type { Project } from "../../project/project.ts";
 import { findResource } from "../../project/resources.ts";
 import { checkApiOptions, type ApiOptions, type DeployImage } from "../../scaffold/api/api-options.ts";
 import { hasController } from "../../scaffold/api/controllers.ts";
+import { isBuiltinGroup } from "../../scaffold/api/resolve-resource.ts";
 import { checkDeployImage } from "../../scaffold/api/deploy-image.ts";
 import type { WriteFlags } from "./apply-plan.ts";
 import { parsePlugins } from "../flags/go-words.ts";
@@ -47,7 +48,10 @@ export async function completeApiOptions(
   const deployImage = deployImageOf(given);
   const kind = await askKind(io, given.kind);
   const flags = { ...given, kind, group: given.group ?? (await askGroup(io, project)) };
-  checkApiOptions(project, { ...flags, resource: given.resource ?? false });
+  const isForeign = flags.externalApiPath !== undefined || flags.controllerName !== undefined;
+  // A kind that nobody else defines can only be a new one.
+  const isNew = !isForeign && !findResource(project, flags) && !isBuiltinGroup(flags.group);
+  checkApiOptions(project, { ...flags, resource: given.resource ?? isNew });
   const answers: string[] = [];
   const ask = async (message: string, flag: string): Promise<boolean> => {
     if (!io.isTTY) return true; // no terminal to ask on
@@ -55,7 +59,6 @@ export async function completeApiOptions(
     answers.push(`${flag}=${answer}`);
     return answer;
   };
-  const isForeign = flags.externalApiPath !== undefined || flags.controllerName !== undefined;
   const isKnown = findResource(project, flags)?.api !== undefined && !flags.force;
   const impliedResource = deployImage ? true : isForeign || (isKnown && flags.controller) ? false : undefined;
   const resource = flags.resource ?? impliedResource ?? (await ask("Create the resource (types, CRD)?", "--resource"));

@@ -132,6 +132,10 @@ export const scaffoldErrors = {
     message: "--plugins={key} creates projects without code, and tsop creates TypeScript projects",
     hint: "create it with operator-sdk init --plugins={key}, or omit --plugins and write the controller in TypeScript",
   },
+  TSOP_PLUGIN_UNKNOWN: {
+    message: "tsop has no plugin {key}",
+    hint: "omit --plugins; make deploy uses kustomize, and make build-installer writes everything into one file",
+  },
   TSOP_GO_ONLY: {
     message: "{what} belongs to the Go tools",
     hint: "{instead}",

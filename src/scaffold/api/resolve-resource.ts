@@ -29,6 +29,11 @@ const builtinGroups: Readonly<Record<string, string>> = {
   storage: "k8s.io",
 };
 
+/** Reports whether Kubernetes has a group of this short name. */
+export function isBuiltinGroup(group: string): boolean {
+  return Object.hasOwn(builtinGroups, group);
+}
+
 /** Returns a new kind of the project as PROJECT records it. */
 export function ownResource(project: Project, options: ResourceOptions, namespaced: boolean): Resource {
   const { group, version, kind } = options;

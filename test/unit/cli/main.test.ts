@@ -84,6 +84,12 @@ describe("main", () => {
     expect(io.err()).toContain("(run with --help for usage)");
   });
 
+  it("says what to use instead of operator-sdk's --verbose", async () => {
+    const io = memoryIo();
+    expect(await main(["version", "--verbose"], io)).toBe(2);
+    expect(io.err()).toContain("--zap-log-level=debug");
+  });
+
   it("rejects an old Node", async () => {
     const io = { ...memoryIo(), nodeVersion: "20.9.0" };
     expect(await main(["version"], io)).toBe(1);

@@ -124,6 +124,8 @@ describe("tsop init", () => {
     [["--project-name", "My_Operator"], "TSOP_INVALID_PROJECT_NAME", "My_Operator"],
     [["--project-name", "a".repeat(29)], "TSOP_INVALID_PROJECT_NAME", "at most 28 characters"],
     [["--plugins=go/v4-alpha"], "TSOP_GO_ONLY", "omit --plugins"],
+    [["--plugins=helm/v2-alpha"], "TSOP_PLUGIN_UNKNOWN", "make build-installer"],
+    [["--plugins=go/v4,grafana/v1-alpha"], "TSOP_GO_ONLY", "omit --plugins"],
     [["--plugins=helm"], "TSOP_PLUGIN_FOREIGN", "operator-sdk init --plugins=helm"],
     [["--plugins=ansible.sdk.operatorframework.io/v1"], "TSOP_PLUGIN_FOREIGN", "in TypeScript"],
     [["--fetch-deps=false"], "TSOP_GO_ONLY", "use --skip-install"],
@@ -210,8 +212,9 @@ describe("tsop create api", () => {
     [["--kind", "memcached"], "TSOP_INVALID_KIND"],
     [["--kind", "Memcached", "--version", "1"], "TSOP_INVALID_VERSION"],
     [["--kind", "Memcached", "--group", "Cache"], "TSOP_INVALID_GROUP"],
+    [["--kind", "Frigate", "--group", "ship"], "TSOP_SECOND_GROUP"],
   ])("reports %j before it asks", async (flags, code) => {
-    const io = { ...(await project()), isTTY: true };
+    const io = { ...(await project(createApi)), isTTY: true };
     expect(await main(["create", "api", "--group", "cache", ...flags], io)).toBe(1);
     expect(io.err()).toContain(code);
   });
