@@ -12,6 +12,12 @@ import { Terminal } from "./terminal.ts";
 // A ```text block is the output of the command before it, a ```log block the output of the programs in the background;
 // … matches any text. A ts or yaml block whose first line names a file is written to that file.
 
+/** Programs that not every machine has, and the commands that call them. */
+const programs: Readonly<Record<string, RegExp>> = {
+  kubectl: /\bkubectl\b/,
+  kustomize: /\bkustomize\b|^make (?!docker-).*\b(install|deploy|undeploy|bundle|build-installer)\b/m,
+};
+
 /** The other pages start in the project that they describe. */
 const fromNothing = ["README.md", "docs/quickstart.md", "docs/migrating-from-go.md"];
 const inFolder = (folder: string): string[] => readdirSync(join(repository, folder)).map((name) => `${folder}/${name}`);
@@ -35,7 +41,7 @@ describe.each(pages)("%s", (page) => {
     if (language !== "sh") continue;
     const { command, detail } = instructionOf(block);
     const output = blocks[index + 1]?.language === "text" ? blocks[index + 1]?.code : undefined;
-    const missing = ["kubectl", "kustomize"].find((name) => code.includes(name) && !findProgram(name));
+    const missing = Object.keys(programs).find((name) => programs[name]!.test(code) && !findProgram(name));
     const title = `line ${line}: ${code.trim()}`;
     // Reported with a reason: the one that the page names (a cluster, Docker, minutes), or the missing program.
     if (command === "ignore") it.skip(`${title} (${detail})`, () => {});
