@@ -15,7 +15,7 @@ import { builtinEntries } from "./kinds/builtin-entries.ts";
 import type { ResourceEntry } from "./registry/resource-entry.ts";
 import { ResourceRegistry } from "./registry/resource-registry.ts";
 import { route } from "./endpoints/route.ts";
-import { restoreSnapshot, takeSnapshot, type Snapshot, storageKey, Store } from "./storage/store.ts";
+import { type Journal, restoreSnapshot, takeSnapshot, type Snapshot, storageKey, Store } from "./storage/store.ts";
 import { systemClock } from "../apimachinery/clock.ts";
 import { deleteObject } from "./verbs/write/delete-objects.ts";
 import type { AuditEvent } from "./audit/audit-event.ts";
@@ -43,6 +43,8 @@ export interface ApiServerOptions {
   readonly historySize?: number;
   /** The state of an earlier server, to continue from. */
   readonly restore?: Snapshot;
+  /** Receives each change before it is made; the objects of `restore` are no changes. */
+  readonly journal?: Journal;
 }
 
 export interface EmbeddedApiServer extends ApiServer {
@@ -54,8 +56,6 @@ export interface EmbeddedApiServer extends ApiServer {
   addUser(user: User): string;
   /** Returns the current state, ready for JSON. */
   snapshot(): Snapshot;
-  /** The number of writes: if it has not changed, neither has the snapshot. */
-  readonly revision: number;
   /** Ends all watches and the server's own controllers. */
   close(): void;
 }
@@ -65,11 +65,10 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
   const tokenKey = options.restore?.tokenKey ?? randomBytes(32).toString("base64");
   const core = coreOf(options, Buffer.from(tokenKey, "base64"));
   const { store, registry, clock, uid, users, faults } = core;
-  const now = (): string => timestamp(clock.now());
   if (options.restore) restoreSnapshot(store, options.restore);
-  seedObjects(store, registry, () => ({ uid: uid(), creationTimestamp: now() }));
+  seedObjects(store, registry, () => ({ uid: uid(), creationTimestamp: timestamp(clock.now()) }));
   const deleteInstances = (entry: ResourceEntry): void => deleteAll(core, entry);
-  const crds = new CrdController({ store, registry, now, resolveService: core.resolveService, deleteInstances });
+  const crds = new CrdController({ store, registry, clock, resolveService: core.resolveService, deleteInstances });
   crds.start();
   const documents = new Documents(() => registry.resources());
   const stopExpiring = expireEvents(store, clock);
@@ -79,9 +78,6 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
     faults,
     addUser: (user) => users.add(user),
     snapshot: () => ({ ...takeSnapshot(store), tokenKey }),
-    get revision() {
-      return store.revision;
-    },
     close() {
       crds.stop();
       stopExpiring();
@@ -92,7 +88,7 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
 
 function coreOf(options: ApiServerOptions, key: Uint8Array): ServerCore {
   const { clock = systemClock(), random = Math.random, uid = randomUUID } = options;
-  const store = new Store(options.historySize);
+  const store = new Store(options.historySize, options.journal);
   return {
     store,
     registry: new ResourceRegistry(builtinEntries()),

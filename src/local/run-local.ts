@@ -36,8 +36,10 @@ export interface RunLocalOptions {
   readonly rbac?: boolean | undefined;
   /** Runs the commands of pods that run to completion on this machine. */
   readonly runCommands?: boolean | undefined;
-  /** Folder that the embedded server restores its objects from and saves them to. */
+  /** Folder that keeps the embedded server's objects, its authority and its tokens. */
   readonly persist?: string | undefined;
+  /** Makes each change survive a power failure. */
+  readonly persistSync?: boolean | undefined;
   /** Rebuilds and restarts the operator when sources change; the server and its objects stay. */
   readonly watch?: boolean | undefined;
   /** The port of the operator's inspector, for a debugger. */
@@ -160,6 +162,7 @@ async function openTarget({ options, host, atEnd }: Run): Promise<Target> {
     forbiddenHint: permissionHint,
     ...(options.port !== undefined && { port: options.port }),
     ...(options.persist !== undefined && { persist: resolve(host.cwd, options.persist) }),
+    persistSync: options.persistSync ?? false,
   };
   // The server outlives the operator, which still uses it while it stops.
   const serving = new AbortController();
@@ -175,11 +178,16 @@ async function openTarget({ options, host, atEnd }: Run): Promise<Target> {
 }
 
 function refuseEmbeddedOptions(options: RunLocalOptions): void {
-  const given = (["rbac", "runCommands", "persist", "port"] as const).filter((name) => options[name] !== undefined);
+  const flags = {
+    rbac: "--rbac",
+    runCommands: "--run-commands",
+    persist: "--persist",
+    persistSync: "--persist-sync",
+    port: "--port",
+  } as const;
+  const given = Object.entries(flags).filter(([name]) => options[name as keyof typeof flags] !== undefined);
   if (given.length === 0) return;
-  throw new UsageError(
-    `${given.map((name) => `--${name === "runCommands" ? "run-commands" : name}`).join(", ")} can't be used with a cluster`,
-  );
+  throw new UsageError(`${given.map(([, flag]) => flag).join(", ")} can't be used with a cluster`);
 }
 
 async function operatorOptions(

@@ -36,7 +36,7 @@ export function defaultRoles(now: string): Snapshot {
     ]);
     return [`${group}/${plural}`, Object.fromEntries(entries)];
   });
-  return { format: 1, revision: 1, objects: Object.fromEntries(objects) };
+  return { revision: 1, objects: Object.fromEntries(objects) };
 }
 
 function objectOf(kind: string, { name, namespace, labels, ...content }: DefaultRole, now: string): UnstructuredObject {

@@ -12,8 +12,10 @@ export interface ServeOptions {
   readonly apply?: readonly string[];
   readonly rbac?: boolean;
   readonly runCommands?: boolean;
-  /** Folder that the sandbox restores its objects from and saves them to. */
+  /** Folder that keeps the sandbox's objects, its authority and its tokens. */
   readonly persist?: string;
+  /** Makes each change survive a power failure. */
+  readonly persistSync?: boolean;
   /** Path of the kubeconfig, which is removed at the end. */
   readonly kubeconfig: string;
   /** Port of the webhooks of an operator on this machine. Its certificate is written beside the kubeconfig. */

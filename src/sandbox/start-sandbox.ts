@@ -4,9 +4,9 @@ import { timestamp } from "../apimachinery/time.ts";
 import type { User } from "../apiserver/api-server.ts";
 import type { AuditEvent } from "../apiserver/audit/audit-event.ts";
 import type { Attributes } from "../apiserver/access/authorization.ts";
-import { createApiServer, type EmbeddedApiServer } from "../apiserver/create-api-server.ts";
+import { createApiServer, type ApiServerOptions, type EmbeddedApiServer } from "../apiserver/create-api-server.ts";
 import type { Fault } from "../apiserver/verbs/request/fault-injector.ts";
-import { startHttp, type Interceptor, type RunningServer } from "../apiserver/http/start-http.ts";
+import { startHttp, type HttpOptions, type Interceptor, type RunningServer } from "../apiserver/http/start-http.ts";
 import type { UnsupportedRequest } from "../apiserver/verbs/request/call.ts";
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
@@ -16,7 +16,7 @@ import { TsopError } from "../errors/tsop-error.ts";
 import { defaultRoles } from "./default-roles.ts";
 import { formatKubeconfig } from "./format-kubeconfig.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
-import { openState } from "./disk/saved-state.ts";
+import type { SavedState, StateOptions } from "./disk/saved-state.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { Pace, SimulationOptions } from "./simulation/context/simulation-context.ts";
 import { ContainerLogs } from "./simulation/context/container-logs.ts";
@@ -37,8 +37,10 @@ export interface SandboxOptions {
   readonly rbac?: boolean;
   /** Returns a hint to append to the message of a 403. */
   readonly forbiddenHint?: (action: ForbiddenAction) => string | undefined;
-  /** Folder that the server restores its objects from and saves them to. */
+  /** Folder that keeps the server's objects, its authority and its tokens. */
   readonly persist?: string;
+  /** Answers requests only when their changes survive a power failure, and not just the end of the process. */
+  readonly persistSync?: boolean;
   /** Endpoint that is called for webhooks of services, as the sandbox has no service network. */
   readonly webhooks?: Pick<WebhookEndpoint, "url" | "caBundle">;
   /** Called with each request for a feature that the server does not support. */
@@ -80,29 +82,32 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   // Every watch and controller adds a listener to the signal, so that many listeners are not a leak.
   setMaxListeners(0, signal);
   const { clock = systemClock(), rbac = false, forbiddenHint, simulate = true, onError = () => {} } = options;
-  const state = options.persist === undefined ? undefined : await openState(options.persist);
-  const restore = state?.snapshot ?? defaultRoles(timestamp(clock.now()));
+  const initial = () => defaultRoles(timestamp(clock.now()));
+  const state = await loadState(options, { initial, onError });
   const logs = new ContainerLogs();
-  const createServer = (): EmbeddedApiServer =>
+  const createServer = (saved: Pick<ApiServerOptions, "restore" | "journal">): EmbeddedApiServer =>
     createApiServer({
       clock,
       rbac,
-      restore,
+      ...saved,
       ...(forbiddenHint && { forbiddenHint }),
       ...(options.onAudit && { onAudit: options.onAudit }),
       ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),
       ...(options.webhooks && { resolveService: () => locateWebhooks(options.webhooks!) }),
       ...(simulate && { podLog: (request) => logs.read(request) }),
     });
-  const server = state ? await state.restore(createServer) : createServer();
-  const http = await listen(server, options, signal).catch(async (error: unknown) => {
-    await state?.close();
-    throw error;
-  });
+  const server = state ? await state.restore(createServer) : createServer({ restore: initial() });
+  const { authority } = state ?? {};
+  const { port = 0, intercept } = options;
+  const http = await listen(server, { port, signal, intercept, ...(authority && { authority }) }).catch(
+    async (error: unknown) => {
+      await state?.close();
+      throw error;
+    },
+  );
   const transport = inProcessTransport(server, administrator);
   const client = createClient({ transport });
   const work = [http.done];
-  if (state) work.push(state.keep(server, signal, onError));
   if (simulate) {
     const simulation = simulationOptions(server, options, { clock, caData: http.caData, logs, signal, onError });
     // The server keeps running without its controllers.
@@ -127,18 +132,25 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
     inject: (fault) => server.faults.inject(fault),
     done: Promise.all(work)
       .finally(() => server.close())
+      .finally(() => state?.close())
       .then(() => {}),
   };
 }
 
-function listen(
-  server: EmbeddedApiServer,
-  { port = 0, intercept }: SandboxOptions,
-  signal: AbortSignal,
-): Promise<RunningServer> {
-  return startHttp(server, { port, signal, intercept }).catch((cause: unknown) => {
+/** Opens the folder of the state. Its code is loaded on demand: most tests keep nothing. */
+async function loadState(
+  { persist, persistSync = false }: SandboxOptions,
+  options: Pick<StateOptions, "initial" | "onError">,
+): Promise<SavedState | undefined> {
+  if (persist === undefined) return undefined;
+  const { openState } = await import("./disk/saved-state.ts");
+  return openState(persist, { sync: persistSync, ...options });
+}
+
+function listen(server: EmbeddedApiServer, options: HttpOptions & { readonly port: number }): Promise<RunningServer> {
+  return startHttp(server, options).catch((cause: unknown) => {
     if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
-    throw new TsopError("TSOP_PORT_IN_USE", { port }, { cause });
+    throw new TsopError("TSOP_PORT_IN_USE", { port: options.port }, { cause });
   });
 }
 

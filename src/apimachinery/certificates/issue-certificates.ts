@@ -1,4 +1,12 @@
-import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from "node:crypto";
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  type KeyObject,
+} from "node:crypto";
 import { isIPv4 } from "node:net";
 import { bits, boolean, element, integer, octets, oid, sequence, set, tagged, utcTime, utf8 } from "./der.ts";
 
@@ -18,6 +26,7 @@ interface Subject {
   readonly name: string;
   readonly publicKey: KeyObject;
   readonly extensions: readonly Buffer[];
+  readonly validFor: number;
 }
 
 interface Issuer {
@@ -38,17 +47,36 @@ const ids = {
   authorityKeyId: "2.5.29.35",
 } as const;
 
-const validFor = 365 * 24 * 3600_000;
+const yearMs = 365 * 24 * 3600_000;
+const authorityName = "tsop-ca";
 
 /** Creates an authority and issues a certificate for the given host names and IPv4 addresses. */
 export function issueCertificates(hosts: readonly string[], now: number): ServerCertificates {
-  const ca: Issuer = { name: "tsop-ca", ...newKeys() };
+  const ca = createAuthority(now);
+  return { ca: ca.cert, server: issueServerCertificate(ca, hosts, now) };
+}
+
+/** Creates an authority, which issues certificates for some years. */
+export function createAuthority(now: number, years = 1): Certificate {
+  const ca: Issuer = { name: authorityName, ...newKeys() };
+  const { name, publicKey } = ca;
+  const cert = certificate({ name, publicKey, extensions: caExtensions(ca), validFor: years * yearMs }, ca, now);
+  return { cert, key: pemOf(ca.privateKey) };
+}
+
+/** Issues a certificate for host names and IPv4 addresses, valid for a year. */
+export function issueServerCertificate({ key }: Certificate, hosts: readonly string[], now: number): Certificate {
+  const privateKey = createPrivateKey(key);
+  const ca: Issuer = { name: authorityName, privateKey, publicKey: createPublicKey(privateKey) };
   const server = newKeys();
-  const caCert = certificate({ name: ca.name, publicKey: ca.publicKey, extensions: caExtensions(ca) }, ca, now);
   const extensions = serverExtensions(server.publicKey, ca, hosts);
-  const serverCert = certificate({ name: "tsop-server", publicKey: server.publicKey, extensions }, ca, now);
-  const key = server.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  return { ca: caCert, server: { cert: serverCert, key } };
+  const { publicKey } = server;
+  const cert = certificate({ name: "tsop-server", publicKey, extensions, validFor: yearMs }, ca, now);
+  return { cert, key: pemOf(server.privateKey) };
+}
+
+function pemOf(key: KeyObject): string {
+  return key.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
 function newKeys(): { publicKey: KeyObject; privateKey: KeyObject } {
@@ -63,7 +91,7 @@ function certificate(subject: Subject, issuer: Issuer, now: number): string {
     algorithm,
     distinguishedName(issuer.name),
     // An hour in the past, for clients whose clock is slow.
-    sequence(utcTime(new Date(now - 3600_000)), utcTime(new Date(now + validFor))),
+    sequence(utcTime(new Date(now - 3600_000)), utcTime(new Date(now + subject.validFor))),
     distinguishedName(subject.name),
     subject.publicKey.export({ type: "spki", format: "der" }),
     tagged(3, sequence(...subject.extensions)),

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { goQuoted } from "../../apimachinery/go-text.ts";
 import type { User } from "../api-server.ts";
 import { TokenSigner, type PublicKey } from "./token-signer.ts";
@@ -45,7 +45,7 @@ export type Identification =
 
 export interface UserDirectoryOptions {
   readonly now: () => number;
-  /** Signs tokens. A server with the same key accepts the tokens of an earlier one. */
+  /** Signs and derives tokens. A server with the same key accepts the tokens of an earlier one. */
   readonly key: Uint8Array;
   /** Returns the uid of the object that exists now; nodes have no namespace. */
   readonly uidOf: (plural: string, namespace: string | undefined, name: string) => string | undefined;
@@ -67,8 +67,8 @@ export class UserDirectory {
     return this.signer.publicKey;
   }
 
-  /** Adds a user and returns their token. */
-  add(user: User, token: string = randomBytes(24).toString("base64url")): string {
+  /** Adds a user and returns their token, which is the same on each server with this key. */
+  add(user: User, token: string = this.deriveToken(user)): string {
     this.put(token, user, { audiences: [issuer], expires: Infinity, holds: () => true });
     return token;
   }
@@ -98,6 +98,11 @@ export class UserDirectory {
     if (audiences.length > 0) return { user: entry.user, audiences };
     const why = `token audiences ${goQuoted(entry.audiences)} is invalid for the target audiences ${goQuoted(wanted)}`;
     return { problem: `[invalid bearer token, ${why}]` };
+  }
+
+  private deriveToken({ username, uid, groups, extra }: User): string {
+    const identity = JSON.stringify(["user", username, uid, groups, extra]);
+    return createHmac("sha256", this.options.key).update(identity).digest("base64url");
   }
 
   /** Reads a token that was issued, possibly by an earlier server. */

@@ -1,5 +1,8 @@
 import type { ManagedFieldsEntry, Condition, UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
+import { isApiError } from "../../apimachinery/status.ts";
+import { timestamp } from "../../apimachinery/time.ts";
 import type { ServiceResolver } from "../call-webhook.ts";
 import type { ResourceEntry } from "../registry/resource-entry.ts";
 import type { ResourceRegistry } from "../registry/resource-registry.ts";
@@ -14,12 +17,15 @@ import type { CrdSpec, CrdStatus, CustomResourceDefinition } from "../../crd/crd
 export interface CrdControllerOptions {
   readonly store: Store;
   readonly registry: ResourceRegistry;
-  readonly now: () => string;
+  readonly clock: Clock;
   /** Returns the address of a conversion webhook's service. */
   readonly resolveService: ServiceResolver | undefined;
   /** Deletes all instances of a CRD that is being deleted; respects finalizers. */
   readonly deleteInstances: (entry: ResourceEntry) => void;
 }
+
+/** Time until another attempt if the journal refuses a write, as on a full disk. */
+const retryMs = 1000;
 
 /**
  * Accepts the names of CRDs and serves those that are established. It works a turn of the event loop after a write, so
@@ -33,6 +39,7 @@ export class CrdController {
   private readonly cleanups = new Map<string, () => void>();
   private stopListening: () => void = () => undefined;
   private scheduled: NodeJS.Immediate | undefined;
+  private cancelRetry: () => void = () => undefined;
 
   constructor(options: CrdControllerOptions) {
     this.options = options;
@@ -51,12 +58,20 @@ export class CrdController {
     this.stopListening();
     for (const end of this.cleanups.values()) end();
     if (this.scheduled) clearImmediate(this.scheduled);
+    this.cancelRetry();
   }
 
   private schedule(): void {
     this.scheduled ??= setImmediate(() => {
       this.scheduled = undefined;
-      this.sync();
+      try {
+        this.sync();
+      } catch (error) {
+        // The journal has reported it.
+        if (!isApiError(error)) throw error;
+        this.cancelRetry();
+        this.cancelRetry = this.options.clock.after(retryMs, () => this.schedule());
+      }
     });
   }
 
@@ -72,7 +87,7 @@ export class CrdController {
 
   private settleNames(crd: CustomResourceDefinition): void {
     const { accepted: names, conflict } = settleNames(crd, this.all());
-    const now = this.options.now();
+    const now = timestamp(this.options.clock.now());
     const accepted: Condition = conflict
       ? condition("NamesAccepted", "False", conflict, now)
       : condition("NamesAccepted", "True", { reason: "NoConflicts", message: "no conflicts found" }, now);
@@ -94,11 +109,19 @@ export class CrdController {
 
   /** Returns managed fields in which the server owns the status. */
   private owned(before: UnstructuredObject, after: UnstructuredObject): ManagedFieldsEntry[] {
-    const { registry, now } = this.options;
+    const { registry, clock } = this.options;
     const apiVersion = "apiextensions.k8s.io/v1";
     const schema = registry.find("apiextensions.k8s.io", "v1", "customresourcedefinitions")?.resource.schema();
     const manager = "kube-apiserver";
-    return trackUpdate({ schema, before, after, manager, apiVersion, subresource: "status", now: now() });
+    return trackUpdate({
+      schema,
+      before,
+      after,
+      manager,
+      apiVersion,
+      subresource: "status",
+      now: timestamp(clock.now()),
+    });
   }
 
   private serve(crd: CustomResourceDefinition): void {

@@ -5,7 +5,11 @@ import { ApiError, failure } from "../../apimachinery/status.ts";
 import type { ServerRequest, ServerResponse, User } from "../api-server.ts";
 import type { EmbeddedApiServer } from "../create-api-server.ts";
 import { statusOf, unauthorized } from "../refusals.ts";
-import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
+import {
+  createAuthority,
+  issueServerCertificate,
+  type Certificate,
+} from "../../apimachinery/certificates/issue-certificates.ts";
 import { respondStatus } from "../representation/respond.ts";
 import { HttpRequest, readRequestBody, writeResponse } from "./http-message.ts";
 
@@ -14,7 +18,9 @@ export interface HttpOptions {
   readonly port?: number;
   /** Stops the server; open requests end. */
   readonly signal: AbortSignal;
-  /** The administrator's token; a random one by default. */
+  /** The authority of the server's certificate; a new one by default. */
+  readonly authority?: Certificate;
+  /** The administrator's token; that of the server's key by default. */
   readonly token?: string;
   /** Stands before the server, to delay, change or cut requests and responses. */
   readonly intercept?: Interceptor | undefined;
@@ -51,7 +57,9 @@ const longestHeadersMs = 32_000;
 
 /** Listens on loopback with TLS of its own authority. Every request needs a token, and web pages are refused. */
 export async function startHttp(server: EmbeddedApiServer, options: HttpOptions): Promise<RunningServer> {
-  const { ca, server: certificate } = issueCertificates(hosts, Date.now());
+  const now = Date.now();
+  const { authority = createAuthority(now) } = options;
+  const certificate = issueServerCertificate(authority, hosts, now);
   const token = server.users.add(admin, options.token);
   const { requestTimeoutMs = 60_000 } = options;
   const limits = {
@@ -65,7 +73,7 @@ export async function startHttp(server: EmbeddedApiServer, options: HttpOptions)
   listener.keepAliveTimeout = 60_000;
   const port = await listen(listener, options.port ?? 0);
   const url = `https://127.0.0.1:${port}`;
-  const caData = Buffer.from(ca).toString("base64");
+  const caData = Buffer.from(authority.cert).toString("base64");
   return { url, port, caData, token, done: whenClosed(listener, options.signal) };
 }
 

@@ -61,13 +61,16 @@ export type EventListener = (event: StoredEvent) => void;
 
 /** All objects of one group and resource, in any version. */
 export class Collection {
+  /** `group/plural` */
+  readonly id: string;
   private readonly objects = new SortedObjects();
   private readonly history: EventRing;
   private readonly listeners = new Set<EventListener>();
   private readonly closers = new Set<() => void>();
 
   /** `historySize` is the number of events that are kept; before `since` nothing is known. */
-  constructor(historySize: number, since: number) {
+  constructor(id: string, historySize: number, since: number) {
+    this.id = id;
     this.history = new EventRing(historySize, since);
   }
 

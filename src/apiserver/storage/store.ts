@@ -6,19 +6,34 @@ import { Collection, type StoredEvent } from "./collection.ts";
  * The state of a server, as JSON. A store that is restored from it starts with an empty history: older watches get 410.
  */
 export interface Snapshot {
-  readonly format: 1;
   readonly revision: number;
   /** By `group/plural`, then by key. */
   readonly objects: Readonly<Record<string, Readonly<Record<string, UnstructuredObject>>>>;
-  /** The key that signs tokens, in base64. */
+  /** The key of tokens, in base64. */
   readonly tokenKey?: string;
+}
+
+/** A change that a store is about to make. */
+export interface JournalEntry {
+  /** `group/plural` */
+  readonly resource: string;
+  readonly key: string;
+  readonly revision: number;
+  /** The object as JSON; absent for a deletion. */
+  readonly text: string | undefined;
+}
+
+/** The place where a store writes its changes down before anybody can see them. */
+export interface Journal {
+  /** Writes a change down in the same turn. If it throws, the change is not made, and its request fails. */
+  append(entry: JournalEntry): void;
 }
 
 /** Returns the current state. Its objects are shared and frozen. */
 export function takeSnapshot(store: Store): Snapshot {
   const collections = [...store.collections()].filter(([, collection]) => collection.size > 0);
   const objects = collections.map(([id, collection]) => [id, Object.fromEntries(collection.entries(""))] as const);
-  return { format: 1, revision: store.revision, objects: Object.fromEntries(objects) };
+  return { revision: store.revision, objects: Object.fromEntries(objects) };
 }
 
 /** Fills an empty store. Its first write gets a later revision than any in the snapshot. */
@@ -38,6 +53,7 @@ export function restoreSnapshot(store: Store, { revision, objects }: Snapshot): 
 export class Store {
   private readonly byResource = new Map<string, Collection>();
   private readonly historySize: number;
+  private readonly journal: Journal | undefined;
   private readonly texts = new WeakMap<UnstructuredObject, string>();
   private lastRevision = 1;
   /** Events before this revision are unknown; a restored store starts without history. */
@@ -47,8 +63,9 @@ export class Store {
    * `historySize` is the number of events that each collection keeps for late watches, by default about as many as a
    * real server.
    */
-  constructor(historySize = 4096) {
+  constructor(historySize = 4096, journal?: Journal) {
     this.historySize = historySize;
+    this.journal = journal;
   }
 
   get revision(): number {
@@ -59,7 +76,7 @@ export class Store {
   collection(resource: { readonly group: string; readonly plural: string }): Collection {
     const id = `${resource.group}/${resource.plural}`;
     let collection = this.byResource.get(id);
-    if (!collection) this.byResource.set(id, (collection = new Collection(this.historySize, this.floor)));
+    if (!collection) this.byResource.set(id, (collection = new Collection(id, this.historySize, this.floor)));
     return collection;
   }
 
@@ -108,9 +125,12 @@ export class Store {
     key: string,
     write: Pick<StoredEvent, "type" | "previous" | "object">,
   ): UnstructuredObject {
-    const revision = ++this.lastRevision;
+    const revision = this.lastRevision + 1;
     const { type, previous, object } = write;
     const stored = freezeJson(withVersion(object, String(revision)));
+    const text = this.journal && type !== "DELETED" ? this.text(stored) : undefined;
+    this.journal?.append({ resource: collection.id, key, revision, text });
+    this.lastRevision = revision;
     collection.apply({ revision, type, key, object: stored, previous });
     return stored;
   }

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import type { Io } from "../io.ts";
 import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
 import { collectPaths, parsePath } from "../flags/parse-path.ts";
+import { checkPersistFlags, persistHelp, persistSyncHelp } from "../flags/persist-flags.ts";
 import { parsePort } from "../flags/parse-port.ts";
 
 interface RunFlags {
@@ -14,6 +15,7 @@ interface RunFlags {
   readonly rbac?: true;
   readonly runCommands?: true;
   readonly persist?: string;
+  readonly persistSync?: true;
   readonly watch?: true;
   readonly debug?: number;
   readonly logFormat: "pretty" | "json";
@@ -38,11 +40,8 @@ export function runCommand(io: Io): Command {
       "--rbac",
       "enforce the roles of config/rbac on the operator; a denied request is reported with the marker to add",
     )
-    .addOption(
-      new Option("--persist [folder]", "folder that keeps the server's objects between runs")
-        .preset(".tsop/state")
-        .argParser(parsePath),
-    )
+    .addOption(new Option("--persist [folder]", persistHelp).preset(".tsop/state").argParser(parsePath))
+    .option("--persist-sync", persistSyncHelp)
     .option("--run-commands", runCommandsHelp)
     .option("--watch", "rebuild and restart the operator when sources change; the server and its objects stay")
     .addOption(
@@ -55,6 +54,7 @@ export function runCommand(io: Io): Command {
     )
     .addHelpText("after", examples)
     .action(async (args: string[], flags: RunFlags) => {
+      checkPersistFlags(flags);
       if (flags.runCommands) warnOfCommands(io);
       const { runLocal } = await import("../../local/run-local.ts");
       const { showLocal } = await import("../steps/show-local.ts");

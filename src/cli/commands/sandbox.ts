@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import type { Io } from "../io.ts";
 import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
 import { collectPaths, parsePath } from "../flags/parse-path.ts";
+import { checkPersistFlags, persistHelp, persistSyncHelp } from "../flags/persist-flags.ts";
 import { parseKnownPort, parsePort } from "../flags/parse-port.ts";
 
 interface SandboxFlags {
@@ -11,6 +12,7 @@ interface SandboxFlags {
   readonly rbac?: true;
   readonly runCommands?: true;
   readonly persist?: string;
+  readonly persistSync?: true;
   readonly kubeconfig: string;
   readonly webhookPort?: number;
 }
@@ -24,7 +26,8 @@ export function sandboxCommand(io: Io): Command {
       new Option("--simulate <mode>", "simulate the progress of workloads").choices(["on", "off"]).default("on"),
     )
     .option("--rbac", "enforce roles for users other than the administrator")
-    .option("--persist <folder>", "folder that keeps the server's objects between runs", parsePath)
+    .option("--persist <folder>", persistHelp, parsePath)
+    .option("--persist-sync", persistSyncHelp)
     .option("--run-commands", runCommandsHelp)
     .option("--apply <path>", "file or folder to apply at the start; repeatable", collectPaths)
     .option(
@@ -38,6 +41,7 @@ export function sandboxCommand(io: Io): Command {
       "\nExamples:\n  tsop sandbox\n  tsop sandbox --port 6443 --apply config/crd/bases --apply config/samples",
     )
     .action(async (flags: SandboxFlags) => {
+      checkPersistFlags(flags);
       if (flags.runCommands) warnOfCommands(io);
       const { serveSandbox } = await import("../../sandbox/serve-sandbox.ts");
       const { cwd, signal } = io;

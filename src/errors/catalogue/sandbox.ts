@@ -24,9 +24,17 @@ export const sandboxErrors = {
     message: "{file} can't be read: {reason}",
     hint: "start over: rm {file}",
   },
+  TSOP_STATE_DAMAGED: {
+    message: "{file} is damaged at byte {offset}: {reason}",
+    hint: "keep what was written before that: truncate -s {offset} {file}; or start over: rm {file}",
+  },
   TSOP_STATE_NOT_SAVED: {
-    message: "{file} can't be saved: {reason}",
-    hint: "the server keeps running and tries again; the next start restores the last saved state",
+    message: "{file} can't be written: {reason}",
+    hint: "writes are refused until it can; free some space or check permissions",
+  },
+  TSOP_STATE_NOT_SYNCED: {
+    message: "{file} can't be written to the disk: {reason}",
+    hint: "all requests are refused, as nobody knows what the disk holds; check the disk and start again",
   },
   TSOP_MANIFEST_NOT_FOUND: {
     message: "{path} does not exist or can't be read",

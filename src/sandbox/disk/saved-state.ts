@@ -1,146 +1,91 @@
-import { open, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import { isObject } from "../../apimachinery/is-object.ts";
-import type { EmbeddedApiServer } from "../../apiserver/create-api-server.ts";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Certificate } from "../../apimachinery/certificates/issue-certificates.ts";
+import { isApiError } from "../../apimachinery/status.ts";
+import type { ApiServerOptions, EmbeddedApiServer } from "../../apiserver/create-api-server.ts";
 import type { Snapshot } from "../../apiserver/storage/store.ts";
+import { messageOf } from "../../errors/message-of.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
+import { answerWhenSynced } from "./answer-when-synced.ts";
+import { loadAuthority } from "./authority.ts";
 import { diskReason } from "./disk-reason.ts";
+import { readEarlierState } from "./earlier-state.ts";
+import { formatSnapshot, readLog, type LogContent } from "./log-records.ts";
 import { makeFolder } from "./make-folder.ts";
+import { readIfThere } from "./read-if-there.ts";
+import { StateLog, type LogOptions } from "./state-log.ts";
 import { takeLock } from "./take-lock.ts";
-
-/** Interval between two saves. */
-const saveEveryMs = 200;
+import { syncFolder, writeWhole } from "./write-whole.ts";
 
 /**
- * Distance to the saved revision at a start: a killed run may have reported later ones, which must not be used again.
+ * Distance to the last revision at a start: before a power failure, a run without `sync` may have reported later ones,
+ * which must not be used again.
  */
 const revisionsAhead = 100_000;
 
-/** A folder that a sandbox restores its objects from and saves them to. */
+export interface StateOptions extends LogOptions {
+  /** Returns the objects of the first start. */
+  readonly initial: () => Snapshot;
+}
+
+/** A folder that keeps a sandbox's objects and its identity. */
 export interface SavedState {
-  /** The saved objects; absent at the first start. */
-  readonly snapshot: Snapshot | undefined;
-  /** Calls a function that loads the snapshot; its failure is reported as one of the file. */
-  restore<T>(take: () => T): Promise<T>;
-  /** Saves changes until the signal aborts, then the last ones; rejects if those cannot be saved. */
-  keep(server: EmbeddedApiServer, signal: AbortSignal, onError: (error: unknown) => void): Promise<void>;
-  /** Releases the folder. */
+  /** The authority of the server's certificate. */
+  readonly authority: Certificate;
+  /** Creates a server with the saved objects, and saves its changes from then on. */
+  restore(create: (state: ServerState) => EmbeddedApiServer): Promise<EmbeddedApiServer>;
+  /** Releases the folder. Rejects if the last changes may not survive a power failure. */
   close(): Promise<void>;
 }
 
+type ServerState = Required<Pick<ApiServerOptions, "restore" | "journal">>;
+
 /** Opens a folder for this process alone, and reads the objects that an earlier sandbox saved. */
-export async function openState(folder: string): Promise<SavedState> {
-  const [file, lock] = [join(folder, "state.json"), join(folder, "lock")];
+export async function openState(folder: string, options: StateOptions): Promise<SavedState> {
+  const file = join(folder, "state.log");
+  const earlierFile = join(folder, "state.json");
+  const lock = join(folder, "lock");
   await makeFolder(folder);
   const holder = await takeLock(lock);
   if (holder !== undefined) throw new TsopError("TSOP_STATE_LOCKED", { folder, pid: holder });
-  const close = () => rm(lock, { force: true });
+  const release = () => rm(lock, { force: true });
   try {
-    const snapshot = await readSnapshot(file);
-    const keep: SavedState["keep"] = async (server, signal, onError) => {
+    const bytes = await readIfThere(file);
+    const saved = bytes && readLog(file, bytes);
+    const earlier = saved ? undefined : await readEarlierState(earlierFile);
+    const { ca, tokenKey } = await loadAuthority(folder, earlier?.tokenKey);
+    const { snapshot, end } = saved ?? (await begin(file, earlier ?? options.initial()));
+    if (earlier) await rm(earlierFile);
+    if (options.sync) await syncFolder(dirname(folder));
+    const log = await StateLog.open(file, end, options);
+    const close = () => log.close().finally(release);
+    const restore: SavedState["restore"] = async (create) => {
+      const revision = snapshot.revision + revisionsAhead;
       try {
-        await save({ file, server, onError }, signal);
-      } finally {
-        await close();
-      }
-    };
-    const restore: SavedState["restore"] = async (take) => {
-      try {
-        return take();
+        const server = create({ restore: { ...snapshot, revision, tokenKey }, journal: log });
+        log.rewriteFrom(() => server.snapshot());
+        return options.sync ? answerWhenSynced(server, () => log.synced()) : server;
       } catch (cause) {
         await close();
-        throw invalid(file, cause);
+        // The log refuses to write.
+        if (isApiError(cause)) throw cause.cause;
+        throw new TsopError("TSOP_STATE_INVALID", { file, reason: messageOf(cause) }, { cause });
       }
     };
-    return { snapshot, restore, keep, close };
+    return { authority: ca, restore, close };
   } catch (error) {
-    await close();
+    await release();
     throw error;
   }
 }
 
-async function readSnapshot(file: string): Promise<Snapshot | undefined> {
-  let text: string;
+/** Writes a log that begins with a state. */
+async function begin(file: string, snapshot: Snapshot): Promise<LogContent> {
+  const bytes = Buffer.concat([...formatSnapshot(snapshot)]);
   try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-  let snapshot: unknown;
-  try {
-    snapshot = JSON.parse(text);
+    await writeWhole(file, bytes);
   } catch (cause) {
-    throw invalid(file, cause);
+    throw new TsopError("TSOP_STATE_NOT_SAVED", { file, reason: diskReason(cause) }, { cause });
   }
-  if (isSnapshot(snapshot)) return { ...snapshot, revision: snapshot.revision + revisionsAhead };
-  throw new TsopError("TSOP_STATE_INVALID", { file, reason: "its format is not that of this version" });
-}
-
-function isSnapshot(value: unknown): value is Snapshot {
-  const { format, revision, objects } = (value ?? {}) as Partial<Snapshot>;
-  if (format !== 1 || !Number.isSafeInteger(revision) || !isObject(objects)) return false;
-  return Object.values(objects).every(
-    (entries) => isObject(entries) && Object.values(entries).every((object) => isObject(object?.metadata)),
-  );
-}
-
-function invalid(file: string, cause: unknown): TsopError {
-  return new TsopError("TSOP_STATE_INVALID", { file, reason: (cause as Error).message }, { cause });
-}
-
-interface Saving {
-  readonly file: string;
-  readonly server: EmbeddedApiServer;
-  readonly onError: (error: unknown) => void;
-}
-
-/**
- * Saves until the signal aborts. Reports a failure, such as a full disk, once and tries again; rejects if the last save
- * fails.
- */
-async function save({ file, server, onError }: Saving, signal: AbortSignal): Promise<void> {
-  let saved = -1;
-  let failure: TsopError | undefined;
-  for (let isLast = false; !isLast;) {
-    // The signal ends the wait early.
-    await wait(saveEveryMs, undefined, { signal }).catch(() => {});
-    // If the signal aborts during a write, one more turn saves the changes since then.
-    isLast = signal.aborted;
-    const { revision } = server;
-    if (revision === saved) continue;
-    try {
-      await writeWhole(file, JSON.stringify(server.snapshot()));
-      saved = revision;
-      failure = undefined;
-    } catch (cause) {
-      const before = failure;
-      failure = new TsopError("TSOP_STATE_NOT_SAVED", { file, reason: diskReason(cause) }, { cause });
-      if (failure.message !== before?.message && !isLast) onError(failure);
-    }
-  }
-  if (failure) throw failure;
-}
-
-/**
- * Replaces a file atomically: a reader finds the old text or the new one, even after a power failure. It may hold
- * secrets.
- */
-async function writeWhole(file: string, text: string): Promise<void> {
-  const temporary = `${file}.new`;
-  try {
-    const handle = await open(temporary, "w", 0o600);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
-  } catch (error) {
-    // Half a text only takes room on a full disk. If its removal fails, the first error is reported.
-    await rm(temporary, { force: true }).catch(() => {});
-    throw error;
-  }
+  return { snapshot, end: bytes.length };
 }

@@ -224,14 +224,14 @@ describe("a conversion webhook that fails", () => {
     answer = spoilt(() => undefined);
     expect((await api.ask("GET", `${path("v2")}/a`)).status).toBe(200);
     answer = (review) => reply(review, { result: { status: "Failure", message: "no way" } });
-    const { revision } = api.server;
+    const { revision } = api.server.snapshot();
     const refused = await api.ask("POST", path("v2"), made("v2", "b", {}));
     expect([refused.status, refused.body.message]).toEqual([
       500,
       "conversion webhook for example.com/v2, Kind=Gadget failed: no way",
     ]);
     const patched = await api.ask("PATCH", `${path("v2")}/a`, { spec: { address: "x" } }, merge);
-    expect([patched.status, api.server.revision]).toEqual([500, revision]);
+    expect([patched.status, api.server.snapshot().revision]).toEqual([500, revision]);
     await api.ask("POST", path("v1"), made("v1", "c", {}));
     const watch = await api.watch(`${path("v2")}?watch=true&resourceVersion=${revision}`);
     expect(await watch.next()).toMatchObject({ type: "ERROR", object: { code: 500 } });

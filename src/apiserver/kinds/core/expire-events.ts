@@ -1,10 +1,13 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Clock } from "../../../apimachinery/clock.ts";
+import { isApiError } from "../../../apimachinery/status.ts";
 import type { Store } from "../../storage/store.ts";
 import type { StoredEvent } from "../../storage/collection.ts";
 
 /** Lifetime of an event after its last write: the default of a real server. */
 const lifetimeMs = 60 * 60 * 1000;
+/** Time until another attempt if the journal refuses a deletion, as on a full disk. */
+const retryMs = 1000;
 
 /** Deletes events at the end of their lifetime, which watchers see. The returned function stops that. */
 export function expireEvents(store: Store, clock: Clock): () => void {
@@ -23,9 +26,16 @@ export function expireEvents(store: Store, clock: Clock): () => void {
   const remove = (): void => {
     for (const [key, end] of ends) {
       if (end > clock.now()) break;
-      ends.delete(key);
       const event = collection.get(key);
-      if (event) store.remove(collection, key, event);
+      try {
+        if (event) store.remove(collection, key, event);
+      } catch (error) {
+        // The journal has reported it.
+        if (!isApiError(error)) throw error;
+        cancel = clock.after(retryMs, remove);
+        return;
+      }
+      ends.delete(key);
     }
     wait();
   };

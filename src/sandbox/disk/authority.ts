@@ -1,0 +1,49 @@
+import { createPrivateKey, randomBytes, X509Certificate } from "node:crypto";
+import { join } from "node:path";
+import { createAuthority, type Certificate } from "../../apimachinery/certificates/issue-certificates.ts";
+import { messageOf } from "../../errors/message-of.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { readIfThere } from "./read-if-there.ts";
+import { writeWhole } from "./write-whole.ts";
+
+/** The identity of a server: clients that trust it trust each later server with the same one. */
+export interface Authority {
+  /** Issues the server's certificate, a new one at each start. */
+  readonly ca: Certificate;
+  /** The key of all tokens, in base64. */
+  readonly tokenKey: string;
+}
+
+const years = 10;
+/** An authority is replaced if it expires within this time: a server may run for long. */
+const renewBeforeMs = 30 * 24 * 3600_000;
+
+/** Reads the authority of a folder. Creates one if there is none, and replaces one that expires soon. */
+export async function loadAuthority(folder: string, earlierKey: string | undefined): Promise<Authority> {
+  const file = join(folder, "authority.json");
+  const saved = await readAuthority(file);
+  const now = Date.now();
+  if (saved && Date.parse(new X509Certificate(saved.ca.cert).validTo) - now > renewBeforeMs) return saved;
+  const tokenKey = saved?.tokenKey ?? earlierKey ?? randomBytes(32).toString("base64");
+  const authority = { ca: createAuthority(now, years), tokenKey };
+  await writeWhole(file, `${JSON.stringify({ format: 1, ...authority }, null, 2)}\n`);
+  return authority;
+}
+
+async function readAuthority(file: string): Promise<Authority | undefined> {
+  const text = await readIfThere(file);
+  try {
+    return text && parseAuthority(text.toString());
+  } catch (cause) {
+    throw new TsopError("TSOP_STATE_INVALID", { file, reason: messageOf(cause) }, { cause });
+  }
+}
+
+function parseAuthority(text: string): Authority {
+  const { format, ca, tokenKey } = JSON.parse(text) as Authority & { format: number };
+  if (format !== 1) throw new Error("its format is not that of this version");
+  const isPair = new X509Certificate(ca.cert).checkPrivateKey(createPrivateKey(ca.key));
+  if (!isPair) throw new Error("the key is not that of the certificate");
+  if (Buffer.from(tokenKey, "base64").length !== 32) throw new Error("tokenKey does not have 32 bytes");
+  return { ca, tokenKey };
+}

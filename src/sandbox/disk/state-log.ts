@@ -1,0 +1,224 @@
+import { fdatasyncSync, fsyncSync, ftruncateSync, openSync, closeSync, renameSync, writeSync } from "node:fs";
+import { open, rm, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { ApiError, failure } from "../../apimachinery/status.ts";
+import type { Journal, JournalEntry, Snapshot } from "../../apiserver/storage/store.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { diskReason } from "./disk-reason.ts";
+import { formatEntry, formatSnapshot } from "./log-records.ts";
+
+export interface LogOptions {
+  /** Makes `synced` wait for the disk, so that changes survive a power failure. */
+  readonly sync: boolean;
+  /** Called with the first of several equal failures. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** A log is rewritten once it has this size and has doubled since the last time. */
+const smallestRewrite = 8 * 1024 * 1024;
+/** The most bytes that are formatted in one turn of the event loop. */
+const chunkSize = 128 * 1024;
+
+/**
+ * The changes of a store in a file. A change is written with a call of the operating system before the store makes it:
+ * it survives the end of the process in any form, and a full disk refuses it.
+ */
+export class StateLog implements Journal {
+  private readonly file: string;
+  private readonly options: LogOptions;
+  private handle: FileHandle;
+  private size: number;
+  private rewriteAt: number;
+  /** The message of the last failure, until a write succeeds. */
+  private reported: string | undefined;
+  /** The reason why nothing can be written any more. */
+  private ended: TsopError | undefined;
+  /** The numbers of changes that were written, and of those that are on the disk. */
+  private written = 0;
+  private durable = 0;
+  private syncing: Promise<void> | undefined;
+  private rewriting: Promise<void> | undefined;
+  /** The changes since a rewriting began. */
+  private meanwhile: Buffer[] | undefined;
+  private readState: (() => Snapshot) | undefined;
+
+  private constructor(file: string, handle: FileHandle, size: number, options: LogOptions) {
+    this.file = file;
+    this.handle = handle;
+    this.size = size;
+    this.rewriteAt = Math.max(smallestRewrite, 2 * size);
+    this.options = options;
+  }
+
+  /** Opens a log for further records after its first `size` bytes. */
+  static async open(file: string, size: number, options: LogOptions): Promise<StateLog> {
+    await rm(`${file}.new`, { force: true });
+    const handle = await open(file, "r+");
+    await handle.truncate(size);
+    return new StateLog(file, handle, size, options);
+  }
+
+  /** Lets the log be rewritten in the background, as a state instead of all the changes that led to it. */
+  rewriteFrom(readState: () => Snapshot): void {
+    this.readState = readState;
+  }
+
+  append(entry: JournalEntry): void {
+    if (this.ended) throw refusal(this.ended);
+    const record = formatEntry(entry);
+    try {
+      writeAt(this.handle.fd, record, this.size);
+    } catch (cause) {
+      this.cutPart();
+      throw refusal(this.report(cause));
+    }
+    this.reported = undefined;
+    this.size += record.length;
+    this.written++;
+    this.meanwhile?.push(record);
+    if (this.size > this.rewriteAt && this.readState) this.rewriting ??= this.rewriteSoon(this.readState);
+  }
+
+  /** Resolves when all changes so far are on the disk. Callers that wait at the same time share one call of fdatasync. */
+  async synced(): Promise<void> {
+    const wanted = this.written;
+    while (this.durable < wanted) {
+      if (this.ended) throw refusal(this.ended);
+      await (this.syncing ??= this.sync().finally(() => (this.syncing = undefined)));
+    }
+  }
+
+  /** Ends the log; what it holds survives a power failure. */
+  async close(): Promise<void> {
+    const { file } = this;
+    await this.rewriting;
+    const before = this.ended;
+    this.ended ??= new TsopError("TSOP_STATE_NOT_SAVED", { file, reason: "the server has stopped" });
+    try {
+      await this.syncing;
+      await this.handle.sync();
+    } catch (cause) {
+      throw before ?? new TsopError("TSOP_STATE_NOT_SYNCED", { file, reason: diskReason(cause) }, { cause });
+    } finally {
+      await this.handle.close();
+    }
+  }
+
+  private async sync(): Promise<void> {
+    const { written } = this;
+    try {
+      await this.handle.datasync();
+    } catch (cause) {
+      throw refusal(this.end(cause));
+    }
+    this.durable = Math.max(this.durable, written);
+  }
+
+  /** Ends the log: the operating system may have dropped the data, and another attempt would succeed without them. */
+  private end(cause: unknown): TsopError {
+    const { file } = this;
+    this.ended = new TsopError("TSOP_STATE_NOT_SYNCED", { file, reason: diskReason(cause) }, { cause });
+    this.options.onError(this.ended);
+    return this.ended;
+  }
+
+  /** Removes what was written of a record that was refused. Otherwise, the next one is written over it. */
+  private cutPart(): void {
+    try {
+      ftruncateSync(this.handle.fd, this.size);
+    } catch {
+      // A part without a line break at the end of the file is not read.
+    }
+  }
+
+  private report(cause: unknown): TsopError {
+    const error = new TsopError("TSOP_STATE_NOT_SAVED", { file: this.file, reason: diskReason(cause) }, { cause });
+    if (error.message !== this.reported) this.options.onError(error);
+    this.reported = error.message;
+    return error;
+  }
+
+  /** Rewrites the log in a later turn, when the store has made the change that was just written. */
+  private async rewriteSoon(readState: () => Snapshot): Promise<void> {
+    await nextTurn();
+    const { file } = this;
+    try {
+      await this.rewrite(readState);
+    } catch (cause) {
+      this.report(cause);
+      await rm(`${file}.new`, { force: true }).catch(() => {});
+    } finally {
+      this.meanwhile = undefined;
+      this.rewriteAt = Math.max(smallestRewrite, 2 * this.size);
+      this.rewriting = undefined;
+    }
+  }
+
+  private async rewrite(readState: () => Snapshot): Promise<void> {
+    const { file, options } = this;
+    const meanwhile: Buffer[] = (this.meanwhile = []);
+    const state = formatSnapshot(readState());
+    const handle = await open(`${file}.new`, "w", 0o600);
+    let size = 0;
+    try {
+      for (const chunk of chunksOf(state)) {
+        await handle.appendFile(chunk);
+        size += chunk.length;
+      }
+      await handle.sync();
+      // From here on in one turn: no change may come between the last record and the new name.
+      const rest = Buffer.concat(meanwhile);
+      writeAt(handle.fd, rest, size);
+      size += rest.length;
+      if (options.sync) fdatasyncSync(handle.fd);
+      renameSync(`${file}.new`, file);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    const old = this.handle;
+    this.handle = handle;
+    this.size = size;
+    try {
+      if (options.sync) syncFolderNow(dirname(file));
+      this.durable = this.written;
+    } catch (cause) {
+      this.end(cause);
+    }
+    await old.close();
+  }
+}
+
+/** Writes all bytes; a call of the operating system may write only some. */
+function writeAt(fd: number, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+}
+
+function* chunksOf(records: Iterable<Buffer>): Generator<Buffer> {
+  let chunk: Buffer[] = [];
+  let size = 0;
+  for (const record of records) {
+    chunk.push(record);
+    size += record.length;
+    if (size < chunkSize) continue;
+    yield Buffer.concat(chunk);
+    [chunk, size] = [[], 0];
+  }
+  yield Buffer.concat(chunk);
+}
+
+function syncFolderNow(folder: string): void {
+  if (process.platform === "win32") return;
+  const fd = openSync(folder, "r");
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Returns the answer to a request whose change cannot be written. */
+function refusal(error: TsopError): ApiError {
+  return new ApiError(failure("InternalError", `Internal error occurred: ${error.message}`), { cause: error });
+}

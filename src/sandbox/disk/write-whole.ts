@@ -1,0 +1,37 @@
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/**
+ * Replaces a file atomically: a reader finds the old content or the new one, even after a power failure. It may hold
+ * secrets.
+ */
+export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${file}.new`;
+  try {
+    const handle = await open(temporary, "w", 0o600);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+    await syncFolder(dirname(file));
+  } catch (error) {
+    // Half a text only takes room on a full disk. If its removal fails, the first error is reported.
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Makes the names of a folder's files survive a power failure. */
+export async function syncFolder(folder: string): Promise<void> {
+  // Windows opens no folders, and keeps names without being asked.
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
