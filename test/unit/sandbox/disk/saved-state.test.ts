@@ -1,58 +1,70 @@
-import { execFileSync } from "node:child_process";
-import { once } from "node:events";
-import {
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createAuthority } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
+import { createApiServer } from "../../../../src/apiserver/create-api-server.ts";
 import { ConfigMapKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
-import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
+import { startSandbox, type SandboxOptions } from "../../../../src/sandbox/start-sandbox.ts";
 import { patience } from "../../../patience.ts";
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "tsop-state-"))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const file = () => join(folder, "state.json");
+const file = () => join(folder, "state.log");
+const authorityFile = () => join(folder, "authority.json");
 
-async function start(onError: (error: unknown) => void = () => {}) {
+async function start(options: SandboxOptions = {}) {
   const stop = new AbortController();
-  const sandbox = await startSandbox({ simulate: false, persist: folder, onError }, stop.signal);
+  const sandbox = await startSandbox({ simulate: false, persist: folder, ...options }, stop.signal);
   const end = async () => {
     stop.abort();
     await sandbox.done;
   };
-  return { client: sandbox.client, end };
+  return { ...sandbox, end };
 }
 
-it("restores the same objects, with later versions", async () => {
-  const first = await start();
-  const a = await first.client.create(ConfigMapKind, {
-    metadata: { name: "a", namespace: "default" },
-    data: { b: "c" },
-  });
-  await first.end();
-  expect(statSync(file()).mode & 0o777).toBe(0o600);
+type Client = Awaited<ReturnType<typeof start>>["client"];
 
-  const second = await start();
-  expect(await second.client.get(ConfigMapKind, { namespace: "default", name: "a" })).toEqual(a);
+const namespace = "default";
+const create = (client: Client, name: string, text = "") =>
+  client.create(ConfigMapKind, { metadata: { name, namespace }, data: { text } });
+
+/** Starts from a copy of the folder as it is now: what a killed process leaves behind. */
+async function startCopy(): Promise<Awaited<ReturnType<typeof start>>> {
+  const copy = `${folder}-copy`;
+  cpSync(folder, copy, { recursive: true, filter: (path) => path !== join(folder, "lock") });
+  const copied = await start({ persist: copy });
+  const end = () => copied.end().finally(() => rmSync(copy, { recursive: true }));
+  return { ...copied, end };
+}
+
+it.each([false, true])("restores the same objects, with later versions (synchronous: %s)", async (persistSync) => {
+  const first = await start({ persistSync });
+  const a = await create(first.client, "a");
+  await first.end();
+  expect(readdirSync(folder).toSorted()).toEqual(["authority.json", "state.log"]);
+  for (const path of [file(), authorityFile()]) expect(statSync(path).mode & 0o777).toBe(0o600);
+
+  const second = await start({ persistSync });
+  expect(await second.client.get(ConfigMapKind, { namespace, name: "a" })).toEqual(a);
   const changed = await second.client.update(ConfigMapKind, { ...a, data: { b: "d" } });
   expect(Number(changed.metadata.resourceVersion)).toBeGreaterThan(Number(a.metadata.resourceVersion));
   await second.end();
 });
 
-it("saves while it runs", async () => {
+it("has each change in the folder when it is answered", async () => {
   const { client, end } = await start();
-  await client.create(ConfigMapKind, { metadata: { name: "early", namespace: "default" } });
-  await vi.waitUntil(() => existsSync(file()) && readFileSync(file(), "utf8").includes('"early"'), patience);
+  const a = await create(client, "a");
+  const b = await create(client, "b");
+  const changed = await client.update(ConfigMapKind, { ...a, data: { text: "new" } });
+  await client.delete(ConfigMapKind, { namespace, name: "b" });
+  const copy = await startCopy();
+  const { items, metadata } = await copy.client.list(ConfigMapKind, { namespace });
+  expect(items.filter(({ metadata }) => metadata.name !== "kube-root-ca.crt")).toEqual([changed]);
+  expect(Number(metadata.resourceVersion)).toBeGreaterThan(Number(b.metadata.resourceVersion) + 2);
+  await copy.end();
   await end();
 });
 
@@ -64,54 +76,147 @@ it("locks the folder for one run, and takes over the lock of a killed one", asyn
   await (await start()).end();
 });
 
-it.each(["{", '{"format":99}'])("rejects an unreadable file: %s", async (text) => {
-  writeFileSync(file(), text);
-  await expect(start()).rejects.toMatchObject({ code: "TSOP_STATE_INVALID" });
-  expect(readFileSync(file(), "utf8")).toBe(text);
+it("cuts a part of a record at the end, and goes on after it", async () => {
+  const first = await start();
+  const a = await create(first.client, "a");
+  await create(first.client, "b");
+  await first.end();
+  const text = readFileSync(file());
+  writeFileSync(file(), text.subarray(0, -20));
+  const second = await start();
+  await create(second.client, "c");
+  await second.end();
+  const third = await start();
+  const { items } = await third.client.list(ConfigMapKind, { namespace });
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(["a", "c"]);
+  expect(items[0]).toEqual(a);
+  await third.end();
 });
 
-it("reports a failed save once, keeps serving, and saves as soon as possible", async () => {
-  const obstacle = join(folder, "state.json.new");
-  mkdirSync(obstacle);
-  const problems: unknown[] = [];
-  const { client, end } = await start((error) => problems.push(error));
-  const create = (name: string) => client.create(ConfigMapKind, { metadata: { name, namespace: "default" } });
-  await create("a");
-  await vi.waitUntil(() => problems.length > 0, patience);
-  await create("b");
-  rmSync(obstacle, { recursive: true });
-  await vi.waitUntil(() => existsSync(file()), patience);
-  await end();
-  expect(problems).toHaveLength(1);
-  expect(problems[0]).toMatchObject({ code: "TSOP_STATE_NOT_SAVED" });
-  expect(readFileSync(file(), "utf8")).toContain('"b"');
-});
-
-it("saves at the end the changes made during a save", async () => {
-  // A pipe holds up who writes into it until somebody reads.
-  const pipe = join(folder, "state.json.new");
-  execFileSync("mkfifo", [pipe]);
-  const { client, end } = await start();
-  const create = (name: string, data: Record<string, string>) =>
-    client.create(ConfigMapKind, { metadata: { name, namespace: "default" }, data });
-  await create("large", { text: "x".repeat(500_000) });
-  const reader = createReadStream(pipe);
-  await once(reader, "data");
-  reader.pause();
-  await create("late", {});
-  const ended = end();
-  reader.resume();
-  await ended;
-  expect(readFileSync(file(), "utf8")).toContain('"late"');
-});
-
-it("fails if the last changes cannot be saved, keeps the former state, and releases the folder", async () => {
+it.each([
+  ["another format", () => "tsop state log, format 3\n", "TSOP_STATE_INVALID"],
+  ["damage", (text: string) => text.replace('"key":"default"', '"key":"defaulT"'), "TSOP_STATE_DAMAGED"],
+])("refuses a log with %s, and leaves it alone", async (_, change, code) => {
   await (await start()).end();
-  const before = readFileSync(file(), "utf8");
-  mkdirSync(join(folder, "state.json.new"));
-  const { client, end } = await start();
-  await client.create(ConfigMapKind, { metadata: { name: "lost", namespace: "default" } });
-  await expect(end()).rejects.toMatchObject({ code: "TSOP_STATE_NOT_SAVED" });
-  expect(readFileSync(file(), "utf8")).toBe(before);
-  expect(existsSync(join(folder, "lock"))).toBe(false);
+  const text = change(readFileSync(file(), "utf8"));
+  writeFileSync(file(), text);
+  await expect(start()).rejects.toMatchObject({ code, message: expect.stringContaining(file()) });
+  expect(readFileSync(file(), "utf8")).toBe(text);
+  expect(readdirSync(folder).toSorted()).toEqual(["authority.json", "state.log"]);
 });
+
+it("continues with the state of an earlier version", async () => {
+  const { server, object, token } = await earlierServer();
+  writeFileSync(join(folder, "state.json"), JSON.stringify({ format: 1, ...server.snapshot() }));
+  const { client, config, end } = await start();
+  expect(await client.get(ConfigMapKind, { namespace, name: "old" })).toEqual(object);
+  expect(config.token).toBe(token);
+  await end();
+  expect(readdirSync(folder).toSorted()).toEqual(["authority.json", "state.log"]);
+});
+
+async function earlierServer() {
+  const server = createApiServer();
+  const admin = { username: "admin", groups: ["system:masters"] };
+  const body = Buffer.from(JSON.stringify({ metadata: { name: "old" } }));
+  const url = "/api/v1/namespaces/default/configmaps";
+  const { signal } = new AbortController();
+  const answer = await server.handle({ method: "POST", url, headers: {}, body, user: admin, signal });
+  server.close();
+  return { server, object: JSON.parse(String(answer.body)) as unknown, token: server.addUser(admin) };
+}
+
+describe("rewriting", () => {
+  const text = "x".repeat(900_000);
+  /** Writes more than fits in a log that is not rewritten. */
+  const writeMuch = async (client: Client, name: string) => {
+    for (let index = 0; index < 10; index++) {
+      await create(client, name, text);
+      await client.delete(ConfigMapKind, { namespace, name });
+    }
+  };
+
+  it("keeps the state and what is written meanwhile", async () => {
+    const { client, end } = await start();
+    const kept = await create(client, "kept", text);
+    await writeMuch(client, "often");
+    let count = 0;
+    const small = async () => void (await create(client, `small-${count++}`));
+    await vi.waitUntil(() => small().then(() => statSync(file()).size < 2_000_000), { ...patience, interval: 0 });
+    const copy = await startCopy();
+    const { items } = await copy.client.list(ConfigMapKind, { namespace });
+    const names = items.map(({ metadata }) => metadata.name);
+    expect(names).toHaveLength(1 + count);
+    expect(items.find(({ metadata }) => metadata.name === "kept")).toEqual(kept);
+    await copy.end();
+    await end();
+  });
+
+  it("reports its failure once, and the log stays as it is", async () => {
+    const problems: unknown[] = [];
+    const { client, end } = await start({ onError: (error) => problems.push(error) });
+    mkdirSync(join(folder, "state.log.new"));
+    await writeMuch(client, "often");
+    await vi.waitUntil(() => problems.length > 0, patience);
+    const last = await create(client, "last");
+    await end();
+    expect(problems).toMatchObject([{ code: "TSOP_STATE_NOT_SAVED" }]);
+    rmSync(join(folder, "state.log.new"), { recursive: true });
+    const again = await start();
+    expect(await again.client.get(ConfigMapKind, { namespace, name: "last" })).toEqual(last);
+    await again.end();
+  });
+});
+
+describe("the authority", () => {
+  const user = { username: "robot", groups: ["robots"] };
+
+  it("and the tokens are those of the runs before", async () => {
+    const first = await start();
+    const credentials = [first.config, first.addUser(user)].map(({ ca, token }) => ({ ca, token }));
+    await first.end();
+    const second = await start();
+    expect([second.config, second.addUser(user)]).toMatchObject(credentials);
+    expect(second.addUser({ ...user, groups: [] }).token).not.toBe(credentials[1]!.token);
+    await second.end();
+    const stranger = await start({ persist: join(folder, "other") });
+    expect(stranger.config.ca).not.toBe(credentials[0]!.ca);
+    expect(stranger.config.token).not.toBe(credentials[0]!.token);
+    await stranger.end();
+  });
+
+  it("is replaced when it expires soon, without the tokens", async () => {
+    const first = await start();
+    await first.end();
+    const soon = Date.now() - 365 * 24 * 3600_000 + 20 * 24 * 3600_000;
+    const saved = JSON.parse(readFileSync(authorityFile(), "utf8")) as object;
+    writeFileSync(authorityFile(), JSON.stringify({ ...saved, ca: createAuthority(soon) }));
+    const second = await start();
+    expect(second.config).toMatchObject({ token: first.config.token, ca: expect.not.stringMatching(first.config.ca!) });
+    await second.end();
+    const third = await start();
+    expect(third.config.ca).toBe(second.config.ca);
+    await third.end();
+  });
+
+  it.each([
+    ["is cut", (text: string) => text.slice(0, 100)],
+    ["has another format", (text: string) => text.replace('"format": 1', '"format": 2')],
+    ["has a foreign key", replaceKey],
+    ["has half a token key", (text: string) => text.replace(/"tokenKey": ".{20}/, '"tokenKey": "')],
+  ])("that %s is refused, with the file to remove", async (_, change) => {
+    await (await start()).end();
+    writeFileSync(authorityFile(), change(readFileSync(authorityFile(), "utf8")));
+    await expect(start()).rejects.toMatchObject({
+      code: "TSOP_STATE_INVALID",
+      hint: `start over: rm ${authorityFile()}`,
+    });
+    rmSync(authorityFile());
+    await (await start()).end();
+  });
+});
+
+function replaceKey(text: string): string {
+  const saved = JSON.parse(text) as { ca: object };
+  return JSON.stringify({ ...saved, ca: { ...saved.ca, key: createAuthority(Date.now()).key } });
+}
