@@ -15,4 +15,5 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: "no folder can be made there",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk is full",
+  EFBIG: "the file may not become larger",
 };

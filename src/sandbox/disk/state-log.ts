@@ -15,7 +15,7 @@ export interface LogOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** A log is rewritten once it has this size and has doubled since the last time. */
+/** A log is rewritten once it has this size, and then each time it has doubled. */
 const smallestRewrite = 8 * 1024 * 1024;
 /** The most bytes that are formatted in one turn of the event loop. */
 const chunkSize = 128 * 1024;
@@ -29,7 +29,8 @@ export class StateLog implements Journal {
   private readonly options: LogOptions;
   private handle: FileHandle;
   private size: number;
-  private rewriteAt: number;
+  /** At a start, nobody knows how much of the log is still of use. */
+  private rewriteAt = smallestRewrite;
   /** The message of the last failure, until a write succeeds. */
   private reported: string | undefined;
   /** The reason why nothing can be written any more. */
@@ -47,7 +48,6 @@ export class StateLog implements Journal {
     this.file = file;
     this.handle = handle;
     this.size = size;
-    this.rewriteAt = Math.max(smallestRewrite, 2 * size);
     this.options = options;
   }
 

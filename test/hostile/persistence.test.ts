@@ -1,0 +1,170 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { defineKind } from "../../src/apimachinery/kind.ts";
+import { isInternalError } from "../../src/apimachinery/status.ts";
+import type { Client } from "../../src/client/client.ts";
+import { createClient } from "../../src/client/create-client.ts";
+import { loadConfig } from "../../src/client/config/load-config.ts";
+import { freePorts } from "../../src/sandbox/webhooks/free-ports.ts";
+import { LongRunning, repository, temporaryFolder, until } from "../e2e/shell.ts";
+import { WriteHistory, type Written } from "./write-history.ts";
+
+/** The number of times that the server is killed: a few in each run of the tests, TSOP_KILLS for a longer run. */
+const kills = Number(process.env["TSOP_KILLS"] ?? 8);
+const writers = 8;
+const namespace = "default";
+const ConfigMap = defineKind<Written>({ group: "", version: "v1", kind: "ConfigMap", plural: "configmaps" });
+
+let folder: ReturnType<typeof temporaryFolder>;
+let sandbox: LongRunning | undefined;
+let port: number;
+beforeEach(async () => {
+  folder = temporaryFolder("persistence");
+  [port = 0] = await freePorts(1);
+});
+afterEach(async () => {
+  await sandbox?.stop("SIGKILL");
+  folder.remove();
+});
+
+const stateFile = () => join(folder.path, "state/state.log");
+
+/** Starts a server on the same port and folder; `wrap` is a command that runs it. */
+async function start(flags: readonly string[] = [], wrap: readonly string[] = []): Promise<LongRunning> {
+  const tsop = [process.execPath, join(repository, "bin/tsop.js"), "sandbox", "--simulate", "off"];
+  const [program = "", ...args] = [...wrap, ...tsop, "--port", `${port}`, "--persist", "state", ...flags];
+  sandbox = new LongRunning(program, [...args, "--kubeconfig", "kubeconfig"], { cwd: folder.path });
+  await sandbox.prints(/kubectl: export KUBECONFIG/);
+  return sandbox;
+}
+
+async function connect(): Promise<Client> {
+  return createClient({ config: await loadConfig({ kubeconfig: join(folder.path, "kubeconfig") }) });
+}
+
+/** Creates, updates and deletes objects of its own until the server stops. */
+async function write(client: Client, writer: number, history: WriteHistory): Promise<void> {
+  // A large object every now and then lets the log be rewritten.
+  const text = "x".repeat(writer === 0 ? 200_000 : 2_000);
+  for (let turn = 0; ; turn++) {
+    const name = `w${writer}-${randomInt(4)}`;
+    const exists = history.contentOf(name) !== undefined;
+    const isDeletion = exists && randomInt(4) === 0;
+    const id = `${turn}-${randomInt(2 ** 40)}`;
+    const object: Written = { metadata: { name, namespace }, data: { id, text } };
+    try {
+      await history.write(name, isDeletion ? undefined : id, async () => {
+        if (isDeletion) return void (await client.delete(ConfigMap, { name, namespace }));
+        return exists ? client.update(ConfigMap, object) : client.create(ConfigMap, object);
+      });
+    } catch (error) {
+      if (isDisconnected(error)) return;
+      throw error;
+    }
+  }
+}
+
+/** Notes the events of a watch until the server stops. */
+async function watch(client: Client, resourceVersion: string, history: WriteHistory): Promise<void> {
+  try {
+    for await (const event of client.watch(ConfigMap, { namespace, resourceVersion }))
+      if (event.type !== "BOOKMARK") history.event(event.type, event.object as Written);
+  } catch (error) {
+    if (!isDisconnected(error)) throw error;
+  }
+}
+
+/** Reports whether an error is one of the connection and not an answer of the server. */
+function isDisconnected(error: unknown): boolean {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  return /^(ECONN|EPIPE|UND_|TSOP_SERVER)/.test(code) || /closed|reset|refused|hang up|ended/.test(message);
+}
+
+it(
+  "keeps each answered write and each event when it is killed, and its clients go on",
+  { timeout: 30_000 + kills * 3_000 },
+  async () => {
+    const history = new WriteHistory();
+    let server = await start();
+    const kubeconfig = readFileSync(join(folder.path, "kubeconfig"), "utf8");
+    // One client for all servers: neither their address nor their authority nor its token change.
+    const client = await connect();
+    for (let kill = 0; kill < kills; kill++) {
+      const { metadata } = await client.list(ConfigMap, { namespace });
+      const work = Array.from({ length: writers }, (_, writer) => write(client, writer, history));
+      for (let watcher = 0; watcher < 2; watcher++) work.push(watch(client, metadata.resourceVersion ?? "", history));
+      const done = Promise.all(work);
+      const before = history.count;
+      await until("some writes are answered", () => history.count > before + 20 || undefined);
+      // Not a wait for a condition: the kill comes at any time.
+      await after(randomInt(500));
+      server.child.kill("SIGKILL");
+      await server.ended;
+      await done;
+      server = await start();
+      history.compare(await client.list(ConfigMap, { namespace }));
+    }
+    expect(readFileSync(join(folder.path, "kubeconfig"), "utf8")).toBe(kubeconfig);
+    console.info(`${kills} kills, ${history.count} answered writes`);
+  },
+);
+
+it("answers a write when it is on the disk, and shares the calls of the operating system", async () => {
+  const history = new WriteHistory();
+  const server = await start(["--persist-sync"]);
+  const client = await connect();
+  const done = Promise.all(Array.from({ length: 4 }, (_, writer) => write(client, writer + 1, history)));
+  await until("some writes are answered", () => history.count > 100 || undefined);
+  server.child.kill("SIGKILL");
+  await server.ended;
+  await done;
+  await start(["--persist-sync"]);
+  history.compare(await client.list(ConfigMap, { namespace }));
+});
+
+it("refuses a folder that another server uses", async () => {
+  const first = await start();
+  const [other = 0] = await freePorts(1);
+  port = other;
+  await expect(start()).rejects.toThrow(`is in use by process ${first.child.pid}`);
+  await first.stop("SIGKILL");
+});
+
+// A limit of the size of files stands for a full disk: both write a part of the record and fail.
+const isLimitable = existsSync("/bin/bash") && spawnSync("prlimit", ["--version"]).status === 0;
+
+it.runIf(isLimitable)("refuses writes while the disk is full, says so once, and goes on when it is not", async () => {
+  const limit = ["/bin/bash", "-c", 'ulimit -S -f 600; exec "$@"', "--"];
+  const server = await start([], limit);
+  const client = await connect();
+  const object = (index: number) => ({
+    metadata: { name: `c-${index}`, namespace },
+    data: { text: "x".repeat(100_000) },
+  });
+  const names = async () => (await client.list(ConfigMap, { namespace })).items.map(({ metadata }) => metadata.name);
+  const created: string[] = [];
+  const refusals: unknown[] = [];
+  for (let index = 0; refusals.length < 3; index++)
+    await client.create(ConfigMap, object(index)).then(
+      ({ metadata }) => created.push(metadata.name ?? ""),
+      (error: unknown) => refusals.push(error),
+    );
+  expect(refusals.every(isInternalError)).toBe(true);
+  expect(String(refusals[0])).toContain(`${stateFile()} can't be written: the file may not become larger`);
+  // What was refused is neither in the memory nor in the file, and what is small still fits.
+  expect(await names()).toEqual(created);
+  expect(statSync(stateFile()).size).toBeLessThan(600 * 1024);
+  await client.create(ConfigMap, { metadata: { name: "small", namespace } });
+  execFileSync("prlimit", ["--pid", `${server.child.pid}`, "--fsize=unlimited"]);
+  await client.create(ConfigMap, object(99));
+  const expected = await names();
+  expect(expected).toHaveLength(created.length + 2);
+  expect(server.output.match(/can't be written/g)).toHaveLength(1);
+  await server.stop("SIGKILL");
+  await start();
+  expect(await names()).toEqual(expected);
+});
