@@ -1,7 +1,7 @@
 // `npm run bench`: durations of the commands, as medians and as multiples of `node -e 0`, compared with the Go tools if
 // KUBEBUILDER_ASSETS or PATH has them; the cost of the embedded server; the time until an operator reconciles. The
 // numbers gate nothing: machines are noisy, so compare ratios within one run. `npm run bench -- cli` runs one part of
-// cli, generators, olm, server, runtime, run, loop.
+// cli, generators, olm, server, persistence, runtime, run, loop.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { benchGenerators } from "./generators.mjs";
 import { benchLoop } from "./loop.mjs";
 import { benchOlm } from "./olm.mjs";
 import { benchRuntime } from "./runtime.mjs";
-import { benchServer } from "./server.mjs";
+import { benchPersistence, benchServer } from "./server.mjs";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const tsop = join(repository, "bin/tsop.js");
@@ -30,6 +30,7 @@ const parts = {
   generators: () => benchGenerators({ folder: work }),
   olm: () => benchOlm({ folder: folder("olm"), env }),
   server: () => benchServer({ folder: work, rounds: 3 }),
+  persistence: () => benchPersistence({ folder: folder("persistence"), rounds: 3 }),
   runtime: () => benchRuntime({ folder: work }),
   run: benchRun,
   loop: () => benchLoop({ folder: work }),

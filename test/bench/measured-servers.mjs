@@ -8,12 +8,12 @@ import { openConnection } from "./thin-client.mjs";
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Starts `tsop sandbox`, timed from the command on, and times the server alone in a new process. */
-export async function startEmbedded(folder) {
+export async function startEmbedded(folder, flags = []) {
   const kubeconfig = `${folder}-kubeconfig`;
   const inProcess = await startInProcess();
   const begin = performance.now();
   const args = [join(repository, "bin/tsop.js"), "sandbox", "--simulate", "off", "--kubeconfig", kubeconfig];
-  const child = spawn(process.execPath, args, { stdio: "ignore" });
+  const child = spawn(process.execPath, [...args, ...flags], { stdio: "ignore" });
   const access = await until(() => readAccess(kubeconfig));
   const connection = await openConnection(access);
   await connection.send("GET", "/api/v1/namespaces");

@@ -8,10 +8,31 @@ const connections = 32;
 const watchers = 50;
 
 /** Prints the table. `folder` is a temporary one; lower counts give a quick trial run. */
-export async function benchServer({ folder, rounds = 3, objects = 10_000, changes = 3_000, fannedOut = 500 }) {
+export async function benchServer({ folder, ...counts }) {
   const assets = process.env.KUBEBUILDER_ASSETS;
   const targets = { embedded: (round) => startEmbedded(join(folder, `sandbox-${round}`)) };
   if (assets) targets.real = () => startReal(assets);
+  await compare(targets, counts);
+}
+
+/** Prints the table for the embedded server with and without a folder that keeps its objects. */
+export async function benchPersistence({ folder, ...counts }) {
+  const start = (name, flags) => (round) => {
+    const path = join(folder, `${name}-${round}`);
+    return startEmbedded(
+      path,
+      flags.map((flag) => flag.replace("STATE", `${path}-state`)),
+    );
+  };
+  const targets = {
+    "in memory": start("memory", []),
+    "--persist": start("persist", ["--persist", "STATE"]),
+    "--persist-sync": start("sync", ["--persist", "STATE", "--persist-sync"]),
+  };
+  await compare(targets, counts);
+}
+
+async function compare(targets, { rounds = 3, objects = 10_000, changes = 3_000, fannedOut = 500 }) {
   const results = Object.fromEntries(Object.keys(targets).map((name) => [name, new Map()]));
   for (let round = 0; round < rounds; round++) {
     for (const [name, start] of Object.entries(targets)) {
@@ -91,10 +112,12 @@ async function load(server, record, { objects, changes, fannedOut }) {
   const empty = server.megabytes();
   const watch = await openWatch(server.access, objects);
   const written = [];
+  const probe = await startProbe(server.access, "/livez");
   await phase(`create ${objects} custom resources, one watcher`, objects, async (connection, index) => {
     const body = JSON.stringify(widget(index));
     written[index] = await connection.send("POST", path, { body });
   });
+  record("longest wait of another request meanwhile", { ms: await probe.stop() });
   await watch.done;
   watch.close();
   record("memory of them", { megabytes: server.megabytes() - empty });
@@ -138,6 +161,11 @@ async function load(server, record, { objects, changes, fannedOut }) {
     const configMap = { metadata: { name: `c-${index}` }, data: { a: "b" } };
     return connection.send("POST", "/api/v1/namespaces/default/configmaps", { body: JSON.stringify(configMap) });
   });
+  const lists = await startProbe(server.access, path);
+  await phase(`merge patch ${changes}, while another client lists all`, changes, (connection, index) =>
+    connection.send("PATCH", `${path}/w-${index}`, { ...merge, body: JSON.stringify({ spec: { size: 8 } }) }),
+  );
+  record("longest such list", { ms: await lists.stop() });
   const audience = await Promise.all(
     Array.from({ length: watchers }, () => openWatch(server.access, fannedOut, "resourceVersion=0&labelSelector=new")),
   );
@@ -164,6 +192,28 @@ async function spread(pool, count, work) {
       for (const index of next) await work(connection, index);
     }),
   );
+}
+
+/** Sends one request after the other until it is stopped, and returns the longest time to an answer. */
+async function startProbe(access, path) {
+  const connection = await openConnection(access);
+  let longest = 0;
+  let stopped = false;
+  const work = (async () => {
+    while (!stopped) {
+      const begin = performance.now();
+      await connection.send("GET", path);
+      longest = Math.max(longest, performance.now() - begin);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  })();
+  const stop = async () => {
+    stopped = true;
+    await work;
+    connection.close();
+    return longest;
+  };
+  return { stop };
 }
 
 async function establish(connection) {
@@ -214,7 +264,7 @@ function show(results, rounds) {
   const names = Object.keys(results);
   console.log(`\nAPI servers: ${connections} connections, medians of ${rounds} rounds (CPU of the server's processes)`);
   console.log("".padEnd(52) + names.map((name) => name.padStart(28)).join(""));
-  for (const key of results.embedded.keys()) {
+  for (const key of results[names[0]].keys()) {
     const cells = names.map((name) => format(results[name].get(key)));
     console.log(key.padEnd(52) + cells.map((cell) => cell.padStart(28)).join(""));
   }

@@ -9,6 +9,9 @@ import { isInternalError } from "../../src/apimachinery/status.ts";
 import type { Client } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import { loadConfig } from "../../src/client/config/load-config.ts";
+import { controllerManagedBy } from "../../src/runtime/builders/builder.ts";
+import { zapLogger } from "../../src/runtime/log/zap-logger.ts";
+import { createManager } from "../../src/runtime/manager/create-manager.ts";
 import { freePorts } from "../../src/sandbox/webhooks/free-ports.ts";
 import { LongRunning, repository, temporaryFolder, until } from "../e2e/shell.ts";
 import { WriteHistory, type Written } from "./write-history.ts";
@@ -17,7 +20,15 @@ import { WriteHistory, type Written } from "./write-history.ts";
 const kills = Number(process.env["TSOP_KILLS"] ?? 8);
 const writers = 8;
 const namespace = "default";
+const ServiceAccount = defineKind({ group: "", version: "v1", kind: "ServiceAccount", plural: "serviceaccounts" });
 const ConfigMap = defineKind<Written>({ group: "", version: "v1", kind: "ConfigMap", plural: "configmaps" });
+
+interface TokenRequest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly spec: object;
+  readonly status?: { readonly token: string };
+}
 
 let folder: ReturnType<typeof temporaryFolder>;
 let sandbox: LongRunning | undefined;
@@ -124,6 +135,35 @@ it("answers a write when it is on the disk, and shares the calls of the operatin
   await done;
   await start(["--persist-sync"]);
   history.compare(await client.list(ConfigMap, { namespace }));
+});
+
+it("lets an operator and the token of a service account go on after a restart", async () => {
+  const server = await start();
+  const client = await connect();
+  const config = await loadConfig({ kubeconfig: join(folder.path, "kubeconfig") });
+  await client.create(ServiceAccount, { metadata: { name: "robot", namespace } });
+  const request: TokenRequest = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
+  const issued = await client.subResource("token").create(ServiceAccount, { name: "robot", namespace }, request);
+  const robot = createClient({ config: { ...config, token: issued.status!.token } });
+  const reconciled: string[] = [];
+  const manager = await createManager(config, { logger: zapLogger({ write: () => {} }) });
+  await controllerManagedBy(manager)
+    .for(ConfigMap)
+    .complete({ reconcile: async ({ name }) => void reconciled.push(name) });
+  const stop = new AbortController();
+  const ended = manager.start(stop.signal);
+  await client.create(ConfigMap, { metadata: { name: "before", namespace } });
+  await until("the operator reconciles", () => reconciled.includes("before") || undefined);
+
+  server.child.kill("SIGKILL");
+  await server.ended;
+  await start();
+  await client.create(ConfigMap, { metadata: { name: "after", namespace } });
+  await until("the operator reconciles again", () => reconciled.includes("after") || undefined);
+  const { items } = await robot.list(ConfigMap, { namespace });
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(["after", "before"]);
+  stop.abort();
+  await ended;
 });
 
 it("refuses a folder that another server uses", async () => {
