@@ -130,11 +130,18 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
     client,
     addUser: (user) => configFor(server.addUser(user)),
     inject: (fault) => server.faults.inject(fault),
-    done: Promise.all(work)
-      .finally(() => server.close())
-      .finally(() => state?.close())
-      .then(() => {}),
+    done: finish(work, server, state),
   };
+}
+
+/** Waits for the end of all work, then closes the server and, after its last write, the state. */
+async function finish(work: Promise<void>[], server: EmbeddedApiServer, state: SavedState | undefined): Promise<void> {
+  try {
+    await Promise.all(work);
+  } finally {
+    server.close();
+    await state?.close();
+  }
 }
 
 /** Opens the folder of the state. Its code is loaded on demand: most tests keep nothing. */

@@ -198,9 +198,9 @@ async function spread(pool, count, work) {
 async function startProbe(access, path) {
   const connection = await openConnection(access);
   let longest = 0;
-  let stopped = false;
+  const stopping = new AbortController();
   const work = (async () => {
-    while (!stopped) {
+    while (!stopping.signal.aborted) {
       const begin = performance.now();
       await connection.send("GET", path);
       longest = Math.max(longest, performance.now() - begin);
@@ -208,7 +208,7 @@ async function startProbe(access, path) {
     }
   })();
   const stop = async () => {
-    stopped = true;
+    stopping.abort();
     await work;
     connection.close();
     return longest;

@@ -69,7 +69,7 @@ async function write(client: Client, writer: number, history: WriteHistory): Pro
     const object: Written = { metadata: { name, namespace }, data: { id, text } };
     try {
       await history.write(name, isDeletion ? undefined : id, async () => {
-        if (isDeletion) return void (await client.delete(ConfigMap, { name, namespace }));
+        if (isDeletion) return client.delete(ConfigMap, { name, namespace });
         return exists ? client.update(ConfigMap, object) : client.create(ConfigMap, object);
       });
     } catch (error) {
@@ -83,7 +83,7 @@ async function write(client: Client, writer: number, history: WriteHistory): Pro
 async function watch(client: Client, resourceVersion: string, history: WriteHistory): Promise<void> {
   try {
     for await (const event of client.watch(ConfigMap, { namespace, resourceVersion }))
-      if (event.type !== "BOOKMARK") history.event(event.type, event.object as Written);
+      if (event.type !== "BOOKMARK") history.event(event.type, event.object);
   } catch (error) {
     if (!isDisconnected(error)) throw error;
   }

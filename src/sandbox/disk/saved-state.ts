@@ -58,7 +58,13 @@ export async function openState(folder: string, options: StateOptions): Promise<
     if (earlier) await rm(earlierFile);
     if (options.sync) await syncFolder(dirname(folder));
     const log = await StateLog.open(file, end, options);
-    const close = () => log.close().finally(release);
+    const close = async () => {
+      try {
+        await log.close();
+      } finally {
+        await release();
+      }
+    };
     const restore: SavedState["restore"] = async (create) => {
       const revision = snapshot.revision + revisionsAhead;
       try {

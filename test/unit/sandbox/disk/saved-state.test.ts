@@ -123,7 +123,7 @@ async function earlierServer() {
   const { signal } = new AbortController();
   const answer = await server.handle({ method: "POST", url, headers: {}, body, user: admin, signal });
   server.close();
-  return { server, object: JSON.parse(String(answer.body)) as unknown, token: server.addUser(admin) };
+  return { server, object: JSON.parse(answer.body as string) as unknown, token: server.addUser(admin) };
 }
 
 describe("rewriting", () => {
@@ -150,6 +150,13 @@ describe("rewriting", () => {
     expect(items.find(({ metadata }) => metadata.name === "kept")).toEqual(kept);
     await copy.end();
     await end();
+  });
+
+  it("that a kill interrupted leaves nothing behind", async () => {
+    await (await start()).end();
+    writeFileSync(`${file()}.new`, readFileSync(file()).subarray(0, 1000));
+    await (await start()).end();
+    expect(readdirSync(folder).toSorted()).toEqual(["authority.json", "state.log"]);
   });
 
   it("reports its failure once, and the log stays as it is", async () => {
