@@ -1,26 +1,32 @@
 import { randomBytes } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { isAlive } from "./is-alive.ts";
+import { isAlive, startOf } from "./is-alive.ts";
 
 /**
- * Creates a lock file with this process's PID; returns the PID of the holder if another process has the lock. The lock
+ * Creates a lock file with this process's PID and start; returns the PID of the holder if another process has the lock. The lock
  * of a killed process is taken over. It is linked with its content, so that an empty file is never mistaken for an old
  * lock.
  */
 export async function takeLock(lock: string): Promise<number | undefined> {
   const mine = `${lock}.${randomBytes(8).toString("hex")}`;
-  await writeFile(mine, String(process.pid));
+  await writeFile(mine, textOf(process.pid));
   try {
     for (;;) {
       if (await linkFile(mine, lock)) return undefined;
       const holder = await readHolder(lock);
       if (holder === undefined) continue;
-      if (holder > 0 && isAlive(holder)) return holder;
+      const pid = Number.parseInt(holder, 10);
+      // In a container that is started again, another process may have the PID of the killed one.
+      if (pid > 0 && isAlive(pid) && holder === textOf(pid)) return pid;
       await removeStale(lock, holder, `${mine}.old`);
     }
   } finally {
     await rm(mine, { force: true });
   }
+}
+
+function textOf(pid: number): string {
+  return `${pid} ${startOf(pid)}`;
 }
 
 async function linkFile(from: string, to: string): Promise<boolean> {
@@ -33,10 +39,10 @@ async function linkFile(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Returns the PID in a lock, or `undefined` if the lock no longer exists. */
-async function readHolder(lock: string): Promise<number | undefined> {
+/** Returns the content of a lock, or `undefined` if the lock no longer exists. */
+async function readHolder(lock: string): Promise<string | undefined> {
   try {
-    return Number(await readFile(lock, "utf8")) || 0;
+    return await readFile(lock, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
@@ -47,7 +53,7 @@ async function readHolder(lock: string): Promise<number | undefined> {
  * Removes the lock of a killed process. If several processes try, one moves it away; one that moved a new lock restores
  * it.
  */
-async function removeStale(lock: string, holder: number, aside: string): Promise<void> {
+async function removeStale(lock: string, holder: string, aside: string): Promise<void> {
   try {
     await rename(lock, aside);
   } catch (error) {

@@ -18,6 +18,7 @@ it.each([
   ["nobody has it", undefined],
   ["a killed process had it", noProcess],
   ["it was never written to the end", ""],
+  ["a killed process of the same PID had it", `${process.pid} 1`],
 ])("gives the lock to one of many when %s", async (_, left) => {
   for (let round = 0; round < 20; round++) {
     rmSync(lock, { force: true });
@@ -25,7 +26,7 @@ it.each([
     const holders = await Promise.all(Array.from({ length: 2 }, () => takeLock(lock)));
     expect(holders.filter((holder) => holder === undefined)).toHaveLength(1);
     expect(holders.filter((holder) => holder === process.pid)).toHaveLength(1);
-    expect(readFileSync(lock, "utf8")).toBe(String(process.pid));
+    expect(Number.parseInt(readFileSync(lock, "utf8"), 10)).toBe(process.pid);
     expect(readdirSync(folder)).toEqual(["lock"]);
   }
 });
