@@ -1,8 +1,10 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { diskReason } from "./disk-reason.ts";
 import { makeFolder } from "./make-folder.ts";
+import { readIfThere } from "./read-if-there.ts";
+import { writeWhole } from "./write-whole.ts";
 
 /** The file of a sandbox's kubeconfig. */
 export interface KubeconfigFile {
@@ -14,30 +16,27 @@ export interface KubeconfigFile {
 /** Checks that a kubeconfig can be written to a path. A file that no sandbox wrote is never replaced. */
 export async function openKubeconfigFile(file: string): Promise<KubeconfigFile> {
   await makeFolder(dirname(file));
-  const text = await readIfThere(file);
+  const text = await readText(file);
   if (text.trim() !== "" && !isOfSandbox(text)) throw new TsopError("TSOP_KUBECONFIG_FOREIGN", { file });
   return {
     async write(kubeconfig) {
       try {
-        // The file holds a token, so that it is created unreadable for others.
-        await rm(file, { force: true });
-        await writeFile(file, kubeconfig, { mode: 0o600 });
+        await writeWhole(file, kubeconfig);
       } catch (cause) {
         throw unusable(file, cause);
       }
     },
     async remove(url) {
       // kubectl may have changed the file, as `kubectl config set-context` does.
-      if ((await readIfThere(file)).includes(url)) await rm(file, { force: true });
+      if ((await readText(file)).includes(url)) await rm(file, { force: true });
     },
   };
 }
 
-async function readIfThere(file: string): Promise<string> {
+async function readText(file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return (await readIfThere(file))?.toString() ?? "";
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
     throw unusable(file, cause);
   }
 }
