@@ -16,6 +16,7 @@ import type { ResourceEntry } from "./registry/resource-entry.ts";
 import { ResourceRegistry } from "./registry/resource-registry.ts";
 import { route } from "./endpoints/route.ts";
 import { type Journal, restoreSnapshot, takeSnapshot, type Snapshot, storageKey, Store } from "./storage/store.ts";
+import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { systemClock } from "../apimachinery/clock.ts";
 import { deleteObject } from "./verbs/write/delete-objects.ts";
 import type { AuditEvent } from "./audit/audit-event.ts";
@@ -56,6 +57,8 @@ export interface EmbeddedApiServer extends ApiServer {
   addUser(user: User): string;
   /** Returns the current state, ready for JSON. */
   snapshot(): Snapshot;
+  /** Returns an object of a snapshot as JSON, which the server keeps for its answers as well. */
+  textOf(object: UnstructuredObject): string;
   /** Ends all watches and the server's own controllers. */
   close(): void;
 }
@@ -78,6 +81,7 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
     faults,
     addUser: (user) => users.add(user),
     snapshot: () => ({ ...takeSnapshot(store), tokenKey }),
+    textOf: (object) => store.text(object),
     close() {
       crds.stop();
       stopExpiring();

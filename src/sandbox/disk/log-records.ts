@@ -25,7 +25,10 @@ export function formatEntry({ revision, resource, key, text }: JournalEntry): Bu
 }
 
 /** Yields the lines of a log that begins with a state. */
-export function* formatSnapshot({ revision, objects }: Snapshot): Generator<Buffer> {
+export function* formatSnapshot(
+  { revision, objects }: Snapshot,
+  textOf: (object: UnstructuredObject) => string = JSON.stringify,
+): Generator<Buffer> {
   const collections = Object.entries(objects).map(
     ([resource, entries]) => [resource, Object.entries(entries)] as const,
   );
@@ -33,7 +36,7 @@ export function* formatSnapshot({ revision, objects }: Snapshot): Generator<Buff
   yield Buffer.from(`${version}\n`);
   yield formatRecord(JSON.stringify({ revision, objects: count } satisfies LogRecord));
   for (const [resource, entries] of collections)
-    for (const [key, object] of entries) yield formatEntry({ revision, resource, key, text: JSON.stringify(object) });
+    for (const [key, object] of entries) yield formatEntry({ revision, resource, key, text: textOf(object) });
 }
 
 function formatRecord(json: string): Buffer {

@@ -69,7 +69,7 @@ export async function openState(folder: string, options: StateOptions): Promise<
       const revision = snapshot.revision + revisionsAhead;
       try {
         const server = create({ restore: { ...snapshot, revision, tokenKey }, journal: log });
-        log.rewriteFrom(() => server.snapshot());
+        log.rewriteFrom(server);
         return options.sync ? answerWhenSynced(server, () => log.synced()) : server;
       } catch (cause) {
         await close();

@@ -3,7 +3,8 @@ import { open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ApiError, failure } from "../../apimachinery/status.ts";
-import type { Journal, JournalEntry, Snapshot } from "../../apiserver/storage/store.ts";
+import type { EmbeddedApiServer } from "../../apiserver/create-api-server.ts";
+import type { Journal, JournalEntry } from "../../apiserver/storage/store.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { diskReason } from "./disk-reason.ts";
 import { formatEntry, formatSnapshot } from "./log-records.ts";
@@ -14,6 +15,9 @@ export interface LogOptions {
   /** Called with the first of several equal failures. */
   readonly onError: (error: unknown) => void;
 }
+
+/** The state that a log leads to. */
+type StateSource = Pick<EmbeddedApiServer, "snapshot" | "textOf">;
 
 /** A log is rewritten once it has this size, and then each time it has doubled. */
 const smallestRewrite = 8 * 1024 * 1024;
@@ -42,7 +46,7 @@ export class StateLog implements Journal {
   private rewriting: Promise<void> | undefined;
   /** The changes since a rewriting began. */
   private meanwhile: Buffer[] | undefined;
-  private readState: (() => Snapshot) | undefined;
+  private source: StateSource | undefined;
 
   private constructor(file: string, handle: FileHandle, size: number, options: LogOptions) {
     this.file = file;
@@ -60,8 +64,8 @@ export class StateLog implements Journal {
   }
 
   /** Lets the log be rewritten in the background, as a state instead of all the changes that led to it. */
-  rewriteFrom(readState: () => Snapshot): void {
-    this.readState = readState;
+  rewriteFrom(source: StateSource): void {
+    this.source = source;
   }
 
   append(entry: JournalEntry): void {
@@ -77,7 +81,7 @@ export class StateLog implements Journal {
     this.size += record.length;
     this.written++;
     this.meanwhile?.push(record);
-    if (this.size > this.rewriteAt && this.readState) this.rewriting ??= this.rewriteSoon(this.readState);
+    if (this.size > this.rewriteAt && this.source) this.rewriting ??= this.rewriteSoon(this.source);
   }
 
   /** Resolves when all changes so far are on the disk. Callers that wait at the same time share one call of fdatasync. */
@@ -140,11 +144,11 @@ export class StateLog implements Journal {
   }
 
   /** Rewrites the log in a later turn, when the store has made the change that was just written. */
-  private async rewriteSoon(readState: () => Snapshot): Promise<void> {
+  private async rewriteSoon(source: StateSource): Promise<void> {
     await nextTurn();
     const { file } = this;
     try {
-      await this.rewrite(readState);
+      await this.rewrite(source);
     } catch (cause) {
       this.report(cause);
       await rm(`${file}.new`, { force: true }).catch(() => {});
@@ -155,10 +159,10 @@ export class StateLog implements Journal {
     }
   }
 
-  private async rewrite(readState: () => Snapshot): Promise<void> {
+  private async rewrite(source: StateSource): Promise<void> {
     const { file, options } = this;
     const meanwhile: Buffer[] = (this.meanwhile = []);
-    const state = formatSnapshot(readState());
+    const state = formatSnapshot(source.snapshot(), source.textOf);
     const handle = await open(`${file}.new`, "w", 0o600);
     let size = 0;
     try {

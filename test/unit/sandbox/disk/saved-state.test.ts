@@ -142,7 +142,7 @@ describe("rewriting", () => {
     await writeMuch(client, "often");
     let count = 0;
     const small = async () => void (await create(client, `small-${count++}`));
-    await vi.waitUntil(() => small().then(() => statSync(file()).size < 2_000_000), { ...patience, interval: 0 });
+    await vi.waitUntil(() => small().then(() => statSync(file()).size < 8_000_000), { ...patience, interval: 0 });
     const copy = await startCopy();
     const { items } = await copy.client.list(ConfigMapKind, { namespace });
     const names = items.map(({ metadata }) => metadata.name);
