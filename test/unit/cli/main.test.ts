@@ -88,6 +88,10 @@ describe("main", () => {
     const io = memoryIo();
     expect(await main(["version", "--verbose"], io)).toBe(2);
     expect(io.err()).toContain("--zap-log-level=debug");
+  it.each([["sandbox"], ["run", "--local"]])("refuses --persist-sync without a folder: %s", async (...argv) => {
+    const io = memoryIo();
+    expect(await main([...argv, "--persist-sync"], io)).toBe(2);
+    expect(io.err()).toContain("--persist-sync needs --persist");
   });
 
   it("rejects an old Node", async () => {
