@@ -1,6 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createApiServer } from "../../../../src/apiserver/create-api-server.ts";
 import { answerWhenSynced } from "../../../../src/sandbox/disk/answer-when-synced.ts";
+import { patience } from "../../../patience.ts";
 
 const user = { username: "admin", groups: ["system:masters"] };
 const maps = "/api/v1/namespaces/default/configmaps";
@@ -50,8 +51,7 @@ it("shows a change to nobody before it is on the disk", async () => {
     note(ask("GET", maps), "list", order),
     note(events.next(), "event", order),
   ];
-  await new Promise(setImmediate);
-  expect(inner.snapshot().objects["/configmaps"]).toHaveProperty("default/a");
+  await vi.waitUntil(() => inner.snapshot().objects["/configmaps"]?.["default/a"], patience);
   expect(order).toEqual([]);
   resolve();
   await Promise.all(all);
