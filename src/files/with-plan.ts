@@ -27,6 +27,7 @@ export function withPlan(disk: Disk, plan: Plan): Disk {
       }
       return [...paths].toSorted();
     },
+    realPath: (path) => disk.realPath(path),
     write: refuse,
     remove: refuse,
     makeFolder: refuse,

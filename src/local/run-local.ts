@@ -95,7 +95,7 @@ async function run(run: Run): Promise<void> {
   const target = await openTarget(run);
   const user = options.rbac ? target.addUser?.(userOf(run.account)) : undefined;
   await folder.write({ people: target.kubeconfig, operator: user ? formatKubeconfig(user) : target.kubeconfig });
-  host.emit({ type: "kubeconfig", path: relative(host.cwd, folder.sharedKubeconfig) });
+  host.emit({ type: "kubeconfig", path: relative(host.cwd, folder.userKubeconfig) });
   const builder = await operatorBuilder(esbuild, { root: run.root, outfile: folder.bundle });
   run.atEnd(() => builder.close());
   const preparation = new Preparation({

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Plan } from "../../files/plan.ts";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
+import { changeFolder } from "../steps/change-folder.ts";
 import type { Io } from "../io.ts";
 import { loadOwnPackage } from "../package/own-package.ts";
 
@@ -63,9 +64,12 @@ Examples:
         if (flags.check) return checkNothingChanges(io, plan, name);
         await applyAndReport(io, plan, flags);
       };
-      if (!flags.watch) return generateOnce();
+      if (flags.check) return generateOnce();
+      const change = { root, command: `tsop generate ${name}`, flags };
+      const generateAlone = (): Promise<void> => changeFolder(io, change, generateOnce);
+      if (!flags.watch) return generateAlone();
       const { generateOnChange } = await import("../steps/generate-on-change.ts");
-      await generateOnChange(io, root, generateOnce);
+      await generateOnChange(io, root, generateAlone);
     });
   return writing(command);
 }

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import { refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
+import { changeFolder } from "../steps/change-folder.ts";
 import { licenseOptions } from "../flags/license-options.ts";
 
 interface InitFlags extends WriteFlags {
@@ -60,13 +61,19 @@ Examples:
       const root = io.cwd;
       const own = await loadOwnPackage(io.disk);
       const source = tsopSource(own, flags.tsop);
-      const license = licenseOptions(io, flags);
-      const plan = await planInit(
-        { ...flags, ...license, root, tsopVersion: own.version, tsopSpec: source.spec },
-        io.disk,
-      );
-      if (!(await applyAndReport(io, plan, flags))) return;
-      if (source.pack) await packIntoVendor(io, own, root);
+      const options = {
+        ...flags,
+        ...licenseOptions(io, flags),
+        root,
+        tsopVersion: own.version,
+        tsopSpec: source.spec,
+      };
+      const applied = await changeFolder(io, { root, command: "tsop init", flags }, async () => {
+        const plan = await planInit(options, io.disk);
+        const apply = (): ReturnType<typeof applyAndReport> => applyAndReport(io, plan, flags);
+        return source.pack && !flags.dryRun ? packIntoVendor(io, { own, root }, apply) : apply();
+      });
+      if (!applied) return;
       if (!flags.skipInstall) {
         const { installDependencies } = await import("../package/install-dependencies.ts");
         await installDependencies(io, root, flags.packageManager);

@@ -24,8 +24,16 @@ export const projectErrors = {
     message: "{path} can't be written: {reason}; nothing was changed",
     hint: "check permissions and free space, then run the command again",
   },
+  TSOP_OUTSIDE: {
+    message: "{path} is outside of {root}, by its name or through a symbolic link; nothing was changed",
+    hint: "name a path in the project, or replace the link by a folder",
+  },
+  TSOP_BUSY: {
+    message: "{root} is still in use by {purpose} (process {pid}) after {seconds} seconds; nothing was changed",
+    hint: "wait for that command or end it (kill {pid}), then run this one again",
+  },
   TSOP_UNDO_FAILED: {
     message: "{path} can't be written: {reason}; the previous files could not be restored either",
-    hint: "look for files that end in .tsop-old (the previous content) and .tsop-new, and check: git status",
+    hint: "the next tsop command that writes restores them; until then they are in files that end in .tsop-old",
   },
 } as const;

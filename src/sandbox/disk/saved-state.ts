@@ -5,9 +5,10 @@ import { isObject } from "../../apimachinery/is-object.ts";
 import type { EmbeddedApiServer } from "../../apiserver/create-api-server.ts";
 import type { Snapshot } from "../../apiserver/storage/store.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
+import { realDisk } from "../../files/real-disk.ts";
+import { takeLock } from "../../files/take-lock.ts";
 import { diskReason } from "./disk-reason.ts";
 import { makeFolder } from "./make-folder.ts";
-import { takeLock } from "./take-lock.ts";
 
 /** Interval between two saves. */
 const saveEveryMs = 200;
@@ -33,8 +34,8 @@ export interface SavedState {
 export async function openState(folder: string): Promise<SavedState> {
   const [file, lock] = [join(folder, "state.json"), join(folder, "lock")];
   await makeFolder(folder);
-  const holder = await takeLock(lock);
-  if (holder !== undefined) throw new TsopError("TSOP_STATE_LOCKED", { folder, pid: holder });
+  const holder = await takeLock(lock, realDisk(), "tsop sandbox");
+  if (holder) throw new TsopError("TSOP_STATE_LOCKED", { folder, pid: holder.pid });
   const close = () => rm(lock, { force: true });
   try {
     const snapshot = await readSnapshot(file);
