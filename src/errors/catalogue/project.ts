@@ -5,8 +5,12 @@ export const projectErrors = {
     hint: "change into a project, or start one: tsop init --domain example.com",
   },
   TSOP_PROJECT_INVALID: {
-    message: "{file} can't be read: {reason}",
+    message: "{place}: PROJECT can't be read: {reason}",
     hint: "fix the file, or restore it: git checkout -- PROJECT",
+  },
+  TSOP_PROJECT_VALUE: {
+    message: "{field} {value} is not valid: {rule}",
+    hint: "fix the value, or restore the file: git checkout -- PROJECT",
   },
   TSOP_PROJECT_VERSION: {
     message: "{file} has schema version {version}, this tsop reads 3",

@@ -1,3 +1,4 @@
+import { isObject } from "../../apimachinery/is-object.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Project, Resource } from "../../project/project.ts";
 import type { DeployImage } from "./api-options.ts";
@@ -14,7 +15,9 @@ interface RecordedImage {
 
 /** Returns the values that the templates of `--image` need in addition to the names of the kind. */
 export function deployImageContext(image: DeployImage): Record<string, string | boolean> {
-  const command = (image.containerCommand ?? "").split(",").filter(Boolean);
+  const command = String(image.containerCommand ?? "")
+    .split(",")
+    .filter(Boolean);
   return {
     image: image.image,
     command: command.map((word) => JSON.stringify(word)).join(", "),
@@ -79,8 +82,9 @@ export function deployImageOf(project: Project, resource: Resource): DeployImage
 }
 
 function recordedImages(project: Project): readonly RecordedImage[] {
-  const plugin = project.plugins?.[pluginKey] as { resources?: readonly RecordedImage[] } | undefined;
-  return plugin?.resources ?? [];
+  const plugin = project.plugins?.[pluginKey] as { resources?: unknown } | null | undefined;
+  const resources: readonly unknown[] = Array.isArray(plugin?.resources) ? plugin.resources : [];
+  return resources.filter((each): each is RecordedImage => isObject(each) && isObject(each["options"]));
 }
 
 function isOf(recorded: RecordedImage, resource: Resource): boolean {

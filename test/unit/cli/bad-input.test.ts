@@ -32,6 +32,11 @@ describe("an invalid project", () => {
       code: "TSOP_PROJECT_INVALID",
       names: ["/p/PROJECT", "git checkout -- PROJECT"],
     },
+    "PROJECT that contains itself": {
+      spoil: edit("/p/PROJECT", /$/, "a: &a [*a]\n"),
+      code: "TSOP_PROJECT_INVALID",
+      names: ["/p/PROJECT:", "git checkout -- PROJECT"],
+    },
     "PROJECT of Go": {
       spoil: edit("/p/PROJECT", "typescript.tsop.dev/v1", "go.kubebuilder.io/v4"),
       code: "TSOP_PROJECT_LAYOUT",
@@ -82,6 +87,21 @@ describe("an invalid project", () => {
     expect(advice).toContain(names[1]);
     expect(filesOf(io)).toEqual(files);
   });
+});
+
+it("removes nothing outside of a project whose PROJECT names another folder", async () => {
+  const io = await project(memcached);
+  const text = io.disk.files.get("/p/PROJECT")!;
+  await io.disk.write(
+    "/p/PROJECT",
+    text.replace("group: cache", "group: ../../victim").replace("domain", "multigroup: true\ndomain"),
+  );
+  await io.disk.makeFolder("/victim/v1alpha1");
+  await io.disk.write("/victim/v1alpha1/memcached_types.ts", "precious");
+  const files = filesOf(io);
+  expect(await run(io, "delete api --group ../../victim --kind Memcached --force --make=false")).toBe(1);
+  expect(io.err()).toMatch(/\/p\/PROJECT:\d+:\d+: error: resources\[0\]\.group "\.\.\/\.\.\/victim" is not valid/);
+  expect(filesOf(io)).toEqual(files);
 });
 
 describe("a failing disk", () => {
