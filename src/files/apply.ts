@@ -160,7 +160,9 @@ class Journal {
 }
 
 function formatRecord(pending: readonly SettledChange[]): string {
-  const changes = pending.map(({ change, current }): RecordedChange => {
+  // A record may have come with the project, so it is not believed about other folders.
+  const inside = pending.filter(({ change }) => !change.path.startsWith("../"));
+  const changes = inside.map(({ change, current }): RecordedChange => {
     const wrote = change.type === "remove" ? {} : { wrote: hashText(change.text) };
     return { path: change.path, existed: current !== undefined, ...wrote };
   });

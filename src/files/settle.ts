@@ -23,6 +23,7 @@ export async function settlePlan(plan: Plan, disk: Disk): Promise<SettledChange[
     plan.root,
     changes.map(({ path }) => path),
     disk,
+    plan.outside,
   );
   return Promise.all(
     changes.map(async (change) => {

@@ -47,7 +47,7 @@ export function joinPlans(first: Plan, second: Plan): Plan {
     else if (earlier.type === "create") changes.delete(change.path);
     else changes.set(change.path, { ...change, before: earlier.before });
   }
-  return { root: first.root, changes: [...changes.values()] };
+  return { ...first, changes: [...changes.values()] };
 }
 
 function onTop(earlier: FileChange, text: string): FileChange {

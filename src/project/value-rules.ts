@@ -39,8 +39,24 @@ export function checkModulePath(value: string): string | undefined {
 
 /** Checks a package with an optional range: `name`, `@scope/name@^1.2.0`. */
 export function checkPackageSpec(value: string): string | undefined {
-  const [, range = ""] = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:@(.*))?$/s.exec(value) ?? [, "\n"];
-  return checkPackageRange(range) ? "an npm package and its version, like cert-manager-types@^1.2.0" : undefined;
+  const found = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:@(.*))?$/s.exec(value);
+  if (found && checkPackageRange(found[1] ?? "") === undefined) return undefined;
+  return "an npm package and its version, like cert-manager-types@^1.2.0";
+}
+
+/** Checks the name of a project's package, or the module path of a Go project. */
+export function checkPackagePath(value: string): string | undefined {
+  return /^[\w@~.-]+(\/[\w@~.-]+)*$/.test(value) ? undefined : "the name of a package, like @team/operator";
+}
+
+/** Checks text of one line for a block comment. */
+export function checkCommentText(value: string): string | undefined {
+  return /\*\/|\p{Cc}|[\u2028\u2029]/u.test(value) ? "one line of text without the end of a comment" : undefined;
+}
+
+/** Checks the name of an image. */
+export function checkImageName(value: string): string | undefined {
+  return /^[A-Za-z0-9][\w.\-/:@]*$/.test(value) ? undefined : "the name of an image, such as nginx:1.29";
 }
 
 /** Checks a version, range, path or URL of npm. */

@@ -54,6 +54,7 @@ Examples:
       const folder = basename(output);
       const plan = {
         root: io.cwd,
+        outside: [relative(io.cwd, root)],
         changes: [
           {
             type: "create",

@@ -64,6 +64,10 @@ export const scaffoldErrors = {
     message: "{what} {value} is not valid: it must be {rule}",
     hint: "correct {what}",
   },
+  TSOP_INVALID_OPTION: {
+    message: "{flag} {value} is not valid: it must be {rule}",
+    hint: "correct {flag}",
+  },
   TSOP_ROOT_MARKER_MISSING: {
     message: "{path} has no comment +kubebuilder:object:root=true above {kind}, so {marker} can't be inserted",
     hint: "write both markers into the comment above `export interface {kind}`, then run the command again",

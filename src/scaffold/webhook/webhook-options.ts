@@ -2,7 +2,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { Project, Resource, Webhooks } from "../../project/project.ts";
 import { checkWebhookPath } from "../../project/value-rules.ts";
 import { versionsOf } from "../../project/resources.ts";
-import type { ResourceOptions } from "../api/api-options.ts";
+import type { ResourceOptions } from "../api/resource-options.ts";
 
 /** The issuer of the webhook server's certificate: cert-manager, or the operator itself. */
 export type CertificateSource = "cert-manager" | "self-signed";
