@@ -11,6 +11,10 @@ export const codegenErrors = {
     message: "{path}: the type contains itself: {cycle}",
     hint: "a CRD schema can't be recursive: put +kubebuilder:validation:Schemaless and +kubebuilder:pruning:PreserveUnknownFields on one of these fields",
   },
+  TSOP_TYPE_LARGE: {
+    message: "{name}: the schema of the type has more than {most} parts, because each use of a type is written out",
+    hint: "a server accepts at most 1.5 MiB: use fewer types twice, or put +kubebuilder:validation:Schemaless and +kubebuilder:pruning:PreserveUnknownFields on a field",
+  },
   TSOP_TYPE_CONFLICT: { message: "{path}: {reason}", hint: "{advice}" },
   TSOP_KIND_INVALID: { message: "{kind}: {reason}", hint: "{advice}" },
   TSOP_WEBHOOK_INVALID: { message: "webhook {name}: {reason}", hint: "{advice}" },
