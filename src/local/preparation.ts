@@ -5,6 +5,8 @@ import type { Disk } from "../files/disk.ts";
 import { lockFolder, ownFolder } from "../files/lock-folder.ts";
 import type { LockHolder } from "../files/take-lock.ts";
 import type { OperatorBuilder } from "./operator/build-operator.ts";
+import { expectedKinds } from "../project/expected-kinds.ts";
+import { loadProject } from "../project/load-project.ts";
 import type { Target } from "./target/choose-target.ts";
 import type { LocalEvent } from "./local-event.ts";
 import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
@@ -64,7 +66,9 @@ export class Preparation {
     const lock = await lockFolder(root, disk, { purpose: "tsop run --local", signal, onWait });
     try {
       if (lock.recovered) emit({ type: "recovered", ...lock.recovered });
-      const { plan, warnings } = await generate({ root, version, disk, outputs: ["crd", "rbac", "webhook", "kinds"] });
+      const kinds = expectedKinds(await loadProject(root, disk));
+      const outputs = ["crd", "rbac", "webhook", "kinds"] as const;
+      const { plan, warnings } = await generate({ root, version, disk, outputs, kinds });
       const record = join(root, ownFolder);
       const { created, updated, removed } = await applyPlan(plan, disk, { force: true, record });
       emit({ type: "generated", changed: [...created, ...updated, ...removed], warnings });

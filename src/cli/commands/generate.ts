@@ -51,15 +51,19 @@ Examples:
   tsop generate ${name} --watch    # while you edit`,
     )
     .action(async (flags: GenerateFlags) => {
-      const [{ findProjectRoot }, { generate }, { formatDiagnostic }] = await Promise.all([
-        import("../../project/find-project-root.ts"),
-        import("../../codegen/index.ts"),
-        import("../../errors/diagnostic.ts"),
-      ]);
+      const [{ findProjectRoot }, { loadProject }, { expectedKinds }, { generate }, { formatDiagnostic }] =
+        await Promise.all([
+          import("../../project/find-project-root.ts"),
+          import("../../project/load-project.ts"),
+          import("../../project/expected-kinds.ts"),
+          import("../../codegen/index.ts"),
+          import("../../errors/diagnostic.ts"),
+        ]);
       const root = await findProjectRoot(io.cwd, io.disk);
       const { version } = await loadOwnPackage(io.disk);
       const generateOnce = async (): Promise<void> => {
-        const { plan, warnings } = await generate({ root, disk: io.disk, version, outputs });
+        const kinds = expectedKinds(await loadProject(root, io.disk));
+        const { plan, warnings } = await generate({ root, disk: io.disk, version, outputs, kinds });
         for (const warning of warnings) io.stderr.write(`${formatDiagnostic(warning)}\n`);
         if (flags.check) return checkNothingChanges(io, plan, name);
         await applyAndReport(io, plan, flags);

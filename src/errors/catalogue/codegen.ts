@@ -17,6 +17,15 @@ export const codegenErrors = {
   },
   TSOP_TYPE_CONFLICT: { message: "{path}: {reason}", hint: "{advice}" },
   TSOP_KIND_INVALID: { message: "{kind}: {reason}", hint: "{advice}" },
+  TSOP_KIND_LOST: {
+    message:
+      "{kind} has no comment +kubebuilder:object:root=true, but PROJECT has the kind in {group}/{version}; nothing was generated",
+    hint: "write // +kubebuilder:object:root=true above the type, or remove the kind: {removal}",
+  },
+  TSOP_KIND_MISSING: {
+    message: "no type {kind} is in the folder of {group}/{version}, but PROJECT has the kind; nothing was generated",
+    hint: "restore its file, such as git checkout -- api, or remove the kind: {removal}",
+  },
   TSOP_WEBHOOK_INVALID: { message: "webhook {name}: {reason}", hint: "{advice}" },
   TSOP_CRD_REFUSED: { message: "{path}: {reason}", hint: "{advice}" },
   TSOP_CRD_ADVICE: { message: "{path}: {reason}", hint: "{advice}" },

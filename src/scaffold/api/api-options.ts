@@ -1,4 +1,10 @@
-import { checkApiVersion, checkDns1035Label, checkDns1123Subdomain, checkKindName } from "../../apimachinery/names.ts";
+import {
+  pluralize,
+  checkApiVersion,
+  checkDns1035Label,
+  checkDns1123Subdomain,
+  checkKindName,
+} from "../../apimachinery/names.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { qualifiedGroup, type Project } from "../../project/project.ts";
 import { betterKind, checkResourceOptions, type ResourceOptions } from "./resource-options.ts";
@@ -38,13 +44,20 @@ export function checkApiOptions(project: Project, options: ApiOptions): void {
 }
 
 /** Checks the options that apply only to kinds of the project. */
-function checkOwnKind(project: Project, { group, kind, externalApiPath, externalApiDomain }: ApiOptions): void {
+function checkOwnKind(
+  project: Project,
+  { group, kind, plural = pluralize(kind.toLowerCase()), externalApiPath, externalApiDomain }: ApiOptions,
+): void {
   if (externalApiPath !== undefined || externalApiDomain !== undefined) {
     throw new TsopError("TSOP_EXTERNAL_RESOURCE", { kind });
   }
   const own = (project.resources ?? []).filter((resource) => resource.api);
   const other = own.find((resource) => (resource.group ?? "") !== group);
   if (other && !project.multigroup) throw new TsopError("TSOP_SECOND_GROUP", { group, other: other.group ?? "" });
+  const same = own.filter((resource) => (resource.group ?? "") === group && resource.kind !== kind);
+  const taken = same.find((resource) => (resource.plural ?? pluralize(resource.kind.toLowerCase())) === plural);
+  if (taken)
+    throw new TsopError("TSOP_PLURAL_TAKEN", { plural, kind, other: taken.kind, better: `${kind.toLowerCase()}set` });
   const list = own.find((resource) => kind === `${resource.kind}List` || resource.kind === `${kind}List`);
   if (list) {
     const rule = `the list type of kind ${list.kind} has the same name`;
