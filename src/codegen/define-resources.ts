@@ -16,6 +16,23 @@ export function defineResources(kinds: readonly KindVersion[], report: Report): 
   return [...byKind.values()].map((versions) => define(versions, report));
 }
 
+/** Two kinds with one plural would have one CustomResourceDefinition. */
+export function reportSharedPlurals(resources: readonly ResourceDefinition[], report: Report): void {
+  const owners = new Map<string, ResourceDefinition>();
+  for (const resource of resources) {
+    const { group, kind, plural } = resource;
+    const owner = owners.get(`${plural}.${group}`) ?? resource;
+    owners.set(`${plural}.${group}`, owner);
+    const place = resource.versions[0]?.source.place;
+    if (owner === resource || !place) continue;
+    report.error(place, "TSOP_KIND_INVALID", {
+      kind,
+      reason: `its plural ${plural} is that of kind ${owner.kind} in group ${group}`,
+      advice: `give it another one: +kubebuilder:resource:path=${kind.toLowerCase()}set`,
+    });
+  }
+}
+
 function define(sources: readonly KindVersion[], report: Report): ResourceDefinition {
   const [first] = sources as readonly [KindVersion];
   const { group, kind } = first;

@@ -73,6 +73,7 @@ function readKind(candidate: Candidate, evaluator: Evaluator, report: Report): K
   const scope = { module, parameters: new Map(), path: name, stack: [] };
   const found = { is: "type", module, declared, name } as const;
   const schema = evaluator.declaredSchema(found, evaluator.bind(found, [], { node: declared.node, scope }));
+  if (report.errors.some(({ code }) => code === "TSOP_TYPE_LARGE")) return undefined;
   if (!schema.properties?.["metadata"]) {
     return refuse("the root type has no metadata", 'add: metadata: ObjectMeta, imported from "tsop"');
   }

@@ -8,15 +8,21 @@ export interface Place {
   readonly offset: number;
 }
 
+/** A position in any file, for a finding. */
+export interface FindingPlace {
+  readonly file: Pick<SourceFile, "path" | "position">;
+  readonly offset: number;
+}
+
 /** Collects the findings of a run. A repeated finding (from a shared type) is kept once. */
 export class Report {
   private readonly findings = new Map<string, Diagnostic>();
 
-  error<Code extends ErrorCode>(place: Place, code: Code, facts: Facts<Code>): void {
+  error<Code extends ErrorCode>(place: FindingPlace, code: Code, facts: Facts<Code>): void {
     this.add("error", place, { code, facts });
   }
 
-  warning<Code extends ErrorCode>(place: Place, code: Code, facts: Facts<Code>): void {
+  warning<Code extends ErrorCode>(place: FindingPlace, code: Code, facts: Facts<Code>): void {
     this.add("warning", place, { code, facts });
   }
 
@@ -30,7 +36,7 @@ export class Report {
 
   private add(
     severity: Diagnostic["severity"],
-    place: Place,
+    place: FindingPlace,
     finding: { code: ErrorCode; facts: Readonly<Record<string, string | number>> },
   ): void {
     const { message, hint } = catalogue[finding.code];

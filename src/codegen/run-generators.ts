@@ -2,7 +2,7 @@ import { DiagnosticsError, sortDiagnostics, type Diagnostic } from "../errors/di
 import type { Disk } from "../files/disk.ts";
 import { boilerplateFile, fileHeader } from "../files/file-header.ts";
 import type { Plan } from "../files/plan.ts";
-import { defineResources } from "./define-resources.ts";
+import { defineResources, reportSharedPlurals } from "./define-resources.ts";
 import { findKinds } from "./find-kinds.ts";
 import { generateCrds, type OutputFile } from "./generate-crds.ts";
 import { generateKinds } from "./generate-kinds.ts";
@@ -12,6 +12,7 @@ import { lintResources } from "./lint/lint-resources.ts";
 import type { ProjectTypes, ResourceDefinition } from "./model.ts";
 import { planOutput } from "./plan-output.ts";
 import { Report } from "./report.ts";
+import { reportLostKinds, type RequiredKind } from "./report-lost-kinds.ts";
 import { loadPackageTypes } from "./source/package-types.ts";
 import { readPathAliases } from "./source/path-aliases.ts";
 import { listTypeScript, ProjectSources, readSources } from "./source/project-sources.ts";
@@ -33,6 +34,8 @@ export interface GenerateOptions {
   readonly crdFolder?: string;
   readonly rbacFile?: string;
   readonly webhookFile?: string;
+  /** Kinds that the project must have, as its PROJECT file says; one without a type is an error. */
+  readonly kinds?: readonly RequiredKind[];
 }
 
 /** The result of `generate`. Nothing is written yet. */
@@ -98,7 +101,7 @@ interface Loaded {
   readonly header: string;
 }
 
-async function load({ root, disk }: Pick<GenerateOptions, "root" | "disk">): Promise<Loaded> {
+async function load({ root, disk, kinds = [] }: Pick<GenerateOptions, "root" | "disk" | "kinds">): Promise<Loaded> {
   const report = new Report();
   const paths = await listTypeScript(root, disk);
   const [texts, tsconfig, boilerplate] = await Promise.all([
@@ -110,6 +113,8 @@ async function load({ root, disk }: Pick<GenerateOptions, "root" | "disk">): Pro
   await loadPackageTypes(sources, root, disk);
   const types = findKinds(sources, report);
   const resources = defineResources(types.kinds, report);
+  reportSharedPlurals(resources, report);
+  if (report.errors.length === 0) reportLostKinds(kinds, types.kinds, { sources, paths }, report);
   // An invalid schema would be reported again for the same reason.
   if (report.errors.length === 0) await lintResources(resources, sources, report);
   return { types, resources, report, paths, header: fileHeader(boilerplate) };

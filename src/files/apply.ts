@@ -1,14 +1,18 @@
 import { dirname, join } from "node:path";
 import { messageOf } from "../errors/message-of.ts";
 import { TsopError } from "../errors/tsop-error.ts";
+import { hashText, recordFiles, type RecordedChange } from "./change-record.ts";
 import type { Disk } from "./disk.ts";
 import type { Applied, FileChange, Plan } from "./plan.ts";
 import { refuseConflicts, settlePlan, type SettledChange } from "./settle.ts";
+import { newName, oldName } from "./side-names.ts";
 
 /** Options of `applyPlan`. */
 export interface ApplyOptions {
   /** Overwrites conflicting files instead of reporting them. */
   readonly force?: boolean;
+  /** An existing folder for a record of the changes, with which `recoverChanges` ends the work of a killed process. */
+  readonly record?: string;
 }
 
 /**
@@ -23,7 +27,7 @@ export async function applyPlan(plan: Plan, disk: Disk, options: ApplyOptions = 
   const settled = await settlePlan(plan, disk);
   if (!options.force) refuseConflicts(settled);
   const pending = settled.filter(({ needed }) => needed).toSorted(projectLast);
-  await write(plan.root, pending, disk);
+  if (pending.length > 0) await write(plan.root, pending, { disk, record: options.record });
   return summarise(settled);
 }
 
@@ -37,8 +41,13 @@ function projectLast(a: SettledChange, b: SettledChange): number {
  * the user is touched. Renames then put them in place; they can be undone on a full disk, too. A concurrent reader sees
  * either the old file or the new one.
  */
-async function write(root: string, pending: readonly SettledChange[], disk: Disk): Promise<void> {
+async function write(
+  root: string,
+  pending: readonly SettledChange[],
+  { disk, record }: { readonly disk: Disk; readonly record: string | undefined },
+): Promise<void> {
   const journal = new Journal();
+  const { undo: undoFile, done: doneFile } = recordFiles(record ?? root);
   let at = "";
   const each = async (list: readonly SettledChange[], step: (path: string, item: SettledChange) => Promise<void>) => {
     for (const item of list) {
@@ -50,6 +59,12 @@ async function write(root: string, pending: readonly SettledChange[], disk: Disk
   const written = pending.filter(({ change }) => change.type !== "remove");
   const removed = pending.filter(({ change }) => change.type === "remove");
   try {
+    if (record !== undefined) {
+      await journal.step(
+        () => disk.write(undoFile, formatRecord(pending)),
+        () => disk.remove(undoFile),
+      );
+    }
     await each(written, async (path, { change }) => {
       await makeFolder(dirname(path), disk, journal);
       await journal.step(
@@ -62,6 +77,7 @@ async function write(root: string, pending: readonly SettledChange[], disk: Disk
       else if (current === undefined) await journal.rename(disk, newName(path), path);
       else await journal.replace(disk, path);
     });
+    if (record !== undefined) await journal.rename(disk, undoFile, doneFile);
     await each(replaced, (path, { current }) =>
       journal.step(
         () => disk.remove(oldName(path)),
@@ -69,6 +85,7 @@ async function write(root: string, pending: readonly SettledChange[], disk: Disk
       ),
     );
     await each(removed, (path) => removeEmptyFolders(root, dirname(path), disk, journal));
+    if (record !== undefined) await disk.remove(doneFile);
   } catch (cause) {
     await undo(journal, at, cause);
   }
@@ -138,12 +155,14 @@ class Journal {
   }
 }
 
-function newName(path: string): string {
-  return `${path}.tsop-new`;
-}
-
-function oldName(path: string): string {
-  return `${path}.tsop-old`;
+function formatRecord(pending: readonly SettledChange[]): string {
+  // A record may have come with the project, so it is not believed about other folders.
+  const inside = pending.filter(({ change }) => !change.path.startsWith("../"));
+  const changes = inside.map(({ change, current }): RecordedChange => {
+    const wrote = change.type === "remove" ? {} : { wrote: hashText(change.text) };
+    return { path: change.path, existed: current !== undefined, ...wrote };
+  });
+  return JSON.stringify({ changes });
 }
 
 function isExecutable(change: FileChange): boolean {

@@ -13,8 +13,10 @@ export interface Disk {
   removeEmptyFolder(path: string): Promise<void>;
   /** Returns the paths of all files below a folder, relative to it, sorted; empty if there is no such folder. */
   list(folder: string, options?: { skip?: (name: string) => boolean }): Promise<string[]>;
+  /** Returns the path without symbolic links; the last parts need not exist. */
+  realPath(path: string): Promise<string>;
   /** Replaces an existing file in one step, so that a reader sees the old file or the new one. */
   rename(from: string, to: string): Promise<void>;
-  /** Gives a file a second name, which keeps its text when another file takes the first one. */
+  /** Gives a file a second name, which keeps its text when another file takes the first one; EEXIST if that is taken. */
   link(from: string, to: string): Promise<void>;
 }

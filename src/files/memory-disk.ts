@@ -47,6 +47,7 @@ export function memoryDisk(initial: Readonly<Record<string, string>> = {}): Memo
       const relative = inside.map((path) => path.slice(folder.length + 1));
       return relative.filter((path) => !path.split("/").some((name) => options?.skip?.(name))).toSorted();
     },
+    realPath: async (path) => path,
     async link(from, to) {
       const text = files.get(from);
       if (text === undefined) throw failure("ENOENT", `link '${from}' -> '${to}'`);

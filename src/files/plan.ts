@@ -2,6 +2,8 @@
 export interface Plan {
   readonly root: string;
   readonly changes: readonly FileChange[];
+  /** Folders outside of the root that the user has named, relative to it: the plan may change files in them, too. */
+  readonly outside?: readonly string[];
 }
 
 /**

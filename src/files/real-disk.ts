@@ -1,16 +1,18 @@
 import {
+  constants,
   copyFileSync,
   linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Disk } from "./disk.ts";
 
 /**
@@ -21,15 +23,26 @@ import type { Disk } from "./disk.ts";
  */
 export function realDisk(): Disk {
   return {
-    read: async (path) => unlessAbsent(() => readFileSync(path, "utf8")),
+    read: async (path) => readText(path),
     write: async (path, text, options) => writeFileSync(path, text, { mode: options?.executable ? 0o755 : 0o644 }),
     remove: async (path) => rmSync(path, { force: true }),
     makeFolder: async (path) => makeWithParents(path),
     removeEmptyFolder: async (path) => removeEmptyFolder(path),
     list: async (folder, options) => listBelow(folder, "", options?.skip ?? (() => false)).toSorted(),
+    realPath: async (path) => resolveLinks(path),
     rename: async (from, to) => renameSync(from, to),
     link: async (from, to) => linkOrCopy(from, to),
   };
+}
+
+/** A folder is no file. */
+function readText(path: string): string | undefined {
+  try {
+    return unlessAbsent(() => readFileSync(path, "utf8"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EISDIR") return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -66,13 +79,18 @@ function removeEmptyFolder(path: string): void {
   }
 }
 
+function resolveLinks(path: string): string {
+  const above = dirname(path);
+  return unlessAbsent(() => realpathSync(path)) ?? (above === path ? path : join(resolveLinks(above), basename(path)));
+}
+
 /** Some file systems have no hard links. */
 function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch (error) {
     if (!["EPERM", "ENOTSUP", "ENOSYS", "EMLINK"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
-    copyFileSync(from, to);
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
   }
 }
 
@@ -80,7 +98,7 @@ function unlessAbsent<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (!["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    if (!["ENOENT", "ENOTDIR", "ELOOP"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
     return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { TsopError } from "../errors/tsop-error.ts";
+import { checkInside } from "./check-inside.ts";
 import type { Disk } from "./disk.ts";
 import type { FileChange, Plan } from "./plan.ts";
 
@@ -14,11 +15,17 @@ export interface SettledChange {
   readonly conflict: boolean;
 }
 
-/** Compares a plan with the disk; the result is in path order. */
+/** Compares a plan with the disk; the result is in path order. A plan that leaves its root is an error. */
 export async function settlePlan(plan: Plan, disk: Disk): Promise<SettledChange[]> {
   const changes = plan.changes.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const twice = changes.find((change, index) => change.path === changes[index + 1]?.path);
   if (twice) throw new Error(`the plan has two changes for ${twice.path}`);
+  await checkInside(
+    plan.root,
+    changes.map(({ path }) => path),
+    disk,
+    plan.outside,
+  );
   return Promise.all(
     changes.map(async (change) => {
       const current = await disk.read(join(plan.root, change.path));

@@ -27,6 +27,7 @@ export function withPlan(disk: Disk, plan: Plan): Disk {
       }
       return [...paths].toSorted();
     },
+    realPath: (path) => disk.realPath(path),
     write: refuse,
     remove: refuse,
     makeFolder: refuse,
@@ -46,7 +47,7 @@ export function joinPlans(first: Plan, second: Plan): Plan {
     else if (earlier.type === "create") changes.delete(change.path);
     else changes.set(change.path, { ...change, before: earlier.before });
   }
-  return { root: first.root, changes: [...changes.values()] };
+  return { ...first, changes: [...changes.values()] };
 }
 
 function onTop(earlier: FileChange, text: string): FileChange {

@@ -1,10 +1,14 @@
 import type { Diagnostic } from "../errors/diagnostic.ts";
+import type { Recovered } from "../files/change-record.ts";
+import type { LockHolder } from "../files/take-lock.ts";
 import type { AppliedObject } from "../manifests/apply-manifests.ts";
 
 /** An event of a local run. */
 export type LocalEvent =
   | { readonly type: "target"; readonly embedded: boolean; readonly server: string; readonly source: string }
   | { readonly type: "kubeconfig"; readonly path: string }
+  | ({ readonly type: "waiting" } & LockHolder)
+  | ({ readonly type: "recovered" } & Recovered)
   | { readonly type: "generated"; readonly changed: readonly string[]; readonly warnings: readonly Diagnostic[] }
   | { readonly type: "crds"; readonly names: readonly string[] }
   | { readonly type: "webhooksLeftOut" }

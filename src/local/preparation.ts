@@ -1,7 +1,12 @@
+import { join } from "node:path";
 import { generate } from "../codegen/index.ts";
 import { applyPlan } from "../files/apply.ts";
 import type { Disk } from "../files/disk.ts";
+import { lockFolder, ownFolder } from "../files/lock-folder.ts";
+import type { LockHolder } from "../files/take-lock.ts";
 import type { OperatorBuilder } from "./operator/build-operator.ts";
+import { expectedKinds } from "../project/expected-kinds.ts";
+import { loadProject } from "../project/load-project.ts";
 import type { Target } from "./target/choose-target.ts";
 import type { LocalEvent } from "./local-event.ts";
 import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
@@ -29,7 +34,8 @@ export interface PreparationOptions {
 /** Prepares an operator to start: generated files, CRDs on the server, a bundle. */
 export class Preparation {
   private readonly options: PreparationOptions;
-  private serverIsReady = false;
+  /** The files that the server was prepared with. */
+  private prepared: string | undefined;
   private endpoint: WebhookEndpoint | undefined;
   private leftOut = false;
 
@@ -55,12 +61,20 @@ export class Preparation {
   }
 
   private async generate(): Promise<void> {
-    const { root, version, disk, emit } = this.options;
-    const { plan, warnings } = await generate({ root, version, disk, outputs: ["crd", "rbac", "webhook", "kinds"] });
-    const { created, updated, removed } = await applyPlan(plan, disk, { force: true });
-    const changed = [...created, ...updated, ...removed];
-    if (changed.some((path) => /^config\/(crd|rbac|webhook)\//.test(path))) this.serverIsReady = false;
-    emit({ type: "generated", changed, warnings });
+    const { root, version, disk, signal, emit } = this.options;
+    const onWait = (holder: LockHolder): void => emit({ type: "waiting", ...holder });
+    const lock = await lockFolder(root, disk, { purpose: "tsop run --local", signal, onWait });
+    try {
+      if (lock.recovered) emit({ type: "recovered", ...lock.recovered });
+      const kinds = expectedKinds(await loadProject(root, disk));
+      const outputs = ["crd", "rbac", "webhook", "kinds"] as const;
+      const { plan, warnings } = await generate({ root, version, disk, outputs, kinds });
+      const record = join(root, ownFolder);
+      const { created, updated, removed } = await applyPlan(plan, disk, { force: true, record });
+      emit({ type: "generated", changed: [...created, ...updated, ...removed], warnings });
+    } finally {
+      await lock.release();
+    }
   }
 
   private async build(): Promise<boolean> {
@@ -71,7 +85,8 @@ export class Preparation {
   }
 
   private async prepareServer(): Promise<void> {
-    if (this.serverIsReady) return;
+    const files = await this.readServerFiles();
+    if (files === this.prepared) return;
     const { target, root, install = false, certificates, roles, signal, emit } = this.options;
     const manifests = await readProjectManifests(root);
     this.leftOut = needsWebhooks(manifests) && !target.embedded;
@@ -81,6 +96,17 @@ export class Preparation {
     emit({ type: "crds", names: await prepareServer(target, manifests, { install, webhooks, signal }) });
     if (roles) await installRoles(target, root, roles);
     if (webhooks) await installWebhooks(target.client, manifests.webhooks, webhooks);
-    this.serverIsReady = true;
+    this.prepared = files;
+  }
+
+  /** Reads what the server is prepared with. Commands such as `create api` change it as well as this run. */
+  private async readServerFiles(): Promise<string> {
+    const { root, disk } = this.options;
+    const folders = ["crd", "rbac", "webhook"].map((name) => join(root, "config", name));
+    const found = await Promise.all(
+      folders.map(async (folder) => (await disk.list(folder)).map((path) => join(folder, path))),
+    );
+    const texts = await Promise.all(found.flat().map(async (path) => [path, await disk.read(path)]));
+    return JSON.stringify(texts);
   }
 }

@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { isAlive } from "../sandbox/disk/is-alive.ts";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { isAlive } from "../files/is-alive.ts";
+import { realDisk } from "../files/real-disk.ts";
+import { takeLock } from "../files/take-lock.ts";
 
 /** The folder of a run, apart from those of other runs of the same project. */
 export interface RunFolder {
@@ -10,8 +12,8 @@ export interface RunFolder {
   readonly certificates: string;
   /** The operator's kubeconfig, for the server of this run. */
   readonly kubeconfig: string;
-  /** The user's kubeconfig, for the server of the run that started last. */
-  readonly sharedKubeconfig: string;
+  /** The user's kubeconfig: `.tsop/kubeconfig`, or a file of this run if another run of the project has that. */
+  readonly userKubeconfig: string;
   /** Writes both kubeconfigs. */
   write(kubeconfigs: Kubeconfigs): Promise<void>;
   remove(): Promise<void>;
@@ -30,23 +32,23 @@ export async function makeRunFolder(root: string): Promise<RunFolder> {
   const folder = await mkdtemp(join(shared, `run-${process.pid}-`));
   await removeAbandoned(shared);
   await writeFile(join(shared, ".gitignore"), "*\n");
-  const sharedKubeconfig = join(shared, "kubeconfig");
   const kubeconfig = join(folder, "kubeconfig");
-  let written: string | undefined;
+  const lock = join(shared, "kubeconfig.lock");
+  const isFirst = (await takeLock(lock, realDisk(), "tsop run --local")) === undefined;
+  const userKubeconfig = join(shared, isFirst ? "kubeconfig" : basename(folder).replace(/^run/, "kubeconfig"));
   return {
     bundle: join(folder, "main.mjs"),
     certificates: join(folder, "certificates"),
     kubeconfig,
-    sharedKubeconfig,
+    userKubeconfig,
     async write({ people, operator }) {
-      written = people;
       await writePrivate(kubeconfig, operator);
-      await writePrivate(sharedKubeconfig, people);
+      await writePrivate(userKubeconfig, people);
     },
     async remove() {
       await rm(folder, { recursive: true, force: true });
-      const current = await readFile(sharedKubeconfig, "utf8").catch(() => undefined);
-      if (current !== undefined && current === written) await rm(sharedKubeconfig, { force: true });
+      await rm(userKubeconfig, { force: true });
+      if (isFirst) await rm(lock, { force: true });
     },
   };
 }
@@ -59,7 +61,7 @@ async function writePrivate(path: string, text: string): Promise<void> {
 
 async function removeAbandoned(shared: string): Promise<void> {
   for (const name of await readdir(shared)) {
-    const pid = /^run-(\d+)-/.exec(name)?.[1];
+    const pid = /^(?:run|kubeconfig)-(\d+)-/.exec(name)?.[1];
     if (pid && !isAlive(Number(pid))) await rm(join(shared, name), { recursive: true, force: true });
   }
 }

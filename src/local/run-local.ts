@@ -100,7 +100,7 @@ async function run(run: Run): Promise<void> {
   const target = await openTarget(run);
   const user = options.rbac ? target.addUser?.(userOf(run.account)) : undefined;
   await folder.write({ people: target.kubeconfig, operator: user ? formatKubeconfig(user) : target.kubeconfig });
-  host.emit({ type: "kubeconfig", path: relative(host.cwd, folder.sharedKubeconfig) });
+  host.emit({ type: "kubeconfig", path: relative(host.cwd, folder.userKubeconfig) });
   const preparation = new Preparation({
     ...run,
     ...options,

@@ -18,7 +18,9 @@ export async function watchSources(
   let wake = (): void => {};
   let changed = false;
   let timer: NodeJS.Timeout | undefined;
-  const notice = (): void => {
+  const notice = (name: string | null): void => {
+    // Each command that writes makes .tsop and removes it again.
+    if (name !== null && isSkipped(name)) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
       changed = true;
@@ -35,7 +37,10 @@ export async function watchSources(
     for (const folder of present) {
       if (folders.has(folder)) continue;
       // The watcher of its parent reports a folder that was deleted.
-      folders.set(folder, watch(folder, notice).on("error", notice));
+      folders.set(
+        folder,
+        watch(folder, (_, name) => notice(name)).on("error", () => notice(null)),
+      );
     }
   };
   const changes = async function* (): AsyncGenerator<void> {

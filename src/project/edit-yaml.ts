@@ -1,6 +1,6 @@
-import { load } from "js-yaml";
 import { equalJson } from "../apimachinery/equal.ts";
 import { isObject } from "../apimachinery/is-object.ts";
+import { parseYamlDocuments } from "../apimachinery/yaml/parse.ts";
 import { emitYaml } from "../apimachinery/yaml/emit.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ type Mapping = Readonly<Record<string, unknown>>;
  * Changes a YAML document so that it parses as `next`. Unchanged parts keep their lines with comments, order and style.
  */
 export function editYaml(text: string, next: Mapping): string {
-  const current = load(text) as Mapping;
+  const current = parseYamlDocuments(text)[0] as Mapping;
   const lines = text.split("\n");
   const end = lines.at(-1) === "" ? lines.pop() : undefined;
   const edited = [...editMapping(lines, current, next), ...(end === undefined ? [] : [end])].join("\n");
@@ -19,7 +19,7 @@ export function editYaml(text: string, next: Mapping): string {
 
 function reads(text: string, wanted: Mapping): boolean {
   try {
-    return equalJson(load(text), wanted);
+    return equalJson(parseYamlDocuments(text)[0], wanted);
   } catch {
     return false; // not YAML at all
   }
@@ -108,7 +108,7 @@ function editIndented(lines: readonly string[], edit: (lines: readonly string[])
 
 function keyOf(line: string): string {
   const text = line.slice(0, line.search(/:(\s|$)/));
-  return /^["']/.test(text) ? String(load(text)) : text;
+  return /^["']/.test(text) ? String(parseYamlDocuments(text)[0]) : text;
 }
 
 function emitLines(value: Mapping | readonly unknown[]): string[] {

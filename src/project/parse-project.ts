@@ -1,28 +1,33 @@
-import { load, YAMLException } from "js-yaml";
 import { isObject } from "../apimachinery/is-object.ts";
+import { findYamlScalar, parseYamlDocuments, YamlError } from "../apimachinery/yaml/parse.ts";
 import { emitYaml } from "../apimachinery/yaml/emit.ts";
 import { TsopError } from "../errors/tsop-error.ts";
+import { checkValues } from "./check-values.ts";
 import { editYaml } from "./edit-yaml.ts";
 import { layoutKey, type Project } from "./project.ts";
 
 /** Parses a PROJECT file; `file` is its name in messages. */
 export function parseProject(text: string, file: string): Project {
   const value = parseMapping(text, file);
-  const invalid = (reason: string): never => {
-    throw new TsopError("TSOP_PROJECT_INVALID", { file, reason });
+  const invalid = (reason: string, field?: string): never => {
+    const { line, column } = findYamlScalar(text, field);
+    throw new TsopError("TSOP_PROJECT_INVALID", { place: `${file}:${line}:${column}`, reason });
   };
   const version = value["version"] ?? invalid("it has no version");
   if (version !== "3") throw new TsopError("TSOP_PROJECT_VERSION", { file, version: JSON.stringify(version) });
-  const layout = asTexts(value["layout"]) ?? invalid("layout must be a list of strings");
+  const layout = asTexts(value["layout"]) ?? invalid("layout must be a list of strings", "layout");
   if (!layout.includes(layoutKey)) {
     throw new TsopError("TSOP_PROJECT_LAYOUT", { file, layout: layout.join(","), wanted: layoutKey });
   }
-  if (typeof value["projectName"] !== "string") invalid("projectName must be a string");
-  for (const [index, resource] of asList(value["resources"], () => invalid("resources must be a list")).entries()) {
+  if (typeof value["projectName"] !== "string") invalid("projectName must be a string", "projectName");
+  for (const [index, resource] of asList(value["resources"], () =>
+    invalid("resources must be a list", "resources"),
+  ).entries()) {
     const { kind, version } = (resource ?? {}) as Record<string, unknown>;
     if (typeof kind !== "string" || typeof version !== "string")
-      invalid(`resources[${index}] needs a kind and a version`);
+      invalid(`resources[${index}] needs a kind and a version`, "resources");
   }
+  checkValues(value, { text, file });
   return { ...value, layout } as unknown as Project;
 }
 
@@ -37,16 +42,19 @@ const header = `# Written by tsop: what this project was made of, for the comman
 `;
 
 function parseMapping(text: string, file: string): Record<string, unknown> {
+  const refuse = (reason: string, { line, column } = { line: 1, column: 1 }, cause?: unknown): never => {
+    throw new TsopError("TSOP_PROJECT_INVALID", { place: `${file}:${line}:${column}`, reason }, { cause });
+  };
+  let documents: unknown[];
   try {
-    const value = load(text);
-    if (isObject(value)) return value;
+    documents = parseYamlDocuments(text);
   } catch (cause) {
-    if (!(cause instanceof YAMLException)) throw cause;
-    const { line, column } = cause.mark;
-    const reason = `${cause.reason} (line ${line + 1}, column ${column + 1})`;
-    throw new TsopError("TSOP_PROJECT_INVALID", { file, reason }, { cause });
+    if (!(cause instanceof YamlError)) throw cause;
+    return refuse(cause.reason, cause, cause);
   }
-  throw new TsopError("TSOP_PROJECT_INVALID", { file, reason: "it must be a map" });
+  const [value] = documents;
+  if (documents.length > 1) return refuse("it must be one document");
+  return isObject(value) ? value : refuse("it must be a map");
 }
 
 /** Reads a single text as a list of one. */

@@ -62,6 +62,36 @@ describe.skipIf(!program)("kubectl", () => {
     );
   });
 
+  it("deletes a namespace together with the objects in it, as make undeploy does", async () => {
+    const labels = { matchLabels: { app: "demo" } };
+    const template = { metadata: { labels: labels.matchLabels }, spec: { containers: [{ name: "c", image: "c" }] } };
+    const inside = { name: "demo", namespace: "demo-system" };
+    const items = [
+      { apiVersion: "v1", kind: "Namespace", metadata: { name: "demo-system" } },
+      ...Array.from({ length: 20 }, (_, n) => ({
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { ...inside, name: `demo-${n}` },
+      })),
+      { apiVersion: "v1", kind: "Service", metadata: inside, spec: { ports: [{ port: 80 }] } },
+      { apiVersion: "apps/v1", kind: "Deployment", metadata: inside, spec: { selector: labels, template } },
+    ];
+    const usual = new AbortController();
+    const own = await startSandbox({}, usual.signal);
+    try {
+      const kubeconfig = join(folder.path, "usual");
+      writeFileSync(kubeconfig, own.kubeconfig);
+      const withInput = { ...options, input: JSON.stringify({ apiVersion: "v1", kind: "List", items }) };
+      const onOwn = (...args: string[]) => mustRun(program!, ["--kubeconfig", kubeconfig, ...args], withInput);
+      await onOwn("apply", "-f", "-");
+      await onOwn("rollout", "status", "deployment/demo", "-n", "demo-system", "--timeout=60s");
+      expect(await onOwn("delete", "-f", "-")).toContain('deployment.apps "demo" deleted');
+    } finally {
+      usual.abort();
+      await own.done;
+    }
+  });
+
   it("shows differences and applies on the server, with conflicts between managers", async () => {
     await apply(memcached(1), "--server-side", "--field-manager=one");
     const { code, stdout } = await run(program ?? "", ["diff", "-f", "-"], { ...options, input: memcached(2) });

@@ -1,4 +1,5 @@
 import { loadAll, YAMLException, type LoadOptions } from "js-yaml";
+import { findScalar, listenForValues, type Place } from "./places.ts";
 import { yaml11 } from "./yaml-1-1.ts";
 
 /** An error in a text that is not YAML, or that JSON cannot represent. `line` and `column` count from 1. */
@@ -8,7 +9,7 @@ export class YamlError extends Error {
   readonly line: number;
   readonly column: number;
 
-  constructor(reason: string, place: { line: number; column: number }, options?: ErrorOptions) {
+  constructor(reason: string, place: Place, options?: ErrorOptions) {
     super(`yaml: line ${place.line}: ${reason}`, options);
     this.reason = reason;
     this.line = place.line;
@@ -28,13 +29,27 @@ const options: LoadOptions & { maxDepth: number } = { schema: yaml11, maxDepth: 
  * error; empty documents are null. Throws a YamlError.
  */
 export function parseYamlDocuments(text: string): unknown[] {
-  const count = { values: 0 };
-  return load(text).map((document) => unshare(document ?? null, count));
+  try {
+    return unshareAll(load(text), () => undefined);
+  } catch (error) {
+    if (!(error instanceof YamlError) || error.cause) throw error;
+    // Only a refused text is parsed for the places of its values.
+    const places = new Map<unknown, () => Place>();
+    const listener = listenForValues(text, (value, start) => {
+      if (typeof value === "object" && !places.has(value)) places.set(value, start);
+    });
+    return unshareAll(load(text, listener), (value) => places.get(value)?.());
+  }
 }
 
-function load(text: string): unknown[] {
+/** Returns the place of the first key or scalar with a value, in a text that parses. */
+export function findYamlScalar(text: string, value: unknown): Place {
+  return findScalar(text, value, yaml11);
+}
+
+function load(text: string, listener?: LoadOptions["listener"]): unknown[] {
   try {
-    return loadAll(text, undefined, options);
+    return loadAll(text, undefined, { ...options, ...(listener && { listener }) });
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const { reason, mark } = error;
@@ -42,11 +57,22 @@ function load(text: string): unknown[] {
   }
 }
 
-function unshare(value: unknown, count: { values: number }): unknown {
-  const start = { line: 1, column: 1 };
-  if (++count.values > mostValues) throw new YamlError("document contains excessive aliasing", start);
-  if (typeof value === "number" && !Number.isFinite(value)) throw new YamlError(`unsupported value: ${value}`, start);
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => unshare(item, count));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unshare(item, count)]));
+type PlaceOf = (value: unknown) => Place | undefined;
+
+function unshareAll(documents: readonly unknown[], placeOf: PlaceOf): unknown[] {
+  let values = 0;
+  const unshare = (value: unknown, depth: number, above: Place): unknown => {
+    const refuse = (reason: string): never => {
+      throw new YamlError(reason, placeOf(value) ?? above);
+    };
+    if (++values > mostValues) refuse("document contains excessive aliasing");
+    if (typeof value === "number" && !Number.isFinite(value)) refuse(`unsupported value: ${value}`);
+    if (typeof value !== "object" || value === null) return value;
+    // The parser has refused texts that are deeper without aliases.
+    if (depth > deepest) refuse("an anchor contains itself");
+    const place = placeOf(value) ?? above;
+    if (Array.isArray(value)) return value.map((item) => unshare(item, depth + 1, place));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unshare(item, depth + 1, place)]));
+  };
+  return documents.map((document) => unshare(document ?? null, 0, { line: 1, column: 1 }));
 }

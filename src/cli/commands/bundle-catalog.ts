@@ -2,6 +2,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { Command } from "commander";
 import { UsageError } from "../../errors/tsop-error.ts";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
+import { changeFolder } from "../steps/change-folder.ts";
 import { collectOption } from "../flags/collect-option.ts";
 import type { Io } from "../io.ts";
 import { registrySettings, withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
@@ -53,6 +54,7 @@ Examples:
       const folder = basename(output);
       const plan = {
         root: io.cwd,
+        outside: [relative(io.cwd, root)],
         changes: [
           {
             type: "create",
@@ -68,7 +70,8 @@ Examples:
           },
         ],
       } as const;
-      await applyAndReport(io, plan, flags);
+      const change = { root: io.cwd, command: "tsop bundle catalog", flags };
+      await changeFolder(io, change, () => applyAndReport(io, plan, flags));
     });
   return withRegistry(writing(command));
 }

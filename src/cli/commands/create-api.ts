@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { applyAndReport, writing } from "../steps/apply-plan.ts";
+import { changeFolder } from "../steps/change-folder.ts";
 import type { CreateApiFlags } from "../steps/ask-api-options.ts";
 import { refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
@@ -43,11 +44,15 @@ Examples:
         import("../../scaffold/api/plan-api.ts"),
         import("../steps/ask-api-options.ts"),
       ]);
-      const loaded = await loadProject(io.cwd, io.disk);
-      const { options, answers } = await completeApiOptions(io, loaded.project, flags);
-      const plan = await planApi(loaded, options, io.disk);
-      const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
-      if (!(await applyAndReport(io, whole, flags))) return;
+      const { root, project } = await loadProject(io.cwd, io.disk);
+      // No other command waits for an answer.
+      const { options, answers } = await completeApiOptions(io, project, flags);
+      const applied = await changeFolder(io, { root, command: "tsop create api", flags }, async () => {
+        const plan = await planApi(await loadProject(io.cwd, io.disk), options, io.disk);
+        const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
+        return applyAndReport(io, whole, flags);
+      });
+      if (!applied) return;
       if (answers.length > 0) {
         const { group, version, kind } = options;
         const names = `--group ${group} --version ${version} --kind ${kind}`;

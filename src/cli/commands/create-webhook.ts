@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
+import { changeFolder } from "../steps/change-folder.ts";
 import { refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
 import { askKind } from "../steps/ask-kind.ts";
@@ -64,18 +65,22 @@ Examples:
   tsop create webhook --group core --version v1 --kind Pod --programmatic-validation`,
     )
     .action(async (flags: CreateWebhookFlags) => {
-      const [{ loadProject }, { planWebhook }, { parsePlugins }] = await Promise.all([
+      const [{ findProjectRoot }, { loadProject }, { planWebhook }, { parsePlugins }] = await Promise.all([
+        import("../../project/find-project-root.ts"),
         import("../../project/load-project.ts"),
         import("../../scaffold/webhook/plan-webhook.ts"),
         import("../flags/go-words.ts"),
       ]);
       parsePlugins(flags.plugins);
-      const loaded = await loadProject(io.cwd, io.disk);
       const kind = await askKind(io, flags.kind);
       const options = { ...flags, kind, validation: flags.programmaticValidation, force: flags.force ?? false };
-      const plan = await planWebhook(loaded, options, io.disk);
-      const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
-      if (!(await applyAndReport(io, whole, flags))) return;
+      const root = await findProjectRoot(io.cwd, io.disk);
+      const applied = await changeFolder(io, { root, command: "tsop create webhook", flags }, async () => {
+        const plan = await planWebhook(await loadProject(io.cwd, io.disk), options, io.disk);
+        const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
+        return applyAndReport(io, whole, flags);
+      });
+      if (!applied) return;
       io.stderr.write("\nNext: edit the files under webhooks/, then\n  make manifests test\n");
     });
   return refuseGoFlags(writing(command), {

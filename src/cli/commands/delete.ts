@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { Plan } from "../../files/plan.ts";
 import type { LoadedProject } from "../../project/load-project.ts";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
+import { changeFolder } from "../steps/change-folder.ts";
 import type { Io } from "../io.ts";
 import { parseBoolean } from "../flags/parse-boolean.ts";
 
@@ -31,7 +32,9 @@ Examples:
     )
     .action(async (flags: DeleteFlags) => {
       const { planDeleteApi } = await import("../../scaffold/api/plan-delete-api.ts");
-      await remove(io, flags, (loaded) => planDeleteApi(loaded, { ...flags, force: flags.force ?? false }, io.disk));
+      await remove(io, { flags, command: "tsop delete api" }, (loaded) =>
+        planDeleteApi(loaded, { ...flags, force: flags.force ?? false }, io.disk),
+      );
     });
 }
 
@@ -56,7 +59,9 @@ Examples:
         ...(flags.conversion ? (["conversion"] as const) : []),
       ];
       const force = flags.force ?? false;
-      await remove(io, flags, (loaded) => planDeleteWebhook(loaded, { ...flags, types, force }, io.disk));
+      await remove(io, { flags, command: "tsop delete webhook" }, (loaded) =>
+        planDeleteWebhook(loaded, { ...flags, types, force }, io.disk),
+      );
     });
 }
 
@@ -73,14 +78,21 @@ function deleting(command: Command, description: string): Command {
 
 async function remove(
   io: Io,
-  flags: DeleteFlags,
+  { flags, command }: { readonly flags: DeleteFlags; readonly command: string },
   planDeletion: (loaded: LoadedProject) => Promise<Plan>,
 ): Promise<void> {
-  const { loadProject } = await import("../../project/load-project.ts");
-  const plan = await planDeletion(await loadProject(io.cwd, io.disk));
-  const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
-  if (io.isTTY && !flags.yes && !flags.dryRun && !(await confirmRemoval(io, whole))) return;
-  await applyAndReport(io, whole, flags);
+  const [{ findProjectRoot }, { loadProject }] = await Promise.all([
+    import("../../project/find-project-root.ts"),
+    import("../../project/load-project.ts"),
+  ]);
+  const planAll = async (): Promise<Plan> => {
+    const plan = await planDeletion(await loadProject(io.cwd, io.disk));
+    return flags.make ? (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
+  };
+  const root = await findProjectRoot(io.cwd, io.disk);
+  // No other command waits for the answer, so the plan is made again afterwards.
+  if (io.isTTY && !flags.yes && !flags.dryRun && !(await confirmRemoval(io, await planAll()))) return;
+  await changeFolder(io, { root, command, flags }, async () => applyAndReport(io, await planAll(), flags));
 }
 
 async function confirmRemoval(io: Io, plan: Plan): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
+import { changeFolder } from "../steps/change-folder.ts";
 import type { Io } from "../io.ts";
 import { licenseOptions } from "../flags/license-options.ts";
 import { parseBoolean } from "../flags/parse-boolean.ts";
@@ -34,7 +35,8 @@ Examples:
   tsop edit --license apache2 --owner "The Authors"`,
     )
     .action(async (flags: EditFlags) => {
-      const [{ loadProject }, { planEdit }, { parsePlugins }, { UsageError }] = await Promise.all([
+      const [{ findProjectRoot }, { loadProject }, { planEdit }, { parsePlugins }, { UsageError }] = await Promise.all([
+        import("../../project/find-project-root.ts"),
         import("../../project/load-project.ts"),
         import("../../scaffold/edit/plan-edit.ts"),
         import("../flags/go-words.ts"),
@@ -46,9 +48,12 @@ Examples:
         throw new UsageError("nothing to change: give --multigroup, --namespaced, or --license");
       }
       const options = { ...flags, ...licenseOptions(io, flags) };
-      const plan = await planEdit(await loadProject(io.cwd, io.disk), options, io.disk);
-      const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
-      await applyAndReport(io, whole, flags);
+      const root = await findProjectRoot(io.cwd, io.disk);
+      await changeFolder(io, { root, command: "tsop edit", flags }, async () => {
+        const plan = await planEdit(await loadProject(io.cwd, io.disk), options, io.disk);
+        const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
+        await applyAndReport(io, whole, flags);
+      });
     });
   return writing(command);
 }

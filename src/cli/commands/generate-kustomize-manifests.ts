@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
+import { changeFolder } from "../steps/change-folder.ts";
 import type { Io } from "../io.ts";
 
 interface KustomizeFlags extends WriteFlags {
@@ -54,7 +55,9 @@ Examples:
       );
       const { disk, stdout, signal } = io;
       const stderr = flags.quiet ? { ...io.stderr, write: () => {} } : io.stderr;
-      await applyAndReport({ disk, stdout, stderr, signal }, plan, flags);
+      const quiet = { disk, stdout, stderr, signal };
+      const command = "tsop generate kustomize manifests";
+      await changeFolder(quiet, { root, command, flags }, () => applyAndReport(quiet, plan, flags));
     });
   return writing(command);
 }

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Plan } from "../../files/plan.ts";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
+import { changeFolder } from "../steps/change-folder.ts";
 import type { Io } from "../io.ts";
 import { loadOwnPackage } from "../package/own-package.ts";
 
@@ -50,22 +51,29 @@ Examples:
   tsop generate ${name} --watch    # while you edit`,
     )
     .action(async (flags: GenerateFlags) => {
-      const [{ findProjectRoot }, { generate }, { formatDiagnostic }] = await Promise.all([
-        import("../../project/find-project-root.ts"),
-        import("../../codegen/index.ts"),
-        import("../../errors/diagnostic.ts"),
-      ]);
+      const [{ findProjectRoot }, { loadProject }, { expectedKinds }, { generate }, { formatDiagnostic }] =
+        await Promise.all([
+          import("../../project/find-project-root.ts"),
+          import("../../project/load-project.ts"),
+          import("../../project/expected-kinds.ts"),
+          import("../../codegen/index.ts"),
+          import("../../errors/diagnostic.ts"),
+        ]);
       const root = await findProjectRoot(io.cwd, io.disk);
       const { version } = await loadOwnPackage(io.disk);
       const generateOnce = async (): Promise<void> => {
-        const { plan, warnings } = await generate({ root, disk: io.disk, version, outputs });
+        const kinds = expectedKinds(await loadProject(root, io.disk));
+        const { plan, warnings } = await generate({ root, disk: io.disk, version, outputs, kinds });
         for (const warning of warnings) io.stderr.write(`${formatDiagnostic(warning)}\n`);
         if (flags.check) return checkNothingChanges(io, plan, name);
         await applyAndReport(io, plan, flags);
       };
-      if (!flags.watch) return generateOnce();
+      if (flags.check) return generateOnce();
+      const change = { root, command: `tsop generate ${name}`, flags };
+      const generateAlone = (): Promise<void> => changeFolder(io, change, generateOnce);
+      if (!flags.watch) return generateAlone();
       const { generateOnChange } = await import("../steps/generate-on-change.ts");
-      await generateOnChange(io, root, generateOnce);
+      await generateOnChange(io, root, generateAlone);
     });
   return writing(command);
 }

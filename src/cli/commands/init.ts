@@ -3,6 +3,7 @@ import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts
 import { refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
 import { packageManagerWords, type PackageManager } from "../../scaffold/init/package-manager.ts";
+import { changeFolder } from "../steps/change-folder.ts";
 import { licenseOptions } from "../flags/license-options.ts";
 
 interface InitFlags extends WriteFlags {
@@ -64,20 +65,23 @@ Examples:
       const own = await loadOwnPackage(io.disk);
       const source = tsopSource(own, flags.tsop);
       const license = licenseOptions(io, flags);
-      const version = flags.skipInstall ? undefined : await managerVersion(io, root, flags.packageManager);
-      const plan = await planInit(
-        {
-          ...flags,
-          ...license,
-          root,
-          tsopVersion: own.version,
-          tsopSpec: source.spec,
-          packageManagerVersion: version,
-        },
-        io.disk,
-      );
-      if (!(await applyAndReport(io, plan, flags))) return;
-      if (source.pack) await packIntoVendor(io, own, root);
+      const packageManagerVersion = flags.skipInstall
+        ? undefined
+        : await managerVersion(io, root, flags.packageManager);
+      const options = {
+        ...flags,
+        ...license,
+        root,
+        tsopVersion: own.version,
+        tsopSpec: source.spec,
+        packageManagerVersion,
+      };
+      const applied = await changeFolder(io, { root, command: "tsop init", flags }, async () => {
+        const plan = await planInit(options, io.disk);
+        const apply = (): ReturnType<typeof applyAndReport> => applyAndReport(io, plan, flags);
+        return source.pack && !flags.dryRun ? packIntoVendor(io, { own, root }, apply) : apply();
+      });
+      if (!applied) return;
       if (!flags.skipInstall) {
         const { installDependencies } = await import("../package/install-dependencies.ts");
         await installDependencies(io, root, flags.packageManager);

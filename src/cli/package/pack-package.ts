@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -20,7 +20,16 @@ export async function packPackage(root: string, tarball: string): Promise<void> 
     })),
   );
   await mkdir(dirname(tarball), { recursive: true });
-  await writeFile(tarball, await promisify(gzip)(writeTar(entries, packedAt), { level: 1 }));
+  const bytes = await promisify(gzip)(writeTar(entries, packedAt), { level: 1 });
+  // A tarball that is not whole never has the name that a package.json depends on.
+  const whole = `${tarball}.tsop-new`;
+  try {
+    await writeFile(whole, bytes);
+    await rename(whole, tarball);
+  } catch (error) {
+    await rm(whole, { force: true });
+    throw error;
+  }
 }
 
 /** Lists a folder, or the files in it with one ending: the two forms of `files` that package.json uses. */

@@ -22,12 +22,39 @@ export function tsopSource(own: OwnPackage, spec?: string): TsopSource {
   return { spec: `file:vendor/tsop-${own.version}.tgz`, pack: own.root };
 }
 
-/** Packs an unpublished tsop into the project's `vendor/`. */
-export async function packIntoVendor(io: Pick<Io, "pack">, own: OwnPackage, root: string): Promise<void> {
+/**
+ * Packs an unpublished tsop into the project's `vendor/`, then applies the plan: a full disk is noticed before the
+ * project is written. If the plan fails, the tarball is removed again.
+ */
+export async function packIntoVendor<T>(
+  io: Pick<Io, "pack" | "disk">,
+  { own, root }: { readonly own: OwnPackage; readonly root: string },
+  apply: () => Promise<T>,
+): Promise<T> {
+  const folder = join(root, "vendor");
+  const name = `tsop-${own.version}.tgz`;
+  const existed = (await io.disk.list(folder)).includes(name);
+  const remove = async (): Promise<void> => {
+    if (existed) return;
+    await io.disk.remove(join(folder, name));
+    await io.disk.removeEmptyFolder(folder);
+  };
   try {
-    await io.pack(own.root, join(root, "vendor", `tsop-${own.version}.tgz`));
+    await io.pack(own.root, join(folder, name));
   } catch (cause) {
     const reason = messageOf(cause);
+    await remove();
+    if (isOfDisk(cause)) throw new TsopError("TSOP_WRITE_FAILED", { path: `vendor/${name}`, reason }, { cause });
     throw new TsopError("TSOP_PACK_FAILED", { checkout: own.root, reason }, { cause });
   }
+  try {
+    return await apply();
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+function isOfDisk(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "");
 }

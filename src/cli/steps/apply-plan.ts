@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import type { Command } from "commander";
+import { TsopError } from "../../errors/tsop-error.ts";
 import type { Applied, Plan } from "../../files/plan.ts";
 import type { Io } from "../io.ts";
 
@@ -14,8 +16,8 @@ export function writing(command: Command): Command {
 }
 
 /**
- * Applies a plan and reports the files, or prints the diff. Returns `undefined` after a dry run. Ctrl-C does not
- * interrupt the write: it aborts `io.signal`, which longer work checks afterwards.
+ * Applies a plan and reports the files, or prints the diff. Returns `undefined` after a dry run. Call it in
+ * `changeFolder`. Ctrl-C does not interrupt the write: it aborts `io.signal`, which longer work checks afterwards.
  */
 export async function applyAndReport(
   io: Pick<Io, "disk" | "stdout" | "stderr" | "signal">,
@@ -31,9 +33,13 @@ export async function applyAndReport(
     io.stdout.write(await diffPlan(plan, io.disk));
     return undefined;
   }
-  void io.signal; // from here on, signals abort instead of ending the process
-  const { applyPlan } = await import("../../files/apply.ts");
-  const applied = await applyPlan(plan, io.disk, { force: flags.force ?? false });
+  if (io.signal.aborted) throw new TsopError("TSOP_INTERRUPTED", {});
+  const [{ applyPlan }, { ownFolder }] = await Promise.all([
+    import("../../files/apply.ts"),
+    import("../../files/lock-folder.ts"),
+  ]);
+  const record = join(plan.root, ownFolder);
+  const applied = await applyPlan(plan, io.disk, { force: flags.force ?? false, record });
   const lines = [
     ...applied.created.map((path) => `  created  ${path}`),
     ...applied.updated.map((path) => `  changed  ${path}`),

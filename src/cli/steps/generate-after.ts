@@ -2,6 +2,8 @@ import { generate } from "../../codegen/index.ts";
 import { formatDiagnostic } from "../../errors/diagnostic.ts";
 import type { Plan } from "../../files/plan.ts";
 import { joinPlans, withPlan } from "../../files/with-plan.ts";
+import { expectedKinds } from "../../project/expected-kinds.ts";
+import { loadProject } from "../../project/load-project.ts";
 import type { Io } from "../io.ts";
 import { loadOwnPackage } from "../package/own-package.ts";
 
@@ -9,7 +11,9 @@ import { loadOwnPackage } from "../package/own-package.ts";
 export async function generateAfter(io: Pick<Io, "disk" | "stderr">, plan: Plan): Promise<Plan> {
   const disk = withPlan(io.disk, plan);
   const { version } = await loadOwnPackage(io.disk);
-  const generated = await generate({ root: plan.root, disk, version, outputs: ["crd", "rbac", "webhook", "kinds"] });
+  const kinds = expectedKinds(await loadProject(plan.root, disk));
+  const outputs = ["crd", "rbac", "webhook", "kinds"] as const;
+  const generated = await generate({ root: plan.root, disk, version, outputs, kinds });
   for (const warning of generated.warnings) io.stderr.write(`${formatDiagnostic(warning)}\n`);
   return joinPlans(plan, generated.plan);
 }

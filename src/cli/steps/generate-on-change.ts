@@ -27,11 +27,12 @@ export async function generateOnChange(
   } while (!io.signal.aborted);
 }
 
-async function tryOnce(io: Pick<Io, "stderr">, generateOnce: () => Promise<void>): Promise<boolean> {
+async function tryOnce(io: Pick<Io, "signal" | "stderr">, generateOnce: () => Promise<void>): Promise<boolean> {
   try {
     await generateOnce();
     return true;
   } catch (error) {
+    if (io.signal.aborted) return true; // an interruption is not a failure
     if (!(error instanceof DiagnosticsError || error instanceof TsopError)) throw error;
     io.stderr.write(`${problemText(error)}\n`);
     return false;

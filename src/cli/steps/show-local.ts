@@ -2,6 +2,7 @@ import { formatDiagnostic } from "../../errors/diagnostic.ts";
 import type { LocalEvent } from "../../local/local-event.ts";
 import { coloured, formatLogLine, plain, isRepeatedPanic, isShutdownStep } from "../../runtime/log/format-log-line.ts";
 import type { Io } from "../io.ts";
+import { recoveryText, waitingText } from "../terminal/lock-texts.ts";
 import { problemText } from "../terminal/problem-text.ts";
 
 /**
@@ -17,6 +18,10 @@ export function showLocal(
     switch (event.type) {
       case "target":
         return say(targetText(event, palette.bold));
+      case "waiting":
+        return say(waitingText(event));
+      case "recovered":
+        return say(recoveryText(event));
       case "generated":
         for (const warning of event.warnings) say(formatDiagnostic(warning));
         for (const path of event.changed) say(palette.dim(`generated ${path}`));

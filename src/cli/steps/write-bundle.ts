@@ -4,6 +4,7 @@ import type { ClusterServiceVersion } from "../../olm/csv/csv.ts";
 import { loadBundleInput } from "../../olm/generate/load-input.ts";
 import { planBundle } from "../../olm/generate/plan-bundle.ts";
 import { loadProject, type LoadedProject } from "../../project/load-project.ts";
+import { changeFolder } from "./change-folder.ts";
 import { applyAndReport, type WriteFlags } from "./apply-plan.ts";
 import type { Io } from "../io.ts";
 import { loadOwnPackage } from "../package/own-package.ts";
@@ -68,7 +69,9 @@ export async function generateBundle(io: Io, flags: GenerateBundleFlags): Promis
   if (flags.stdout) return io.stdout.write(planned.manifests.map(({ text }) => `---\n${text}`).join(""));
   const { disk, stdout, signal } = io;
   const stderr = flags.quiet ? { ...io.stderr, write: () => {} } : io.stderr;
-  await applyAndReport({ disk, stdout, stderr, signal }, planned.plan, flags);
+  const quiet = { disk, stdout, stderr, signal };
+  const change = { root, command: "tsop generate bundle", flags };
+  await changeFolder(quiet, change, () => applyAndReport(quiet, planned.plan, flags));
 }
 
 async function pinCsv(io: Io, csv: ClusterServiceVersion, flags: GenerateBundleFlags): Promise<ClusterServiceVersion> {

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { load } from "js-yaml";
+import { parseYamlDocuments, YamlError } from "../../apimachinery/yaml/parse.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { ClientConfig } from "./config.ts";
 import { mergeKubeconfigs, readKubeconfig, resolveContext, type Kubeconfig } from "./kubeconfig.ts";
@@ -25,13 +25,15 @@ export async function loadKubeconfig(files: readonly string[], options: LoadKube
 
 /** Parses a kubeconfig; `file` is used in messages and to resolve relative paths. */
 function parseKubeconfig(text: string, file: string): Kubeconfig {
-  let document: unknown;
   try {
-    document = load(text);
-  } catch (error) {
-    throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: (error as Error).message }, { cause: error });
+    // kubectl reads the first document, too.
+    const [document] = parseYamlDocuments(text);
+    return readKubeconfig(document, file);
+  } catch (cause) {
+    if (!(cause instanceof YamlError)) throw cause;
+    const { reason, line, column } = cause;
+    throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: `${line}:${column}: ${reason}` }, { cause });
   }
-  return readKubeconfig(document, file);
 }
 
 async function readConfigFile(file: string, required: boolean): Promise<string | undefined> {

@@ -7,6 +7,7 @@ import type { TypeNode } from "../source/declarations.ts";
 import type { ProjectSources } from "../source/project-sources.ts";
 import { resolveExport, resolveImport, resolveName, type Resolved } from "../source/resolve.ts";
 import { applyMarkers } from "./apply-markers.ts";
+import { countSchemas, mostSchemas, mostTypes } from "./schema-size.ts";
 import { flatten, useOf, type Draft } from "./schema-draft.ts";
 import { enumValues } from "./literals.ts";
 import { builtinTypeName, builtinTypeSchema, builtinVersion } from "./builtin-types.ts";
@@ -42,6 +43,7 @@ export class Evaluator implements TypeEvaluator {
   readonly sources: ProjectSources;
   readonly report: Report;
   private readonly flat = new Map<string, JsonSchema>();
+  private hasReportedSize = false;
 
   constructor(sources: ProjectSources, report: Report) {
     this.sources = sources;
@@ -61,6 +63,7 @@ export class Evaluator implements TypeEvaluator {
     const key = `${module.file.path}#${name}${bounds.label}`;
     const known = this.flat.get(key);
     if (known) return known;
+    if (this.hasReportedSize) return {};
     if (bounds.stack.includes(key)) return this.recursive(bounds, key);
     const scope: Scope = {
       module,
@@ -72,7 +75,12 @@ export class Evaluator implements TypeEvaluator {
     const text = describe(module.file.comments.get(declared.start));
     if (text) draft.description = text;
     applyMarkers(draft, module.markers.byDeclaration.get(declared.start) ?? [], { report: this.report });
-    const flat = this.flatten(draft, declared.node, scope);
+    const whole = this.flatten(draft, declared.node, scope);
+    const isTooLarge = countSchemas(whole) > mostSchemas || this.flat.size > mostTypes;
+    if (isTooLarge && !this.hasReportedSize)
+      this.report.error(placeOf(declared, scope), "TSOP_TYPE_LARGE", { name, most: mostSchemas });
+    this.hasReportedSize ||= isTooLarge;
+    const flat = isTooLarge ? {} : whole;
     this.flat.set(key, flat);
     return flat;
   }

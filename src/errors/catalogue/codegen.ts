@@ -11,8 +11,21 @@ export const codegenErrors = {
     message: "{path}: the type contains itself: {cycle}",
     hint: "a CRD schema can't be recursive: put +kubebuilder:validation:Schemaless and +kubebuilder:pruning:PreserveUnknownFields on one of these fields",
   },
+  TSOP_TYPE_LARGE: {
+    message: "{name}: the schema of the type has more than {most} parts, because each use of a type is written out",
+    hint: "a server accepts at most 1.5 MiB: use fewer types twice, or put +kubebuilder:validation:Schemaless and +kubebuilder:pruning:PreserveUnknownFields on a field",
+  },
   TSOP_TYPE_CONFLICT: { message: "{path}: {reason}", hint: "{advice}" },
   TSOP_KIND_INVALID: { message: "{kind}: {reason}", hint: "{advice}" },
+  TSOP_KIND_LOST: {
+    message:
+      "{kind} has no comment +kubebuilder:object:root=true, but PROJECT has the kind in {group}/{version}; nothing was generated",
+    hint: "write // +kubebuilder:object:root=true above the type, or remove the kind: {removal}",
+  },
+  TSOP_KIND_MISSING: {
+    message: "no type {kind} is in the folder of {group}/{version}, but PROJECT has the kind; nothing was generated",
+    hint: "restore its file, such as git checkout -- api, or remove the kind: {removal}",
+  },
   TSOP_WEBHOOK_INVALID: { message: "webhook {name}: {reason}", hint: "{advice}" },
   TSOP_CRD_REFUSED: { message: "{path}: {reason}", hint: "{advice}" },
   TSOP_CRD_ADVICE: { message: "{path}: {reason}", hint: "{advice}" },

@@ -140,6 +140,18 @@ export const olmErrors = {
     message: "there is no {file}",
     hint: "write it: tsop generate bundle --metadata",
   },
+  TSOP_BUNDLE_LINK: {
+    message: "{file} is a symbolic link to a folder or to nothing, which an image of the bundle can't contain",
+    hint: "replace the link by the files: rm {file}",
+  },
+  TSOP_PACKAGE_NAME: {
+    message: "package name {name} is not valid: it must be letters, digits, dots and dashes",
+    hint: "give another one: --package my-operator; that of a bundle is in its metadata/annotations.yaml",
+  },
+  TSOP_DOCKERFILE_PATH: {
+    message: "folder {folder} can't be copied by a Dockerfile",
+    hint: "use letters, digits, dots and dashes: --output-dir bundle",
+  },
   TSOP_CATALOG_EMPTY: {
     message: "a catalog needs at least one bundle",
     hint: "name its image: tsop bundle catalog registry.example.com/team/name-bundle:v0.0.1",

@@ -5,8 +5,12 @@ export const projectErrors = {
     hint: "change into a project, or start one: tsop init --domain example.com",
   },
   TSOP_PROJECT_INVALID: {
-    message: "{file} can't be read: {reason}",
+    message: "{place}: PROJECT can't be read: {reason}",
     hint: "fix the file, or restore it: git checkout -- PROJECT",
+  },
+  TSOP_PROJECT_VALUE: {
+    message: "{field} {value} is not valid: {rule}",
+    hint: "fix the value, or restore the file: git checkout -- PROJECT",
   },
   TSOP_PROJECT_VERSION: {
     message: "{file} has schema version {version}, this tsop reads 3",
@@ -24,8 +28,16 @@ export const projectErrors = {
     message: "{path} can't be written: {reason}; nothing was changed",
     hint: "check permissions and free space, then run the command again",
   },
+  TSOP_OUTSIDE: {
+    message: "{path} is outside of {root}, by its name or through a symbolic link; nothing was changed",
+    hint: "name a path in the project, or replace the link by a folder",
+  },
+  TSOP_BUSY: {
+    message: "{root} is still in use by {purpose} (process {pid}) after {seconds} seconds; nothing was changed",
+    hint: "wait for that command or end it (kill {pid}), then run this one again",
+  },
   TSOP_UNDO_FAILED: {
     message: "{path} can't be written: {reason}; the previous files could not be restored either",
-    hint: "look for files that end in .tsop-old (the previous content) and .tsop-new, and check: git status",
+    hint: "the next tsop command that writes restores them; until then they are in files that end in .tsop-old",
   },
 } as const;

@@ -32,6 +32,10 @@ export const scaffoldErrors = {
     message: "plural {value} is not valid: {rule}",
     hint: "give a word in lower case: --plural memcacheds",
   },
+  TSOP_PLURAL_TAKEN: {
+    message: "plural {plural} of kind {kind} is that of kind {other} in the same group",
+    hint: "give another one: --plural {better}",
+  },
   TSOP_SECOND_GROUP: {
     message: "the project already has the group {other}, and {group} would be a second one",
     hint: "allow several groups: tsop edit --multigroup",
@@ -63,6 +67,10 @@ export const scaffoldErrors = {
   TSOP_INVALID_IMAGE_OPTION: {
     message: "{what} {value} is not valid: it must be {rule}",
     hint: "correct {what}",
+  },
+  TSOP_INVALID_OPTION: {
+    message: "{flag} {value} is not valid: it must be {rule}",
+    hint: "correct {flag}",
   },
   TSOP_ROOT_MARKER_MISSING: {
     message: "{path} has no comment +kubebuilder:object:root=true above {kind}, so {marker} can't be inserted",

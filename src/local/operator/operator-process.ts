@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
-import { isAlive } from "../../sandbox/disk/is-alive.ts";
+import { isAlive } from "../../files/is-alive.ts";
 
 export interface OperatorOptions {
   readonly file: string;

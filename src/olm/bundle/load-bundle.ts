@@ -17,8 +17,15 @@ import { crdShape } from "./crd-shape.ts";
 export async function readBundleFolder(folder: string, disk: Pick<Disk, "list" | "read">): Promise<BundleContent> {
   const paths = await disk.list(folder);
   if (paths.length === 0) throw new TsopError("TSOP_BUNDLE_NOT_FOUND", { bundle: folder });
-  const read = async (path: string) => [path, (await disk.read(posix.join(folder, path))) ?? ""] as const;
+  const read = async (path: string) => [path, await readFile(posix.join(folder, path), disk)] as const;
   return new Map(await Promise.all(paths.map(read)));
+}
+
+/** A link to a folder is no file, as a link to nothing; an image would not have what they lead to. */
+async function readFile(file: string, disk: Pick<Disk, "read">): Promise<string> {
+  const text = await disk.read(file);
+  if (text === undefined) throw new TsopError("TSOP_BUNDLE_LINK", { file });
+  return text;
 }
 
 /** Loads a bundle. Fails if it is no bundle; the rules report what is wrong in it. */

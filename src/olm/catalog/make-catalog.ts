@@ -1,6 +1,7 @@
 import { emitYamlDocuments } from "../../apimachinery/yaml/emit.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Bundle } from "../bundle/bundle.ts";
+import { checkPackageName } from "../check-names.ts";
 import { annotationKeys } from "../bundle/annotation-keys.ts";
 import { compareSemver, parseTolerantSemver, type Semver } from "../semver.ts";
 import { renderBundle } from "./render-bundle.ts";
@@ -27,6 +28,7 @@ export function makeCatalog(bundles: readonly BundleInImage[]): Catalog {
   if (!first || !newest) throw new TsopError("TSOP_CATALOG_EMPTY", {});
   const packages = new Set(members.map((member) => member.packageName));
   if (packages.size > 1) throw new TsopError("TSOP_CATALOG_PACKAGES", { packages: [...packages].join(", ") });
+  checkPackageName(newest.packageName);
   const twice = members.find((member, index) => members[index + 1]?.name === member.name);
   if (twice) throw new TsopError("TSOP_CATALOG_TWICE", { name: twice.name });
   const blobs = [

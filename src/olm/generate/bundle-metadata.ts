@@ -16,8 +16,8 @@ export interface MetadataOptions {
 /** Formats `metadata/annotations.yaml`. */
 export function formatAnnotations(options: MetadataOptions): string {
   const section = ({ annotations, title }: Section): string => {
-    const lines = Object.entries(annotations).map(([key, value]) => `  ${emitYaml({ [key]: value })}`);
-    return `  # ${title}\n${lines.join("")}`;
+    const lines = Object.entries(annotations).map(([key, value]) => emitYaml({ [key]: value }));
+    return `  # ${title}\n${lines.join("").replace(/^(?=.)/gm, "  ")}`;
   };
   return `annotations:\n${sections(options, "Annotations").map(section).join("\n")}`;
 }
@@ -25,7 +25,7 @@ export function formatAnnotations(options: MetadataOptions): string {
 /** Formats `bundle.Dockerfile`. `folder` is the bundle's path from the build context. */
 export function formatDockerfile(options: MetadataOptions, folder: string): string {
   const section = ({ annotations, title }: Section): string => {
-    const lines = Object.entries(annotations).map(([key, value]) => `LABEL ${key}=${quoteLabel(value)}\n`);
+    const lines = Object.entries(annotations).map(([key, value]) => `LABEL ${quoteLabel(key)}=${quoteLabel(value)}\n`);
     return `# ${title}\n${lines.join("")}`;
   };
   const folders = ["manifests", "metadata", ...(options.hasScorecard ? ["tests/scorecard"] : [])];

@@ -12,6 +12,7 @@ import { completeCsv, formatCsv } from "../csv/format-csv.ts";
 import { parseDocuments } from "../../manifests/parse-documents.ts";
 import { parseObjects } from "../parse-objects.ts";
 import { formatSemver, parseSemver } from "../semver.ts";
+import { checkDockerfilePath, checkPackageName } from "../check-names.ts";
 import { csvRules } from "../validate/csv-rules.ts";
 import { formatFinding, type Finding } from "../validate/finding.ts";
 import { runRules } from "../validate/run-rules.ts";
@@ -50,6 +51,8 @@ export async function planBundle(
   disk: Pick<Disk, "read" | "list">,
 ): Promise<PlannedBundle> {
   checkVersion(options.version);
+  checkPackageName(options.packageName);
+  checkDockerfilePath(options.folder);
   const collection = collect(objects);
   const scorecard = collection.scorecardConfigs.find(({ metadata }) => metadata.name);
   const at = (path: string): string => join(options.folder, path);
@@ -67,7 +70,7 @@ export async function planBundle(
     const hasScorecard = changes.some(({ path }) => path === at("tests/scorecard/config.yaml"));
     for (const { path, text } of await planMetadata(options, hasScorecard, disk)) put(path, text);
   }
-  return { plan: { root: options.root, changes }, manifests };
+  return { plan: { root: options.root, changes, outside: [options.folder] }, manifests };
 }
 
 /** Rejects a build number at once: it is not allowed in the name of the CSV. Go's tool accepts it and fails later. */

@@ -3,6 +3,7 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import type { FileChange, Plan } from "../../files/plan.ts";
+import { checkPackageName } from "../check-names.ts";
 import { csvKind, type ClusterServiceVersion } from "../csv/csv.ts";
 import { defaultCsv } from "../csv/default-csv.ts";
 import { completeCsv, formatCsv } from "../csv/format-csv.ts";
@@ -28,6 +29,7 @@ export interface KustomizeOptions {
 /** Plans the base of the CSV and, if it is missing, the kustomization around it. */
 export async function planKustomize(options: KustomizeOptions, disk: Pick<Disk, "read">): Promise<Plan> {
   const { root, packageName, outputDir, types } = options;
+  checkPackageName(packageName);
   const name = `bases/${packageName}.clusterserviceversion.yaml`;
   const found = await readBase(join(root, options.inputDir, name), disk);
   const ask = options.ask(found !== undefined);
@@ -45,7 +47,7 @@ export async function planKustomize(options: KustomizeOptions, disk: Pick<Disk, 
   const isSame = found && options.inputDir === outputDir && equalJson(completeCsv(found), completeCsv(csv));
   if (!isSame)
     changes.push({ type: "create", path: join(outputDir, name), text: formatCsv(csv), ifExists: "overwrite" });
-  return { root, changes };
+  return { root, changes, outside: [outputDir] };
 }
 
 async function readBase(file: string, disk: Pick<Disk, "read">): Promise<ClusterServiceVersion | undefined> {

@@ -6,6 +6,8 @@ import type { ApiServerOptions, EmbeddedApiServer } from "../../apiserver/create
 import type { Snapshot } from "../../apiserver/storage/store.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
+import { realDisk } from "../../files/real-disk.ts";
+import { takeLock } from "../../files/take-lock.ts";
 import { answerWhenSynced } from "./answer-when-synced.ts";
 import { loadAuthority } from "./authority.ts";
 import { diskReason } from "./disk-reason.ts";
@@ -14,7 +16,6 @@ import { formatSnapshot, readLog, type LogContent } from "./log-records.ts";
 import { makeFolder } from "./make-folder.ts";
 import { readIfThere } from "./read-if-there.ts";
 import { StateLog, type LogOptions } from "./state-log.ts";
-import { takeLock } from "./take-lock.ts";
 import { syncFolder, writeWhole } from "./write-whole.ts";
 
 /**
@@ -46,8 +47,8 @@ export async function openState(folder: string, options: StateOptions): Promise<
   const earlierFile = join(folder, "state.json");
   const lock = join(folder, "lock");
   await makeFolder(folder);
-  const holder = await takeLock(lock);
-  if (holder !== undefined) throw new TsopError("TSOP_STATE_LOCKED", { folder, pid: holder });
+  const holder = await takeLock(lock, realDisk(), "tsop sandbox");
+  if (holder) throw new TsopError("TSOP_STATE_LOCKED", { folder, pid: holder.pid });
   const release = () => rm(lock, { force: true });
   try {
     const bytes = await readIfThere(file);

@@ -1,19 +1,13 @@
-import { checkApiVersion, checkDns1035Label, checkDns1123Subdomain, checkKindName } from "../../apimachinery/names.ts";
+import {
+  pluralize,
+  checkApiVersion,
+  checkDns1035Label,
+  checkDns1123Subdomain,
+  checkKindName,
+} from "../../apimachinery/names.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { qualifiedGroup, type Project } from "../../project/project.ts";
-
-/** Group, version and kind as given on the command line, and the import of the type if it is foreign. */
-export interface ResourceOptions {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly plural?: string | undefined;
-  /** The import of a foreign type's Kind: a path in a package, or a file of the project (`./…`). */
-  readonly externalApiPath?: string | undefined;
-  readonly externalApiDomain?: string | undefined;
-  /** The package of the import: `package[@version]`. */
-  readonly externalApiModule?: string | undefined;
-}
+import { betterKind, checkResourceOptions, type ResourceOptions } from "./resource-options.ts";
 
 export interface ApiOptions extends ResourceOptions {
   readonly resource: boolean;
@@ -37,7 +31,7 @@ export interface DeployImage {
 
 /** Throws for the first invalid option. */
 export function checkApiOptions(project: Project, options: NameOptions): void {
-  const { group, version, kind, plural, controllerName } = options;
+  const { group, version, kind, controllerName } = options;
   const qualified = qualifiedGroup({ group, domain: project.domain ?? "" });
   const groupRule = checkDns1123Subdomain(qualified);
   if (groupRule) throw new TsopError("TSOP_INVALID_GROUP", { value: qualified || '""', rule: groupRule });
@@ -45,15 +39,17 @@ export function checkApiOptions(project: Project, options: NameOptions): void {
   if (versionRule) throw new TsopError("TSOP_INVALID_VERSION", { value: version, rule: versionRule });
   const kindRule = checkKindName(kind);
   if (kindRule) throw new TsopError("TSOP_INVALID_KIND", { value: kind, rule: kindRule, better: betterKind(kind) });
-  const pluralRule = plural === undefined ? undefined : checkDns1035Label(plural);
-  if (pluralRule) throw new TsopError("TSOP_INVALID_PLURAL", { value: plural!, rule: pluralRule });
+  checkResourceOptions(options);
   const nameRule = controllerName === undefined ? undefined : checkDns1035Label(controllerName);
   if (nameRule) throw new TsopError("TSOP_INVALID_CONTROLLER_NAME", { value: controllerName!, rule: nameRule });
   if (options.resource) checkOwnKind(project, options);
 }
 
 /** Checks the options that apply only to kinds of the project. */
-function checkOwnKind(project: Project, { group, kind, externalApiPath, externalApiDomain }: NameOptions): void {
+function checkOwnKind(
+  project: Project,
+  { group, kind, plural = pluralize(kind.toLowerCase()), externalApiPath, externalApiDomain }: NameOptions,
+): void {
   if (externalApiPath !== undefined || externalApiDomain !== undefined) {
     throw new TsopError("TSOP_EXTERNAL_RESOURCE", { kind });
   }
@@ -63,17 +59,13 @@ function checkOwnKind(project: Project, { group, kind, externalApiPath, external
     const second = qualifiedGroup({ group, domain: project.domain ?? "" });
     throw new TsopError("TSOP_SECOND_GROUP", { group: second, other: qualifiedGroup(other) });
   }
+  const same = own.filter((resource) => (resource.group ?? "") === group && resource.kind !== kind);
+  const taken = same.find((resource) => (resource.plural ?? pluralize(resource.kind.toLowerCase())) === plural);
+  if (taken)
+    throw new TsopError("TSOP_PLURAL_TAKEN", { plural, kind, other: taken.kind, better: `${kind.toLowerCase()}set` });
   const list = own.find((resource) => kind === `${resource.kind}List` || resource.kind === `${kind}List`);
   if (list) {
     const rule = `the list type of kind ${list.kind} has the same name`;
     throw new TsopError("TSOP_INVALID_KIND", { value: kind, rule, better: `${kind}Item` });
   }
-}
-
-/** Suggests a kind: `first-mate` → `FirstMate`; a reserved name gets the prefix `My`. */
-function betterKind(kind: string): string {
-  const camel = kind.replace(/(^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_whole, _gap, letter: string) =>
-    letter.toUpperCase(),
-  );
-  return checkKindName(camel) === undefined ? camel : `My${camel.replace(/[^A-Za-z0-9]/g, "")}`;
 }

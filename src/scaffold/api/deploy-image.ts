@@ -1,6 +1,9 @@
+import { isObject } from "../../apimachinery/is-object.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Project, Resource } from "../../project/project.ts";
+import { checkImageName } from "../../project/value-rules.ts";
 import type { DeployImage } from "./api-options.ts";
+import { checkOption } from "./resource-options.ts";
 
 const pluginKey = "deploy-image.go.kubebuilder.io/v1-alpha";
 
@@ -33,8 +36,7 @@ export function checkDeployImage({ image, containerPort, runAsUser }: DeployImag
   const refuse = (what: string, value: string | number, rule: string): never => {
     throw new TsopError("TSOP_INVALID_IMAGE_OPTION", { what, value, rule });
   };
-  if (image.trim() === "" || /\s/.test(image))
-    refuse("--image", `"${image}"`, "the name of an image, such as nginx:1.29");
+  checkOption("--image", image, checkImageName);
   if (
     containerPort !== undefined &&
     !(Number.isInteger(containerPort) && containerPort >= 1 && containerPort <= 65_535)
@@ -79,8 +81,14 @@ export function deployImageOf(project: Project, resource: Resource): DeployImage
 }
 
 function recordedImages(project: Project): readonly RecordedImage[] {
-  const plugin = project.plugins?.[pluginKey] as { resources?: readonly RecordedImage[] } | undefined;
-  return plugin?.resources ?? [];
+  const plugin = project.plugins?.[pluginKey] as { resources?: unknown } | null | undefined;
+  const resources: readonly unknown[] = Array.isArray(plugin?.resources) ? plugin.resources : [];
+  return resources.filter(isRecordedImage);
+}
+
+function isRecordedImage(value: unknown): value is RecordedImage {
+  const options = isObject(value) ? value["options"] : undefined;
+  return isObject(options) && Object.values(options).every((option) => typeof option === "string");
 }
 
 function isOf(recorded: RecordedImage, resource: Resource): boolean {

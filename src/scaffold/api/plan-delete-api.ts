@@ -88,9 +88,18 @@ async function unlinkResource({ draft, disk, project, resource }: Deleting, left
   const isLastInFolder = !ownKinds(left).some((other) => apiContext(left, other).apiFolder === context.apiFolder);
   const isLast = ownKinds(left).length === 0;
   if (isLastInFolder) await draft.remove(`api/${context.apiFolder}/zz_generated.kinds.ts`);
-  if (isLastVersion) await draft.remove(`config/crd/bases/${context.apiGroup}_${context.plural}.yaml`);
+  const sharesCrd = ownKinds(left).some((other) => {
+    const { apiGroup, plural } = apiContext(left, other);
+    return apiGroup === context.apiGroup && plural === context.plural;
+  });
+  if (!sharesCrd) await draft.remove(`config/crd/bases/${context.apiGroup}_${context.plural}.yaml`);
   const [crd, sample, roles, ...folders] = resourceFragments(context);
-  await removeFragments(draft, [sample!, ...(isLastVersion ? [crd!, roles!] : []), ...(isLast ? folders : [])]);
+  await removeFragments(draft, [
+    sample!,
+    ...(sharesCrd ? [] : [crd!]),
+    ...(isLastVersion ? [roles!] : []),
+    ...(isLast ? folders : []),
+  ]);
   if (isLast) {
     const files = await renderTemplates(disk, "create-api", ["first-kind"], context);
     await removeRendered(draft, files, true);

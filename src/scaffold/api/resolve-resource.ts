@@ -2,7 +2,7 @@ import { pluralize } from "../../apimachinery/names.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Project, Resource } from "../../project/project.ts";
 import { findResource } from "../../project/resources.ts";
-import type { ResourceOptions } from "./api-options.ts";
+import type { ResourceOptions } from "./resource-options.ts";
 
 /** The built-in groups by their short name, and the domain that completes them. */
 const builtinGroups: Readonly<Record<string, string>> = {
@@ -67,7 +67,7 @@ export function resolveResource(project: Project, options: ResourceOptions): Res
   }
   const known = findResource(project, options);
   if (known) return known;
-  const domain = builtinGroups[group];
+  const domain = Object.hasOwn(builtinGroups, group) ? builtinGroups[group] : undefined;
   if (domain === undefined) throw new TsopError("TSOP_API_UNKNOWN", { kind, group, version });
   return { core: true, ...(domain ? { domain } : {}), ...named, path: `k8s.io/api/${group}/${version}` };
 }

@@ -1,5 +1,7 @@
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
+import { checkCommentText } from "../../project/value-rules.ts";
+import { checkOption } from "../api/resource-options.ts";
 import { renderTemplates } from "../templates/render-templates.ts";
 
 /** Options for the comment above the code of new files. */
@@ -19,6 +21,7 @@ export async function boilerplate(
   if (options.licenseFile !== undefined) return readComment(options.licenseFile, disk);
   if (options.license === "none") return undefined;
   const { year, owner = "" } = options;
+  checkOption("--owner", owner, checkCommentText);
   const [rendered] = await renderTemplates(disk, "init-license", [], { year, owner });
   return rendered!.text;
 }
@@ -27,7 +30,7 @@ async function readComment(path: string, disk: Pick<Disk, "read">): Promise<stri
   const text = await disk.read(path);
   if (text === undefined) throw new TsopError("TSOP_LICENSE_FILE", { path, reason: "the file does not exist" });
   const comment = text.trim();
-  if (comment !== "" && !(comment.startsWith("/*") && comment.indexOf("*/") === comment.length - 2)) {
+  if (comment !== "" && !(comment.startsWith("/*") && comment.indexOf("*/", 2) === comment.length - 2)) {
     throw new TsopError("TSOP_LICENSE_FILE", { path, reason: "it is not one comment: /* … */" });
   }
   return text;

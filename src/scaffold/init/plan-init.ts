@@ -5,9 +5,11 @@ import type { Disk } from "../../files/disk.ts";
 import type { Plan } from "../../files/plan.ts";
 import { formatProject } from "../../project/parse-project.ts";
 import { layoutKey, type Project } from "../../project/project.ts";
+import { checkPackagePath, checkPackageRange } from "../../project/value-rules.ts";
 import { boilerplateFile, fileHeader } from "../../files/file-header.ts";
 import { boilerplate, type LicenseOptions } from "./boilerplate.ts";
 import { packageManagerWords, type PackageManager } from "./package-manager.ts";
+import { checkOption } from "../api/resource-options.ts";
 import { Draft } from "../draft/draft.ts";
 import { renderTemplates, type TemplateContext } from "../templates/render-templates.ts";
 
@@ -31,6 +33,8 @@ export interface InitOptions extends LicenseOptions {
 export async function planInit(options: InitOptions, disk: Disk): Promise<Plan> {
   const projectName = options.projectName ?? basename(options.root).toLowerCase();
   checkNames(projectName, options.domain);
+  checkOption("--repo", options.repo, checkPackagePath);
+  checkOption("--tsop", options.tsopSpec, checkPackageRange);
   const draft = new Draft(options.root, disk);
   if ((await draft.read("PROJECT")) !== undefined)
     throw new TsopError("TSOP_ALREADY_INITIALIZED", { root: options.root });

@@ -8,6 +8,7 @@ import type { Project, Resource, Webhooks } from "../../project/project.ts";
 import { findResource, versionsOf, withResource } from "../../project/resources.ts";
 import { relativeImport } from "../draft/relative-import.ts";
 import { insertFragments } from "../api/api-fragments.ts";
+import { checkResourceOptions } from "../api/resource-options.ts";
 import { builtinSample } from "./builtin-samples.ts";
 import { Draft } from "../draft/draft.ts";
 import { addDependency } from "../draft/edit-package.ts";
@@ -31,6 +32,7 @@ import { parseWebhooks, type WebhookOptions, type WebhookType } from "./webhook-
 /** Plans webhooks for a kind: one file for each type, so that each can be added or removed alone. */
 export async function planWebhook(loaded: LoadedProject, options: WebhookOptions, disk: Disk): Promise<Plan> {
   const { project, root, text } = loaded;
+  checkResourceOptions(options);
   const resolved = resolveResource(project, options);
   const resource: Resource = { ...resolved, webhooks: parseWebhooks(project, resolved, options) };
   const draft = new Draft(root, disk);

@@ -1,7 +1,8 @@
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Project, Resource, Webhooks } from "../../project/project.ts";
+import { checkWebhookPath } from "../../project/value-rules.ts";
 import { versionsOf } from "../../project/resources.ts";
-import type { ResourceOptions } from "../api/api-options.ts";
+import type { ResourceOptions } from "../api/resource-options.ts";
 
 /** The issuer of the webhook server's certificate: cert-manager, or the operator itself. */
 export type CertificateSource = "cert-manager" | "self-signed";
@@ -50,9 +51,8 @@ export function parseWebhooks(project: Project, resource: Resource, options: Web
 function checkPath(flag: string, isChosen: boolean, path: string | undefined): void {
   if (path === undefined) return;
   if (!isChosen) throw new TsopError("TSOP_WEBHOOK_PATH", { path, reason: `it needs ${flag}` });
-  if (!/^(\/[A-Za-z0-9-_]+)+$/.test(path)) {
-    throw new TsopError("TSOP_WEBHOOK_PATH", { path, reason: "it must look like /mutate-memcacheds" });
-  }
+  const reason = checkWebhookPath(path);
+  if (reason) throw new TsopError("TSOP_WEBHOOK_PATH", { path, reason });
 }
 
 function refuseExisting(resource: Resource, flag: string, exists: boolean): void {

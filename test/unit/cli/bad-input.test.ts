@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Io } from "../../../src/cli/io.ts";
 import { main } from "../../../src/cli/main.ts";
 import { memoryIo, type MemoryIo } from "./memory-io.ts";
 
@@ -6,7 +7,7 @@ const init = "init --domain example.com --project-name demo --skip-install --tso
 const memcached = "create api --group cache --kind Memcached --make=false";
 const redis = "create api --group cache --kind Redis --make=false";
 
-const run = (io: MemoryIo, line: string): Promise<number> => main(line.split(" "), io);
+const run = (io: Io, line: string): Promise<number> => main(line.split(" "), io);
 const filesOf = (io: MemoryIo): Record<string, string> => Object.fromEntries(io.disk.files);
 
 async function project(...lines: string[]): Promise<MemoryIo> {
@@ -31,6 +32,11 @@ describe("an invalid project", () => {
       spoil: edit("/p/PROJECT", /$/, ": ["),
       code: "TSOP_PROJECT_INVALID",
       names: ["/p/PROJECT", "git checkout -- PROJECT"],
+    },
+    "PROJECT that contains itself": {
+      spoil: edit("/p/PROJECT", /$/, "a: &a [*a]\n"),
+      code: "TSOP_PROJECT_INVALID",
+      names: ["/p/PROJECT:", "git checkout -- PROJECT"],
     },
     "PROJECT of Go": {
       spoil: edit("/p/PROJECT", "typescript.tsop.dev/v1", "go.kubebuilder.io/v4"),
@@ -84,6 +90,21 @@ describe("an invalid project", () => {
   });
 });
 
+it("removes nothing outside of a project whose PROJECT names another folder", async () => {
+  const io = await project(memcached);
+  const text = io.disk.files.get("/p/PROJECT")!;
+  await io.disk.write(
+    "/p/PROJECT",
+    text.replace("group: cache", "group: ../../victim").replace("domain", "multigroup: true\ndomain"),
+  );
+  await io.disk.makeFolder("/victim/v1alpha1");
+  await io.disk.write("/victim/v1alpha1/memcached_types.ts", "precious");
+  const files = filesOf(io);
+  expect(await run(io, "delete api --group ../../victim --kind Memcached --force --make=false")).toBe(1);
+  expect(io.err()).toMatch(/\/p\/PROJECT:\d+:\d+: error: resources\[0\]\.group "\.\.\/\.\.\/victim" is not valid/);
+  expect(filesOf(io)).toEqual(files);
+});
+
 describe("a failing disk", () => {
   it.each([
     ["full", "write", "ENOSPC: no space left on device"],
@@ -101,6 +122,34 @@ describe("a failing disk", () => {
       `${message}; nothing was changed  [TSOP_WRITE_FAILED]\nhint: check permissions and free space`,
     );
     expect(filesOf(io)).toEqual(files);
+  });
+});
+
+describe("a full disk while init packs a checkout", () => {
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  const unpacked = "init --domain example.com --project-name demo --skip-install";
+
+  it("leaves nothing if the tarball does not fit", async () => {
+    const io = memoryIo();
+    expect(await run({ ...io, pack: () => Promise.reject(full) }, unpacked)).toBe(1);
+    expect(io.err()).toMatch(
+      /vendor\/tsop-\S+\.tgz can't be written: ENOSPC: [^]*; nothing was changed {2}\[TSOP_WRITE_FAILED\]/,
+    );
+    expect(filesOf(io)).toEqual({});
+  });
+
+  it("leaves nothing, and no tarball, if the project does not fit", async () => {
+    const io = memoryIo();
+    const pack = async (_: string, tarball: string): Promise<void> => {
+      await io.disk.makeFolder("/p/vendor");
+      await io.disk.write(tarball, "packed");
+    };
+    const write: Io["disk"]["write"] = (path, ...rest) =>
+      path.endsWith("main.ts.tsop-new") ? Promise.reject(full) : io.disk.write(path, ...rest);
+    expect(await run({ ...io, pack, disk: { ...io.disk, write } }, unpacked)).toBe(1);
+    expect(io.err()).toContain("main.ts can't be written: ENOSPC");
+    expect(filesOf(io)).toEqual({});
+    expect([...io.disk.folders]).not.toContain("/p/vendor");
   });
 });
 

@@ -34,7 +34,15 @@ const crd = (): string => readFileSync(join(root, "config/crd/bases/example.com_
 
 it("generates after each save, continues after an error, and ends with 0", async () => {
   save("first: string");
-  const io = { ...memoryIo({ cwd: root }), disk: realDisk(), signal: stop.signal };
+  let runs = 0;
+  const disk = {
+    ...realDisk(),
+    link: async (from: string, to: string) => {
+      runs++;
+      await realDisk().link(from, to);
+    },
+  };
+  const io = { ...memoryIo({ cwd: root }), disk, signal: stop.signal };
   const ended = main(["generate", "manifests", "--watch"], io);
   await vi.waitFor(() => expect(crd()).toContain("first:"), patience);
   save("second: string");
@@ -45,6 +53,10 @@ it("generates after each save, continues after an error, and ends with 0", async
   save("fourth: string");
   await vi.waitFor(() => expect(io.err()).toContain("the errors are fixed"), patience);
   expect(crd()).toContain("fourth:");
+  // The lock of a run is not a change that starts the next one.
+  const before = runs;
+  const continues = vi.waitFor(() => expect(runs).toBeGreaterThan(before + 3), { timeout: 500, interval: 20 });
+  await expect(continues).rejects.toThrow();
   stop.abort();
   expect(await ended).toBe(0);
 });

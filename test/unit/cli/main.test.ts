@@ -88,6 +88,8 @@ describe("main", () => {
     const io = memoryIo();
     expect(await main(["version", "--verbose"], io)).toBe(2);
     expect(io.err()).toContain("--zap-log-level=debug");
+  });
+
   it.each([["sandbox"], ["run", "--local"]])("refuses --persist-sync without a folder: %s", async (...argv) => {
     const io = memoryIo();
     expect(await main([...argv, "--persist-sync"], io)).toBe(2);

@@ -17,6 +17,74 @@ function planOf(text: string): ReturnType<typeof generate> {
   return generate({ root: "/p", disk: diskWith(text), outputs: ["crd", "rbac", "webhook", "kinds"], version: "1" });
 }
 
+describe("types whose schema grows with the power of their depth", () => {
+  const nested = (declare: (n: number) => string, last: string, spec: string): string =>
+    [
+      'import type { ObjectMeta } from "tsop";',
+      ...Array.from({ length: 24 }, (_, n) => declare(n)),
+      last,
+      "// +kubebuilder:object:root=true",
+      `export interface Foo { metadata: ObjectMeta; spec: ${spec} }`,
+    ].join("\n");
+  it.each([
+    [
+      "interfaces",
+      nested(
+        (n) => `export interface T${n} { a: T${n + 1}; b: T${n + 1} }`,
+        "export interface T24 { x: string }",
+        "T0",
+      ),
+      "T8",
+      10,
+    ],
+    [
+      "aliases",
+      nested(
+        (n) => `export type T${n} = { a: T${n + 1}[]; b?: T${n + 1} };`,
+        "export interface T24 { x: string }",
+        "T0",
+      ),
+      "T9",
+      11,
+    ],
+    [
+      "documented uses",
+      nested(
+        (n) => `export interface T${n} { /** One. */ a: T${n + 1}; /** Two. */ b: T${n + 1} }`,
+        "export interface T24 { x: string }",
+        "T0",
+      ),
+      "T8",
+      10,
+    ],
+    [
+      "generics",
+      nested(
+        (n) => `export interface T${n}<X> { a: T${n + 1}<X[]>; b: T${n + 1}<X | null> }`,
+        "export interface T24<X> { x: string }",
+        "T0<string>",
+      ),
+      "T",
+      undefined,
+    ],
+  ])(
+    "%s: are an error that names the type",
+    async (_, text, name, line) => {
+      const error: unknown = await planOf(text).catch((error: unknown) => error);
+      expect(error).toBeInstanceOf(DiagnosticsError);
+      expect((error as DiagnosticsError).diagnostics).toEqual([
+        expect.objectContaining({
+          code: "TSOP_TYPE_LARGE",
+          file: "api/v1/types.ts",
+          line: line ?? expect.any(Number),
+          message: expect.stringMatching(new RegExp(`^${name}[0-9]*: `)),
+        }),
+      ]);
+    },
+    20_000,
+  );
+});
+
 describe("random sources", () => {
   it("yield files, or diagnostics with a position", async () => {
     const random = randomBelow(3);

@@ -1,8 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { applyPlan } from "../../../src/files/apply.ts";
 import type { Disk } from "../../../src/files/disk.ts";
 import { memoryDisk, type MemoryDisk } from "../../../src/files/memory-disk.ts";
@@ -172,6 +182,59 @@ describe("applyPlan on the real disk", () => {
     const changes = plan.changes.filter(({ type }) => type === "create");
     await expect(applyPlan({ root, changes }, realDisk())).rejects.toMatchObject({ code: "TSOP_WRITE_FAILED" });
     expect(readdirSync(root)).toEqual(["x"]);
+  });
+});
+
+describe("a plan that leaves its root", () => {
+  let top: string;
+  let root: string;
+  beforeEach(() => {
+    top = mkdtempSync(join(tmpdir(), "tsop-outside-"));
+    root = join(top, "project");
+    mkdirSync(join(top, "victim"));
+    mkdirSync(root);
+    writeFileSync(join(top, "victim/file.ts"), "precious\n");
+    symlinkSync(join(top, "victim"), join(root, "linked"));
+    symlinkSync("linked", join(root, "indirect"));
+  });
+  afterEach(() => rmSync(top, { recursive: true }));
+
+  it.each([
+    "../victim/file.ts",
+    "a/../../victim/file.ts",
+    "linked/file.ts",
+    "indirect/new/file.ts",
+    "/etc/x",
+    "..",
+    "",
+  ])("%j: is refused before anything is written or removed", async (path) => {
+    const changes = [
+      { type: "create", path, text: "mine\n", ifExists: "overwrite" },
+      { type: "update", path, text: "mine\n", before: "precious\n" },
+      { type: "remove", path, before: "precious\n" },
+    ] as const;
+    for (const change of changes) {
+      const beside = { type: "create", path: "beside.ts", text: "1\n" } as const;
+      const plan = { root, changes: [beside, change] };
+      await expect(applyPlan(plan, realDisk(), { force: true })).rejects.toMatchObject({ code: "TSOP_OUTSIDE" });
+    }
+    expect(readFileSync(join(top, "victim/file.ts"), "utf8")).toBe("precious\n");
+    expect(await realDisk().list(top)).toEqual(["project/indirect", "project/linked", "victim/file.ts"]);
+  });
+
+  it("replaces a link to a file, and never writes through it", async () => {
+    symlinkSync(join(top, "victim/file.ts"), join(root, "file.ts"));
+    const change = { type: "create", path: "file.ts", text: "mine\n", ifExists: "overwrite" } as const;
+    await applyPlan({ root, changes: [change] }, realDisk());
+    expect(readFileSync(join(root, "file.ts"), "utf8")).toBe("mine\n");
+    expect(readFileSync(join(top, "victim/file.ts"), "utf8")).toBe("precious\n");
+  });
+
+  it("works in a project that is reached through a link", async () => {
+    symlinkSync(root, join(top, "project-link"));
+    const change = { type: "create", path: "a/b.ts", text: "mine\n" } as const;
+    await applyPlan({ root: join(top, "project-link"), changes: [change] }, realDisk());
+    expect(readFileSync(join(root, "a/b.ts"), "utf8")).toBe("mine\n");
   });
 });
 

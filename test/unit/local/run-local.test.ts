@@ -15,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createClient } from "../../../src/client/create-client.ts";
 import { loadConfig } from "../../../src/client/config/load-config.ts";
+import { lockFolder } from "../../../src/files/lock-folder.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import type { LocalEvent } from "../../../src/local/local-event.ts";
 import { runLocal, type RunLocalOptions } from "../../../src/local/run-local.ts";
@@ -269,6 +270,58 @@ it("separates two runs of one project", async () => {
   await Promise.all([first.until("output"), second.until("output")]);
   const [a, b] = [first, second].map(({ events }) => events.find((event) => event.type === "target"));
   expect(a).not.toEqual(b);
+});
+
+it("leaves the kubeconfig of the first run to it while a second one comes and goes", async () => {
+  const first = run();
+  expect(await first.until("kubeconfig")).toMatchObject({ path: ".tsop/kubeconfig" });
+  const kubeconfig = readFileSync(join(root, ".tsop/kubeconfig"), "utf8");
+  const second = run();
+  const { path } = await second.until("kubeconfig");
+  expect(path).toMatch(new RegExp(`^\\.tsop/kubeconfig-${process.pid}-`));
+  expect(statSync(join(root, path)).mode & 0o777).toBe(0o600);
+  await second.until("started");
+  const { server } = await second.until("target");
+  expect((await loadConfig({ kubeconfig: join(root, path) })).server).toBe(server);
+  second.stop.abort();
+  await second.done;
+  expect(existsSync(join(root, path))).toBe(false);
+  expect(readFileSync(join(root, ".tsop/kubeconfig"), "utf8")).toBe(kubeconfig);
+
+  first.stop.abort();
+  await first.done;
+  expect(readdirSync(join(root, ".tsop"))).toEqual([".gitignore"]);
+  expect(await run().until("kubeconfig")).toMatchObject({ path: ".tsop/kubeconfig" });
+});
+
+it("removes what killed runs left, and takes their kubeconfig over", async () => {
+  const dead = 2 ** 31 - 2;
+  for (const name of [`run-${dead}-a/main.mjs`, `kubeconfig-${dead}-a`, "kubeconfig"]) write(`.tsop/${name}`, "old");
+  write(".tsop/kubeconfig.lock", `${dead} 1 tsop run --local`);
+  const { stop, done, until } = run();
+  expect(await until("kubeconfig")).toMatchObject({ path: ".tsop/kubeconfig" });
+  stop.abort();
+  await done;
+  expect(readdirSync(join(root, ".tsop"))).toEqual([".gitignore"]);
+});
+
+it("serves a CRD that another command has written while it watches", async () => {
+  const { until } = run({ watch: true });
+  await until("started");
+  expect(await until("crds")).toMatchObject({ names: [] });
+  write("config/crd/bases/a.yaml", crdYaml);
+  write("main.ts", `${main}\n`);
+  expect(await until("crds", 2)).toMatchObject({ names: [expect.stringMatching(/example\.com$/)] });
+});
+
+it("waits for a command that changes the project, and names it", async () => {
+  const command = { purpose: "tsop create api", signal: new AbortController().signal, onWait: () => {} };
+  const lock = await lockFolder(root, realDisk(), command);
+  const { events, until } = run();
+  expect(await until("waiting")).toMatchObject({ purpose: "tsop create api", pid: process.pid });
+  expect(events.some(({ type }) => type === "generated")).toBe(false);
+  await lock.release();
+  await until("started");
 });
 
 it("uses the cluster of KUBECONFIG, and reports missing CRDs", async () => {

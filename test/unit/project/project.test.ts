@@ -89,7 +89,7 @@ describe("PROJECT", () => {
   });
 
   it.each([
-    ["TSOP_PROJECT_INVALID", "a: [", "(line 2, column 1)"],
+    ["TSOP_PROJECT_INVALID", "a: [", ":2:1:"],
     ["TSOP_PROJECT_INVALID", "- a\n", "it must be a map"],
     ["TSOP_PROJECT_INVALID", "layout: [x]\n", "no version"],
     ["TSOP_PROJECT_VERSION", 'version: "4"\n', 'schema version "4"'],
@@ -113,5 +113,51 @@ describe("PROJECT", () => {
     expect(await findProjectRoot("/p/a/b", disk)).toBe("/p");
     expect((await loadProject("/p/a", disk)).project.projectName).toBe("demo");
     await expect(findProjectRoot("/q", disk)).rejects.toMatchObject({ code: "TSOP_PROJECT_NOT_FOUND" });
+  });
+});
+
+describe("values of PROJECT that would leave the project or its texts", () => {
+  const resource = (field: string): string =>
+    `layout:\n- typescript.tsop.dev/v1\nprojectName: demo\nresources:\n- group: ship\n  kind: Frigate\n  version: v1\n  external: true\n  ${field}\nversion: "3"\n`;
+  it.each([
+    [resource("domain: ../../victim"), 9, 11, "resources[0].domain"],
+    [resource("plural: a/b"), 9, 11, "resources[0].plural"],
+    [resource("plural: 7"), 9, 3, "resources[0].plural"],
+    [resource("path: ./../victim"), 9, 9, "resources[0].path"],
+    [resource(`path: 'x"; import "evil'`), 9, 9, "resources[0].path"],
+    [resource("module: pkg@1; touch pwn"), 9, 11, "resources[0].module"],
+    [resource("webhooks: { defaultingPath: /../x }"), 9, 31, "resources[0].webhooks.defaultingPath"],
+    [resource("webhooks: { spoke: [ ../../v1 ] }"), 9, 24, "resources[0].webhooks.spoke"],
+    [resource("webhooks: { spoke: v1 }"), 9, 15, "resources[0].webhooks.spoke"],
+    [resource("controllers: [ { name: ../x } ]"), 9, 26, "resources[0].controllers"],
+    [resource("api: [v1]"), 9, 3, "resources[0].api"],
+    [resource("x: 1").replace("group: ship", "group: ../../victim"), 5, 10, "resources[0].group"],
+    [resource("x: 1").replace("kind: Frigate", "kind: ../Frigate"), 6, 9, "resources[0].kind"],
+    [resource("x: 1").replace("version: v1", "version: ../v1"), 7, 12, "resources[0].version"],
+    [resource("x: 1").replace("projectName: demo", "projectName: '../demo'"), 3, 14, "projectName"],
+    [`domain: "a\\n/b"\n${resource("x: 1")}`, 1, 9, "domain"],
+  ])("%j", (text, line, column, field) => {
+    const parse = (): unknown => parseProject(text, "PROJECT");
+    const message = expect.stringMatching(new RegExp(`^${field.replace(/[[\]]/g, "\\$&")} `));
+    expect(parse).toThrow(
+      expect.objectContaining({
+        diagnostics: [expect.objectContaining({ file: "PROJECT", line, column, code: "TSOP_PROJECT_VALUE", message })],
+      }),
+    );
+  });
+
+  it("reports all of them", () => {
+    const text = resource("plural: ../b").replace("group: ship", "group: ../a");
+    expect(() => parseProject(text, "PROJECT")).toThrow(/PROJECT:5:10: error[^]*PROJECT:9:11: error/);
+  });
+
+  it.each([
+    ["x: 1\na: &a [*a]\n", "2:8"],
+    ["a: &a { b: *a }\n", "1:12"],
+    [Array.from({ length: 12 }, (_, n) => `a${n}: &a${n} [${n ? `*a${n - 1}, `.repeat(9) : "x"}]\n`).join(""), "1:5"],
+  ])("names the place of an anchor that contains itself, or of too many aliases: %#", (text, place) => {
+    expect(() => parseProject(text, "PROJECT")).toThrow(
+      expect.objectContaining({ code: "TSOP_PROJECT_INVALID", message: expect.stringContaining(`PROJECT:${place}:`) }),
+    );
   });
 });

@@ -2,7 +2,7 @@ import type { Kind } from "../../../apimachinery/kind.ts";
 import { isKindNotServed } from "../../../client/calls/api-caller.ts";
 import type { Client } from "../../../client/client.ts";
 import type { ServedKinds } from "./served-kinds.ts";
-import { runController, watch } from "../context/run-controller.ts";
+import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import { reactionDelay, type SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { NamespaceKind, type Namespace, type WorkloadCondition } from "../context/simulated-kinds.ts";
@@ -11,7 +11,11 @@ import { setWorkloadCondition, withoutUpdateTime } from "../context/workload-con
 /** Empties a namespace that is being deleted, then removes its finalizer. */
 export function runNamespaces(context: SimulationContext, kinds: ServedKinds): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:namespace-controller");
+  // kubectl deletes a namespace first and then the objects in it, which are expected to exist: a real controller waits
+  // for five seconds. At the usual pace this one does, too.
+  const grace = context.pace.max * 10;
   return runController(context, {
+    queue: new PacedQueue(context, () => grace),
     sources: [watch(context, NamespaceKind)],
     step: async ({ name }) => {
       const namespace = await client.getOrUndefined(NamespaceKind, { name });

@@ -54,6 +54,14 @@ describe("parseYamlDocuments", () => {
     expect(() => parseYamlDocuments(levels.join("\n"))).toThrow("excessive aliasing");
   });
 
+  it.each([
+    ["a: 1\nb: &b [*b]\n", 2, 8],
+    ["a: &a\n  # itself\n  b: *a\n", 3, 6],
+    ["a:\n- .inf\n", 2, 1],
+  ])("reports the place in %j", (text, line, column) => {
+    expect(() => parseYamlDocuments(text)).toThrow(expect.objectContaining({ name: "YamlError", line, column }));
+  });
+
   it("sets a field named __proto__", () => {
     expect(Object.keys(parseYamlDocuments("__proto__: {a: 1}\n")[0] as object)).toEqual(["__proto__"]);
   });

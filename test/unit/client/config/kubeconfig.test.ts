@@ -158,6 +158,7 @@ describe("loadConfig", () => {
   it.each<[string, string, string]>([
     ["a current context that is not a string", "current-context: 1", "TSOP_KUBECONFIG_INVALID"],
     ["a file that is not YAML", "a: [", "TSOP_KUBECONFIG_INVALID"],
+    ["an anchor that contains itself", "a: &a [*a]", "TSOP_KUBECONFIG_INVALID"],
     ["a document that is not a mapping", "- a", "TSOP_KUBECONFIG_INVALID"],
     ["a list that is not a list", "clusters: {}\ncurrent-context: a", "TSOP_KUBECONFIG_INVALID"],
     ["a duplicate name", "users: [{name: a, user: {token: x}}, {name: a, user: {token: y}}]", "TSOP_KUBECONFIG_INVALID"],

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { OperatorProcess } from "../../../../src/local/operator/operator-process.ts";
 import { OperatorStarter } from "../../../../src/local/operator/operator-starter.ts";
-import { isAlive } from "../../../../src/sandbox/disk/is-alive.ts";
+import { isAlive } from "../../../../src/files/is-alive.ts";
 import { patience } from "../../../patience.ts";
 
 let folder: string;

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { expect, it, vi } from "vitest";
-import { isAlive } from "../../../../src/sandbox/disk/is-alive.ts";
-import { patience } from "../../../patience.ts";
+import { isAlive } from "../../../src/files/is-alive.ts";
+import { patience } from "../../patience.ts";
 
 it("knows a process that runs from one that never was", () => {
   expect(isAlive(process.pid)).toBe(true);

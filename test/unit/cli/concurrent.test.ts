@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { main } from "../../../src/cli/main.ts";
+import type { Io } from "../../../src/cli/io.ts";
+import { lockFolder } from "../../../src/files/lock-folder.ts";
+import { memoryIo, type MemoryIo } from "./memory-io.ts";
+
+const init = "init --domain example.com --project-name demo --skip-install --tsop ^1.0.0";
+const createApi = (kind: string): string => `create api --group cache --kind ${kind} --make=false`;
+const run = (io: Io, line: string): Promise<number> => main(line.split(" "), io);
+const kinds = ["Anchor", "Buoy", "Capstan", "Davit"];
+
+async function project(): Promise<MemoryIo> {
+  const io = memoryIo();
+  expect(await run(io, init)).toBe(0);
+  return io;
+}
+
+/** The disk of an Io, where other work happens between two operations, as in another process. */
+function shared(io: MemoryIo): MemoryIo {
+  const read: Io["disk"]["read"] = async (path) => {
+    await new Promise(setImmediate);
+    return io.disk.read(path);
+  };
+  return { ...io, disk: { ...io.disk, read } };
+}
+
+it("counts every one of the commands that start at once, and leaves no lock", async () => {
+  const io = await project();
+  expect(await Promise.all(kinds.map((kind) => run(shared(io), createApi(kind))))).toEqual([0, 0, 0, 0]);
+  const text = io.disk.files.get("/p/PROJECT")!;
+  expect(kinds.filter((kind) => text.includes(`kind: ${kind}\n`))).toEqual(kinds);
+  const main = io.disk.files.get("/p/main.ts")!;
+  expect(kinds.filter((kind) => main.includes(`new ${kind}Reconciler(`))).toEqual(kinds);
+  expect([...io.disk.files.keys(), ...io.disk.folders].filter((path) => path.includes(".tsop"))).toEqual([]);
+});
+
+const command = { purpose: "tsop edit", signal: new AbortController().signal, onWait: () => {} };
+
+it.each(["create api --group cache --kind Memcached --dry-run", "generate manifests --check", "markers", "version"])(
+  "does not wait in order to read: %s",
+  async (line) => {
+    const io = await project();
+    const lock = await lockFolder("/p", io.disk, command);
+    expect(await run(io, line)).toBe(0);
+    await lock.release();
+  },
+);
+
+it("releases the lock after an error, and writes nothing after an interruption", async () => {
+  const io = await project();
+  expect(await run(io, "create api --group cache --kind not-a-kind")).toBe(1);
+  const before = Object.fromEntries(io.disk.files);
+  expect(await run({ ...io, signal: AbortSignal.abort() }, createApi("Anchor"))).toBe(130);
+  expect(Object.fromEntries(io.disk.files)).toEqual(before);
+  expect(await run(io, createApi("Anchor"))).toBe(0);
+});
+
+it("undoes what a killed command had begun, and says it", async () => {
+  const io = await project();
+  await io.disk.makeFolder("/p/.tsop");
+  await io.disk.write("/p/.tsop/undo.json", JSON.stringify({ changes: [{ path: "main.ts", existed: true }] }));
+  await io.disk.rename("/p/main.ts", "/p/main.ts.tsop-old");
+  expect(await run(io, createApi("Anchor"))).toBe(0);
+  expect(io.err()).toContain("a command was killed while it wrote; its changes were undone\n  restored main.ts\n");
+  expect(io.disk.files.get("/p/main.ts")).toContain("AnchorReconciler");
+});

@@ -1,0 +1,93 @@
+import { expect, it } from "vitest";
+import { main } from "../../../src/cli/main.ts";
+import { memoryIo, type MemoryIo } from "./memory-io.ts";
+
+const run = (io: MemoryIo, line: string): Promise<number> => main(line.split(" "), io);
+const init = "init --domain example.com --project-name demo --skip-install --tsop ^1.0.0 --license none";
+const types = "/p/api/v1alpha1/memcached_types.ts";
+const crd = "/p/config/crd/bases/cache.example.com_memcacheds.yaml";
+
+async function project(...lines: string[]): Promise<MemoryIo> {
+  const io = memoryIo();
+  for (const line of [init, "create api --group cache --kind Memcached", ...lines])
+    expect([line, await run(io, line), io.err()]).toEqual([line, 0, io.err()]);
+  return io;
+}
+
+it.each(["generate manifests", "generate code", "create api --group cache --kind Redis"])(
+  "%s reports a kind that has lost its marker, and changes nothing",
+  async (line) => {
+    const io = await project();
+    await io.disk.write(types, io.disk.files.get(types)!.replace(/.*object:root=true\n/, ""));
+    const files = Object.fromEntries(io.disk.files);
+    expect(await run(io, line)).toBe(1);
+    expect(io.err()).toMatch(
+      /api\/v1alpha1\/memcached_types\.ts:\d+:\d+: error: Memcached has no comment \+kubebuilder:object:root=true/,
+    );
+    expect(io.err()).toContain("tsop delete api --group cache --version v1alpha1 --kind Memcached");
+    expect(Object.fromEntries(io.disk.files)).toEqual(files);
+  },
+);
+
+it("reports a kind whose file is gone, with its place in PROJECT", async () => {
+  const io = await project();
+  await io.disk.remove(types);
+  expect(await run(io, "generate manifests")).toBe(1);
+  expect(io.err()).toMatch(
+    /PROJECT:\d+:\d+: error: no type Memcached is in the folder of cache\.example\.com\/v1alpha1/,
+  );
+  expect(io.disk.files.has(crd)).toBe(true);
+});
+
+it("deletes a kind that has lost its marker, as the hint says", async () => {
+  const io = await project();
+  await io.disk.write(types, io.disk.files.get(types)!.replace(/.*object:root=true\n/, ""));
+  expect(await run(io, "delete api --group cache --version v1alpha1 --kind Memcached --force")).toBe(0);
+  expect(io.disk.files.has(crd)).toBe(false);
+  expect(await run(io, "generate manifests --check")).toBe(0);
+});
+
+it("accepts a group that was changed by its marker", async () => {
+  const io = await project();
+  const info = "/p/api/v1alpha1/groupversion_info.ts";
+  await io.disk.write(info, io.disk.files.get(info)!.replaceAll("cache.example.com", "other.example.com"));
+  await io.disk.write(types, io.disk.files.get(types)!.replaceAll("cache.example.com", "other.example.com"));
+  expect([await run(io, "generate manifests"), io.err()]).toEqual([0, io.err()]);
+});
+
+it.each(["--make=false", "--make=true"])("create api refuses a second kind with the same plural (%s)", async (make) => {
+  const io = await project();
+  const files = Object.fromEntries(io.disk.files);
+  expect(await run(io, `create api --group cache --kind Cache --plural memcacheds ${make}`)).toBe(1);
+  expect(io.err()).toContain("plural memcacheds of kind Cache is that of kind Memcached in the same group");
+  expect(io.err()).toContain("--plural cacheset");
+  expect(Object.fromEntries(io.disk.files)).toEqual(files);
+});
+
+it("generate manifests reports two kinds with one plural, and keeps the CRD", async () => {
+  const io = await project("create api --group cache --kind Redis");
+  const before = io.disk.files.get(crd);
+  const redis = "/p/api/v1alpha1/redis_types.ts";
+  const marker = "+kubebuilder:object:root=true";
+  const text = io.disk.files.get(redis)!;
+  const line = text.split("\n").find((each) => each.includes(marker))!;
+  await io.disk.write(
+    redis,
+    text.replace(line, `${line}\n${line.replace(marker, "+kubebuilder:resource:path=memcacheds")}`),
+  );
+  expect(await run(io, "generate manifests")).toBe(1);
+  expect(io.err()).toMatch(/redis_types\.ts:\d+:\d+: error: Redis: its plural memcacheds is that of kind Memcached/);
+  expect(io.disk.files.get(crd)).toBe(before);
+});
+
+it("keeps the line of a CRD that another kind shares", async () => {
+  const io = await project("create api --group cache --kind Redis --make=false");
+  const text = io.disk.files.get("/p/PROJECT")!;
+  await io.disk.write("/p/PROJECT", text.replace("  kind: Redis\n", "  kind: Redis\n  plural: memcacheds\n"));
+  expect([await run(io, "delete api --group cache --kind Redis --force --make=false"), io.err()]).toEqual([
+    0,
+    io.err(),
+  ]);
+  expect(io.disk.files.get("/p/config/crd/kustomization.yaml")).toContain("- bases/cache.example.com_memcacheds.yaml");
+  expect(io.disk.files.has(crd)).toBe(true);
+});

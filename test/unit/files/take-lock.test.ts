@@ -1,0 +1,45 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { startTimeOf } from "../../../src/files/is-alive.ts";
+import { realDisk } from "../../../src/files/real-disk.ts";
+import { takeLock } from "../../../src/files/take-lock.ts";
+
+let folder: string;
+let lock: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tsop-lock-"));
+  lock = join(folder, "lock");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const noProcess = "2147483646";
+
+it.each([
+  ["nobody has it", undefined],
+  ["a killed process had it", noProcess],
+  ["it was never written to the end", ""],
+])("gives the lock to one of many when %s", async (_, left) => {
+  for (let round = 0; round < 20; round++) {
+    rmSync(lock, { force: true });
+    if (left !== undefined) writeFileSync(lock, left);
+    const holders = await Promise.all(Array.from({ length: 2 }, () => takeLock(lock, realDisk(), "make a cake")));
+    expect(holders.filter((holder) => holder === undefined)).toHaveLength(1);
+    expect(holders.filter((holder) => holder?.pid === process.pid)).toHaveLength(1);
+    expect(holders.find(Boolean)).toEqual({ pid: process.pid, purpose: "make a cake" });
+    expect(readFileSync(lock, "utf8")).toBe(`${process.pid} ${startTimeOf(process.pid)} make a cake`);
+    expect(readdirSync(folder)).toEqual(["lock"]);
+  }
+});
+
+// Only Linux tells when a process started.
+it.skipIf(process.platform !== "linux")("takes over the lock of a process whose PID another one has now", async () => {
+  writeFileSync(lock, `${process.pid} 1 tsop create api`);
+  expect(await takeLock(lock, realDisk())).toBeUndefined();
+});
+
+it("respects the lock of a process whose start is unknown", async () => {
+  writeFileSync(lock, String(process.pid));
+  expect(await takeLock(lock, realDisk())).toEqual({ pid: process.pid, purpose: "" });
+});

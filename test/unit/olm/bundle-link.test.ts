@@ -1,0 +1,39 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { main } from "../../../src/cli/main.ts";
+import { realDisk } from "../../../src/files/real-disk.ts";
+import { memoryIo } from "../cli/memory-io.ts";
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "tsop-bundle-"));
+  mkdirSync(join(root, "bundle/manifests"), { recursive: true });
+  mkdirSync(join(root, "elsewhere"));
+  writeFileSync(join(root, "elsewhere/a.yaml"), "apiVersion: v1\nkind: ConfigMap\n");
+  writeFileSync(join(root, "bundle.Dockerfile"), "FROM scratch\n");
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+it.each([
+  ["a folder", "../../elsewhere"],
+  ["nothing", "gone"],
+  ["itself", "linked"],
+])("reports a link to %s in a bundle", async (_, target) => {
+  symlinkSync(target, join(root, "bundle/manifests/linked"));
+  for (const line of ["bundle validate bundle", "bundle build bundle --push localhost:1/x:v1"]) {
+    const io = { ...memoryIo({ cwd: root }), disk: realDisk() };
+    expect(await main(line.split(" "), io)).toBe(1);
+    expect(io.err()).toContain("bundle/manifests/linked is a symbolic link");
+    expect(io.err()).toContain("[TSOP_BUNDLE_LINK]");
+  }
+});
+
+it("reads a link to a file", async () => {
+  cpSync(join(root, "elsewhere"), join(root, "bundle/metadata"), { recursive: true });
+  symlinkSync("../../elsewhere/a.yaml", join(root, "bundle/manifests/linked.yaml"));
+  const io = { ...memoryIo({ cwd: root }), disk: realDisk() };
+  expect(await main(["bundle", "validate", "bundle"], io)).toBe(1);
+  expect(io.err()).toContain("[TSOP_BUNDLE_NO_METADATA]");
+});
