@@ -32,8 +32,10 @@ export interface CheckOptions {
   /** The objects of the samples: custom resources, and others that belong to them. */
   readonly samples: readonly UnstructuredObject[];
   /** The steps; derived from the samples by default. */
-  readonly scenario?: Scenario;
-  readonly only?: readonly FaultClass[];
+  readonly scenario?: Scenario | undefined;
+  readonly only?: readonly FaultClass[] | undefined;
+  /** The plans to run instead of all that the reference run suggests. */
+  readonly plans?: readonly Plan[] | undefined;
   /** Ends the check after so many milliseconds; the plans that are left are not run. */
   readonly budgetMs: number;
   /** The number of plans that run at the same time. */
@@ -56,7 +58,10 @@ export interface CheckResult {
   readonly planned: number;
   /** Plans whose fault had no occasion. */
   readonly idle: number;
+  readonly milliseconds: number;
   readonly scenario: Scenario;
+  /** True if the signal ended the check: the findings are those until then. */
+  readonly interrupted: boolean;
 }
 
 const referencePatience: Patience = { quietMs: 1_000, limitMs: 30_000 };
@@ -68,10 +73,24 @@ export async function runCheck(options: CheckOptions): Promise<CheckResult> {
   const samples = samplesOf(objects, subject.crds);
   const { scenario, explored } = await prepare(options, samples);
   const check = new Check(options, scenario, explored);
-  await check.reference();
-  await check.plans();
-  signal.throwIfAborted();
+  try {
+    await check.reference();
+    for (const plan of check.choosePlans()) check.enqueue(plan);
+    await check.runPlans();
+  } catch (error) {
+    // What is known is reported.
+    if (!signal.aborted) throw error;
+  }
   return check.result;
+}
+
+/** Returns the plans that a check would run. */
+export async function listPlans(options: CheckOptions): Promise<readonly Plan[]> {
+  const samples = samplesOf(options.samples, options.subject.crds);
+  const { scenario, explored } = await prepare(options, samples);
+  const check = new Check(options, scenario, explored);
+  await check.reference();
+  return check.choosePlans();
 }
 
 /** Derives the scenario and the values to explore, with a server that has no operator. */
@@ -116,7 +135,8 @@ class Check {
   private readonly explored: readonly [Sample, FieldValue][];
   private readonly findings = new Findings();
   private readonly usual = new Set<string>();
-  private readonly end: number;
+  private readonly started = performance.now();
+  private readonly queue: Plan[] = [];
   private reference1!: RunRecord;
   private expectation!: Expectation;
   private done = 0;
@@ -127,12 +147,13 @@ class Check {
     this.options = options;
     this.scenario = scenario;
     this.explored = explored;
-    this.end = performance.now() + options.budgetMs;
   }
 
   get result(): CheckResult {
     const { done, planned, idle, scenario } = this;
-    return { findings: this.findings.all, done, planned, idle, scenario };
+    const milliseconds = Math.round(performance.now() - this.started);
+    const interrupted = this.options.signal.aborted;
+    return { findings: this.findings.all, done, planned, idle, milliseconds, scenario, interrupted };
   }
 
   /** Runs the scenario twice without a fault: what differs between the two runs is not compared. */
@@ -152,17 +173,26 @@ class Check {
       throw new TsopError("TSOP_CHECK_RESTLESS", { step: restless.name, why: "it goes on writing" });
   }
 
-  /** Runs the plans, as many at a time as there are jobs. */
-  async plans(): Promise<void> {
-    const { only, jobs, seed } = this.options;
-    if (this.reference1.steps.some(({ quiet }) => !quiet)) return;
-    const all = makePlans(this.scenario, this.reference1, explorationPlans(this.scenario, this.explored));
+  /** Returns the plans in the order in which they are run; none if the operator does not even end its usual work. */
+  choosePlans(): readonly Plan[] {
+    const { only, plans, seed } = this.options;
+    if (this.reference1.steps.some(({ quiet }) => !quiet)) return [];
+    const all = plans ?? makePlans(this.scenario, this.reference1, explorationPlans(this.scenario, this.explored));
     const wanted = all.filter(({ faultClass }) => !only || only.includes(faultClass as FaultClass));
-    const queue = interleave(wanted, seed);
-    this.planned = queue.length;
+    return interleave(wanted, seed);
+  }
+
+  enqueue(plan: Plan): void {
+    this.queue.push(plan);
+    this.planned++;
+  }
+
+  /** Runs the plans, as many at a time as there are jobs, until the budget is used up. */
+  async runPlans(): Promise<void> {
+    const { jobs, budgetMs, signal } = this.options;
     const worker = async (): Promise<void> => {
-      for (let plan = queue.shift(); plan; plan = queue.shift()) {
-        if (performance.now() > this.end || this.options.signal.aborted) return;
+      for (let plan = this.queue.shift(); plan; plan = this.queue.shift()) {
+        if (performance.now() > this.started + budgetMs || signal.aborted) return;
         await this.tryPlan(plan);
       }
     };

@@ -69,6 +69,7 @@ const commands: readonly Entry[] = [
   },
   { name: "scorecard", load: async () => (await import("./commands/scorecard.ts")).scorecardCommand },
   { name: "run", load: async () => (await import("./commands/run.ts")).runCommand },
+  { name: "check", load: async () => (await import("./commands/check.ts")).checkCommand },
   { name: "sandbox", load: async () => (await import("./commands/sandbox.ts")).sandboxCommand },
   { name: "markers", load: async () => (await import("./commands/markers.ts")).markersCommand },
   { name: "completion", load: async () => (await import("./commands/completion.ts")).completionCommand },

@@ -10,6 +10,9 @@ const endless = 6;
 /** The number of equal writes without effect in one step that waste the server's time. */
 const wasted = 5;
 
+/** A conflict is how a write that was computed from an older state is found; the next try succeeds. */
+const isRetried = /the object has been modified|Conflict/;
+
 export interface Judged {
   readonly plan: Plan;
   readonly record: RunRecord;
@@ -176,7 +179,7 @@ function endlessErrors({ errors, requests }: RunRecord): Violation[] {
       requests: group.slice(0, 3),
     }));
   const logged = errors
-    .filter(({ count }) => count >= endless)
+    .filter(({ count, message }) => count >= endless && !isRetried.test(message))
     .map(({ step, message, count }): Violation => ({
       oracle: "endless-error",
       about: message.slice(0, 80),

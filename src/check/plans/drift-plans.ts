@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { refOf, type Scenario, type Step } from "../scenario/scenario.ts";
-import { nested } from "../scenario/derive-scenario.ts";
+import { nested, valueAt } from "../scenario/derive-scenario.ts";
 import type { RunRecord } from "../world/run-record.ts";
 import type { Plan, PlannedStep } from "./plan.ts";
 
@@ -83,10 +83,6 @@ function changedLeaves(before: unknown, after: unknown, path: readonly string[] 
       changedLeaves((before as Record<string, unknown> | undefined)?.[name], value, [...path, name]),
     );
   return before === after ? [] : [[...path]];
-}
-
-function valueAt(object: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], object);
 }
 
 function other(value: unknown): unknown {

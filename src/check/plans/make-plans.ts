@@ -28,9 +28,17 @@ interface Write {
   readonly at: WritePoint;
 }
 
+/** Returns the first and the last write of each kind in each step: those between, such as of a status, are alike. */
 function writesOf({ requests }: RunRecord): Write[] {
-  return requests
-    .filter(({ by, occurrence, changes }) => by === "operator" && occurrence > 0 && changes.length > 0)
+  const groups = new Map<string, RecordedRequest[]>();
+  for (const request of requests) {
+    if (request.by !== "operator" || request.occurrence === 0 || request.changes.length === 0) continue;
+    const id = `${request.step}\n${request.signature}`;
+    groups.set(id, [...(groups.get(id) ?? []), request]);
+  }
+  const chosen = [...groups.values()].flatMap((group) => [...new Set([group[0]!, group.at(-1)!])]);
+  return chosen
+    .sort((a, b) => a.at - b.at)
     .map((request) => ({ request, at: { signature: request.signature, occurrence: request.occurrence } }));
 }
 

@@ -90,7 +90,8 @@ export class WatchGate {
   private readonly world: World;
   private closed: PromiseWithResolvers | undefined;
   private cuts: (() => void)[] = [];
-  private expiredBefore = 0;
+  /** Watches cannot be resumed from a revision before this one. */
+  private floor = 0;
 
   constructor(world: World) {
     this.world = world;
@@ -103,7 +104,7 @@ export class WatchGate {
 
   /** Ends all watches; with `expired`, none can be resumed from where it was. */
   open(expired: boolean): void {
-    if (expired) this.expiredBefore = this.world.now();
+    if (expired) this.floor = Number(this.world.traffic.revision);
     for (const cut of this.cuts.splice(0)) cut();
     this.closed?.resolve();
     this.closed = undefined;
@@ -120,12 +121,10 @@ export class WatchGate {
   };
 
   private async watch(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
-    const opened = this.world.now();
     const since = new URLSearchParams(request.url.split("?")[1]).get("resourceVersion") ?? "";
-    const resumes = since !== "" && since !== "0" && !request.url.includes("sendInitialEvents=true");
     await this.closed?.promise;
-    if (resumes && this.expiredBefore > 0 && opened <= this.expiredBefore + resumeWindowMs)
-      return respondStatus(request, failure("Expired", `too old resource version: ${since}`));
+    if (since !== "" && since !== "0" && Number(since) < this.floor)
+      return respondStatus(request, failure("Expired", `too old resource version: ${since} (${this.floor})`));
     const response = await pass(request);
     if (typeof response.body === "string") return response;
     return { ...response, body: this.gated(response.body) };
@@ -149,9 +148,6 @@ export class WatchGate {
     }
   }
 }
-
-/** The time in which clients try to resume watches that have ended. */
-const resumeWindowMs = 5_000;
 
 /** Reports whether a read is one that a cache makes, which sees no newer state than its watches. */
 function isCached({ url }: ServerRequest): boolean {

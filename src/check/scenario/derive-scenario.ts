@@ -63,10 +63,7 @@ export async function deriveScenario(
 /** Returns the steps that set a field and reset it. */
 export function changeAndBack(sample: Sample, change: FieldValue, suffix = ""): [Step, Step] {
   const target = refOf(sample.object);
-  const back = change.path.reduce<unknown>(
-    (value, name) => (value as Record<string, unknown> | undefined)?.[name],
-    sample.object,
-  );
+  const back = valueAt(sample.object, change.path);
   return [
     { name: `change${suffix}`, action: { type: "patch", target, patch: nested(change.path, change.value) } },
     { name: `change back${suffix}`, action: { type: "patch", target, patch: nested(change.path, back ?? null) } },
@@ -75,12 +72,19 @@ export function changeAndBack(sample: Sample, change: FieldValue, suffix = ""): 
 
 /** Chooses a field that the sample sets; a number before others, as it is most likely a size. */
 async function firstAccepted(sample: Sample, accepts: Accepts): Promise<FieldValue | undefined> {
-  const rank = ({ value, label }: FieldValue): number =>
-    (typeof value === "number" ? 0 : typeof value === "string" ? 1 : 2) + (label === "a value between" ? 0 : 0.5);
+  const rank = ({ path, value, label }: FieldValue): number =>
+    (valueAt(sample.object, path) === undefined ? 4 : 0) +
+    (typeof value === "number" ? 0 : typeof value === "string" ? 1 : 2) +
+    (label === "a value between" ? 0 : 0.5);
   const candidates = fieldValues(sample).filter(({ value }) => value !== null);
   for (const candidate of candidates.toSorted((a, b) => rank(a) - rank(b)))
     if (await accepts(sample, candidate)) return candidate;
   return undefined;
+}
+
+/** Returns the value of a field; `undefined` if it is not set. */
+export function valueAt(object: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], object);
 }
 
 /** Returns a patch that sets one field. */

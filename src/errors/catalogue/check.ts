@@ -1,5 +1,13 @@
 /** Errors of `tsop check`. */
 export const checkErrors = {
+  TSOP_CHECK_FINDINGS: {
+    message: "{findings} in the operator",
+    hint: "docs/check.md tells how to read and fix them; repeat one with --replay, accept known ones with --accept",
+  },
+  TSOP_CHECK_INTERRUPTED: {
+    message: "the check was interrupted before it was done",
+    hint: "run it again, or give it less to do with --only or --budget",
+  },
   TSOP_CHECK_CONDITION_MISSED: {
     message: "{object} did not get the condition {condition}={status}",
     hint: "the scenario waits for it: check the operator's log, or change the step",

@@ -25,14 +25,19 @@ export function userOf({ namespace, name }: OperatorAccount): SandboxUser {
 export async function installRoles(
   target: Omit<ApplyTarget, "namespace">,
   root: string,
-  { namespace }: OperatorAccount,
+  account: OperatorAccount,
 ): Promise<void> {
+  const { namespace } = account;
+  await applyManifests({ ...target, namespace }, await readRoles(root, account));
+}
+
+/** Reads the operator's namespace and config/rbac, placed in it. */
+export async function readRoles(root: string, { namespace }: OperatorAccount): Promise<Manifest[]> {
   const folder = join(root, "config", "rbac");
   const manifests = existsSync(folder) ? await readManifests(folder) : [];
   const home = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
   const placed = manifests.map(({ file, object }) => ({ file, object: place(object, namespace) }));
-  const all: Manifest[] = [{ file: folder, object: home }, ...placed];
-  await applyManifests({ ...target, namespace }, all);
+  return [{ file: folder, object: home }, ...placed];
 }
 
 /** Replaces the namespace `system`, as kustomize does. */

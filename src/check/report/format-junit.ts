@@ -1,0 +1,35 @@
+import { faultClasses } from "../plans/plan.ts";
+import type { CheckResult } from "../run-check.ts";
+import type { Finding } from "./finding.ts";
+import { formatFinding } from "./format-text.ts";
+
+/** Formats a result as JUnit XML: a test case for each class of faults and for each rule that is broken. */
+export function formatJunit({ findings, milliseconds }: CheckResult): string {
+  const names = [...new Set<string>([...faultClasses, ...findings.map((finding) => finding.class)])];
+  const cases = names.map((name) =>
+    formatCase(
+      name,
+      findings.filter((finding) => finding.class === name),
+    ),
+  );
+  const failed = names.filter((name) => findings.some((finding) => finding.class === name)).length;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuite name="tsop check" tests="${names.length}" failures="${failed}" time="${(milliseconds / 1000).toFixed(3)}">
+${cases.join("\n")}
+</testsuite>
+`;
+}
+
+function formatCase(name: string, findings: readonly Finding[]): string {
+  const [first] = findings;
+  const start = `  <testcase classname="tsop check" name="${escape(name)}"`;
+  if (!first) return `${start}/>`;
+  const text = findings.map((finding, index) => formatFinding(finding, index + 1, undefined)).join("\n");
+  return `${start}>\n    <failure message="${escape(first.violation.sentence)}">${escape(text)}</failure>\n  </testcase>`;
+}
+
+/** Escapes a text for XML, which has no control characters but line breaks and tabs. */
+function escape(text: string): string {
+  const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+  return text.replace(/[&<>"]/g, (sign) => entities[sign]!).replace(/(?![\n\r\t])\p{Cc}/gu, "\ufffd");
+}

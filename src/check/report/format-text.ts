@@ -1,0 +1,38 @@
+import { describeDifference } from "../oracles/judge-run.ts";
+import type { RecordedRequest } from "../world/run-record.ts";
+import type { Finding } from "./finding.ts";
+
+const mostDifferences = 8;
+const mostRequests = 12;
+
+/** Formats a finding for people: the rule, the fault, the requests that matter, the difference. */
+export function formatFinding(finding: Finding, number: number, replay: string | undefined): string {
+  const { violation, plan, plans } = finding;
+  const { requests = [], differences = [], lines = [] } = violation;
+  return [
+    `${number}. ${finding.class}: ${violation.sentence}`,
+    `   when        ${plan.description}`,
+    ...(plans > 1 ? [`   shown by    ${plans} runs; the shortest is ${plan.id}`] : [`   shown by    ${plan.id}`]),
+    ...section(
+      "differences",
+      differences.slice(0, mostDifferences).map(describeDifference),
+      differences.length - mostDifferences,
+    ),
+    ...section("requests", requests.slice(-mostRequests).map(formatRequest), 0),
+    ...section("log", lines, 0),
+    ...(replay === undefined ? [] : [`   replay      tsop check --replay ${replay}`]),
+    "",
+  ].join("\n");
+}
+
+function section(title: string, lines: readonly string[], left: number): string[] {
+  if (lines.length === 0) return [];
+  const more = left > 0 ? [`      and ${left} more`] : [];
+  return [`   ${title}`, ...lines.map((line) => `      ${line}`), ...more];
+}
+
+function formatRequest({ at, by, signature, status, changes, fault, message }: RecordedRequest): string {
+  const effect = status >= 400 ? (message ?? "") : changes.length === 0 ? "changes nothing" : "";
+  const notes = [fault && `← ${fault}`, effect].filter(Boolean).join("; ");
+  return `${String(at).padStart(6)} ms  ${by.padEnd(8)}  ${signature}  ${status}${notes && `  ${notes}`}`;
+}

@@ -1,0 +1,74 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { parseDuration } from "../../apimachinery/duration.ts";
+import { collectPaths, parsePath } from "../flags/parse-path.ts";
+import type { Io } from "../io.ts";
+
+export interface CheckFlags {
+  readonly exec?: string;
+  readonly apply?: readonly string[];
+  readonly sample?: readonly string[];
+  readonly scenario?: string;
+  readonly rbac?: true;
+  readonly budget: number;
+  readonly jobs?: number;
+  readonly seed: number;
+  readonly only?: readonly string[];
+  readonly list?: true;
+  readonly replay?: string;
+  readonly accept?: string;
+  readonly output: "text" | "json" | "junit";
+}
+
+/** `tsop check` */
+export function checkCommand(io: Io): Command {
+  return new Command("check")
+    .description("run the operator against fresh servers with faults, and report the bugs that a cluster would find")
+    .argument("[operator arguments...]", "arguments for the operator of this project, after --")
+    .option("--exec <command>", "check this program, in any language, which finds the server by KUBECONFIG")
+    .option("--apply <path>", "CRDs and other objects that exist before the operator starts; repeatable", collectPaths)
+    .option("--sample <path>", "custom resources to check with (default: config/samples); repeatable", collectPaths)
+    .option("--scenario <file>", "steps to carry out (default: create, change, change back, delete)", parsePath)
+    .option("--rbac", "enforce the roles of the project")
+    .option("--budget <duration>", "time after which no further run is started", parseBudget, 300_000)
+    .option("--jobs <number>", "runs at the same time (default: one for each processor, four at most)", parseCount)
+    .option("--seed <number>", "order of the runs", parseSeed, 1)
+    .option("--only <classes>", "classes of faults to try, separated by commas", parseList)
+    .option("--list", "list the runs, and end")
+    .option("--replay <file>", "repeat the run of a finding: a file under .tsop/check/findings", parsePath)
+    .option("--accept <file>", "known findings, each with a reason", parsePath)
+    .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json", "junit"]).default("text"))
+    .addHelpText("after", examples)
+    .action(async (args: string[], flags: CheckFlags) => {
+      const { checkOperator } = await import("../steps/check-operator.ts");
+      await checkOperator(io, flags, args);
+    });
+}
+
+const examples = `
+Ends with 0 if nothing is found, and with 1 if something is. docs/check.md tells what each class means.
+
+Examples:
+  tsop check
+  tsop check --only crash,drift --budget 1m
+  tsop check --exec "./bin/manager --leader-elect=false" --apply config/crd/bases --sample config/samples/x.yaml
+`;
+
+function parseBudget(text: string): number {
+  const nanos = parseDuration(text);
+  if (nanos !== undefined && nanos > 0n) return Number(nanos / 1_000_000n);
+  throw new InvalidArgumentError("It must be a duration such as 90s or 5m.");
+}
+
+function parseCount(text: string): number {
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a number from 1 to 99.");
+}
+
+function parseSeed(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a number.");
+}
+
+function parseList(text: string): string[] {
+  return text.split(",").filter(Boolean);
+}

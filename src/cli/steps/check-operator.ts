@@ -1,0 +1,188 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { join, relative, resolve } from "node:path";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { faultClasses, type FaultClass, type Plan } from "../../check/plans/plan.ts";
+import { nameOf, parseAccepted, type AcceptedFinding } from "../../check/report/accepted-findings.ts";
+import type { Finding } from "../../check/report/finding.ts";
+import { formatJunit } from "../../check/report/format-junit.ts";
+import { formatFinding } from "../../check/report/format-text.ts";
+import { listPlans, runCheck, type CheckOptions, type CheckResult, type Progress } from "../../check/run-check.ts";
+import { parseScenario } from "../../check/scenario/load-scenario.ts";
+import type { Scenario } from "../../check/scenario/scenario.ts";
+import type { Subject } from "../../check/world/world.ts";
+import { TsopError, UsageError } from "../../errors/tsop-error.ts";
+import { isCrd } from "../../manifests/install-crds.ts";
+import { readManifests, readManifestsToApply, type Manifest } from "../../manifests/read-manifests.ts";
+import type { CheckFlags } from "../commands/check.ts";
+import type { Io } from "../io.ts";
+
+/** The content of a file for `--replay`. */
+interface Replay {
+  readonly scenario: Scenario;
+  readonly plan: Plan;
+}
+
+/** Checks an operator and reports. Throws if something is found. */
+export async function checkOperator(io: Io, flags: CheckFlags, args: readonly string[]): Promise<void> {
+  const only = flags.only && readClasses(flags.only);
+  if (flags.exec !== undefined && args.length > 0)
+    throw new UsageError("arguments of the program belong into --exec: --exec 'PROGRAM ARGUMENTS'");
+  const accepted = flags.accept === undefined ? [] : parseAccepted(await readText(io, flags.accept), flags.accept);
+  const replay = flags.replay === undefined ? undefined : await readReplay(io, flags.replay);
+  const { root, subject, samplePaths } = await openSubject(io, flags, args);
+  const options: CheckOptions = {
+    subject,
+    samples: await readSamples(io, samplePaths, subject),
+    scenario: replay?.scenario ?? (await readScenario(io, flags)),
+    plans: replay && [replay.plan],
+    only,
+    budgetMs: flags.budget,
+    jobs: flags.jobs ?? Math.min(4, availableParallelism()),
+    seed: flags.seed,
+    signal: io.signal,
+    onProgress: showProgress(io),
+  };
+  if (flags.list) {
+    for (const { id, description } of await listPlans(options)) io.stdout.write(`${id}\n    ${description}\n`);
+    return;
+  }
+  const result = await runCheck(options);
+  clearProgress(io);
+  await report(io, flags, { result, accepted, root });
+}
+
+function readClasses(names: readonly string[]): FaultClass[] {
+  const unknown = names.filter((name) => !(faultClasses as readonly string[]).includes(name));
+  if (unknown.length === 0) return names as FaultClass[];
+  throw new UsageError(`--only: unknown class ${unknown.join(", ")}; choose from ${faultClasses.join(", ")}`);
+}
+
+interface Opened {
+  /** The folder of the project; the working folder for a program. */
+  readonly root: string;
+  readonly subject: Subject;
+  readonly samplePaths: readonly string[];
+}
+
+async function openSubject(io: Io, flags: CheckFlags, args: readonly string[]): Promise<Opened> {
+  const given = (
+    await Promise.all((flags.apply ?? []).map((path) => readManifestsToApply(resolve(io.cwd, path))))
+  ).flat();
+  const samplePaths = flags.sample?.map((path) => resolve(io.cwd, path));
+  if (flags.exec !== undefined) {
+    if (flags.rbac) throw new UsageError("--rbac enforces the roles of a tsop project; it can't be used with --exec");
+    if (!samplePaths) throw new UsageError("--exec needs --sample with custom resources to check with");
+    const command = { file: "/bin/sh", args: ["-c", `exec ${flags.exec}`], cwd: io.cwd, env: io.env };
+    return { root: io.cwd, samplePaths, subject: { command, ...divide(given) } };
+  }
+  const { buildCheckedOperator } = await import("../../local/checked-operator.ts");
+  const built = await buildCheckedOperator(io, { rbac: flags.rbac ?? false, args });
+  if (built.webhooksLeftOut)
+    io.stderr.write("webhooks of the project are left out: the check runs with ENABLE_WEBHOOKS=false\n");
+  const { crds, before } = divide(given);
+  const subject = { ...built, crds: [...built.crds, ...crds], before: [...built.before, ...before] };
+  return { root: built.root, subject, samplePaths: samplePaths ?? [join(built.root, "config", "samples")] };
+}
+
+/** Divides objects into CRDs and others. */
+function divide(manifests: readonly Manifest[]): { crds: UnstructuredObject[]; before: Manifest[] } {
+  const crds = manifests.filter(({ object }) => isCrd(object)).map(({ object }) => object);
+  return { crds, before: manifests.filter(({ object }) => !isCrd(object)) };
+}
+
+/** Reads the samples. Comments of scaffolded ones say what to fill in; a kustomization is none. */
+async function readSamples(io: Io, paths: readonly string[], { crds }: Subject): Promise<UnstructuredObject[]> {
+  const manifests = (await Promise.all(paths.map((path) => readManifests(path)))).flat();
+  const objects = manifests.map(({ object }) => object).filter(({ kind }) => kind !== "Kustomization");
+  const kinds = new Set(crds.map(({ spec }) => (spec as { names: { kind: string } }).names.kind));
+  if (objects.some(({ kind = "" }) => kinds.has(kind))) return objects;
+  throw new TsopError("TSOP_CHECK_NO_SAMPLE", { path: paths.map((path) => relative(io.cwd, path)).join(", ") });
+}
+
+async function readScenario(io: Io, { scenario }: CheckFlags): Promise<Scenario | undefined> {
+  return scenario === undefined ? undefined : parseScenario(await readText(io, scenario), resolve(io.cwd, scenario));
+}
+
+async function readReplay(io: Io, file: string): Promise<Replay> {
+  const fix = "give a file that tsop check has written under .tsop/check";
+  try {
+    const { scenario, plan } = JSON.parse(await readText(io, file)) as Partial<Replay>;
+    if (scenario && plan) return { scenario, plan };
+  } catch (error) {
+    if (error instanceof TsopError) throw error;
+  }
+  throw new TsopError("TSOP_CHECK_FILE_INVALID", { file, reason: "it holds no finding", fix });
+}
+
+async function readText(io: Io, file: string): Promise<string> {
+  const text = await io.disk.read(resolve(io.cwd, file));
+  if (text !== undefined) return text;
+  throw new TsopError("TSOP_CHECK_FILE_INVALID", { file, reason: "it does not exist", fix: "check the path" });
+}
+
+function showProgress(io: Io): (progress: Progress) => void {
+  const started = performance.now();
+  return ({ done, planned, findings }) => {
+    if (!io.stderr.isTTY) return;
+    const seconds = (performance.now() - started) / 1000;
+    const left = Math.round((seconds / done) * (planned - done));
+    io.stderr.write(`\r\u001b[K${done} of ${planned} runs, ${count(findings, "finding")}, about ${left} s left`);
+  };
+}
+
+function clearProgress(io: Io): void {
+  if (io.stderr.isTTY) io.stderr.write("\r\u001b[K");
+}
+
+interface Reported {
+  readonly result: CheckResult;
+  readonly accepted: readonly AcceptedFinding[];
+  readonly root: string;
+}
+
+async function report(io: Io, flags: CheckFlags, { result, accepted, root }: Reported): Promise<void> {
+  const known = new Map(accepted.map(({ finding, reason }) => [finding, reason]));
+  const findings = result.findings.filter((finding) => !known.has(nameOf(finding)));
+  const files = await writeReplays(root, findings, result.scenario);
+  const shown = { ...result, findings };
+  if (flags.output === "json")
+    io.stdout.write(`${JSON.stringify({ ...shown, names: findings.map(nameOf) }, undefined, 2)}\n`);
+  else if (flags.output === "junit") io.stdout.write(formatJunit(shown));
+  else
+    findings.forEach((finding, index) => {
+      io.stdout.write(formatFinding(finding, index + 1, relative(io.cwd, files[index] ?? "")));
+      io.stdout.write(`   accept      ${JSON.stringify(nameOf(finding))}\n\n`);
+    });
+  for (const finding of result.findings) {
+    const reason = known.get(nameOf(finding));
+    if (reason !== undefined) io.stderr.write(`accepted: ${nameOf(finding)}: ${reason}\n`);
+  }
+  const { done, planned, idle, milliseconds, interrupted } = result;
+  const left = planned > done ? `, ${planned - done} not run` : "";
+  const unused = idle > 0 ? `, ${idle} of them without an occasion for their fault` : "";
+  io.stderr.write(
+    `${interrupted ? "interrupted: " : ""}${count(done, "run")} with faults${unused}${left}, ${(milliseconds / 1000).toFixed(0)} s\n`,
+  );
+  if (findings.length > 0) throw new TsopError("TSOP_CHECK_FINDINGS", { findings: count(findings.length, "finding") });
+  if (interrupted) throw new TsopError("TSOP_CHECK_INTERRUPTED", {});
+}
+
+/** Writes a file for each finding, which repeats it. Those of an earlier check are removed. */
+async function writeReplays(root: string, findings: readonly Finding[], scenario: Scenario): Promise<string[]> {
+  const folder = join(root, ".tsop", "check", "findings");
+  await rm(folder, { recursive: true, force: true });
+  if (findings.length === 0) return [];
+  await mkdir(folder, { recursive: true });
+  return Promise.all(
+    findings.map(async ({ plan, class: name }, index) => {
+      const file = join(folder, `${index + 1}-${name}.json`);
+      await writeFile(file, `${JSON.stringify({ scenario, plan }, undefined, 1)}\n`);
+      return file;
+    }),
+  );
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
