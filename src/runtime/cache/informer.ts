@@ -158,7 +158,8 @@ export class Informer<T extends KubeObject> {
         missing = this.keysOf(namespace);
       },
       change: (change) => {
-        if (!missing) this.writes.report(change.object);
+        if (missing) this.writes.show(change.object);
+        else this.writes.report(change.object);
         const key = storeKey(change.object);
         if (change.type === "DELETED") return this.drop(key, false, change.object);
         missing?.delete(key);

@@ -56,6 +56,18 @@ export class PendingWrites<T extends KubeObject> {
     return this.gone.has(uid);
   }
 
+  /**
+   * Ends a pending write whose object a list shows in that state or a later one. The handlers learn of it at once, and
+   * no other event follows: they must not read the older state.
+   */
+  show(object: Named<T>): void {
+    const key = storeKey(object);
+    const pending = this.pending.get(key);
+    if (!pending) return;
+    const order = compareResourceVersions(object.metadata.resourceVersion, pending.object.metadata.resourceVersion);
+    if ((order ?? 0) >= 0) this.pending.delete(key);
+  }
+
   /** Records that the watch reported this version. Objects of a list are not reported one by one. */
   report(object: Named<T>): void {
     const { resourceVersion } = object.metadata;

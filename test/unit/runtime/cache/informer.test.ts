@@ -210,6 +210,30 @@ describe("an informer", () => {
     expect(seen.slice(4)).toEqual(["add young@21", "delete young@22"]);
   });
 
+  it("reads a newer state during a relist, not its own older write", async () => {
+    const { server, clock, informer, stop } = await start(
+      [event("ADDED", "a", 1), end],
+      [{ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } }],
+      // The end of the state comes later than its objects.
+      [event("ADDED", "a", 12)],
+    );
+    await informer.waitForSync(stop.signal);
+    informer.remember({ metadata: { namespace: "n", name: "a", resourceVersion: "11" } });
+    expect(informer.writes.get("n/a")?.metadata.resourceVersion).toBe("11");
+    const read: unknown[] = [];
+    const handler = recorder([]);
+    await informer.addHandler({
+      ...handler,
+      update: () => read.push((informer.writes.get("n/a") ?? informer.store.get("n/a"))?.metadata.resourceVersion),
+    });
+    server.exchanges[0]!.end();
+    await until("the update", async () => {
+      await clock.advance(500);
+      return read.length > 0;
+    });
+    expect(read).toEqual(["12"]);
+  });
+
   it("replays the store at each resync without a request", async () => {
     const { server, clock, informer, stop } = await start([event("ADDED", "a", 1), end]);
     await informer.waitForSync(stop.signal);
