@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { messageOf } from "../errors/message-of.ts";
 import { applyManifests } from "../manifests/apply-manifests.ts";
+import { AuditLog } from "./disk/audit-log.ts";
 import { openKubeconfigFile } from "./disk/write-kubeconfig.ts";
 import { readManifestsToApply } from "../manifests/read-manifests.ts";
 import { startSandbox, type Sandbox } from "./start-sandbox.ts";
@@ -16,6 +17,8 @@ export interface ServeOptions {
   readonly persist?: string;
   /** Makes each change survive a power failure. */
   readonly persistSync?: boolean;
+  /** File that receives an audit event for each request. */
+  readonly auditLog?: string;
   /** Path of the kubeconfig, which is removed at the end. */
   readonly kubeconfig: string;
   /** Port of the webhooks of an operator on this machine. Its certificate is written beside the kubeconfig. */
@@ -42,9 +45,11 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
     options.webhookPort === undefined ? undefined : await makeWebhookEndpoint(certificates, options.webhookPort);
   const stopping = new AbortController();
   const signal = AbortSignal.any([host.signal, stopping.signal]);
+  const onError = (error: unknown): void => emit(`problem: ${messageOf(error)}`);
+  const auditLog = options.auditLog === undefined ? undefined : new AuditLog(resolve(cwd, options.auditLog), onError);
   let sandbox: Sandbox | undefined;
   try {
-    sandbox = await start(options, { ...host, signal }, webhooks);
+    sandbox = await start(options, { ...host, signal }, { webhooks, auditLog });
     await kubeconfig.write(sandbox.kubeconfig);
     for (const line of formatGreeting(options, { ...sandbox, file, cwd })) emit(line);
     if (webhooks)
@@ -60,19 +65,21 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
     if (webhooks) await removeWebhookEndpoint(webhooks);
     if (sandbox) await kubeconfig.remove(sandbox.url);
     await sandbox?.done;
+    auditLog?.close();
   }
 }
 
 function start(
   options: ServeOptions,
   { cwd, signal, emit }: ServeHost,
-  webhooks: WebhookEndpoint | undefined,
+  { webhooks, auditLog }: { webhooks: WebhookEndpoint | undefined; auditLog: AuditLog | undefined },
 ): Promise<Sandbox> {
   return startSandbox(
     {
       ...options,
       ...(options.persist !== undefined && { persist: resolve(cwd, options.persist) }),
       ...(webhooks && { webhooks }),
+      ...(auditLog && { onAudit: (event) => auditLog.write(event) }),
       onError: (error) => emit(`problem: ${messageOf(error)}`),
       onUnsupported: ({ method, path, message }) => emit(`unsupported: ${method} ${path}: ${message}`),
     },

@@ -35,6 +35,11 @@ describe.each(examples)("examples/%s", (name) => {
     expect(await npm(["test"], { KUBEBUILDER_ASSETS: "" })).toMatch(/Tests\s+\d+ passed/);
   });
 
+  it("has no bug that tsop check finds in a short time", async () => {
+    const args = [join(repository, "bin/tsop.js"), "check", "--budget", "10s"];
+    expect(await run(process.execPath, args, { cwd: project })).toMatchObject({ code: 0, stdout: "" });
+  });
+
   // Without KUBEBUILDER_ASSETS there is no real API server.
   it.skipIf(!assets)("passes its tests on a real API server", async () => {
     expect(await npm(["test"])).toMatch(/Tests\s+\d+ passed/);

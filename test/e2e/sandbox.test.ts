@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { findProgram, LongRunning, mustRun, repository, run, temporaryFolder, until } from "./shell.ts";
@@ -32,6 +32,31 @@ it("prints its address, how to reach it and the applied objects, and leaves noth
     "configmaps/a created",
   ]);
   expect(existsSync(join(folder.path, ".tsop/kubeconfig"))).toBe(false);
+});
+
+it("logs each request and its user as an audit event", async () => {
+  writeFileSync(join(folder.path, "map.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n");
+  const sandbox = await start("--apply", "map.yaml", "--simulate", "off", "--audit-log", "audit.log");
+  await sandbox.prints(/configmaps\/a created/);
+  expect(await sandbox.stop("SIGINT")).toBe(0);
+  const file = join(folder.path, "audit.log");
+  const events = readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, any>);
+  const creation = events.find(({ verb, objectRef }) => verb === "create" && objectRef?.resource === "configmaps");
+  expect(creation).toMatchObject({
+    kind: "Event",
+    apiVersion: "audit.k8s.io/v1",
+    level: "RequestResponse",
+    stage: "ResponseComplete",
+    user: { username: "admin" },
+    objectRef: { resource: "configmaps", namespace: "default", apiVersion: "v1" },
+    responseStatus: { code: 201 },
+    requestObject: { metadata: { name: "a" } },
+    responseObject: { metadata: { name: "a", resourceVersion: expect.any(String) } },
+  });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 it("ends immediately on a second Ctrl-C, and starts again after a kill", async () => {

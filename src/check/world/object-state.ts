@@ -25,8 +25,9 @@ const volatileMeta = new Set([
   "selfLink",
   "generateName",
 ]);
+/** A condition that is not computed anew keeps the generation for which it was computed. */
 const volatilePaths =
-  /^metadata\.annotations\.(deployment\.kubernetes\.io\/revision|kubectl\.kubernetes\.io\/restartedAt)$|(^|\.)(collisionCount)$/;
+  /^status\.conditions\.[^.]+\.observedGeneration$|^metadata\.annotations\.(deployment\.kubernetes\.io\/revision|kubectl\.kubernetes\.io\/restartedAt)$|(^|\.)(collisionCount)$/;
 const time = /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?/g;
 const uid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 

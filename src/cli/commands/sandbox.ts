@@ -13,6 +13,7 @@ interface SandboxFlags {
   readonly runCommands?: true;
   readonly persist?: string;
   readonly persistSync?: true;
+  readonly auditLog?: string;
   readonly kubeconfig: string;
   readonly webhookPort?: number;
 }
@@ -35,6 +36,7 @@ export function sandboxCommand(io: Io): Command {
       "port on 127.0.0.1 where your operator serves its webhooks; writes a certificate for it",
       parseKnownPort,
     )
+    .option("--audit-log <file>", "file that receives an audit event for each request, with its content", parsePath)
     .option("--kubeconfig <file>", "kubeconfig file to write", parsePath, ".tsop/kubeconfig")
     .addHelpText(
       "after",
