@@ -45,5 +45,6 @@ async function parseAction(step: Record<string, unknown>, folder: string): Promi
 function refIn(value: unknown): ObjectRef | undefined {
   const { apiVersion, kind, namespace, name } = (isObject(value) ? value : {}) as Partial<ObjectRef>;
   if (typeof apiVersion !== "string" || typeof kind !== "string" || typeof name !== "string") return undefined;
-  return { apiVersion, kind, ...(typeof namespace === "string" && { namespace }), name };
+  if (namespace === undefined) return { apiVersion, kind, name };
+  return typeof namespace === "string" ? { apiVersion, kind, namespace, name } : undefined;
 }

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { Plan } from "../../../src/check/plans/plan.ts";
+import type { Violation } from "../../../src/check/oracles/violation.ts";
+import { nameOf, parseAccepted } from "../../../src/check/report/accepted-findings.ts";
+import { Findings } from "../../../src/check/report/finding.ts";
+import { formatJunit } from "../../../src/check/report/format-junit.ts";
+import { LogWatch } from "../../../src/check/world/log-watch.ts";
+
+const step = { name: "create", action: { type: "delete", targets: [] } } as const;
+const plan = (id: string, steps: number, faultClass: Plan["faultClass"] = "crash"): Plan => ({
+  id,
+  faultClass,
+  description: "d",
+  steps: Array.from({ length: steps }, () => step),
+});
+const violation = (about: string, sentence = "s"): Violation => ({ oracle: "wrong-state", about, sentence });
+
+describe("findings", () => {
+  it("are one for each cause, with the shortest plan that shows it", () => {
+    const findings = new Findings();
+    findings.add(plan("long", 4), violation("x"));
+    findings.add(plan("short", 2), violation("x"));
+    findings.add(plan("other", 4), violation("y"));
+    findings.add(plan("fault", 4, "drift"), violation("x"));
+    expect(findings.all.map(({ plan, plans, class: name }) => [name, plan.id, plans])).toEqual([
+      ["crash", "short", 2],
+      ["crash", "other", 1],
+      ["drift", "fault", 1],
+    ]);
+  });
+
+  it("are named after the rule if they need no fault", () => {
+    const findings = new Findings();
+    findings.add(plan("reference", 4, "reference"), violation("x"));
+    expect(findings.all.map(nameOf)).toEqual(["wrong-state: wrong-state x"]);
+  });
+
+  it("are failures in JUnit, without signs that XML does not know", () => {
+    const findings = new Findings();
+    findings.add(plan("p", 1), violation("x", 'a < b & "c" \u0007'));
+    const result = { findings: findings.all, milliseconds: 1500, done: 1, planned: 1, idle: 0, interrupted: false };
+    const xml = formatJunit({ ...result, scenario: { steps: [] } } as never);
+    expect(xml).toContain('failures="1" time="1.500"');
+    expect(xml).toContain('<failure message="a &lt; b &amp; &quot;c&quot; \ufffd">');
+    expect(xml).toContain('name="drift"/>');
+  });
+
+  it("can be accepted with a reason only", () => {
+    expect(parseAccepted("- { finding: a, reason: b }", "f")).toEqual([{ finding: "a", reason: "b" }]);
+    expect(() => parseAccepted("- { finding: a }", "f")).toThrow("“a” has no reason");
+    expect(() => parseAccepted("a: b", "f")).toThrow("it is not a list");
+  });
+});
+
+describe("the log of an operator", () => {
+  it.each([
+    ["Go", "panic: runtime error: invalid memory address or nil pointer dereference"],
+    ["controller-runtime", '{"level":"info","msg":"Observed a panic","panic":"x"}'],
+    ["klog", "E0101 00:00:00.000000       1 runtime.go:78] Observed a panic: x"],
+    ["Java", 'Exception in thread "main" java.lang.NullPointerException'],
+  ])("shows a panic of %s", (_, line) => {
+    const panics: unknown[] = [];
+    new LogWatch((lines) => panics.push(lines)).read(line, "create");
+    expect(panics).toHaveLength(1);
+  });
+
+  it("counts equal errors by step", () => {
+    const log = new LogWatch(() => {});
+    for (const id of ["1111", "2222"])
+      log.read(`{"level":"error","msg":"Reconciler error","error":"no ${id}","ts":1}`, "change");
+    log.read("2026-01-01T00:00:00Z\tERROR\tReconciler error", "delete");
+    log.read('{"level":"info","msg":"error"}', "delete");
+    expect(log.errors.map(({ step, count }) => [step, count])).toEqual([
+      ["change", 2],
+      ["delete", 1],
+    ]);
+  });
+});

@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
+import { diffStates, maskOf, normalizeState } from "../../../src/check/world/object-state.ts";
+
+const deployment = (metadata: object, rest: object = {}): UnstructuredObject =>
+  ({
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "a", namespace: "n", ...metadata },
+    ...rest,
+  }) as never;
+
+const stateOf = (...objects: UnstructuredObject[]) =>
+  normalizeState(new Map(objects.map((object) => [`apps/deployments n/${object.metadata.name}`, object])));
+
+it("ignores what differs in each run", () => {
+  const one = stateOf(
+    deployment(
+      { uid: "00000000-0000-4000-8000-000000000001", resourceVersion: "5", creationTimestamp: "2026-01-01T00:00:00Z" },
+      { status: { conditions: [{ type: "A", lastTransitionTime: "2026-01-01T00:00:00Z" }, { type: "B" }] } },
+    ),
+  );
+  const other = stateOf(
+    deployment(
+      { uid: "00000000-0000-4000-8000-000000000002", resourceVersion: "9", creationTimestamp: "2026-02-01T00:00:00Z" },
+      { status: { conditions: [{ type: "B" }, { type: "A", lastTransitionTime: "2026-03-01T00:00:00.5Z" }] } },
+    ),
+  );
+  expect(diffStates(one, other)).toEqual([]);
+});
+
+it("tells values, missing and additional objects apart", () => {
+  const expected = stateOf(deployment({}, { spec: { replicas: 2 } }), deployment({ name: "b" }));
+  const actual = stateOf(deployment({}, { spec: { replicas: 3 } }), deployment({ name: "c" }));
+  expect(diffStates(expected, actual)).toEqual([
+    { id: "apps/deployments n/a", path: "spec.replicas", expected: "2", actual: "3" },
+    { id: "apps/deployments n/b", path: "", expected: "exists", actual: undefined },
+    { id: "apps/deployments n/c", path: "", expected: undefined, actual: "exists" },
+  ]);
+});
+
+it("compares objects with generated names by their content, and references to them", () => {
+  const run = (first: string, second: string) =>
+    stateOf(
+      deployment({ name: first, generateName: "job-" }, { spec: { size: 1 } }),
+      deployment({ name: second, generateName: "job-" }, { spec: { size: 2 } }),
+      deployment({ name: "owner" }, { status: { jobs: [first, second] } }),
+    );
+  expect(diffStates(run("job-aaaaa", "job-bbbbb"), run("job-zzzzz", "job-ccccc"))).toEqual([]);
+  expect(diffStates(run("job-aaaaa", "job-bbbbb"), stateOf())).toHaveLength(3);
+});
+
+it("says whether a status tells of the last change, not of which", () => {
+  const at = (generation: number, observedGeneration: number) =>
+    stateOf(deployment({ generation }, { status: { observedGeneration } }));
+  expect(diffStates(at(1, 1), at(7, 7))).toEqual([]);
+  expect(diffStates(at(1, 1), at(7, 6))).toMatchObject([{ expected: "current", actual: "outdated" }]);
+});
+
+it("leaves out what differs between runs without a fault", () => {
+  const [one, two] = [1, 2].map((port) => stateOf(deployment({}, { spec: { port, size: port } })));
+  const three = stateOf(deployment({}, { spec: { port: 3, size: 1 } }));
+  const mask = maskOf(diffStates(one!, two!).filter(({ path }) => path === "spec.port"));
+  expect(diffStates(one!, three, mask)).toEqual([]);
+  expect(diffStates(two!, three, mask)).toMatchObject([{ path: "spec.size" }]);
+});

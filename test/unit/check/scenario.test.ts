@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import type { JsonSchema } from "../../../src/apimachinery/json-schema.ts";
+import { deriveScenario, type Sample } from "../../../src/check/scenario/derive-scenario.ts";
+import { parseScenario } from "../../../src/check/scenario/load-scenario.ts";
+import { valuesOf } from "../../../src/check/scenario/schema-values.ts";
+
+const valuesFor = (schema: JsonSchema, present?: unknown) =>
+  valuesOf(schema, ["f"], present).map(({ path, value }) => [path.join("."), value]);
+
+describe("values of a field", () => {
+  it.each<[string, JsonSchema, unknown[]]>([
+    ["its bounds", { type: "integer", minimum: 1, maximum: 9 }, [1, 9, 2]],
+    ["bounds that are excluded", { type: "integer", minimum: 0, exclusiveMinimum: true, maximum: 3 }, [1, 3, 2]],
+    ["all of an enum", { type: "string", enum: ["a", "b"] }, ["a", "b"]],
+    ["both of a boolean", { type: "boolean" }, [true, false]],
+    ["the lengths of a text", { type: "string", minLength: 2, maxLength: 4 }, ["aa", "aaaa"]],
+    ["a text of the format", { type: "string", format: "duration" }, ["10s"]],
+    ["none for a pattern", { type: "string", pattern: "^x+$" }, []],
+    ["an empty list", { type: "array", items: { type: "string" } }, [[]]],
+    ["none for any content", { type: "object", "x-kubernetes-preserve-unknown-fields": true }, []],
+  ])("are %s", (_, schema, values) => {
+    expect(valuesFor(schema).map(([, value]) => value)).toEqual(values);
+  });
+
+  it("are not the present one, and unset if that is optional", () => {
+    const schema: JsonSchema = {
+      type: "object",
+      required: ["b"],
+      properties: { a: { type: "boolean" }, b: { type: "boolean" }, c: { type: "boolean" } },
+    };
+    expect(valuesFor(schema, { a: true, b: true })).toEqual([
+      ["f.a", null],
+      ["f.a", false],
+      ["f.b", false],
+      ["f.c", true],
+      ["f.c", false],
+    ]);
+  });
+});
+
+const sample: Sample = {
+  object: { apiVersion: "e.com/v1", kind: "Cache", metadata: { name: "s" }, spec: { size: 2, mode: "a" } },
+  schema: {
+    type: "object",
+    properties: { port: { type: "integer" }, mode: { type: "string" }, size: { type: "integer", minimum: 1 } },
+  },
+};
+
+describe("a derived scenario", () => {
+  it("changes a number that the sample sets, and takes it back", async () => {
+    const { steps } = await deriveScenario([sample.object], [sample], async () => true);
+    expect(steps.map(({ name }) => name)).toEqual(["create", "change", "change back", "delete"]);
+    expect(steps.slice(1, 3).map(({ action }) => action)).toMatchObject([
+      { patch: { spec: { size: expect.any(Number) } } },
+      { patch: { spec: { size: 2 } } },
+    ]);
+  });
+
+  it("changes nothing that the server refuses", async () => {
+    const { steps } = await deriveScenario([sample.object], [sample], async () => false);
+    expect(steps.map(({ name }) => name)).toEqual(["create", "delete"]);
+  });
+});
+
+describe("a scenario file", () => {
+  it("has named steps with one action each", async () => {
+    const text = `
+steps:
+- apply: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }]
+- name: wait
+  waitFor: { apiVersion: e.com/v1, kind: Cache, name: s }
+  condition: Ready
+- patch: { apiVersion: e.com/v1, kind: Cache, name: s }
+  with: { spec: { size: 1 } }
+- delete: { apiVersion: e.com/v1, kind: Cache, namespace: prod, name: s }
+`;
+    const target = { apiVersion: "e.com/v1", kind: "Cache", name: "s" };
+    expect((await parseScenario(text, "/s.yaml")).steps).toEqual([
+      { name: "step 1", action: { type: "apply", objects: [expect.objectContaining({ kind: "ConfigMap" })] } },
+      { name: "wait", action: { type: "wait", target, condition: "Ready", status: "True" } },
+      { name: "step 3", action: { type: "patch", target, patch: { spec: { size: 1 } } } },
+      { name: "step 4", action: { type: "delete", targets: [{ ...target, namespace: "prod" }] } },
+    ]);
+  });
+
+  it.each([
+    ["no steps", "steps: []", "it has no steps"],
+    ["a step without an action", "steps: [{ name: a, patch: { kind: x } }]", "needs one of apply, patch"],
+    ["two steps of one name", "steps: [{ name: a, apply: [] }, { name: a, apply: [] }]", "needs a name of its own"],
+  ])("is refused with %s", async (_, text, reason) => {
+    await expect(parseScenario(text, "/s.yaml")).rejects.toThrow(reason);
+  });
+});
