@@ -85,8 +85,10 @@ class Run {
       this.options.signal.throwIfAborted();
       const [breakdown] = world.record.breakdowns;
       if (breakdown || performance.now() > end) {
-        const reason = breakdown ? `: it ${breakdown.how}\n${breakdown.lines.join("\n")}` : "";
-        throw new TsopError("TSOP_CHECK_OPERATOR_SILENT", { seconds: startLimitMs / 1000, reason });
+        const reason = breakdown
+          ? `it ${breakdown.how}\n${breakdown.lines.join("\n")}`
+          : `${startLimitMs / 1000} s have passed`;
+        throw new TsopError("TSOP_CHECK_OPERATOR_SILENT", { reason });
       }
       await wait(10);
     }

@@ -17,7 +17,7 @@ export const checkErrors = {
     hint: "fill the samples in config/samples, or give others with --sample FILE",
   },
   TSOP_CHECK_OPERATOR_SILENT: {
-    message: "the operator did not watch anything within {seconds} s{reason}",
+    message: "the operator did not begin to watch its kinds: {reason}",
     hint: "try its command by hand with KUBECONFIG set to a tsop sandbox; it must stay in the foreground",
   },
   TSOP_CHECK_RESTLESS: {

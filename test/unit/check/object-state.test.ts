@@ -2,13 +2,12 @@ import { expect, it } from "vitest";
 import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
 import { diffStates, maskOf, normalizeState } from "../../../src/check/world/object-state.ts";
 
-const deployment = (metadata: object, rest: object = {}): UnstructuredObject =>
-  ({
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { name: "a", namespace: "n", ...metadata },
-    ...rest,
-  }) as never;
+const deployment = (metadata: object, rest: object = {}): UnstructuredObject => ({
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name: "a", namespace: "n", ...metadata },
+  ...rest,
+});
 
 const stateOf = (...objects: UnstructuredObject[]) =>
   normalizeState(new Map(objects.map((object) => [`apps/deployments n/${object.metadata.name}`, object])));
