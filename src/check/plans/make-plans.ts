@@ -39,7 +39,10 @@ function writesOf({ requests }: RunRecord): Write[] {
   const chosen = [...groups.values()].flatMap((group) => [...new Set([group[0]!, group.at(-1)!])]);
   return chosen
     .sort((a, b) => a.at - b.at)
-    .map((request) => ({ request, at: { signature: request.signature, occurrence: request.occurrence } }));
+    .map((request) => ({
+      request,
+      at: { step: request.step, signature: request.signature, occurrence: request.occurrence },
+    }));
 }
 
 /** Names a write, as in `create deployments default/memcached`. */
@@ -49,8 +52,8 @@ export function describeWrite({ verb, changes, signature }: RecordedRequest): st
   return changes.length > 0 ? `${verb} ${resource.replace(/^.*\//, "")} ${key}${status}` : signature;
 }
 
-const named = (faultClass: FaultClass, detail: string, { signature, occurrence }: WritePoint): string =>
-  `${faultClass}:${detail}:${signature}#${occurrence}`;
+const named = (faultClass: FaultClass, detail: string, { step, signature, occurrence }: WritePoint): string =>
+  `${faultClass}:${detail}:${step}:${signature}#${occurrence}`;
 
 function crashPlans({ request, at }: Write, steps: readonly PlannedStep[]): Plan[] {
   return (["after", "before"] as const).map((when) => ({

@@ -7,8 +7,8 @@ import type { OperatorRequest, Meddler, Pass } from "../world/traffic.ts";
 import type { World } from "../world/world.ts";
 import type { RefusalReason, WritePoint } from "./plan.ts";
 
-function isAt({ signature, occurrence }: OperatorRequest, at: WritePoint): boolean {
-  return signature === at.signature && occurrence === at.occurrence;
+function isAt({ step, signature, occurrence }: OperatorRequest, at: WritePoint): boolean {
+  return step === at.step && signature === at.signature && occurrence === at.occurrence;
 }
 
 /** Does something once, at a write of the operator's. */

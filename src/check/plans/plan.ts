@@ -18,8 +18,9 @@ export const faultClasses = [
 
 export type FaultClass = (typeof faultClasses)[number];
 
-/** One of the operator's writes: the n-th with this signature since the start. */
+/** One of the operator's writes: the n-th with this signature in a step. */
 export interface WritePoint {
+  readonly step: string;
   /** `create apps/deployments default/memcached` */
   readonly signature: string;
   readonly occurrence: number;
@@ -52,7 +53,7 @@ export type Fault =
 
 /** A run with a fault, or with other steps, and the states that it must reach. */
 export interface Plan {
-  /** Unique and stable, such as `crash:after:create apps/deployments default/memcached#1`. */
+  /** Unique and stable, such as `crash:after:create:create apps/v1/namespaces/default/deployments#1`. */
   readonly id: string;
   readonly faultClass: FaultClass | "reference";
   /** Describes the difference: "the operator is killed just after it has created …". */

@@ -6,9 +6,10 @@ import type { Change, RecordedRequest } from "./run-record.ts";
 /** A request of the operator, as faults see it. */
 export interface OperatorRequest {
   readonly request: ServerRequest;
+  readonly step: string;
   readonly verb: string;
   readonly signature: string;
-  /** The ordinal of a write among those with its signature; 0 for reads. */
+  /** The ordinal of a write among those of the step with its signature; 0 for reads. */
   readonly occurrence: number;
 }
 
@@ -62,20 +63,22 @@ export class Traffic {
   /** Handles a request that comes over HTTPS. */
   async intercept(request: ServerRequest, next: Pass): Promise<ServerResponse> {
     if (request.user.username !== this.options.operator) return next(request);
+    const { step } = this;
     const verb = verbOf(request);
     const signature = `${verb} ${pathOf(request)}`;
     if (request.method !== "GET" && request.url.includes("/leases")) this.leases = true;
     let occurrence = 0;
     if (isWrite(request)) {
-      occurrence = (this.occurrences.get(signature) ?? 0) + 1;
-      this.occurrences.set(signature, occurrence);
+      const id = `${step}\n${signature}`;
+      occurrence = (this.occurrences.get(id) ?? 0) + 1;
+      this.occurrences.set(id, occurrence);
       this.points.set(request, occurrence);
     }
     const counts = verb !== "watch";
     if (counts) this.pending++;
     else this.watched.add(pathOf(request));
     try {
-      const handled = this.meddler.handle?.({ request, verb, signature, occurrence }, next);
+      const handled = this.meddler.handle?.({ request, step, verb, signature, occurrence }, next);
       return await (handled ?? next(request));
     } finally {
       if (counts) this.pending--;
