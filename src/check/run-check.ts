@@ -60,6 +60,8 @@ export interface CheckResult {
   readonly idle: number;
   readonly milliseconds: number;
   readonly scenario: Scenario;
+  /** What the operator asked for and the server does not do: findings may follow from that. */
+  readonly unsupported: readonly string[];
   /** True if the signal ended the check: the findings are those until then. */
   readonly interrupted: boolean;
 }
@@ -153,7 +155,16 @@ class Check {
     const { done, planned, idle, scenario } = this;
     const milliseconds = Math.round(performance.now() - this.started);
     const interrupted = this.options.signal.aborted;
-    return { findings: this.findings.all, done, planned, idle, milliseconds, scenario, interrupted };
+    return {
+      findings: this.findings.all,
+      done,
+      planned,
+      idle,
+      milliseconds,
+      scenario,
+      interrupted,
+      unsupported: this.reference1?.unsupported ?? [],
+    };
   }
 
   /** Runs the scenario twice without a fault: what differs between the two runs is not compared. */

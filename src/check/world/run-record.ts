@@ -55,6 +55,8 @@ export interface RunRecord {
   readonly errors: readonly LoggedError[];
   /** True if the operator elects a leader. */
   readonly leases: boolean;
+  /** Messages about requests for something that the server does not simulate. */
+  readonly unsupported: readonly string[];
   /** False if the fault had no occasion. */
   readonly struck: boolean;
 }

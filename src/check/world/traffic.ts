@@ -1,6 +1,6 @@
 import type { AuditEvent, StoredChange } from "../../apiserver/audit/audit-event.ts";
 import type { ServerRequest, ServerResponse } from "../../apiserver/api-server.ts";
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Change, RecordedRequest } from "./run-record.ts";
 
 /** A request of the operator, as faults see it. */
@@ -66,7 +66,7 @@ export class Traffic {
     const { step } = this;
     const verb = verbOf(request);
     const signature = `${verb} ${pathOf(request)}`;
-    if (request.method !== "GET" && request.url.includes("/leases")) this.leases = true;
+    if (isElection(request)) this.leases = true;
     let occurrence = 0;
     if (isWrite(request)) {
       const id = `${step}\n${signature}`;
@@ -94,7 +94,7 @@ export class Traffic {
   record(event: AuditEvent): void {
     const { username } = event.user;
     const by = username === this.options.operator ? "operator" : username === "admin" ? "user" : "cluster";
-    const changes = event.changes.map(changeOf).filter(({ id }) => !noise.has(id.split(" ")[0] ?? ""));
+    const changes = event.changes.map(changeOf).filter(isMeant);
     for (const { id, after } of changes) {
       if (after) this.revision = after.metadata.resourceVersion ?? this.revision;
       if (after) this.objects.set(id, after);
@@ -121,8 +121,8 @@ export class Traffic {
 }
 
 /** Reads and watches are of interest if they are refused. */
-function isRecorded({ verb, response, target }: AuditEvent): boolean {
-  if (target && noise.has(`${target.group}/${target.resource}`)) return false;
+function isRecorded({ verb, request, response, target }: AuditEvent): boolean {
+  if (target && (noise.has(`${target.group}/${target.resource}`) || isElection(request))) return false;
   return writes.has(verb) || response.status === 403;
 }
 
@@ -135,8 +135,28 @@ function messageOf({ response }: AuditEvent): string | undefined {
   return /"message":("(?:[^"\\]|\\.)*")/.exec(response.body)?.[1]?.slice(1, -1);
 }
 
-function isWrite({ method, url }: ServerRequest): boolean {
-  return method !== "GET" && method !== "HEAD" && !url.includes("/leases") && !url.includes("/events");
+function isWrite(request: ServerRequest): boolean {
+  const { method, url } = request;
+  return method !== "GET" && method !== "HEAD" && !url.includes("/events") && !isElection(request);
+}
+
+/** The annotation by which older clients elect a leader, on a ConfigMap or on Endpoints. */
+const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader";
+
+/** Reports whether a request writes the object by which a leader is elected. */
+function isElection({ method, url, body }: ServerRequest): boolean {
+  if (method === "GET") return false;
+  return url.includes("/leases") || Buffer.from(body).includes(leaderAnnotation);
+}
+
+/** Reports whether a change is more than a heartbeat or an event. */
+function isMeant({ id, before, after }: Change): boolean {
+  return !noise.has(id.split(" ")[0] ?? "") && !isLeaderAnnotated((after ?? before)?.metadata ?? {});
+}
+
+/** Reports whether older clients elect a leader by this object. */
+export function isLeaderAnnotated({ annotations = {} }: ObjectMeta): boolean {
+  return leaderAnnotation in annotations;
 }
 
 function verbOf({ method, url }: ServerRequest): string {

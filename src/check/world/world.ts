@@ -18,7 +18,7 @@ import { LogWatch } from "./log-watch.ts";
 import { normalizeState, type ObjectState } from "./object-state.ts";
 import { OperatorProcess, type OperatorCommand } from "./operator-process.ts";
 import type { Breakdown, RunRecord, StepRecord } from "./run-record.ts";
-import { Traffic } from "./traffic.ts";
+import { isLeaderAnnotated, Traffic } from "./traffic.ts";
 
 /** The operator under test, and the objects that it needs on the server. */
 export interface Subject {
@@ -48,6 +48,7 @@ export class World {
   private readonly subject: Subject;
   private readonly log: LogWatch;
   private readonly breakdowns: Breakdown[] = [];
+  private readonly unsupported = new Set<string>();
   private readonly started = performance.now();
   private readonly stopping = new AbortController();
   private readonly processes: OperatorProcess[] = [];
@@ -81,6 +82,7 @@ export class World {
         rbac: account !== undefined,
         intercept: (request, next) => this.traffic.intercept(request, next),
         onAudit: (event) => this.traffic.record(event),
+        onUnsupported: ({ message }) => void this.unsupported.add(message),
       },
       this.stopping.signal,
     );
@@ -194,6 +196,7 @@ export class World {
       breakdowns,
       errors: this.log.errors,
       leases: this.traffic.leases,
+      unsupported: [...this.unsupported],
       struck,
     };
   }
@@ -245,6 +248,9 @@ export class World {
   async expireLeases(): Promise<void> {
     const { items } = await this.client.list(leases);
     for (const lease of items) await this.client.delete(leases, lease.metadata).catch(ignoreNotFound);
+    const maps = await this.client.list(configMaps);
+    for (const { metadata } of maps.items)
+      if (isLeaderAnnotated(metadata)) await this.client.delete(configMaps, metadata).catch(ignoreNotFound);
   }
 }
 
@@ -258,6 +264,14 @@ const leases = defineKind({
   version: "v1",
   kind: "Lease",
   plural: "leases",
+  scope: "Namespaced",
+});
+
+const configMaps = defineKind({
+  group: "",
+  version: "v1",
+  kind: "ConfigMap",
+  plural: "configmaps",
   scope: "Namespaced",
 });
 

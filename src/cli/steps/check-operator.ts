@@ -158,6 +158,8 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root }: Rep
     const reason = known.get(nameOf(finding));
     if (reason !== undefined) io.stderr.write(`accepted: ${nameOf(finding)}: ${reason}\n`);
   }
+  for (const message of result.unsupported)
+    io.stderr.write(`not simulated: ${message}; what follows from that is no fault of the operator\n`);
   const { done, planned, idle, milliseconds, interrupted } = result;
   const left = planned > done ? `, ${planned - done} not run` : "";
   const unused = idle > 0 ? `, ${idle} of them without an occasion for their fault` : "";

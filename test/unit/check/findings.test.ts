@@ -38,7 +38,15 @@ describe("findings", () => {
   it("are failures in JUnit, without signs that XML does not know", () => {
     const findings = new Findings();
     findings.add(plan("p", 1), violation("x", 'a < b & "c" \u0007'));
-    const result = { findings: findings.all, milliseconds: 1500, done: 1, planned: 1, idle: 0, interrupted: false };
+    const result = {
+      findings: findings.all,
+      milliseconds: 1500,
+      done: 1,
+      planned: 1,
+      idle: 0,
+      interrupted: false,
+      unsupported: [],
+    };
     const xml = formatJunit({ ...result, scenario: { steps: [] } });
     expect(xml).toContain('failures="1" time="1.500"');
     expect(xml).toContain('<failure message="a &lt; b &amp; &quot;c&quot; \ufffd">');
