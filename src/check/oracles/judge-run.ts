@@ -168,7 +168,7 @@ function noOpWrites({ requests }: RunRecord): Violation[] {
 
 function endlessErrors({ errors, requests }: RunRecord): Violation[] {
   const refused = requests.filter(
-    ({ by, status, fault }) => by === "operator" && status >= 400 && ![403, 404, 409, 429].includes(status) && !fault,
+    ({ by, status, fault }) => by === "operator" && status >= 400 && ![403, 404, 409, 429, 501].includes(status) && !fault,
   );
   const refusals = [...groupBy(refused, ({ step, signature }) => `${step}\n${signature}`).values()]
     .filter((group) => group.length >= endless)
