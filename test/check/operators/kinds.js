@@ -1,0 +1,19 @@
+import { defineKind } from "../../../dist/index.js";
+
+export const Cache = defineKind({
+  group: "check.example.com",
+  version: "v1",
+  kind: "Cache",
+  plural: "caches",
+  subresources: ["status"],
+});
+export const Deployment = defineKind({ group: "apps", version: "v1", kind: "Deployment", plural: "deployments" });
+export const Service = defineKind({ group: "", version: "v1", kind: "Service", plural: "services" });
+export const ConfigMap = defineKind({ group: "", version: "v1", kind: "ConfigMap", plural: "configmaps" });
+export const Secret = defineKind({ group: "", version: "v1", kind: "Secret", plural: "secrets" });
+export const Claim = defineKind({
+  group: "",
+  version: "v1",
+  kind: "PersistentVolumeClaim",
+  plural: "persistentvolumeclaims",
+});

@@ -1,0 +1,22 @@
+// Starts the operator, or one of its variants: node main.js [--bug NAME] [flags of the manager]
+import { createManager, loadConfig, parseManagerFlags, setupSignalHandler } from "../../../dist/index.js";
+import { bugs } from "./bugs.js";
+import { CacheOperator } from "./cache-operator.js";
+
+const argv = process.argv.slice(2);
+const [, bug] = argv[0] === "--bug" ? argv.splice(0, 2) : [];
+const Operator = bug === undefined ? CacheOperator : bugs[bug];
+if (!Operator) throw new Error(`there is no bug ${bug}`);
+
+const flags = parseManagerFlags([
+  "--metrics-bind-address=0",
+  "--health-probe-bind-address=0",
+  ...(Operator.leaderElection === false ? [] : ["--leader-elect"]),
+  ...argv,
+]);
+const mgr = await createManager(await loadConfig(flags), {
+  ...flags.managerOptions,
+  leaderElection: { ...flags.managerOptions.leaderElection, id: "cache.check.example.com", namespace: "cache-system" },
+});
+await new Operator(mgr).start();
+await mgr.start(setupSignalHandler());
