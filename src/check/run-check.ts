@@ -16,7 +16,7 @@ import { Findings, type Finding } from "./report/finding.ts";
 import {
   deriveScenario,
   fieldValues,
-  nested,
+  patchesOf,
   samplesOf,
   type Accepts,
   type Sample,
@@ -103,11 +103,12 @@ async function prepare(
   const stopping = new AbortController();
   const sandbox = await startSandbox({ simulate: false }, AbortSignal.any([signal, stopping.signal]));
   const { client } = sandbox;
-  const accepts: Accepts = async ({ object }, { path, value }) => {
+  const accepts: Accepts = async (sample, value) => {
+    const { object } = sample;
     const kind = await client.kindFor(object.apiVersion ?? "", object.kind ?? "");
     const { namespace = kind.scope === "Namespaced" ? "default" : undefined, name = "" } = object.metadata;
     try {
-      await client.patch(kind, { namespace, name }, mergePatch({ ...nested(path, value) }), { dryRun: true });
+      await client.patch(kind, { namespace, name }, mergePatch({ ...patchesOf(sample, value).patch }), { dryRun: true });
       return true;
     } catch (error) {
       if (!isApiError(error)) throw error;

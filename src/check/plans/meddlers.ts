@@ -123,7 +123,8 @@ export class WatchGate {
   private async watch(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
     const since = new URLSearchParams(request.url.split("?")[1]).get("resourceVersion") ?? "";
     await this.closed?.promise;
-    if (since !== "" && since !== "0" && Number(since) < this.floor)
+    const resumes = since !== "" && since !== "0" && !request.url.includes("sendInitialEvents=true");
+    if (resumes && Number(since) < this.floor)
       return respondStatus(request, failure("Expired", `too old resource version: ${since} (${this.floor})`));
     const response = await pass(request);
     if (typeof response.body === "string") return response;
@@ -144,7 +145,8 @@ export class WatchGate {
         else return;
       }
     } finally {
-      await iterator.return?.();
+      // Its `next` may wait for an event that never comes.
+      iterator.return?.().catch(() => {});
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { applyMergePatch, createMergePatch } from "../../apimachinery/patch/merge-patch.ts";
 import { refOf, type Scenario, type Step } from "./scenario.ts";
 import { valuesOf, type FieldValue } from "./schema-values.ts";
 
@@ -63,11 +64,21 @@ export async function deriveScenario(
 /** Returns the steps that set a field and reset it. */
 export function changeAndBack(sample: Sample, change: FieldValue, suffix = ""): [Step, Step] {
   const target = refOf(sample.object);
-  const back = valueAt(sample.object, change.path);
+  const { patch, back } = patchesOf(sample, change);
   return [
-    { name: `change${suffix}`, action: { type: "patch", target, patch: nested(change.path, change.value) } },
-    { name: `change back${suffix}`, action: { type: "patch", target, patch: nested(change.path, back ?? null) } },
+    { name: `change${suffix}`, action: { type: "patch", target, patch } },
+    { name: `change back${suffix}`, action: { type: "patch", target, patch: back } },
   ];
+}
+
+/** Returns the merge patches that set a field to exactly a value, and that restore the sample: keys come and go. */
+export function patchesOf({ object }: Sample, { path, value }: FieldValue): { patch: object; back: object } {
+  const without = applyMergePatch(object, nested(path, null));
+  const changed = applyMergePatch(without, nested(path, value));
+  return {
+    patch: createMergePatch(object, changed) as object,
+    back: createMergePatch(changed, object) as object,
+  };
 }
 
 /** Chooses a field that the sample sets; a number before others, as it is most likely a size. */
