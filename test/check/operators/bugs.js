@@ -1,1 +1,272 @@
-export const bugs = {};
+// Variants of the correct operator with one bug each, as they are found in real operators.
+import {
+  addFinalizer,
+  equalJson,
+  ignoreNotFound,
+  isAlreadyExists,
+  isApiError,
+  isConflict,
+  setControllerReference,
+  TerminalError,
+} from "../../../dist/index.js";
+import { CacheOperator, finalizer, labelsOf, newPassword, registrationKey } from "./cache-operator.js";
+import { Cache, Claim, ConfigMap, Deployment, Secret, Service } from "./kinds.js";
+
+const bug = (members) => {
+  class Variant extends CacheOperator {}
+  for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(members)))
+    Object.defineProperty(Variant.prototype, name, member);
+  return Variant;
+};
+
+export const bugs = {
+  // Crashes and restarts.
+  "finalizer-too-late": class extends CacheOperator {
+    async prepare(cache) {
+      await this.ensureRegistration(cache);
+      return super.prepare(cache);
+    }
+  },
+  "status-before-children": class extends CacheOperator {
+    async apply(cache) {
+      if (cache.status?.provisioned === cache.metadata.generation) return;
+      await this.client.status.update(Cache, {
+        ...cache,
+        status: { ...cache.status, provisioned: cache.metadata.generation },
+      });
+      await super.apply(await this.mgr.apiReader.get(Cache, cache.metadata));
+    }
+    statusOf(cache, ready) {
+      return { ...super.statusOf(cache, ready), provisioned: cache.metadata.generation };
+    }
+  },
+  "finalizer-removed-first": class extends CacheOperator {
+    async finalize(cache) {
+      cache.metadata.finalizers = cache.metadata.finalizers?.filter((name) => name !== finalizer);
+      await this.client.update(Cache, cache);
+      await this.client.delete(ConfigMap, registrationKey(cache)).catch(ignoreNotFound);
+    }
+  },
+  "password-renewed-at-start": class extends CacheOperator {
+    renewed = new Set();
+    async ensureSecret(cache) {
+      await this.ensureChild(Secret, cache, "-auth", (secret) => {
+        if (!this.renewed.has(cache.metadata.uid)) secret.data = { password: newPassword() };
+        this.renewed.add(cache.metadata.uid);
+      });
+    }
+  },
+  "created-only-in-memory": class extends CacheOperator {
+    known = new Set();
+    async ensureService(cache) {
+      const key = `${cache.metadata.uid} ${cache.metadata.generation}`;
+      if (this.known.has(key)) return;
+      this.known.add(key);
+      await super.ensureService(cache);
+    }
+  },
+  "generated-name-in-memory": class extends CacheOperator {
+    names = new Map();
+    async ensureConfig(cache) {
+      await super.ensureConfig(cache);
+      const { name, namespace, uid } = cache.metadata;
+      if (this.names.has(uid)) return;
+      const audit = { metadata: { generateName: `${name}-audit-`, namespace }, data: { cache: name } };
+      setControllerReference(cache, audit);
+      this.names.set(uid, (await this.client.create(ConfigMap, audit)).metadata.name);
+    }
+  },
+  "generated-name-in-status": class extends CacheOperator {
+    async ensureConfig(cache) {
+      await super.ensureConfig(cache);
+      if (cache.status?.audit) return;
+      const { name, namespace } = cache.metadata;
+      const audit = { metadata: { generateName: `${name}-audit-`, namespace }, data: { cache: name } };
+      setControllerReference(cache, audit);
+      this.audit = (await this.client.create(ConfigMap, audit)).metadata.name;
+    }
+    statusOf(cache, ready) {
+      return { ...super.statusOf(cache, ready), audit: cache.status?.audit ?? this.audit };
+    }
+  },
+
+  // Answers of the server.
+  "already-exists-is-fatal": class extends CacheOperator {
+    async ensureSecret(cache) {
+      if (cache.status?.conditions) return;
+      const { name, namespace } = cache.metadata;
+      const secret = { metadata: { name: `${name}-auth`, namespace }, data: { password: newPassword() } };
+      setControllerReference(cache, secret);
+      try {
+        await this.client.create(Secret, secret);
+      } catch (error) {
+        throw isAlreadyExists(error) ? new TerminalError("the secret belongs to somebody else") : error;
+      }
+    }
+  },
+  "conflict-swallowed": class extends CacheOperator {
+    async ensureDeployment(cache) {
+      await super.ensureDeployment(cache).catch((error) => {
+        if (!isConflict(error)) throw error;
+      });
+    }
+  },
+  "update-error-swallowed": class extends CacheOperator {
+    async ensureService(cache) {
+      await super.ensureService(cache).catch((error) => this.mgr.logger?.info("The service is not updated", { error }));
+    }
+  },
+  "terminal-on-any-refusal": class extends CacheOperator {
+    async ensureDeployment(cache) {
+      await super.ensureDeployment(cache).catch((error) => {
+        throw isApiError(error) && !isConflict(error) ? new TerminalError(error.message) : error;
+      });
+    }
+  },
+
+  // Changes that are not followed.
+  "created-but-never-updated": class extends CacheOperator {
+    async ensureDeployment(cache) {
+      const found = await this.client.getOrUndefined(Deployment, cache.metadata);
+      if (!found) await super.ensureDeployment(cache);
+    }
+  },
+  "owned-kind-not-watched": class extends CacheOperator {
+    owned = [Deployment, ConfigMap, Secret, Claim];
+  },
+  "service-compared-with-status": class extends CacheOperator {
+    async ensureService(cache) {
+      if (cache.status?.port === cache.spec.port) return;
+      await super.ensureService(cache);
+    }
+    statusOf(cache, ready) {
+      return { ...super.statusOf(cache, ready), port: cache.spec.port };
+    }
+  },
+  "settings-never-removed": class extends CacheOperator {
+    async ensureConfig(cache) {
+      await this.ensureChild(ConfigMap, cache, "-config", (config) => {
+        config.data = { ...config.data, "cache.conf": this.configOf(cache), ...cache.spec.settings };
+      });
+    }
+  },
+  "replicas-only-grow": class extends CacheOperator {
+    shapeDeployment(cache, deployment) {
+      const before = deployment.spec?.replicas ?? 0;
+      super.shapeDeployment(cache, deployment);
+      deployment.spec.replicas = Math.max(before, this.replicasOf(cache));
+    }
+  },
+
+  // Deletion.
+  "owner-reference-missing": class extends CacheOperator {
+    own(cache, child) {
+      if (!child.metadata.name.endsWith("-config")) super.own(cache, child);
+    }
+  },
+  "finalizer-never-removed": class extends CacheOperator {
+    async finalize(cache) {
+      await this.client.delete(ConfigMap, registrationKey(cache));
+      await this.client.update(Cache, cache);
+    }
+  },
+  "finalizer-needs-its-object": class extends CacheOperator {
+    async finalize(cache) {
+      if (!(await this.client.getOrUndefined(ConfigMap, registrationKey(cache))))
+        throw new Error("the registration is missing");
+      await super.finalize(cache);
+    }
+  },
+  "registration-not-removed": class extends CacheOperator {
+    async prepare(cache) {
+      return cache;
+    }
+  },
+
+  // Too many writes.
+  "status-with-time": class extends CacheOperator {
+    statusOf(cache, ready) {
+      return { ...super.statusOf(cache, ready), lastReconcile: new Date().toISOString() };
+    }
+  },
+  "no-op-writes": class extends CacheOperator {
+    async reconcile(request) {
+      await super.reconcile(request);
+      const cache = await this.client.getOrUndefined(Cache, request);
+      if (!cache || cache.metadata.deletionTimestamp) return undefined;
+      await this.client.status.update(Cache, cache);
+      return { requeueAfter: 100 };
+    }
+  },
+  "defaults-fought": class extends CacheOperator {
+    shapeDeployment(cache, deployment) {
+      super.shapeDeployment(cache, deployment);
+      const [{ name, image, args }] = deployment.spec.template.spec.containers;
+      deployment.spec.template.spec.containers = [{ name, image, args }];
+    }
+  },
+
+  // The status.
+  "observed-generation-not-updated": class extends CacheOperator {
+    statusOf(cache, ready) {
+      const status = super.statusOf(cache, ready);
+      return { ...status, observedGeneration: cache.status?.observedGeneration ?? status.observedGeneration };
+    }
+  },
+
+  // Values of fields.
+  "crash-without-monitoring": class extends CacheOperator {
+    async apply(cache) {
+      await super.apply(cache);
+      setTimeout(() => cache.spec.monitoring.enabled);
+    }
+  },
+  "error-at-an-enum-value": class extends CacheOperator {
+    configOf(cache) {
+      const flag = { lru: "-M", lfu: "-F" }[cache.spec.eviction ?? "lru"];
+      return `flag=${flag.toLowerCase()}\n${super.configOf(cache)}`;
+    }
+  },
+  "zero-is-unset": class extends CacheOperator {
+    replicasOf(cache) {
+      return cache.spec.replicas || 1;
+    }
+    async ensureDeployment(cache) {
+      const found = await this.client.getOrUndefined(Deployment, cache.metadata);
+      // Not below what somebody has scaled it to.
+      if (found && !cache.spec.replicas) return;
+      await super.ensureDeployment(cache);
+    }
+  },
+  "description-as-label": class extends CacheOperator {
+    async ensureService(cache) {
+      await this.ensureChild(Service, cache, "", (service) => {
+        service.spec ??= { selector: labelsOf(cache), ports: [{ name: "cache" }] };
+        service.spec.ports[0].port = cache.spec.port;
+        service.metadata.labels = { description: (cache.spec.description ?? "").replaceAll(" ", "-") };
+      });
+    }
+  },
+  "claim-deleted-at-zero": class extends CacheOperator {
+    async ensureClaim(cache) {
+      if (this.replicasOf(cache) > 0) return super.ensureClaim(cache);
+      const { name, namespace } = cache.metadata;
+      return this.client.delete(Claim, { namespace, name: `${name}-data` }).catch(ignoreNotFound);
+    }
+  },
+
+  // Writes that replace.
+  "recreated-on-change": class extends CacheOperator {
+    async ensureDeployment(cache) {
+      const found = await this.client.getOrUndefined(Deployment, cache.metadata);
+      const args = found?.spec.template.spec.containers[0].args;
+      const wanted = structuredClone(found ?? {});
+      this.shapeDeployment(cache, wanted);
+      if (found && !equalJson(found, wanted) && args) {
+        await this.client.delete(Deployment, cache.metadata).catch(ignoreNotFound);
+        return;
+      }
+      await super.ensureDeployment(cache);
+    }
+  },
+};
