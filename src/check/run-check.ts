@@ -6,7 +6,7 @@ import { installCrds } from "../manifests/install-crds.ts";
 import { startSandbox } from "../sandbox/start-sandbox.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { judgeReference } from "./oracles/judge-reference.ts";
-import { judgeRun } from "./oracles/judge-run.ts";
+import { isOverloaded, judgeRun } from "./oracles/judge-run.ts";
 import { keyOf, type Violation } from "./oracles/violation.ts";
 import { explorationPlans } from "./plans/exploration-plans.ts";
 import { makePlans, referencePlan } from "./plans/make-plans.ts";
@@ -62,8 +62,16 @@ export interface CheckResult {
   readonly scenario: Scenario;
   /** What the operator asked for and the server does not do: findings may follow from that. */
   readonly unsupported: readonly string[];
+  /** Plans that say nothing about the operator, with the reason. */
+  readonly notes: readonly Note[];
   /** True if the signal ended the check: the findings are those until then. */
   readonly interrupted: boolean;
+}
+
+/** A plan without a verdict. */
+export interface Note {
+  readonly plan: Plan;
+  readonly why: string;
 }
 
 const referencePatience: Patience = { quietMs: 1_000, limitMs: 30_000 };
@@ -137,6 +145,7 @@ class Check {
   private readonly scenario: Scenario;
   private readonly explored: readonly [Sample, FieldValue][];
   private readonly findings = new Findings();
+  private readonly notes: Note[] = [];
   private readonly usual = new Set<string>();
   private readonly started = performance.now();
   private readonly queue: Plan[] = [];
@@ -153,7 +162,7 @@ class Check {
   }
 
   get result(): CheckResult {
-    const { done, planned, idle, scenario } = this;
+    const { done, planned, idle, scenario, notes } = this;
     const milliseconds = Math.round(performance.now() - this.started);
     const interrupted = this.options.signal.aborted;
     return {
@@ -163,6 +172,7 @@ class Check {
       idle,
       milliseconds,
       scenario,
+      notes,
       interrupted,
       unsupported: this.reference1?.unsupported ?? [],
     };
@@ -212,9 +222,16 @@ class Check {
   }
 
   private async tryPlan(plan: Plan): Promise<void> {
-    const record = await runPlan(plan, { ...this.runOptions, patience: planPatience, expectation: this.expectation });
-    if (plan.fault && !record.struck) this.idle++;
-    else await this.judge(plan, record);
+    try {
+      const record = await runPlan(plan, { ...this.runOptions, patience: planPatience, expectation: this.expectation });
+      if (isOverloaded(record)) this.notes.push({ plan, why: "the simulation is too slow for so many pods" });
+      if (plan.fault && !record.struck) this.idle++;
+      else await this.judge(plan, record);
+    } catch (error) {
+      // A step that the server refuses, or a machine that is too busy, must not end the other plans.
+      if (this.options.signal.aborted) throw error;
+      this.notes.push({ plan, why: (error as Error).message });
+    }
     this.done++;
     this.options.onProgress?.({ done: this.done, planned: this.planned, findings: this.findings.all.length });
   }

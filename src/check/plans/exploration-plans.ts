@@ -11,6 +11,7 @@ export function explorationPlans({ steps }: Scenario, values: readonly (readonly
     const [change, back] = changeAndBack(sample, value);
     const field = value.path.join(".");
     return {
+      ...(typeof value.value === "number" && { keepsData: true }),
       id: `exploration:${sample.object.kind}:${field}:${value.label}`,
       faultClass: "exploration",
       description: `${field} of ${sample.object.kind} is set to ${value.label} (${JSON.stringify(value.value)}), and back`,

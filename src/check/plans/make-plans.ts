@@ -163,6 +163,14 @@ function stepPlans(steps: readonly PlannedStep[], reference: RunRecord): Plan[] 
         steps: upTo(steps, next.name),
         fault: { type: "stale", step: step.name },
       });
+    if (!isDeletion(step))
+      plans.push({
+        id: `stale:back:${step.name}`,
+        faultClass: "stale",
+        description: `the operator starts again after the step “${step.name}”, with a state from before it`,
+        steps: upTo(steps, step.name),
+        fault: { type: "time-travel", step: step.name },
+      });
     if (usesLeases && !isDeletion(step))
       plans.push({
         id: `handover:${step.name}`,

@@ -3,7 +3,7 @@ import { failure } from "../../apimachinery/status.ts";
 import type { ServerRequest, ServerResponse } from "../../apiserver/api-server.ts";
 import { ConnectionCut } from "../../apiserver/http/start-http.ts";
 import { respondStatus } from "../../apiserver/representation/respond.ts";
-import type { OperatorRequest, Meddler, Pass } from "../world/traffic.ts";
+import { pathOf, type OperatorRequest, type Meddler, type Pass } from "../world/traffic.ts";
 import type { World } from "../world/world.ts";
 import type { RefusalReason, WritePoint } from "./plan.ts";
 
@@ -85,7 +85,10 @@ export function delayWatches(world: World, delayMs: number): Meddler {
   });
 }
 
-/** Gates for the operator's watches: while they are closed, no event passes; when they open, the watches end. */
+/**
+ * Gates for the operator's watches: while they are closed, no event passes, apart from those of custom resources, which
+ * give it its work; when they open, all watches end.
+ */
 export class WatchGate {
   private readonly world: World;
   private closed: PromiseWithResolvers | undefined;
@@ -114,7 +117,7 @@ export class WatchGate {
   readonly meddler: Meddler = {
     handle: ({ request, verb }, pass) => {
       if (verb === "watch") return this.watch(request, pass);
-      return verb === "get" && this.closed && isCached(request)
+      return verb === "get" && this.closed && isCached(request) && !this.world.isCustom(pathOf(request))
         ? this.closed.promise.then(() => pass(request))
         : undefined;
     },
@@ -122,16 +125,17 @@ export class WatchGate {
 
   private async watch(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
     const since = new URLSearchParams(request.url.split("?")[1]).get("resourceVersion") ?? "";
-    await this.closed?.promise;
+    const isHidden = !this.world.isCustom(pathOf(request));
+    if (isHidden) await this.closed?.promise;
     const resumes = since !== "" && since !== "0" && !request.url.includes("sendInitialEvents=true");
     if (resumes && Number(since) < this.floor)
       return respondStatus(request, failure("Expired", `too old resource version: ${since} (${this.floor})`));
     const response = await pass(request);
     if (typeof response.body === "string") return response;
-    return { ...response, body: this.gated(response.body) };
+    return { ...response, body: this.gated(response.body, isHidden) };
   }
 
-  private async *gated(events: AsyncIterable<string>): AsyncGenerator<string> {
+  private async *gated(events: AsyncIterable<string>, isHidden: boolean): AsyncGenerator<string> {
     const cut = withResolvers();
     this.cuts.push(cut.resolve);
     const iterator = events[Symbol.asyncIterator]();
@@ -140,8 +144,8 @@ export class WatchGate {
         const next = await Promise.race([iterator.next(), cut.promise]);
         if (!next || next.done) return;
         // A text that comes while the gate is closed is not shown: the watch ends when it opens.
-        if (this.closed) await cut.promise;
-        if (this.closed === undefined && this.cuts.includes(cut.resolve)) yield next.value;
+        if (this.closed && isHidden) await cut.promise;
+        if (this.cuts.includes(cut.resolve)) yield next.value;
         else return;
       }
     } finally {
@@ -152,7 +156,7 @@ export class WatchGate {
 }
 
 /** Reports whether a read is one that a cache makes, which sees no newer state than its watches. */
-function isCached({ url }: ServerRequest): boolean {
+export function isCached({ url }: ServerRequest): boolean {
   return /[?&]resourceVersion=0(&|$)/.test(url);
 }
 
@@ -179,7 +183,7 @@ function onWatches(change: (events: AsyncIterable<string>) => AsyncIterable<stri
 }
 
 /** Yields texts so much later than they come, in their order. */
-async function* later(texts: AsyncIterable<string>, delayMs: number): AsyncGenerator<string> {
+export async function* later(texts: AsyncIterable<string>, delayMs: number): AsyncGenerator<string> {
   const due: { readonly at: number; readonly text: string }[] = [];
   let ended = false;
   let wake = withResolvers();
@@ -207,50 +211,4 @@ async function* later(texts: AsyncIterable<string>, delayMs: number): AsyncGener
   } finally {
     reading.catch(() => {});
   }
-}
-
-/** Shows the operator an older state for a while, as a server of several does that lags behind. */
-export class StaleReads {
-  private readonly world: World;
-  private revision = "";
-  private until = 0;
-
-  constructor(world: World) {
-    this.world = world;
-  }
-
-  /** Takes the state of this moment as the one to be shown. */
-  remember(): void {
-    this.revision = this.world.traffic.revision;
-  }
-
-  /** Shows the older state from now on. */
-  begin(forMs: number): void {
-    this.until = performance.now() + forMs;
-  }
-
-  readonly meddler: Meddler = {
-    handle: ({ request, verb }, pass) => {
-      if (performance.now() > this.until) return undefined;
-      if (verb === "watch") return this.watch(request, pass);
-      // Only such a list may be answered from an older state.
-      return verb === "get" && isCached(request) ? this.list(request, pass) : undefined;
-    },
-  };
-
-  private async list(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
-    this.world.struck = true;
-    const old = `resourceVersion=${this.revision}&resourceVersionMatch=Exact`;
-    return pass(withUrl(request, request.url.replace(/resourceVersion=0/, old)));
-  }
-
-  private async watch(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
-    const response = await pass(request);
-    if (typeof response.body === "string") return response;
-    return { ...response, body: later(response.body, Math.max(0, this.until - performance.now())) };
-  }
-}
-
-function withUrl(request: ServerRequest, url: string): ServerRequest {
-  return Object.create(request, { url: { value: url } }) as ServerRequest;
 }

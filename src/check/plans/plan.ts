@@ -38,6 +38,8 @@ export type Fault =
   | { readonly type: "refused"; readonly at: WritePoint; readonly reason: RefusalReason }
   /** The operator is killed at the end of a step; the next one happens before it starts from an older state. */
   | { readonly type: "stale"; readonly step: string }
+  /** The operator starts again at the end of a step, with a state from before the step. */
+  | { readonly type: "time-travel"; readonly step: string }
   /** Watches show each change later. */
   | { readonly type: "lag"; readonly delayMs: number }
   /** Watches show nothing during a step, and only its result afterwards. */
@@ -60,6 +62,8 @@ export interface Plan {
   readonly description: string;
   readonly steps: readonly PlannedStep[];
   readonly fault?: Fault;
+  /** True if its steps are no reason to delete data: they change a number, such as a size, and change it back. */
+  readonly keepsData?: boolean;
 }
 
 export interface PlannedStep extends Step {

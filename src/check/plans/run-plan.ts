@@ -3,8 +3,9 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import { diffStates, type Mask, type ObjectState } from "../world/object-state.ts";
 import type { RunRecord } from "../world/run-record.ts";
 import { World, type Patience, type Subject } from "../world/world.ts";
-import { afterWrite, crashAt, delayWatches, loseAnswerAt, refuseAt, StaleReads, WatchGate } from "./meddlers.ts";
+import { afterWrite, crashAt, delayWatches, loseAnswerAt, refuseAt, WatchGate } from "./meddlers.ts";
 import type { Fault, Plan, PlannedStep } from "./plan.ts";
+import { StaleReads } from "./stale-reads.ts";
 
 /** The states that steps must reach, and the parts of them that are not compared. */
 export interface Expectation {
@@ -66,10 +67,16 @@ class Run {
     await hooks.before?.(step.name);
     await world.act(step.action);
     await hooks.acted?.(step.name);
-    const quiet = await world.settle(this.options.patience, (state) => this.isReached(step, state));
+    const quiet = await world.settle(this.patienceFor(step), (state) => this.isReached(step, state));
     world.finishStep(step.name, quiet);
     if (quiet) await hooks.after?.(step.name);
     return quiet;
+  }
+
+  /** Where any state is right, only its errors tell that the operator has not finished. */
+  private patienceFor({ reaches }: PlannedStep): Patience {
+    const { patience } = this.options;
+    return reaches === undefined ? { ...patience, retryMs } : patience;
   }
 
   private isReached({ reaches }: PlannedStep, state: ObjectState): boolean {
@@ -103,6 +110,8 @@ interface Hooks {
   after?(step: string): Promise<void> | void;
 }
 
+/** Errors that are repeated after 5 ms, 10 ms, 20 ms … are endless by then. */
+const retryMs = 700;
 /** The time for which an older state is shown. */
 const staleMs = 600;
 /** The time in which a restarted or thawed operator shows what it does. */
@@ -130,6 +139,8 @@ function hooksOf(fault: Fault, world: World, plan: Plan): Hooks {
       return gateHooks(fault, world);
     case "stale":
       return staleHooks(fault.step, world);
+    case "time-travel":
+      return timeTravelHooks(fault.step, world);
     case "restart":
       return { after: async (step) => (step === fault.step ? restart(world) : undefined) };
     case "handover":
@@ -175,6 +186,23 @@ function staleHooks(fault: string, world: World): Hooks {
   };
 }
 
+/** The operator is killed when a step is done, and starts from a state before it. */
+function timeTravelHooks(fault: string, world: World): Hooks {
+  const stale = new StaleReads(world);
+  const at = (step: string): boolean => step === fault;
+  return {
+    before: (step) => (at(step) ? stale.remember() : undefined),
+    async after(step) {
+      if (!at(step)) return;
+      await world.killOperator();
+      world.traffic.meddler = stale.meddler;
+      stale.begin(staleMs);
+      world.startOperator();
+      await world.settle({ quietMs: staleMs + resumeMs, limitMs: 5_000 });
+    },
+  };
+}
+
 async function restart(world: World): Promise<void> {
   world.traffic.step = restartStep;
   await world.killOperator();
@@ -186,7 +214,7 @@ async function restart(world: World): Promise<void> {
   world.struck = true;
 }
 
-/** The name under which the work after a restart is recorded. */
+/** The name under which the work after a restart, or a handover, is recorded. */
 export const restartStep = "restart";
 
 /** One instance is frozen, as in a long pause; another takes over; then both are there. */
@@ -203,6 +231,9 @@ function handoverHooks(fault: string, world: World): Hooks {
     },
     async after(step) {
       if (step !== fault) return;
+      world.traffic.step = restartStep;
+      // It has lost the lease: it may end, and must not write.
+      first?.expectEnd();
       first?.thaw();
       await world.settle({ quietMs: resumeMs, limitMs: 5_000 });
     },

@@ -4,9 +4,13 @@ import type { LoggedError } from "./run-record.ts";
 export class LogWatch {
   private readonly counts = new Map<string, LoggedError>();
   private readonly recent: string[] = [];
+  /** The time of the last error. */
+  lastError = 0;
+  private readonly now: () => number;
   private readonly onPanic: (lines: readonly string[]) => void;
 
-  constructor(onPanic: (lines: readonly string[]) => void) {
+  constructor(now: () => number, onPanic: (lines: readonly string[]) => void) {
+    this.now = now;
     this.onPanic = onPanic;
   }
 
@@ -26,7 +30,8 @@ export class LogWatch {
     const message = errorIn(line);
     if (message === undefined) return;
     const id = `${step}\n${message}`;
-    this.counts.set(id, { step, message, count: (this.counts.get(id)?.count ?? 0) + 1 });
+    this.lastError = this.now();
+    this.counts.set(id, { step, message, count: (this.counts.get(id)?.count ?? 0) + 1, last: this.lastError });
   }
 }
 

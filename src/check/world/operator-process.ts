@@ -59,6 +59,11 @@ export class OperatorProcess {
     clearTimeout(timer);
   }
 
+  /** Makes its end no breakdown. */
+  expectEnd(): void {
+    this.isStopping = true;
+  }
+
   freeze(): void {
     this.signal("SIGSTOP");
   }

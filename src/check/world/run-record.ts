@@ -65,4 +65,6 @@ export interface LoggedError {
   readonly step: string;
   readonly message: string;
   readonly count: number;
+  /** The time of the last one. */
+  readonly last: number;
 }

@@ -166,7 +166,7 @@ function verbOf({ method, url }: ServerRequest): string {
 }
 
 /** Returns the path of a request: `apps/v1/namespaces/default/deployments/memcached`. */
-function pathOf({ url }: ServerRequest): string {
+export function pathOf({ url }: ServerRequest): string {
   const [path = ""] = url.split("?");
   return path.replace(/^\/apis?\//, "");
 }

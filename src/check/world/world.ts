@@ -35,6 +35,8 @@ export interface Patience {
   readonly quietMs: number;
   /** The time in which it must come to rest, and reach the expected state. */
   readonly limitMs: number;
+  /** The time after an error in which the operator is expected to try again: shorter than this it does not rest. */
+  readonly retryMs?: number;
 }
 
 const operatorUser = "system:serviceaccount:tsop-check:operator";
@@ -60,7 +62,10 @@ export class World {
     const { account } = subject;
     const operator = account ? `system:serviceaccount:${account.namespace}:${account.name}` : operatorUser;
     this.traffic = new Traffic({ operator, now: () => this.now() });
-    this.log = new LogWatch((lines) => this.noteBreakdown("logged a panic", lines));
+    this.log = new LogWatch(
+      () => this.now(),
+      (lines) => this.noteBreakdown("logged a panic", lines),
+    );
   }
 
   /** Milliseconds since the start. */
@@ -124,7 +129,12 @@ export class World {
 
   /** Reports whether the operator watches a kind of its CRDs. */
   isWatched(): boolean {
-    return [...this.traffic.watched].some((path) => this.groups.some((group) => path.startsWith(`${group}/`)));
+    return [...this.traffic.watched].some((path) => this.isCustom(path));
+  }
+
+  /** Reports whether a path is one of a custom resource. */
+  isCustom(path: string): boolean {
+    return this.groups.some((group) => path.startsWith(`${group}/`));
   }
 
   forgetWatches(): void {
@@ -170,14 +180,15 @@ export class World {
    * right as well. Returns false if that takes too long.
    */
   async settle(
-    { quietMs, limitMs }: Patience,
+    { quietMs, limitMs, retryMs = 0 }: Patience,
     reached: (state: ObjectState) => boolean = () => true,
   ): Promise<boolean> {
     const end = performance.now() + limitMs;
     const from = this.now();
     for (;;) {
       const since = this.now() - Math.max(this.traffic.lastChange, from);
-      const isQuiet = since >= quietMs && this.traffic.pending === 0;
+      const retries = this.log.lastError > from && this.now() - this.log.lastError < retryMs;
+      const isQuiet = since >= quietMs && this.traffic.pending === 0 && !retries;
       if (isQuiet && reached(this.state())) return true;
       if (performance.now() > end) return false;
       await wait(Math.max(5, Math.min(50, quietMs - since)));

@@ -1,0 +1,100 @@
+import type { ServerRequest, ServerResponse } from "../../apiserver/api-server.ts";
+import type { Meddler, Pass } from "../world/traffic.ts";
+import type { World } from "../world/world.ts";
+import { isCached, later } from "./meddlers.ts";
+
+/** Shows the operator's caches an older state for a while, as a server of several does that lags behind. */
+export class StaleReads {
+  private readonly world: World;
+  private revision = "";
+  private until = 0;
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  /** Takes the state of this moment as the one to be shown. */
+  remember(): void {
+    this.revision = this.world.traffic.revision;
+  }
+
+  /** Shows the older state from now on. */
+  begin(forMs: number): void {
+    this.until = performance.now() + forMs;
+  }
+
+  readonly meddler: Meddler = {
+    handle: ({ request, verb }, pass) => {
+      if (performance.now() > this.until) return undefined;
+      if (verb === "watch") return this.watch(request, pass);
+      // Only such a list may be answered from an older state.
+      return verb === "get" && isCached(request) ? this.list(request, pass) : undefined;
+    },
+  };
+
+  private list(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
+    this.world.struck = true;
+    return pass(withUrl(request, request.url.replace(/resourceVersion=0/, this.exact)));
+  }
+
+  /** The state of a watch that begins with one is older; its changes since then, and those of others, come later. */
+  private async watch(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
+    const begins = request.url.includes("sendInitialEvents=true");
+    const initial = begins ? await this.initialEvents(request, pass) : "";
+    const follow = initial === "" ? request : withUrl(request, followUrl(request.url, this.revision));
+    const response = await pass(follow);
+    if (typeof response.body === "string") return response;
+    const delayMs = Math.max(0, this.until - performance.now());
+    return { ...response, body: startingWith(initial, later(response.body, delayMs)) };
+  }
+
+  /** Returns the events that describe the older state; nothing if the client's encoding is not JSON. */
+  private async initialEvents(request: ServerRequest, pass: Pass): Promise<string> {
+    const [path = "", query = ""] = request.url.split("?");
+    const { body, status } = await pass(withUrl(request, `${path}?${selectorsOf(query)}${this.exact}`));
+    if (status !== 200 || typeof body !== "string" || !body.startsWith("{")) return "";
+    this.world.struck = true;
+    const { apiVersion, kind, items } = JSON.parse(body) as List;
+    const type = { apiVersion, kind: kind.replace(/List$/, "") };
+    const annotations = { "k8s.io/initial-events-end": "true" };
+    return [
+      ...items.map((item) => ({ type: "ADDED", object: { ...type, ...item } })),
+      { type: "BOOKMARK", object: { ...type, metadata: { resourceVersion: this.revision, annotations } } },
+    ]
+      .map((event) => `${JSON.stringify(event)}\n`)
+      .join("");
+  }
+
+  private get exact(): string {
+    return `resourceVersion=${this.revision}&resourceVersionMatch=Exact`;
+  }
+}
+
+interface List {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly items: readonly object[];
+}
+
+function selectorsOf(query: string): string {
+  return query
+    .split("&")
+    .filter((parameter) => /^(label|field)Selector=/.test(parameter))
+    .map((parameter) => `${parameter}&`)
+    .join("");
+}
+
+function followUrl(url: string, revision: string): string {
+  const [path = "", query = ""] = url.split("?");
+  const kept = query.split("&").filter((parameter) => !/^(resourceVersion|sendInitialEvents)/.test(parameter));
+  return `${path}?${[...kept, `resourceVersion=${revision}`].join("&")}`;
+}
+
+async function* startingWith(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  if (first !== "") yield first;
+  yield* rest;
+}
+
+function withUrl(request: ServerRequest, url: string): ServerRequest {
+  return Object.create(request, { url: { value: url } }) as ServerRequest;
+}
