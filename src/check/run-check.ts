@@ -236,12 +236,17 @@ class Check {
     this.options.onProgress?.({ done: this.done, planned: this.planned, findings: this.findings.all.length });
   }
 
-  /** Judges a run. A violation counts if it happens again in a second run. */
+  /** Judges a run. A violation counts if it happens again in a second run, or is known from another one of the class. */
   private async judge(plan: Plan, record: RunRecord): Promise<void> {
     const found = this.violationsOf(plan, record);
     if (found.length === 0) return;
-    const again = await runPlan(plan, { ...this.runOptions, patience: planPatience, expectation: this.expectation });
-    const confirmed = new Set(this.violationsOf(plan, again).map(keyOf));
+    const confirmed = new Set(
+      this.findings.all.filter((finding) => finding.class === plan.faultClass).map(({ violation }) => keyOf(violation)),
+    );
+    if (!found.every((violation) => confirmed.has(keyOf(violation)))) {
+      const again = await runPlan(plan, { ...this.runOptions, patience: planPatience, expectation: this.expectation });
+      for (const violation of this.violationsOf(plan, again)) confirmed.add(keyOf(violation));
+    }
     for (const violation of found) if (confirmed.has(keyOf(violation))) this.findings.add(plan, violation);
   }
 

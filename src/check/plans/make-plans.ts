@@ -145,7 +145,8 @@ function stepPlans(steps: readonly PlannedStep[], reference: RunRecord): Plan[] 
         id: `watch:${expired ? "expired" : "cut"}:${step.name}`,
         faultClass: "watch",
         description: `all watches end ${here}${expired ? " and cannot be resumed (410 Gone)" : ""}`,
-        steps: upTo(steps, step.name),
+        // The next step shows whether all of them are there again.
+        steps: upTo(steps, next && !isDeletion(next) ? next.name : step.name),
         fault: { type: "watch", step: step.name, expired },
       });
     plans.push({

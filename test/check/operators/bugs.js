@@ -1,23 +1,19 @@
 // Variants of the correct operator with one bug each, as they are found in real operators.
 import {
-  addFinalizer,
+  EventChannel,
+  TerminalError,
+  channelSource,
+  enqueueForOwner,
   equalJson,
   ignoreNotFound,
   isAlreadyExists,
   isApiError,
   isConflict,
+  mergePatch,
   setControllerReference,
-  TerminalError,
 } from "../../../dist/index.js";
-import { CacheOperator, finalizer, labelsOf, newPassword, registrationKey } from "./cache-operator.js";
-import { Cache, Claim, ConfigMap, Deployment, Secret, Service } from "./kinds.js";
-
-const bug = (members) => {
-  class Variant extends CacheOperator {}
-  for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(members)))
-    Object.defineProperty(Variant.prototype, name, member);
-  return Variant;
-};
+import { CacheOperator, finalizer, labelsOf, newPassword, registrationKey, registry } from "./cache-operator.js";
+import { Cache, Claim, ConfigMap, Deployment, Lease, Secret, Service } from "./kinds.js";
 
 export const bugs = {
   // Crashes and restarts.
@@ -269,4 +265,102 @@ export const bugs = {
       await super.ensureDeployment(cache);
     }
   },
+
+  // Watches and caches.
+  "orphans-deleted-at-start": class extends CacheOperator {
+    async start() {
+      await super.start();
+      this.mgr.add({ start: () => this.deleteOrphans() });
+    }
+    async deleteOrphans() {
+      for (const { metadata } of (await this.mgr.apiReader.list(Claim, { namespace: "default" })).items) {
+        const name = metadata.name.replace(/-data$/, "");
+        const cache = await this.client.getOrUndefined(Cache, { namespace: metadata.namespace, name });
+        if (!cache) await this.client.delete(Claim, metadata).catch(ignoreNotFound);
+      }
+    }
+  },
+  "existence-known-from-events": class extends CacheOperator {
+    audited = new Set();
+    async start() {
+      await super.start();
+      const informer = await this.mgr.cache.informer(ConfigMap);
+      const note = ({ metadata }) => this.audited.add(metadata.labels?.audits);
+      await informer.addHandler({ add: note, update: () => undefined, delete: () => undefined });
+    }
+    async ensureConfig(cache) {
+      await super.ensureConfig(cache);
+      const { name, namespace, uid } = cache.metadata;
+      if (this.audited.has(uid)) return;
+      const audit = { metadata: { generateName: `${name}-audit-`, namespace, labels: { audits: uid } } };
+      setControllerReference(cache, audit);
+      await this.client.create(ConfigMap, audit);
+    }
+  },
+  "watch-loop-ends": class extends CacheOperator {
+    owned = [Service, ConfigMap, Secret, Claim];
+    changed = new EventChannel();
+    async start() {
+      await super.start();
+      this.mgr.add({ start: (signal) => this.followDeployments(signal) });
+    }
+    configure(builder) {
+      builder.watchesSource(channelSource(this.changed, enqueueForOwner(Cache)));
+    }
+    async followDeployments(signal) {
+      for await (const { object } of this.live.watch(Deployment, { signal })) this.changed.send({ object });
+    }
+  },
+  "rollout-must-be-seen": class extends CacheOperator {
+    rolledOut = 0;
+    async reportStatus(cache) {
+      const { status } = (await this.client.getOrUndefined(Deployment, cache.metadata)) ?? {};
+      if (status && (status.readyReplicas ?? 0) < this.replicasOf(cache)) this.rolledOut = cache.metadata.generation;
+      await super.reportStatus(cache);
+    }
+    statusOf(cache, ready) {
+      const phase = this.rolledOut === 0 ? "Waiting" : ready === this.replicasOf(cache) ? "Done" : "Rolling";
+      return { ...super.statusOf(cache, ready), phase };
+    }
+  },
+  "leader-never-steps-down": class extends CacheOperator {
+    static leaderElection = false;
+    replicas = new Map();
+    async start() {
+      await super.start();
+      await this.waitForLease();
+      setInterval(() => void this.heal().catch(() => {}), 200);
+    }
+    /** Takes the lease if there is none; never renews it, nor looks at it again. */
+    async waitForLease() {
+      const lease = {
+        metadata: { namespace: registry, name: "home-made" },
+        spec: { holderIdentity: String(process.pid) },
+      };
+      for (;;) {
+        try {
+          return await this.live.create(Lease, lease);
+        } catch (error) {
+          if (!isAlreadyExists(error)) throw error;
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+      }
+    }
+    replicasOf(cache) {
+      const replicas = super.replicasOf(cache);
+      this.replicas.set(`${cache.metadata.namespace}/${cache.metadata.name}`, replicas);
+      return replicas;
+    }
+    /** Undoes what others have done to a size, as it remembers it. */
+    async heal() {
+      for (const [key, replicas] of this.replicas) {
+        const [namespace, name] = key.split("/");
+        const found = await this.live.getOrUndefined(Deployment, { namespace, name });
+        if (found && found.spec.replicas !== replicas)
+          await this.live.patch(Deployment, { namespace, name }, mergePatch({ spec: { replicas } }));
+      }
+    }
+  },
+  // Its role lacks a verb (ground-truth.test.ts takes it away); the code is the correct one.
+  "verb-missing-in-role": CacheOperator,
 };

@@ -19,9 +19,11 @@ export const registry = "cache-system";
 const ownerLabel = "check.example.com/cache";
 
 export class CacheOperator {
-  constructor(mgr) {
+  /** `live` reads from the server; the manager's client from its cache. */
+  constructor(mgr, live) {
     this.mgr = mgr;
     this.client = mgr.client;
+    this.live = live;
   }
 
   /** The kinds whose changes lead to a reconcile of their owner. */
@@ -31,8 +33,12 @@ export class CacheOperator {
     const builder = controllerManagedBy(this.mgr).for(Cache).named("cache");
     for (const kind of this.owned) builder.owns(kind);
     builder.watches(ConfigMap, enqueueFromMap(registrationOwners));
+    this.configure(builder);
     await builder.complete({ reconcile: (request) => this.reconcile(request) });
   }
+
+  /** For variants. */
+  configure() {}
 
   async reconcile(request) {
     const found = await this.client.getOrUndefined(Cache, request);

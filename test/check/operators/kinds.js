@@ -17,3 +17,4 @@ export const Claim = defineKind({
   kind: "PersistentVolumeClaim",
   plural: "persistentvolumeclaims",
 });
+export const Lease = defineKind({ group: "coordination.k8s.io", version: "v1", kind: "Lease", plural: "leases" });

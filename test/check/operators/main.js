@@ -1,5 +1,5 @@
 // Starts the operator, or one of its variants: node main.js [--bug NAME] [flags of the manager]
-import { createManager, loadConfig, parseManagerFlags, setupSignalHandler } from "../../../dist/index.js";
+import { createClient, createManager, loadConfig, parseManagerFlags, setupSignalHandler } from "../../../dist/index.js";
 import { bugs } from "./bugs.js";
 import { CacheOperator } from "./cache-operator.js";
 
@@ -14,9 +14,10 @@ const flags = parseManagerFlags([
   ...(Operator.leaderElection === false ? [] : ["--leader-elect"]),
   ...argv,
 ]);
-const mgr = await createManager(await loadConfig(flags), {
+const config = await loadConfig(flags);
+const mgr = await createManager(config, {
   ...flags.managerOptions,
   leaderElection: { ...flags.managerOptions.leaderElection, id: "cache.check.example.com", namespace: "cache-system" },
 });
-await new Operator(mgr).start();
+await new Operator(mgr, createClient({ config })).start();
 await mgr.start(setupSignalHandler());

@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { UnstructuredObject } from "../../src/apimachinery/meta.ts";
+import type { FaultClass } from "../../src/check/plans/plan.ts";
+import { runCheck, type CheckResult } from "../../src/check/run-check.ts";
+import { readManifests, type Manifest } from "../../src/manifests/read-manifests.ts";
+import { bugRows, type BugRow } from "./bug-rows.ts";
+
+const folder = fileURLToPath(new URL("operators", import.meta.url));
+/** The proof with all plans takes an hour; by default a bug is run with the plans of its class. */
+const isComplete = process.env["TSOP_CHECK_ALL"] === "1";
+
+let crds: UnstructuredObject[];
+let samples: UnstructuredObject[];
+let before: Manifest[];
+
+beforeAll(async () => {
+  if (!existsSync(new URL("../../dist/index.js", import.meta.url))) throw new Error("run `npm run build` first");
+  const objectsOf = async (file: string): Promise<UnstructuredObject[]> =>
+    (await readManifests(`${folder}/manifests/${file}`)).map(({ object }) => object);
+  [crds, samples] = [await objectsOf("crd.yaml"), await objectsOf("sample.yaml")];
+  before = await readManifests(`${folder}/manifests/before.yaml`);
+});
+
+interface Options {
+  readonly bug?: string;
+  readonly only?: readonly FaultClass[] | undefined;
+  readonly seed?: number;
+  readonly budgetMs?: number;
+  /** The verb that the operator's role lacks for config maps; its role is enforced only then. */
+  readonly withoutVerb?: string | undefined;
+}
+
+function check({ bug, only, seed = 1, budgetMs = 900_000, withoutVerb }: Options): Promise<CheckResult> {
+  const args = [`${folder}/main.js`, ...(bug === undefined ? [] : ["--bug", bug])];
+  const account = withoutVerb === undefined ? undefined : { namespace: "cache-system", name: "cache-operator" };
+  return runCheck({
+    subject: {
+      command: { file: process.execPath, args, cwd: folder, env: process.env },
+      crds,
+      before: before.map((manifest) => withoutVerbOf(manifest, withoutVerb)),
+      account,
+    },
+    samples,
+    only,
+    seed,
+    budgetMs,
+    jobs: 2,
+    signal: AbortSignal.timeout(budgetMs + 120_000),
+  });
+}
+
+/** Takes a verb for the core group from a role. */
+function withoutVerbOf({ file, object }: Manifest, verb: string | undefined): Manifest {
+  const copy = structuredClone(object) as UnstructuredObject & { rules?: { apiGroups: string[]; verbs: string[] }[] };
+  for (const rule of copy.rules ?? [])
+    if (rule.apiGroups[0] === "") rule.verbs = rule.verbs.filter((each) => each !== verb);
+  return { file, object: copy };
+}
+
+function describeFindings({ findings }: CheckResult): string[] {
+  return findings.map(({ class: name, violation }) => `${name}: ${violation.sentence}`);
+}
+
+describe("the correct operator", () => {
+  const seeds = isComplete ? [1, 2, 3, 4, 5] : [1];
+  it.each(seeds)("has no finding with seed %i", { timeout: 900_000 }, async (seed) => {
+    const result = await check({ seed, ...(!isComplete && { budgetMs: 60_000 }) });
+    expect(describeFindings(result)).toEqual([]);
+    expect(result.notes).toEqual([]);
+    expect(result.done).toBeGreaterThan(20);
+  });
+});
+
+describe("a bug", () => {
+  it.each(bugRows)("$bug is found: $finds", { timeout: 900_000 }, async (row) => {
+    const result = await check({ bug: row.bug, withoutVerb: row.withoutVerb, ...limitsFor(row) });
+    const classes = new Set(result.findings.map(({ class: name }) => name));
+    expect(classes, describeFindings(result).join("\n")).toContain(row.finds);
+    const unrelated = [...classes].filter((name) => name !== row.finds && !row.also?.includes(name));
+    expect(unrelated, describeFindings(result).join("\n")).toEqual([]);
+  });
+});
+
+/** A rule that needs no fault is seen in the reference run, before the first plan. */
+function limitsFor({ fault }: BugRow): Options {
+  if (isComplete) return {};
+  return { only: fault ? [fault] : [], budgetMs: 60_000 };
+}
