@@ -116,7 +116,9 @@ async function prepare(
     const kind = await client.kindFor(object.apiVersion ?? "", object.kind ?? "");
     const { namespace = kind.scope === "Namespaced" ? "default" : undefined, name = "" } = object.metadata;
     try {
-      await client.patch(kind, { namespace, name }, mergePatch({ ...patchesOf(sample, value).patch }), { dryRun: true });
+      await client.patch(kind, { namespace, name }, mergePatch({ ...patchesOf(sample, value).patch }), {
+        dryRun: true,
+      });
       return true;
     } catch (error) {
       if (!isApiError(error)) throw error;

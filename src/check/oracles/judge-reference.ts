@@ -2,18 +2,35 @@ import type { Scenario } from "../scenario/scenario.ts";
 import { diffStates, type Mask } from "../world/object-state.ts";
 import type { RunRecord } from "../world/run-record.ts";
 import { aboutDifference, describeDifference, judgeAlways, restless } from "./judge-run.ts";
+import { unfollowed } from "./judge-mirrors.ts";
 import type { Violation } from "./violation.ts";
 
 /** Judges the run in which nothing goes wrong. */
 export function judgeReference(scenario: Scenario, record: RunRecord, mask: Mask): Violation[] {
-  const tired = record.steps.filter(({ quiet }) => !quiet).map(({ name }) => restless(record, name));
+  const tired = record.steps
+    .filter(({ name, quiet }) => !quiet || isHot(record, name))
+    .map(({ name }) => restless(record, name));
   return [
     ...tired,
     ...notReverted(record, mask),
+    ...unfollowed(scenario.steps, record),
+    ...replaced(record),
     ...afterDeletion(scenario, record),
     ...outdatedStatus(record),
     ...judgeAlways(record),
   ];
+}
+
+/** The changes of one object in a step that no usual work needs. */
+const manyChanges = 100;
+
+/** Reports whether the operator changes an object over and over, even if it ends by chance. */
+function isHot({ requests }: RunRecord, name: string): boolean {
+  const counts = new Map<string, number>();
+  for (const { step, by, changes, signature } of requests)
+    if (step === name && by === "operator" && changes.length > 0)
+      counts.set(signature, (counts.get(signature) ?? 0) + 1);
+  return Math.max(0, ...counts.values()) >= manyChanges;
 }
 
 /** A change that is taken back must leave no trace. */
@@ -34,6 +51,24 @@ function notReverted({ steps }: RunRecord, mask: Mask): Violation[] {
   ];
 }
 
+/** Kinds whose objects serve while they are updated; others, such as jobs, may have to be created anew. */
+const updatable = /^(apps\/(deployments|statefulsets|daemonsets)|\/(services|secrets|persistentvolumeclaims)) /;
+
+/** Finds objects that the operator deletes and creates again to change them. */
+function replaced({ requests }: RunRecord): Violation[] {
+  const deleted = new Set<string>();
+  const found = new Map<string, Violation>();
+  for (const request of requests)
+    for (const { id, before, after } of request.changes) {
+      if (before && !after && request.by === "operator") deleted.add(id);
+      if (before || !after || request.by !== "operator" || !deleted.has(id) || !updatable.test(id)) continue;
+      const about = id.split(" ")[0] ?? id;
+      const sentence = `The operator deletes ${id} and creates it again in the step “${request.step}”, instead of an update: nothing serves in between.`;
+      found.set(about, { oracle: "recreated", about, sentence, requests: [request] });
+    }
+  return [...found.values()];
+}
+
 function afterDeletion({ steps }: Scenario, record: RunRecord): Violation[] {
   const last = steps.at(-1);
   const end = record.steps.at(-1);
@@ -48,14 +83,16 @@ function afterDeletion({ steps }: Scenario, record: RunRecord): Violation[] {
       by === "operator" ? changes.filter(({ before, after }) => !before && after).map(({ id }) => id) : [],
     ),
   );
+  // What belongs to an object that is not deleted is not left over.
+  const leftovers = undeleted.length > 0 ? [] : left;
   return [
     ...undeleted.map(({ id, object }): Violation => ({
       oracle: "deletion-hangs",
       about: id.split(" ")[0] ?? id,
       sentence: `${id} still exists after its deletion: ${finalizersOf(object)}.`,
     })),
-    ...left
-      .filter(({ id }) => created.has(id) && !undeleted.some((each) => each.id === id))
+    ...leftovers
+      .filter(({ id }) => created.has(id))
       .map(({ id }): Violation => ({
         oracle: "leftover",
         about: id.split(" ")[0] ?? id,
@@ -72,8 +109,9 @@ function finalizersOf(object: ReadonlyMap<string, string>): string {
 function outdatedStatus({ steps }: RunRecord): Violation[] {
   for (const { name, state } of steps)
     for (const [id, object] of state)
+      // A deletion counts as a generation that no status tells of.
       for (const [path, value] of object)
-        if (value === "outdated")
+        if (value === "outdated" && !object.has("metadata.deletionTimestamp"))
           return [
             {
               oracle: "outdated-status",

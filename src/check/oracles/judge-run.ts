@@ -3,6 +3,7 @@ import type { Plan } from "../plans/plan.ts";
 import type { Expectation } from "../plans/run-plan.ts";
 import { diffStates, type Difference } from "../world/object-state.ts";
 import type { RecordedRequest, RunRecord } from "../world/run-record.ts";
+import { unfollowed } from "./judge-mirrors.ts";
 import type { Oracle, Violation } from "./violation.ts";
 
 /** The number of equal errors or refusals in one step that make an endless loop. */
@@ -25,6 +26,7 @@ export interface Judged {
 export function judgeRun({ plan, record }: Judged, reference: RunRecord, expectation: Expectation): Violation[] {
   return [
     ...wrongState({ plan, record }, expectation),
+    ...(plan.faultClass === "exploration" ? unfollowed(plan.steps, record) : []),
     ...recreated({ plan, record }, reference),
     ...restartWrites({ plan, record }),
     ...judgeAlways(record),

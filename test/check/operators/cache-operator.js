@@ -6,6 +6,7 @@ import {
   createOrUpdate,
   enqueueFromMap,
   equalJson,
+  generationChanged,
   ignoreNotFound,
   removeFinalizer,
   setCondition,
@@ -29,8 +30,11 @@ export class CacheOperator {
   /** The kinds whose changes lead to a reconcile of their owner. */
   owned = [Deployment, Service, ConfigMap, Secret, Claim];
 
+  /** Of the caches' own changes, those of the spec: not of the status, which it writes. */
+  predicates = [generationChanged()];
+
   async start() {
-    const builder = controllerManagedBy(this.mgr).for(Cache).named("cache");
+    const builder = controllerManagedBy(this.mgr).for(Cache, { predicates: this.predicates }).named("cache");
     for (const kind of this.owned) builder.owns(kind);
     builder.watches(ConfigMap, enqueueFromMap(registrationOwners));
     this.configure(builder);
