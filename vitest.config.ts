@@ -28,6 +28,10 @@ const config: ViteUserConfig = {
       },
       // Each file starts servers in processes of their own and measures their silence.
       { test: { name: "hostile", include: ["test/hostile/*.test.ts"], ...limits(30_000) } },
+      // Each test runs up to four servers and operators, whose silence is measured.
+      {
+        test: { name: "check", maxConcurrency: 1, include: ["test/check/*.test.ts"], ...limits(900_000) },
+      },
       {
         test: {
           name: "e2e",

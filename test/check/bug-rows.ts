@@ -3,11 +3,59 @@ import type { FaultClass } from "../../src/check/plans/plan.ts";
 /** A variant of the correct operator, and what `tsop check` must say of it. */
 export interface BugRow {
   readonly bug: string;
-  /** The class of the finding: that of the fault that shows it, or a rule that is broken without a fault. */
+  /** The class of the finding: that of the fault that shows it, or the rule that is broken without a fault. */
   readonly finds: string;
-  /** The fault class to run; absent if no fault is needed. */
+  /** The faults to run; absent if none is needed. */
   readonly fault?: FaultClass;
   /** Classes in which the same cause shows as well. */
   readonly also?: readonly string[];
+  /** A verb that the operator's role lacks. */
   readonly withoutVerb?: string;
 }
+
+const byFault = (fault: FaultClass, bug: string, ...also: readonly string[]): BugRow => ({
+  bug,
+  finds: fault,
+  fault,
+  also,
+});
+const byRule = (finds: string, bug: string, ...also: readonly string[]): BugRow => ({ bug, finds, also });
+
+export const bugRows: readonly BugRow[] = [
+  byFault("crash", "status-before-children", "lost-answer", "refused", "drift", "exploration", "not-reverted"),
+  byFault("crash", "finalizer-removed-first", "refused", "lost-answer"),
+  byFault("crash", "generated-name-in-status", "lost-answer", "refused", "lag"),
+  byFault("crash", "finalizer-needs-its-object", "lost-answer", "refused", "deletion"),
+  byFault("restart", "password-renewed-at-start", "crash", "stale", "handover"),
+  byFault("restart", "generated-name-in-memory", "crash", "lost-answer", "stale", "handover"),
+  byFault("restart", "status-with-time", "handover", "stale"),
+  byFault("lost-answer", "already-exists-is-fatal", "crash", "refused", "drift"),
+  byFault("refused", "conflict-swallowed", "lost-answer", "crash"),
+  byFault("refused", "update-error-swallowed", "lost-answer", "crash"),
+  byFault("refused", "terminal-on-any-refusal", "drift", "deletion"),
+  byFault("drift", "created-only-in-memory", "refused", "lost-answer", "crash"),
+  byFault("drift", "owned-kind-not-watched"),
+  byFault("drift", "service-compared-with-status"),
+  byFault("stale", "orphans-deleted-at-start"),
+  byFault("lag", "existence-known-from-events", "stale", "crash", "watch", "unobserved"),
+  byFault("watch", "watch-loop-ends", "unobserved"),
+  byFault("unobserved", "rollout-must-be-seen", "crash", "restart", "watch", "lag"),
+  byFault("handover", "leader-never-steps-down"),
+  byFault("deletion", "finalizer-too-late", "crash"),
+  byFault("exploration", "settings-never-removed"),
+  byFault("exploration", "crash-without-monitoring"),
+  byFault("exploration", "error-at-an-enum-value"),
+  byFault("exploration", "zero-is-unset"),
+  byFault("exploration", "description-as-label"),
+  byFault("exploration", "claim-deleted-at-zero"),
+  byRule("wrong-state", "created-but-never-updated"),
+  byRule("wrong-state", "replicas-only-grow", "not-reverted"),
+  byRule("leftover", "owner-reference-missing"),
+  byRule("leftover", "registration-not-removed"),
+  byRule("deletion-hangs", "finalizer-never-removed"),
+  byRule("restless", "status-counts-reconciles"),
+  byRule("no-op-writes", "no-op-writes"),
+  byRule("outdated-status", "observed-generation-not-updated", "not-reverted"),
+  byRule("recreated", "recreated-on-change"),
+  { ...byRule("forbidden", "verb-missing-in-role", "deletion-hangs", "endless-error"), withoutVerb: "delete" },
+];

@@ -24,6 +24,9 @@ export interface Judged {
 
 /** Judges a run beside the reference. */
 export function judgeRun({ plan, record }: Judged, reference: RunRecord, expectation: Expectation): Violation[] {
+  const broken = breakdowns(record);
+  // Whatever else is wrong then comes from that.
+  if (broken.length > 0) return broken;
   return [
     ...wrongState({ plan, record }, expectation),
     ...(plan.faultClass === "exploration" ? unfollowed(plan.steps, record) : []),
@@ -121,8 +124,12 @@ function times(count: number): string {
 
 type Matches = (change: RecordedRequest["changes"][number]) => boolean;
 const isCreation: Matches = ({ before, after }) => !before && after !== undefined;
+// Storage that is in use is deleted later, by the cluster.
 const isDataDeletion: Matches = ({ id, before, after }) =>
-  before !== undefined && !after && /^\/(persistentvolumeclaims|secrets) /.test(id);
+  before !== undefined &&
+  before.metadata.deletionTimestamp === undefined &&
+  (!after || after.metadata.deletionTimestamp !== undefined) &&
+  /^\/(persistentvolumeclaims|secrets) /.test(id);
 
 const creations = ["recreated", "created", isCreation] as const;
 const dataDeletions = ["data-deleted", "deleted", isDataDeletion] as const;

@@ -115,7 +115,7 @@ const retryMs = 700;
 /** The time for which an older state is shown. */
 const staleMs = 600;
 /** The time in which a restarted or thawed operator shows what it does. */
-const resumeMs = 500;
+const resumeMs = 800;
 
 function hooksOf(fault: Fault, world: World, plan: Plan): Hooks {
   switch (fault.type) {
@@ -157,8 +157,8 @@ function gateHooks(fault: Fault & { type: "watch" | "unobserved" }, world: World
     before: (step) => (at(step) ? gate.close() : undefined),
     async acted(step) {
       if (!at(step)) return;
-      // The cluster's controllers finish their part unseen.
-      await world.settle({ quietMs: 100, limitMs: 2_000 });
+      // The operator does its work, and the cluster's controllers finish their part unseen.
+      await world.settle({ quietMs: 400, limitMs: 3_000 });
       gate.open(true);
     },
   };
@@ -203,13 +203,16 @@ function timeTravelHooks(fault: string, world: World): Hooks {
   };
 }
 
+/** The time in which a restarted operator opens the watches that it had; some it may only need for its work. */
+const watchLimitMs = 5_000;
+
 async function restart(world: World): Promise<void> {
   world.traffic.step = restartStep;
   await world.killOperator();
-  world.forgetWatches();
+  const watches = world.forgetWatches();
   world.startOperator();
-  const end = performance.now() + startLimitMs;
-  while (!world.isWatched() && performance.now() < end) await wait(10);
+  const end = performance.now() + watchLimitMs;
+  while (!world.isWatching(watches) && performance.now() < end) await wait(10);
   await world.settle({ quietMs: resumeMs, limitMs: 5_000 });
   world.struck = true;
 }

@@ -137,8 +137,15 @@ export class World {
     return this.groups.some((group) => path.startsWith(`${group}/`));
   }
 
-  forgetWatches(): void {
+  /** Returns the paths that were watched so far, and forgets them. */
+  forgetWatches(): readonly string[] {
+    const watched = [...this.traffic.watched];
     this.traffic.watched.clear();
+    return watched;
+  }
+
+  isWatching(paths: readonly string[]): boolean {
+    return paths.every((path) => this.traffic.watched.has(path));
   }
 
   /** Deletes the custom resources that the steps apply. */

@@ -108,8 +108,10 @@ export const bugs = {
     }
   },
   "update-error-swallowed": class extends CacheOperator {
-    async ensureService(cache) {
-      await super.ensureService(cache).catch((error) => this.mgr.logger?.info("The service is not updated", { error }));
+    async ensureDeployment(cache) {
+      await super
+        .ensureDeployment(cache)
+        .catch((error) => console.log(`The deployment is not updated: ${error.message}`));
     }
   },
   "terminal-on-any-refusal": class extends CacheOperator {
@@ -314,7 +316,8 @@ export const bugs = {
     rolledOut = 0;
     async reportStatus(cache) {
       const { status } = (await this.client.getOrUndefined(Deployment, cache.metadata)) ?? {};
-      if (status && (status.readyReplicas ?? 0) < this.replicasOf(cache)) this.rolledOut = cache.metadata.generation;
+      if (status?.observedGeneration && (status.readyReplicas ?? 0) < this.replicasOf(cache))
+        this.rolledOut = cache.metadata.generation;
       await super.reportStatus(cache);
     }
     statusOf(cache, ready) {
