@@ -15,8 +15,11 @@ export function unfollowed(steps: readonly Step[], record: RunRecord): Violation
     const change = action.type === "patch" ? numberIn(action.patch) : undefined;
     if (!after || !change || action.type !== "patch") return [];
     const { kind, name: target } = action.target;
-    const before = [...base.values()].find((object) => isNamed(object, kind, target))?.get(change.path);
-    if (before === undefined) return [];
+    const valueIn = (state: ObjectState): string | undefined =>
+      [...state.values()].find((object) => isNamed(object, kind, target))?.get(change.path);
+    const before = valueIn(base);
+    // The operator, or a webhook, may have changed it.
+    if (before === undefined || valueIn(after) !== change.value) return [];
     return mirrorsOf(base, change.path, before).flatMap(([id, path]): Violation[] => {
       const actual = after.get(id)?.get(path);
       if (actual === undefined || actual === change.value) return [];

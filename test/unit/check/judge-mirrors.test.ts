@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { unfollowed } from "../../../src/check/oracles/judge-mirrors.ts";
+import type { Step } from "../../../src/check/scenario/scenario.ts";
+import { normalizeState } from "../../../src/check/world/object-state.ts";
+import type { RunRecord } from "../../../src/check/world/run-record.ts";
+
+const target = { apiVersion: "example.com/v1", kind: "Cache", namespace: "default", name: "a" };
+
+/** A state with a custom resource, and a Deployment that repeats its replicas. */
+function stateWith(replicas: number, actual: number | undefined, port = 2) {
+  const cache = { kind: "Cache", metadata: { name: "a" }, spec: { replicas, port } };
+  const deployment = {
+    kind: "Deployment",
+    metadata: { name: "a" },
+    spec: { replicas: actual, revisionHistoryLimit: 2 },
+  };
+  return normalizeState(
+    new Map<string, object>([
+      ["example.com/caches default/a", cache],
+      ...(actual === undefined ? [] : ([["apps/deployments default/a", deployment]] as const)),
+    ]) as Parameters<typeof normalizeState>[0],
+  );
+}
+
+const steps: Step[] = [
+  { name: "create", action: { type: "apply", objects: [] } },
+  { name: "change", action: { type: "patch", target, patch: { spec: { replicas: 0 } } } },
+];
+
+function recordWith(actual: number | undefined, quiet = true, port = 2): RunRecord {
+  const at = (name: string, state: ReturnType<typeof stateWith>, quiet = true) => ({ name, state, quiet, ended: 0 });
+  return {
+    steps: [at("create", stateWith(2, 2)), at("change", stateWith(0, actual, port), quiet)],
+    requests: [],
+    breakdowns: [],
+    errors: [],
+    leases: false,
+    struck: false,
+  };
+}
+
+describe("a number that another object repeats", () => {
+  it("must be followed", () => {
+    expect(unfollowed(steps, recordWith(1))).toMatchObject([
+      { oracle: "wrong-state", about: "apps/deployments spec.replicas" },
+    ]);
+  });
+
+  it.each([
+    ["is followed", recordWith(0)],
+    ["has no object any more", recordWith(undefined)],
+    ["is not reached because the operator does not rest, which another rule reports", recordWith(1, false)],
+  ])("is no violation if it %s", (_, record) => {
+    expect(unfollowed(steps, record)).toEqual([]);
+  });
+
+  it("has the same name: an equal value is none", () => {
+    const patch: Step = { name: "change", action: { type: "patch", target, patch: { spec: { port: 5 } } } };
+    expect(unfollowed([steps[0]!, patch], recordWith(2, true, 5))).toEqual([]);
+  });
+});
