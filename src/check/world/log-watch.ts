@@ -9,9 +9,9 @@ export class LogWatch {
   private readonly now: () => number;
   private readonly onPanic: (lines: readonly string[]) => void;
 
-  constructor(now: () => number, onPanic: (lines: readonly string[]) => void) {
-    this.now = now;
+  constructor(onPanic: (lines: readonly string[]) => void, now: () => number = () => performance.now()) {
     this.onPanic = onPanic;
+    this.now = now;
   }
 
   get errors(): readonly LoggedError[] {

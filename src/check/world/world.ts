@@ -63,8 +63,8 @@ export class World {
     const operator = account ? `system:serviceaccount:${account.namespace}:${account.name}` : operatorUser;
     this.traffic = new Traffic({ operator, now: () => this.now() });
     this.log = new LogWatch(
-      () => this.now(),
       (lines) => this.noteBreakdown("logged a panic", lines),
+      () => this.now(),
     );
   }
 

@@ -46,6 +46,7 @@ describe("findings", () => {
       idle: 0,
       interrupted: false,
       unsupported: [],
+      notes: [],
     };
     const xml = formatJunit({ ...result, scenario: { steps: [] } });
     expect(xml).toContain('failures="1" time="1.500"');

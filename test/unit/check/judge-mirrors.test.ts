@@ -36,6 +36,7 @@ function recordWith(actual: number | undefined, quiet = true, port = 2): RunReco
     errors: [],
     leases: false,
     struck: false,
+    unsupported: [],
   };
 }
 
