@@ -8,8 +8,14 @@ import { readManifests, type Manifest } from "../../src/manifests/read-manifests
 import { bugRows, type BugRow } from "./bug-rows.ts";
 
 const folder = fileURLToPath(new URL("operators", import.meta.url));
-/** The proof with all plans takes an hour; by default a bug is run with the plans of its class. */
-const isComplete = process.env["TSOP_CHECK_ALL"] === "1";
+/**
+ * By default, the rules that need no fault and some faults are tried. `TSOP_CHECK=classes` runs each bug with the plans
+ * of its class (20 minutes), `TSOP_CHECK=all` with all plans (an hour).
+ */
+const depth = process.env["TSOP_CHECK"];
+const isComplete = depth === "all";
+const quick = new Set(["password-renewed-at-start", "orphans-deleted-at-start", "leader-never-steps-down"]);
+const rows = bugRows.filter(({ bug, fault }) => depth !== undefined || !fault || quick.has(bug));
 
 let crds: UnstructuredObject[];
 let samples: UnstructuredObject[];
@@ -74,7 +80,7 @@ describe("the correct operator", () => {
 });
 
 describe("a bug", () => {
-  it.each(bugRows)("$bug is found: $finds", { timeout: 900_000 }, async (row) => {
+  it.each(rows)("$bug is found: $finds", { timeout: 900_000 }, async (row) => {
     const result = await check({ bug: row.bug, withoutVerb: row.withoutVerb, ...limitsFor(row) });
     const classes = new Set(result.findings.map(({ class: name }) => name));
     expect(classes, describeFindings(result).join("\n")).toContain(row.finds);

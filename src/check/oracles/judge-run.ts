@@ -206,7 +206,8 @@ function endlessErrors({ errors, requests }: RunRecord): Violation[] {
   const lastChangeIn = (step: string): number =>
     Math.max(0, ...requests.filter((each) => each.step === step && each.changes.length > 0).map(({ at }) => at));
   const refused = requests.filter(
-    ({ by, status, fault }) => by === "operator" && status >= 400 && ![403, 404, 409, 429, 501].includes(status) && !fault,
+    ({ by, status, fault }) =>
+      by === "operator" && status >= 400 && ![403, 404, 409, 429, 501].includes(status) && !fault,
   );
   const refusals = [...groupBy(refused, ({ step, signature }) => `${step}\n${signature}`).values()]
     .filter((group) => group.length >= endless)

@@ -2,22 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { parseDuration } from "../../apimachinery/duration.ts";
 import { collectPaths, parsePath } from "../flags/parse-path.ts";
 import type { Io } from "../io.ts";
-
-export interface CheckFlags {
-  readonly exec?: string;
-  readonly apply?: readonly string[];
-  readonly sample?: readonly string[];
-  readonly scenario?: string;
-  readonly rbac?: true;
-  readonly budget: number;
-  readonly jobs?: number;
-  readonly seed: number;
-  readonly only?: readonly string[];
-  readonly list?: true;
-  readonly replay?: string;
-  readonly accept?: string;
-  readonly output: "text" | "json" | "junit";
-}
+import type { CheckFlags } from "../steps/check-operator.ts";
 
 /** `tsop check` */
 export function checkCommand(io: Io): Command {

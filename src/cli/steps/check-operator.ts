@@ -14,8 +14,24 @@ import type { Subject } from "../../check/world/world.ts";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
 import { isCrd } from "../../manifests/install-crds.ts";
 import { readManifests, readManifestsToApply, type Manifest } from "../../manifests/read-manifests.ts";
-import type { CheckFlags } from "../commands/check.ts";
 import type { Io } from "../io.ts";
+
+/** The flags of `tsop check`. */
+export interface CheckFlags {
+  readonly exec?: string;
+  readonly apply?: readonly string[];
+  readonly sample?: readonly string[];
+  readonly scenario?: string;
+  readonly rbac?: true;
+  readonly budget: number;
+  readonly jobs?: number;
+  readonly seed: number;
+  readonly only?: readonly string[];
+  readonly list?: true;
+  readonly replay?: string;
+  readonly accept?: string;
+  readonly output: "text" | "json" | "junit";
+}
 
 /** The content of a file for `--replay`. */
 interface Replay {
@@ -158,6 +174,7 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root }: Rep
     const reason = known.get(nameOf(finding));
     if (reason !== undefined) io.stderr.write(`accepted: ${nameOf(finding)}: ${reason}\n`);
   }
+  for (const { plan, why } of result.notes) io.stderr.write(`not judged: ${plan.id}: ${why}\n`);
   for (const message of result.unsupported)
     io.stderr.write(`not simulated: ${message}; what follows from that is no fault of the operator\n`);
   const { done, planned, idle, milliseconds, interrupted } = result;
@@ -167,6 +184,8 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root }: Rep
     `${interrupted ? "interrupted: " : ""}${count(done, "run")} with faults${unused}${left}, ${(milliseconds / 1000).toFixed(0)} s\n`,
   );
   if (findings.length > 0) throw new TsopError("TSOP_CHECK_FINDINGS", { findings: count(findings.length, "finding") });
+  if (done > 0 && result.notes.length === done)
+    throw new TsopError("TSOP_CHECK_NOTHING_JUDGED", { why: result.notes[0]?.why ?? "" });
   if (interrupted) throw new TsopError("TSOP_CHECK_INTERRUPTED", {});
 }
 

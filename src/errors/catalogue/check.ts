@@ -4,6 +4,10 @@ export const checkErrors = {
     message: "{findings} in the operator",
     hint: "docs/check.md tells how to read and fix them; repeat one with --replay, accept known ones with --accept",
   },
+  TSOP_CHECK_NOTHING_JUDGED: {
+    message: "no run could be judged: {why}",
+    hint: "run the operator with tsop sandbox first, and see that it works there",
+  },
   TSOP_CHECK_INTERRUPTED: {
     message: "the check was interrupted before it was done",
     hint: "run it again, or give it less to do with --only or --budget",
