@@ -4,12 +4,13 @@ import { setField } from "../set-field.ts";
 
 /**
  * Sets defaults, in place. A null that the schema does not allow is removed first, so that the default applies. A
- * nested default applies only if its parent exists or has a default.
+ * nested default applies only if its parent exists or has a default. With `keepNulls`, only nulls with a default are
+ * removed.
  */
-export function applyDefaults(schema: JsonSchema, value: unknown): void {
+export function applyDefaults(schema: JsonSchema, value: unknown, keepNulls = false): void {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
-    for (const item of schema.items ? value : []) applyDefaults(schema.items!, item);
+    for (const item of schema.items ? value : []) applyDefaults(schema.items!, item, keepNulls);
     return;
   }
   const fields = value as Record<string, unknown>;
@@ -17,15 +18,16 @@ export function applyDefaults(schema: JsonSchema, value: unknown): void {
   for (const name of Object.keys(fields)) {
     if (!Object.hasOwn(properties, name)) continue;
     const child = properties[name]!;
-    if (fields[name] === null && isNotNullable(child)) delete fields[name];
-    else applyDefaults(child, fields[name]);
+    if (fields[name] === null && child.nullable !== true && !(keepNulls && child.default === undefined))
+      delete fields[name];
+    else applyDefaults(child, fields[name], keepNulls);
   }
   for (const [name, child] of propertiesWithDefault(schema)) {
     if (Object.hasOwn(fields, name)) continue;
     setField(fields, name, cloneJson(child.default));
-    applyDefaults(child, fields[name]);
+    applyDefaults(child, fields[name], keepNulls);
   }
-  if (typeof additionalProperties === "object") applyToAdditional(schema, additionalProperties, fields);
+  if (typeof additionalProperties === "object") applyToAdditional(schema, fields, { additionalProperties, keepNulls });
 }
 
 const none: Readonly<Record<string, JsonSchema>> = {};
@@ -42,17 +44,17 @@ function propertiesWithDefault(schema: JsonSchema): readonly (readonly [name: st
 
 const known = new WeakMap<JsonSchema, readonly (readonly [name: string, schema: JsonSchema])[]>();
 
-function applyToAdditional(schema: JsonSchema, additional: JsonSchema, fields: Record<string, unknown>): void {
+function applyToAdditional(
+  schema: JsonSchema,
+  fields: Record<string, unknown>,
+  { additionalProperties: additional, keepNulls }: { additionalProperties: JsonSchema; keepNulls: boolean },
+): void {
   for (const name of Object.keys(fields)) {
     if (schema.properties && Object.hasOwn(schema.properties, name)) continue;
-    if (fields[name] === null && isNotNullable(additional)) {
-      if (additional.default === undefined) delete fields[name];
-      else setField(fields, name, cloneJson(additional.default));
+    if (fields[name] === null && additional.nullable !== true) {
+      if (additional.default !== undefined) setField(fields, name, cloneJson(additional.default));
+      else if (!keepNulls) delete fields[name];
     }
-    applyDefaults(additional, fields[name]);
+    applyDefaults(additional, fields[name], keepNulls);
   }
-}
-
-function isNotNullable(schema: JsonSchema): boolean {
-  return schema.nullable !== true && schema["x-kubernetes-preserve-unknown-fields"] !== true;
 }

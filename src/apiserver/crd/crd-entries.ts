@@ -61,7 +61,8 @@ function conversion(
   return {
     read: (stored) => (fits && stored.apiVersion === apiVersion ? stored : convert(stored)),
     write(object) {
-      if (version.name !== storageVersion?.name && kept) pruneUnknown(kept, object);
+      // Applies and webhooks bring fields that the schema does not declare.
+      if (kept) pruneUnknown(kept, object);
       return withApiVersion(object, storedAs);
     },
   };

@@ -54,7 +54,8 @@ export class WebhookConversion {
 
   async write(object: UnstructuredObject): Promise<UnstructuredObject> {
     const { storageVersion } = this.options;
-    if (!storageVersion || storageVersion === this.options.version) return object;
+    if (!storageVersion) return object;
+    if (storageVersion === this.options.version) return prune(object, storageVersion);
     const [converted] = await this.convert([object], storageVersion);
     return converted!;
   }

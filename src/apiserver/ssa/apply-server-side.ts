@@ -5,8 +5,18 @@ import { ApiError, failure } from "../../apimachinery/status.ts";
 import { compareObjects, type Comparison } from "./compare-objects.ts";
 import { conflictStatus, type FieldConflict } from "./conflict-status.ts";
 import { FieldSet } from "./field-set.ts";
-import { checkApplied } from "./check-applied.ts";
-import { formatManagers, managerId, parseManagers, type Managers, bare, disown, ownable } from "./managers.ts";
+import { checkApplied, typeProblems } from "./check-applied.ts";
+import {
+  formatManagers,
+  managerId,
+  parseManagers,
+  type Manager,
+  type Managers,
+  bare,
+  disown,
+  ownable,
+} from "./managers.ts";
+import { bareError } from "../refusals.ts";
 import { mergeObjects } from "./merge-objects.ts";
 import { objectFields, withDeclaredParents, removeFields } from "./object-fields.ts";
 import { typedObject, type Typed } from "./typed-node.ts";
@@ -15,6 +25,8 @@ import { sortMembers } from "../../apimachinery/sort-members.ts";
 export interface ServerSideApply {
   /** The schema of the kind in the request's version. */
   readonly schema: JsonSchema | undefined;
+  /** Returns the schema of another version; `undefined` if it is not known. */
+  readonly schemaIn?: (apiVersion: string) => JsonSchema | undefined;
   /** The live object in that version; for a new object, only the identity in the URL. */
   readonly live: UnstructuredObject;
   readonly applied: UnstructuredObject;
@@ -37,7 +49,7 @@ export interface ServerSideApply {
  */
 export function applyServerSide(request: ServerSideApply): UnstructuredObject {
   const { live, applied, apiVersion, subresource = "", now } = request;
-  if (applied.metadata.managedFields !== undefined) {
+  if ((applied.metadata.managedFields ?? null) !== null) {
     throw new ApiError(failure("BadRequest", "metadata.managedFields must be nil"));
   }
   const typed = typedObject(request.schema);
@@ -47,12 +59,15 @@ export function applyServerSide(request: ServerSideApply): UnstructuredObject {
   const id = managerId(identity);
   const previous = managers.get(id);
   const ignored = ignoredFields(request.ignored ?? []);
-  const fields = ownable(objectFields(applied, typed)).without(ignored);
+  // The identity is owned while fields are pruned, which keeps it.
+  const set = objectFields(applied, typed).without(ignored);
+  const fields = ownable(set);
   const old = bare(live);
   const merged = mergeObjects(old, applied, typed);
   // The time only changes with the object; `now` is set below.
+  managers.set(id, { ...identity, time: previous?.time, fields: set });
+  const pruned = previous ? prune(request, { merged, typed, previous, managers }) : merged;
   managers.set(id, { ...identity, time: previous?.time, fields });
-  const pruned = previous ? prune({ merged, typed, last: previous.fields, managers }) : merged;
   const comparison = withoutIgnored(compareObjects(old, pruned, typed), ignored);
   const found = request.force ? [] : findConflicts(managers, comparison, id);
   const conflicts = conflictsBeyondLastApplied(found, { manager: request.manager, live, typed });
@@ -77,12 +92,15 @@ function managersBefore(request: ServerSideApply, typed: Typed): Managers {
 interface Pruning {
   readonly merged: unknown;
   readonly typed: Typed;
-  readonly last: FieldSet;
+  /** What the manager applied last time. */
+  readonly previous: Manager;
   readonly managers: Managers;
 }
 
 /** Removes fields that the manager applied last time and that no manager owns now. */
-function prune({ merged, typed, last, managers }: Pruning): unknown {
+function prune(request: ServerSideApply, { merged, typed, previous, managers }: Pruning): unknown {
+  const last = previous.fields;
+  checkDivisible(request, merged, previous);
   const owned = [...managers.values()].reduce((all, manager) => all.union(manager.fields), new FieldSet());
   // Most applies drop no field.
   if (last.difference(owned).isEmpty) return merged;
@@ -93,6 +111,15 @@ function prune({ merged, typed, last, managers }: Pruning): unknown {
   const keep = fieldsOf(withoutLast).union(withDeclaredParents(owned, typed));
   const withOwned = removeFields(merged, all.difference(keep), typed);
   return removeFields(merged, all.difference(fieldsOf(withOwned)).intersection(lastFields), typed);
+}
+
+/** Refuses an object that the version of the last apply cannot divide into fields. */
+function checkDivisible({ apiVersion, schemaIn }: ServerSideApply, merged: unknown, previous: Manager): void {
+  if (previous.apiVersion === apiVersion || previous.fields.isEmpty) return;
+  const schema = schemaIn?.(previous.apiVersion);
+  const [problem] = schema ? typeProblems(merged, typedObject(schema)) : [];
+  if (problem === undefined) return;
+  throw bareError(`failed to prune fields: failed to convert merged object to last applied version: ${problem}`);
 }
 
 function findConflicts(managers: Managers, { added, modified }: Comparison, own: string): FieldConflict[] {
@@ -113,7 +140,9 @@ function withoutIgnored({ added, modified, removed }: Comparison, ignored: Field
 }
 
 function withManagers(object: UnstructuredObject, managers: Managers): UnstructuredObject {
-  return { ...object, metadata: { ...object.metadata, managedFields: formatManagers(managers) } };
+  const { managedFields: _, ...metadata } = object.metadata;
+  const managedFields = formatManagers(managers);
+  return { ...object, metadata: managedFields.length > 0 ? { ...metadata, managedFields } : metadata };
 }
 
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";

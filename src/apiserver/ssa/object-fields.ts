@@ -94,6 +94,6 @@ export function removeFields(object: unknown, fields: FieldSet, typed: Typed): u
 function removeChild(value: unknown, fields: FieldSet | undefined, typed: Typed): unknown[] {
   if (!fields) return [value];
   if (fields.member) return [];
-  const rest = removeFields(value, fields, typed);
-  return rest === undefined ? [] : [rest];
+  // Like in Go, a map or list that loses its last member is null.
+  return [removeFields(value, fields, typed) ?? null];
 }

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { metaName, openApiTexts } from "../registry/open-api-texts.ts";
 import { ownField, setField } from "../../apimachinery/set-field.ts";
+import { goJson } from "../../apimachinery/go-text.ts";
 
 /** The way a value is owned: as a whole, field by field, or item by item. */
 export type TypedNode =
@@ -120,18 +121,14 @@ function mapNode(schema: JsonSchema, open: boolean): TypedNode {
       field(name) {
         if (!properties || !Object.hasOwn(properties, name)) return undefined;
         let field = fields.get(name);
-        if (!field) fields.set(name, (field = fieldType(name, properties[name]!, open)));
+        // The fields of an embedded object's metadata are known, whatever else the object may hold.
+        if (!field)
+          fields.set(name, (field = typedOf(properties[name]!, open && !(isEmbedded && name === "metadata"))));
         return field;
       },
       others: closed && additionalProperties === undefined ? undefined : member,
     },
   };
-}
-
-/** Returns the type of a field. Schemas of built-in kinds do not declare the fields of metadata. */
-function fieldType(name: string, schema: JsonSchema, open: boolean): Typed {
-  const isMeta = name === "metadata" && schema.type === "object" && schema.properties === undefined;
-  return typedOf(isMeta ? envelope()["metadata"]! : schema, open);
 }
 
 function listNode(schema: JsonSchema, open: boolean): TypedNode {
@@ -171,7 +168,7 @@ export function itemKey(
     const value = ownField(fields, name) ?? otherwise;
     if (value !== undefined) setField(values, name, value);
   }
-  if (Object.keys(values).length > 0) return { key: `k:${JSON.stringify(values)}` };
+  if (Object.keys(values).length > 0) return { key: `k:${goJson(values)}` };
   const names = keys.map(({ name }) => JSON.stringify(name)).join(" ");
   return {
     problem: `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
@@ -191,7 +188,7 @@ function setKey(item: unknown): { key: string } | { problem: string } {
       : "associative list without keys has an element that's a map type";
     return { problem };
   }
-  return { key: `v:${JSON.stringify(item)}` };
+  return { key: `v:${goJson(item)}` };
 }
 
 function formatKey(key: string): string {

@@ -5,6 +5,7 @@ import { crdScenarios } from "./scenarios/crd.ts";
 import { crdRefusalScenarios } from "./scenarios/crd-refusals.ts";
 import { accessScenarios } from "./scenarios/access.ts";
 import { admissionScenarios } from "./scenarios/admission.ts";
+import { applyCornerScenarios } from "./scenarios/apply-corners.ts";
 import { applyScenarios } from "./scenarios/apply.ts";
 import { autoscalingScenarios } from "./scenarios/autoscaling.ts";
 import { celScenarios } from "./scenarios/cel.ts";
@@ -47,6 +48,7 @@ export const scenarios: readonly Scenario[] = [
   ...changingScenarios,
   ...celScenarios,
   ...applyScenarios,
+  ...applyCornerScenarios,
   ...admissionScenarios,
   ...webhookScenarios,
   ...policyScenarios,

@@ -31,7 +31,7 @@ export function trackFields(call: Call, after: UnstructuredObject, before?: Unst
     before,
     after,
     // No manager owns the default status of a new object.
-    empty: empty && { ...empty, status: after["status"] },
+    empty: empty || resource.custom?.hasStatus ? { ...empty, status: after["status"] } : undefined,
     manager: fieldManager(call),
     apiVersion: apiVersionOf(resource),
     subresource: call.subresource,
@@ -57,7 +57,7 @@ export function isDivisible(call: Call, sent: UnstructuredObject): boolean {
 }
 
 /** Returns the schema of another version, unless only a webhook can convert to it. */
-function schemaIn({ core, entry }: Call, apiVersion: string): JsonSchema | undefined {
+export function schemaIn({ core, entry }: Call, apiVersion: string): JsonSchema | undefined {
   const { group, version } = parseApiVersion(apiVersion);
   const { resource } = entry;
   if (entry.load !== undefined || !resource.custom || group !== resource.group) return undefined;

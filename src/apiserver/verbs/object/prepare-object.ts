@@ -57,6 +57,7 @@ export function tidyMeta(metadata: ObjectMeta): void {
     for (const [key, value] of Object.entries(texts ?? {})) if (value === null) texts![key] = "";
     if (texts === null || (texts && Object.keys(texts).length === 0)) delete metadata[field];
   }
+  for (const field of ["uid", "resourceVersion"] as const) if (!metadata[field]) delete metadata[field];
   for (const field of ["finalizers", "ownerReferences", "managedFields"] as const)
     if (metadata[field] === null || metadata[field]?.length === 0) delete metadata[field];
 }
@@ -69,12 +70,13 @@ function generateName(base: string, random: () => number): string {
 
 /**
  * Sets the defaults of the schema, then those of the kind. Built-in kinds are normalized like Go structs before that.
+ * Nulls that the schema of a custom kind does not allow are dropped, unless they are kept for the validation.
  */
-export function defaultObject(call: Call, object: UnstructuredObject): void {
+export function defaultObject(call: Call, object: UnstructuredObject, keepNulls = false): void {
   const { resource, strategy } = call.entry;
   const schema = resource.schema();
   if (!resource.custom) tidyMessage(messageNameOf(apiVersionOf(resource), resource.kind), object);
-  if (schema) applyDefaults(schema, object);
+  if (schema) applyDefaults(schema, object, keepNulls);
   strategy.applyDefaults?.(object);
 }
 

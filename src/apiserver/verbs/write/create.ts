@@ -51,7 +51,7 @@ export async function createObject(
   const divisible = tracked || isDivisible(call, object);
   const hasStatus = resource.subresources.some(({ name }) => name === "status");
   if (hasStatus && !strategy.bringsStatus) delete object["status"];
-  defaultObject(call, object);
+  defaultObject(call, object, tracked);
   if (!tracked) {
     delete object.metadata.managedFields;
     if (divisible) trackFields(call, object);
@@ -70,10 +70,9 @@ export async function createObject(
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
   const existing = collection.get(key);
   if (existing) throw alreadyExistsError(call, existing);
-  if (dryRun) return object;
-  const stored = await commit(call, key, { previous: undefined, object });
+  const stored = await commit(call, key, { previous: undefined, object, dryRun });
   if (!stored) throw alreadyExists(resource, object.metadata.name ?? "");
-  tellIfIdle(call);
+  if (!dryRun) tellIfIdle(call);
   return stored;
 }
 

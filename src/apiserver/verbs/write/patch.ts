@@ -13,7 +13,7 @@ import { serverSideApply } from "./server-side-apply.ts";
 import { fieldValidation, readWriteOptions } from "../request/write-options.ts";
 import { isDivisible } from "../object/managed-fields.ts";
 import { partOf } from "../object/part.ts";
-import { updateObject } from "./update-object.ts";
+import { requireVersion, updateObject } from "./update-object.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { parseApiVersion } from "../../../apimachinery/kind.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
@@ -41,6 +41,7 @@ export async function patch(call: Call): Promise<Answer> {
     const shown = part.show(live);
     const patched = patcher(shown);
     divisible = isDivisible(call, patched);
+    requireVersion(call, patched);
     return part.write(withoutVersion(patched, shown), live);
   };
   const object = await updateObject(call, { apply, isDivisible: () => divisible, dryRun });

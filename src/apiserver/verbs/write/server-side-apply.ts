@@ -6,13 +6,13 @@ import { decodeApplied } from "../../codec/decode-body.ts";
 import { badRequest, bareError, conflict, notFound } from "../../refusals.ts";
 import { applyServerSide } from "../../ssa/apply-server-side.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";
-import { checkName } from "../object/prepare-object.ts";
+import { checkName, tidyMeta } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
 import { fieldValidation, reportFields, readWriteOptions } from "../request/write-options.ts";
-import { emptyOf } from "../object/managed-fields.ts";
+import { emptyOf, schemaIn } from "../object/managed-fields.ts";
 import { partOf, keptByStatus, takesWholeMeta } from "../object/part.ts";
 import { restoreErrorOf } from "../object/decode-object.ts";
-import { updateObject } from "./update-object.ts";
+import { requireVersion, updateObject } from "./update-object.ts";
 import { isTrue } from "../request/query.ts";
 
 /** Applies server-side: creates a missing object, or merges into the live one with an owner for each field. */
@@ -29,7 +29,9 @@ export async function serverSideApply(call: Call): Promise<Answer> {
     apply: (live) => {
       const merged = merge(call, part.show(live), { applied, manager });
       const wanted = part.write(withSentVersion(merged, applied), live);
-      return { ...wanted, metadata: { ...wanted.metadata, managedFields: merged.metadata.managedFields ?? [] } };
+      const { managedFields } = merged.metadata;
+      if (applied.metadata.resourceVersion === "") requireVersion(call, wanted);
+      return { ...wanted, metadata: { ...wanted.metadata, ...(managedFields && { managedFields }) } };
     },
     dryRun,
     tracked: true,
@@ -48,8 +50,7 @@ async function createApplied(
   { manager, dryRun }: { manager: string; dryRun: boolean },
 ): Promise<Answer> {
   const { resource } = call.entry;
-  if (applied.metadata.uid !== undefined)
-    throw conflict(resource, call.name, "uid mismatch: the provided object specified uid");
+  if (applied.metadata.uid) throw conflict(resource, call.name, "uid mismatch: the provided object specified uid");
   const { namespace, name } = call;
   const identity = {
     kind: resource.kind,
@@ -66,6 +67,7 @@ function merge(call: Call, live: UnstructuredObject, { applied, manager }: Apply
   const { entry, query, subresource, core } = call;
   const merged = applyServerSide({
     schema: entry.resource.schema(),
+    schemaIn: (apiVersion) => schemaIn(call, apiVersion),
     live,
     applied,
     empty: emptyOf(call),
@@ -111,7 +113,8 @@ function withSentVersion(
   { metadata: { resourceVersion } }: UnstructuredObject,
 ): UnstructuredObject {
   const { resourceVersion: _, ...metadata } = cloneJson(merged.metadata);
-  return { ...cloneJson(merged), metadata: { ...metadata, ...(resourceVersion !== undefined && { resourceVersion }) } };
+  tidyMeta(metadata);
+  return { ...cloneJson(merged), metadata: { ...metadata, ...(resourceVersion && { resourceVersion }) } };
 }
 
 function readApplied(call: Call): UnstructuredObject {

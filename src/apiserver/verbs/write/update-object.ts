@@ -1,9 +1,10 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
-import { bareError, conflict, notFound } from "../../refusals.ts";
+import { bareError, conflict, invalid, notFound } from "../../refusals.ts";
 import { keyOf, noteChange, type Call, strategyContext } from "../request/call.ts";
 import { checkName, carryMeta, defaultObject } from "../object/prepare-object.ts";
 import { checkGrant, validateObject } from "../object/validate-object.ts";
@@ -34,7 +35,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     if (call.pace.isTired) await call.pace.rest();
     checkVersion(call, wanted, live);
     const unconditional = wanted.metadata.resourceVersion === undefined;
-    prepare(call, wanted, live);
+    prepare(call, wanted, { live, keepNulls: change.tracked === true });
     const { dryRun } = change;
     const asked = needsAdmission(call);
     if (change.isDivisible?.() === false) delete wanted.metadata.managedFields;
@@ -49,8 +50,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     if (checking) await checking;
     if (call.pace.isTired) await call.pace.rest();
     if (asked) await admitValidating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
-    if (dryRun) return wanted;
-    const committed = await commitOrRemove(call, stored, wanted);
+    const committed = await commitOrRemove(call, stored, { object: wanted, dryRun });
     if (committed) return committed;
     if (!unconditional || attempt === attempts) throw conflict(call.entry.resource, call.name);
   }
@@ -64,6 +64,16 @@ function checkVersion(call: Call, wanted: UnstructuredObject, live: Unstructured
   if (isPut(call) && uid !== undefined && uid !== live.metadata.uid) throw foreignUid(call, uid, live.metadata.uid);
   if (resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion)
     throw conflict(call.entry.resource, call.name);
+}
+
+/**
+ * Requires a version for custom resources and for the kinds of leader elections, which are never overwritten blindly.
+ */
+export function requireVersion({ entry, name, subresource }: Call, sent: UnstructuredObject): void {
+  if (sent.metadata.resourceVersion || entry.strategy.unconditionalUpdate || subresource === "scale") return;
+  const { group, plural } = entry.resource;
+  const cause = invalidField("metadata.resourceVersion", 0, "must be specified for an update");
+  throw invalid({ group, kind: plural }, name, [cause]);
 }
 
 /** Reports whether a request is a PUT. A patch that changes the uid is refused as a change of an immutable field. */
@@ -83,7 +93,13 @@ function storageError({ entry, namespace, name }: Call, why: string): string {
   return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
 }
 
-function prepare(call: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
+interface Preparation {
+  readonly live: UnstructuredObject;
+  /** True for an apply, which does not drop a null. */
+  readonly keepNulls: boolean;
+}
+
+function prepare(call: Call, wanted: UnstructuredObject, { live, keepNulls }: Preparation): void {
   const { strategy, resource } = call.entry;
   const { metadata } = wanted;
   carryMeta(metadata, live.metadata);
@@ -94,7 +110,7 @@ function prepare(call: Call, wanted: UnstructuredObject, live: UnstructuredObjec
   const keepsStatus =
     !writesStatus.has(call.subresource ?? "") && resource.subresources.some(({ name }) => name === "status");
   if (keepsStatus) copyField(wanted, live, "status");
-  defaultObject(call, wanted);
+  defaultObject(call, wanted, keepNulls);
   if (call.subresource === "status") strategy.prepareStatusUpdate?.(wanted, live);
 }
 
@@ -127,7 +143,7 @@ interface Wish {
 async function mutate(call: Call, { wanted, live, dryRun }: Wish): Promise<UnstructuredObject> {
   const changed = await admitMutating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
   if (changed === undefined || changed === wanted) return wanted;
-  prepare(call, changed, live);
+  prepare(call, changed, { live, keepNulls: false });
   settle(call, changed, live);
   return changed;
 }
@@ -146,10 +162,12 @@ function copyField(to: UnstructuredObject, from: UnstructuredObject, field: stri
 async function commitOrRemove(
   call: Call,
   stored: UnstructuredObject,
-  wanted: UnstructuredObject,
+  { object: wanted, dryRun }: { object: UnstructuredObject; dryRun: boolean },
 ): Promise<UnstructuredObject | undefined> {
   const { entry, collection, core } = call;
-  if (!isFinished(entry.strategy, wanted)) return commit(call, keyOf(call), { previous: stored, object: wanted });
+  if (!isFinished(entry.strategy, wanted))
+    return commit(call, keyOf(call), { previous: stored, object: wanted, dryRun });
+  if (dryRun) return wanted;
   if (!core.store.remove(collection, keyOf(call), stored)) return undefined;
   noteChange(call, keyOf(call), stored, undefined);
   return wanted;
@@ -157,22 +175,24 @@ async function commitOrRemove(
 
 /**
  * Stores an object of the call's version and returns it as it is read then; `undefined` if `previous` is no longer
- * stored. Unless a webhook converts, all of it happens in one turn of the event loop.
+ * stored. Unless a webhook converts, all of it happens in one turn of the event loop. A dry run converts, too.
  */
 export async function commit(
   call: Call,
   key: string,
-  { previous, object }: { previous: UnstructuredObject | undefined; object: UnstructuredObject },
+  {
+    previous,
+    object,
+    dryRun = false,
+  }: { previous: UnstructuredObject | undefined; object: UnstructuredObject; dryRun?: boolean },
 ): Promise<UnstructuredObject | undefined> {
   const { core, entry, collection } = call;
   checkSize(object);
   const written = entry.write(object);
-  const stored = core.store.commit(collection, key, {
-    previous,
-    object: written instanceof Promise ? await written : written,
-  });
+  const next = written instanceof Promise ? await written : written;
+  const stored = dryRun ? next : core.store.commit(collection, key, { previous, object: next });
   if (!stored) return undefined;
-  noteChange(call, key, previous, stored);
+  if (!dryRun) noteChange(call, key, previous, stored);
   await entry.load?.([stored]);
   return entry.read(stored);
 }

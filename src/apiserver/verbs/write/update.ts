@@ -1,14 +1,13 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
-import { badRequest, invalid } from "../../refusals.ts";
+import { badRequest } from "../../refusals.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";
 import { checkName } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
 import { isDivisible } from "../object/managed-fields.ts";
 import { partOf } from "../object/part.ts";
 import { readObject } from "../object/decode-object.ts";
-import { foreignUid, updateObject } from "./update-object.ts";
+import { foreignUid, requireVersion, updateObject } from "./update-object.ts";
 import { readWriteOptions } from "../request/write-options.ts";
 
 /** Updates an object, or a subresource of it. */
@@ -33,17 +32,7 @@ export async function update(call: Call): Promise<Answer> {
 
 /** Creates an object of a kind whose update may create; its version is ignored. */
 async function createInstead(call: Call, sent: UnstructuredObject, dryRun: boolean): Promise<Answer> {
-  if (sent.metadata.uid !== undefined) throw foreignUid(call, sent.metadata.uid);
+  if (sent.metadata.uid) throw foreignUid(call, sent.metadata.uid);
   delete sent.metadata.resourceVersion;
   return { type: "object", code: 201, body: await createObject(call, sent, { dryRun }) };
-}
-
-/**
- * Requires a version for custom resources and for the kinds of leader elections, which are never overwritten blindly.
- */
-function requireVersion({ entry, name, subresource }: Call, sent: UnstructuredObject): void {
-  if (sent.metadata.resourceVersion || entry.strategy.unconditionalUpdate || subresource === "scale") return;
-  const { group, plural } = entry.resource;
-  const cause = invalidField("metadata.resourceVersion", 0, "must be specified for an update");
-  throw invalid({ group, kind: plural }, name, [cause]);
 }
