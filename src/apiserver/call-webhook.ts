@@ -1,4 +1,5 @@
 import type { LabelSelector } from "../apimachinery/meta.ts";
+import type { Status } from "../apimachinery/status.ts";
 import { request } from "node:https";
 
 /** A webhook of a Mutating- or ValidatingWebhookConfiguration, defaulted. */
@@ -12,6 +13,7 @@ export interface Webhook {
   readonly objectSelector: LabelSelector;
   readonly sideEffects: "None" | "NoneOnDryRun" | "Some" | "Unknown";
   readonly timeoutSeconds: number;
+  readonly admissionReviewVersions?: readonly string[];
   readonly reinvocationPolicy?: "Never" | "IfNeeded";
   readonly matchConditions?: readonly MatchCondition[];
 }
@@ -62,9 +64,10 @@ export async function callWebhook({ config, timeoutSeconds, body, resolveService
   target.searchParams.set("timeout", `${timeoutSeconds}s`);
   const signal = AbortSignal.timeout(timeoutSeconds * 1000);
   try {
-    const { status, text } = await post(target, JSON.stringify(body), { ca: caBundle, signal });
-    if (status < 400) return text;
-    throw new Error(refusal(status, text.trim() || "unknown"));
+    const { status, type, text } = await post(target, JSON.stringify(body), { ca: caBundle, signal });
+    if (status >= 400) throw new Error(refusal(status, text.trim() || "unknown"));
+    if (text !== "") return text;
+    throw new Error(`0-length response with status code: ${status} and content type: ${type}`);
   } catch (error) {
     throw new Error(describe(error, target, signal), { cause: error });
   }
@@ -98,14 +101,22 @@ interface PostOptions {
 /** The most bytes of an answer: far more than a review of the largest object or list of objects takes. */
 const largestAnswer = 16 * 1024 * 1024;
 
-function post(url: URL, body: string, { ca, signal }: PostOptions): Promise<{ status: number; text: string }> {
+interface Posted {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+function post(url: URL, body: string, { ca, signal }: PostOptions): Promise<Posted> {
   return new Promise((resolve, reject) => {
     const headers = {
       "content-type": "application/json",
       accept: "application/json",
       "content-length": Buffer.byteLength(body),
     };
-    const sent = request(url, { method: "POST", headers, signal, agent: false, ...(ca && { ca }) }, (response) => {
+    // The bundle may be the serving certificate itself, without its authority.
+    const trust = ca && { ca, allowPartialTrustChain: true };
+    const sent = request(url, { method: "POST", headers, signal, agent: false, ...trust }, (response) => {
       let text = "";
       let size = 0;
       response.setEncoding("utf8");
@@ -114,7 +125,8 @@ function post(url: URL, body: string, { ca, signal }: PostOptions): Promise<{ st
         if (size <= largestAnswer) text += chunk;
         else response.destroy(new Error(`the response is longer than ${largestAnswer} bytes`));
       });
-      response.once("end", () => resolve({ status: response.statusCode ?? 0, text }));
+      const type = response.headers["content-type"] ?? "";
+      response.once("end", () => resolve({ status: response.statusCode ?? 0, type, text }));
       response.once("error", reject);
     });
     sent.once("error", reject);
@@ -122,10 +134,34 @@ function post(url: URL, body: string, { ca, signal }: PostOptions): Promise<{ st
   });
 }
 
+const refusals: Readonly<Record<number, string>> = {
+  400: "the server rejected our request for an unknown reason",
+  401: "the server has asked for the client to provide credentials",
+  404: "the server could not find the requested resource",
+  405: "the server does not allow this method on the requested resource",
+  409: "the server reported a conflict",
+  422: "the server rejected our request due to an error in our request",
+  429: "the server has received too many requests and has asked us to try again later",
+  503: "the server is currently unable to handle the request",
+  504: "the server was unable to return a response in the time allotted, but may still be processing the request",
+};
+
+/** Returns the Status that a response consists of, if it does. */
+function statusOf(text: string): Partial<Status> | undefined {
+  try {
+    const status = JSON.parse(text) as Partial<Status> | null;
+    return status?.kind === "Status" && status.apiVersion === "v1" ? status : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Describes an error response like a Go client. */
 function refusal(status: number, text: string): string {
-  if (status === 401) return "the server has asked for the client to provide credentials";
-  if (status === 404) return "the server could not find the requested resource";
+  const said = statusOf(text)?.message;
+  if (said) return said;
+  const known = status === 403 ? text : refusals[status];
+  if (known !== undefined) return known;
   if (status >= 500)
     return `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`;
   return `the server responded with the status code ${status} but did not return more information`;

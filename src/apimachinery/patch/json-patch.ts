@@ -22,7 +22,7 @@ type Container = Record<string, unknown> | unknown[];
 const mostCopied = 3 * 1024 * 1024;
 
 interface Root {
-  readonly document: unknown;
+  document: unknown;
   /** The bytes of all copies so far. */
   copied: number;
 }
@@ -46,9 +46,12 @@ export function createJsonPatch(from: unknown, to: unknown, path = ""): JsonPatc
   return [{ op: "replace", path, value: to }];
 }
 
-function applyOperation(root: Root, operation: JsonPatchOperation): void {
-  const { op, path, value } = operation;
-  if (typeof path !== "string") throw new JsonPatchError(`operation ${op} has no path`);
+const kinds = new Set(["add", "replace", "remove", "move", "copy", "test"]);
+
+function applyOperation(root: Root, operation: Partial<JsonPatchOperation>): void {
+  const { op = "unknown", path, value } = operation;
+  if (!kinds.has(op)) throw new JsonPatchError(`Unexpected kind: ${op}`);
+  if (typeof path !== "string") throw new JsonPatchError(`${op} operation failed to decode path: missing value`);
   switch (op) {
     case "add":
       return add(root, path, cloneJson(value));
@@ -65,10 +68,8 @@ function applyOperation(root: Root, operation: JsonPatchOperation): void {
     case "copy":
       return add(root, path, copy(root, read(root, operation.from ?? "") ?? null));
     case "test":
-      if (!equalJson(read(root, path) ?? null, value ?? null)) throw new JsonPatchError(`testing value ${path} failed`);
-      return undefined;
-    default:
-      throw new JsonPatchError(`unexpected kind: ${op}`);
+      if (!equalJson(read(root, path) ?? null, value ?? null))
+        throw new JsonPatchError(`testing value ${path} failed: test failed`);
   }
 }
 
@@ -89,6 +90,10 @@ function add(root: Root, path: string, value: unknown): void {
 }
 
 function replace(root: Root, path: string, value: unknown): void {
+  if (path === "") {
+    root.document = value;
+    return;
+  }
   const { parent, key } = locate(root, path, "replace");
   if (Array.isArray(parent)) parent[indexIn(parent, key, parent.length - 1)] = value;
   else setField(parent, key, value);
@@ -100,7 +105,10 @@ function remove(root: Root, path: string): void {
     parent.splice(indexIn(parent, key, parent.length - 1), 1);
     return;
   }
-  if (!Object.hasOwn(parent, key)) throw new JsonPatchError(`remove operation: ${path} is missing`);
+  if (!Object.hasOwn(parent, key))
+    throw new JsonPatchError(
+      `error in remove for path: '${path}': Unable to remove nonexistent key: ${key}: missing value`,
+    );
   delete parent[key];
 }
 

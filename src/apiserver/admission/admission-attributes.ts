@@ -37,7 +37,7 @@ export interface AdmissionAttributes {
   readonly dryRun: boolean;
   readonly options: Readonly<Record<string, unknown>>;
   readonly user: User;
-  /** Other versions of the resource. */
+  /** Other versions of the resource, which may be in another group. */
   readonly equivalents: readonly Equivalent[];
   /** The resource of the request if the write is converted to another version. */
   readonly requested?: ServedResource;
@@ -57,10 +57,13 @@ export interface ShownWrite {
 }
 
 /** Converts a write to another version of its resource. */
-export async function inVersion(attributes: AdmissionAttributes, version: string | undefined): Promise<ShownWrite> {
+export async function inVersion(
+  attributes: AdmissionAttributes,
+  wanted: ServedResource | undefined,
+): Promise<ShownWrite> {
   const { resource, object, oldObject } = attributes;
-  const equivalent = attributes.equivalents.find((other) => other.resource.version === version);
-  if (!equivalent || version === resource.version) return { attributes };
+  const equivalent = attributes.equivalents.find((other) => other.resource === wanted);
+  if (!equivalent) return { attributes };
   const shown = {
     resource: equivalent.resource,
     requested: resource,

@@ -1,27 +1,42 @@
-import { notRegistered } from "../refusals.ts";
+import { isObject } from "../../apimachinery/is-object.ts";
+import type { Status } from "../../apimachinery/status.ts";
+import { messageOf } from "../../errors/message-of.ts";
+import type { Webhook } from "../call-webhook.ts";
+import { jsonType, withoutType } from "../codec/decode-body.ts";
 import { parseJson } from "../codec/json.ts";
+import { notRegistered } from "../refusals.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 
-const reviewVersion = "admission.k8s.io/v1";
+const reviewGroup = "admission.k8s.io";
+const reviewVersions = ["v1", "v1beta1"];
+
+/** Returns the first version of reviews that a webhook lists and the server has. */
+export function reviewVersionOf({ admissionReviewVersions = [] }: Webhook): string {
+  return `${reviewGroup}/${admissionReviewVersions.find((version) => reviewVersions.includes(version)) ?? "v1"}`;
+}
 
 /** Creates the request to a webhook. */
-export function admissionReview(attributes: AdmissionAttributes, uid: string): Record<string, unknown> {
+export function admissionReview(
+  attributes: AdmissionAttributes,
+  { uid, apiVersion }: { uid: string; apiVersion: string },
+): Record<string, unknown> {
   const { resource, subresource, operation, namespace, name, object, oldObject, dryRun, options, user } = attributes;
   const { group, version, plural } = resource;
   const part = subresource === "scale" ? { group: "autoscaling", version: "v1", kind: "Scale" } : undefined;
   const kind = part ?? { group, version, kind: resource.kind };
   const which = { group, version, resource: plural };
-  const requested = attributes.requested?.version ?? version;
+  const requested = attributes.requested ?? resource;
+  const requestedVersion = { group: requested.group, version: requested.version };
   return {
     kind: "AdmissionReview",
-    apiVersion: reviewVersion,
+    apiVersion,
     request: {
       uid,
       kind,
       resource: which,
       ...(subresource && { subResource: subresource }),
-      requestKind: part ?? { ...kind, version: requested },
-      requestResource: { ...which, version: requested },
+      requestKind: part ?? { ...requestedVersion, kind: requested.kind },
+      requestResource: { ...requestedVersion, resource: requested.plural },
       ...(subresource && { requestSubResource: subresource }),
       ...(name && { name }),
       ...(namespace && { namespace }),
@@ -39,7 +54,7 @@ export function admissionReview(attributes: AdmissionAttributes, uid: string): R
 export interface AdmissionResponse {
   readonly uid: string;
   readonly allowed: boolean;
-  readonly status?: { readonly code?: number; readonly message?: string; readonly reason?: string };
+  readonly status?: Partial<Status>;
   readonly patch?: string;
   readonly patchType?: string;
   readonly warnings?: readonly string[];
@@ -51,25 +66,65 @@ export interface AdmissionAnswer {
 }
 
 /** Decodes a review. Throws an Error with the message of a real server's decoder. */
-export function decodeReview(text: string): AdmissionAnswer {
-  let review: { kind?: string; apiVersion?: string } & AdmissionAnswer;
+export function decodeReview(text: string, expected: string): AdmissionAnswer {
+  let review: unknown;
   try {
-    review = parseJson(text) as typeof review;
+    review = parseJson(text);
   } catch (error) {
-    throw new Error(`couldn't get version/kind; json parse error: ${error instanceof Error ? error.message : ""}`, {
-      cause: error,
-    });
+    throw new Error(`couldn't get version/kind; json parse error: ${messageOf(error)}`, { cause: error });
   }
-  const { kind, apiVersion } = review;
-  if (kind !== "AdmissionReview" || apiVersion !== reviewVersion) throw new Error(notRegistered(kind, apiVersion));
+  if (review === null) return {};
+  if (!isObject(review)) throw new Error(withoutType(review));
+  const { kind, apiVersion } = review as { kind?: string; apiVersion?: string };
+  if (kind !== "AdmissionReview" || apiVersion !== expected) throw new Error(wrongType(expected, kind, apiVersion));
+  const wrong = wrongField(review["response"]);
+  if (wrong !== undefined) throw new Error(wrong);
   return review;
 }
 
+function wrongType(expected: string, kind: string | undefined, apiVersion: string | undefined): string {
+  const [group, version] = apiVersion?.split("/") ?? [];
+  if (kind !== "AdmissionReview" || group !== reviewGroup || !reviewVersions.includes(version ?? ""))
+    return notRegistered(kind, apiVersion);
+  const wanted = expected.slice(reviewGroup.length + 1);
+  return `converting (${version}.AdmissionReview) to (${wanted}.AdmissionReview): unknown conversion`;
+}
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Returns the error about a field of a response that has a wrong type. */
+function wrongField(response: unknown): string | undefined {
+  const wrong = (path: string, value: unknown, type: string): string =>
+    `json: cannot unmarshal ${jsonType(value)} into Go struct field AdmissionReview.response${path} of type ${type}`;
+  if (response === undefined || response === null) return undefined;
+  if (!isObject(response)) return wrong("", response, "v1.AdmissionResponse");
+  const { uid = "", allowed = false, patch = "", patchType = "", status = {} } = response;
+  if (typeof uid !== "string") return wrong(".uid", uid, "types.UID");
+  if (typeof allowed !== "boolean") return wrong(".allowed", allowed, "bool");
+  if (typeof patch !== "string") return wrong(".patch", patch, "[]uint8");
+  if (!base64.test(patch)) return "illegal base64 data at input byte 0";
+  if (typeof patchType !== "string") return wrong(".patchType", patchType, "v1.PatchType");
+  if (!isObject(status)) return wrong(".status", status, "v1.Status");
+  const { code = 0 } = status;
+  return typeof code === "number" ? undefined : wrong(".status.code", code, "int32");
+}
+
 /** Returns the response of a review. Throws an Error if it has none that matches the request. */
-export function checkReview({ response }: AdmissionAnswer, uid: string): AdmissionResponse {
+export function checkReview(
+  { response }: AdmissionAnswer,
+  { uid, apiVersion, mutating }: { uid: string; apiVersion: string; mutating: boolean },
+): AdmissionResponse {
   if (!response) throw new Error("webhook response was absent");
+  // Of v1beta1, nothing is checked.
+  if (apiVersion !== `${reviewGroup}/v1`) return response;
+  const { patch = "", patchType } = response;
   if (response.uid !== uid) throw new Error(`expected response.uid="${uid}", got "${response.uid}"`);
-  if (response.patch !== undefined && response.patchType !== "JSONPatch")
+  const without = (field: string): Error => new Error(`validating webhook may not return response.${field}`);
+  if (!mutating && patch !== "") throw without("patch");
+  if (!mutating && patchType !== undefined) throw without("patchType");
+  if (patch !== "" && patchType === undefined)
     throw new Error("webhook returned response.patch but not response.patchType");
+  if (patch === "" && patchType !== undefined)
+    throw new Error("webhook returned response.patchType but not response.patch");
   return response;
 }

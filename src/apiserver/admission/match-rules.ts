@@ -4,6 +4,7 @@ import type { Store } from "../storage/store.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 import type { Webhook, WebhookRule } from "../call-webhook.ts";
 import type { MatchResources } from "./policies/active-policies.ts";
+import type { ServedResource } from "../registry/served-resource.ts";
 
 /** Reports whether a webhook selects a write; `namespace` is the object's own, or the namespace that is written. */
 export function matchesWebhook(
@@ -11,7 +12,7 @@ export function matchesWebhook(
   attributes: AdmissionAttributes,
   namespace: UnstructuredObject | undefined,
 ): boolean {
-  return versionFor(webhook, attributes) !== undefined && matchesSelectors(webhook, attributes, namespace);
+  return resourceFor(webhook, attributes) !== undefined && matchesSelectors(webhook, attributes, namespace);
 }
 
 /** Reports whether the selectors of a webhook or policy match the written object and its namespace. */
@@ -33,25 +34,25 @@ export function namespaceOf(store: Store, attributes: AdmissionAttributes): Unst
 }
 
 /**
- * Returns the version in which a webhook receives a write: the request's if a rule names it, else, with `matchPolicy:
- * Equivalent`, another one that a rule names. Returns `undefined` if no rule matches.
+ * Returns the resource as which a webhook receives a write: the request's if a rule names it, else, with `matchPolicy:
+ * Equivalent`, another version or group that a rule names. Returns `undefined` if no rule matches.
  */
-export function versionFor(
+export function resourceFor(
   { rules = [], matchPolicy }: Pick<Webhook, "rules" | "matchPolicy">,
   attributes: AdmissionAttributes,
-): string | undefined {
+): ServedResource | undefined {
   const { resource, equivalents } = attributes;
-  const others = matchPolicy === "Equivalent" ? equivalents.map(({ resource: { version } }) => version) : [];
-  return [resource.version, ...others].find((version) => rules.some((rule) => matchesRule(rule, version, attributes)));
+  const others = matchPolicy === "Equivalent" ? equivalents.map((equivalent) => equivalent.resource) : [];
+  return [resource, ...others].find((candidate) => rules.some((rule) => matchesRule(rule, candidate, attributes)));
 }
 
-function matchesRule(rule: WebhookRule, version: string, attributes: AdmissionAttributes): boolean {
-  const { resource, subresource, operation, name } = attributes;
+function matchesRule(rule: WebhookRule, resource: ServedResource, attributes: AdmissionAttributes): boolean {
+  const { subresource, operation, name } = attributes;
   const scope = resource.namespaced ? "Namespaced" : "Cluster";
   return (
     includes(rule.operations, operation) &&
     includes(rule.apiGroups, resource.group) &&
-    includes(rule.apiVersions, version) &&
+    includes(rule.apiVersions, resource.version) &&
     rule.resources.some((pattern) => matchesResource(pattern, resource.plural, subresource)) &&
     (rule.scope === undefined || rule.scope === "*" || rule.scope === scope) &&
     (!rule.resourceNames?.length || rule.resourceNames.includes(name))
@@ -88,17 +89,17 @@ function includes(words: readonly string[], word: string): boolean {
   return words.includes("*") || words.includes(word);
 }
 
-/** Returns the version in which a policy or binding evaluates a write; `undefined` if it does not select the write. */
-export function policyVersion(
+/** Returns the resource as which a policy or binding evaluates a write; `undefined` if it does not select the write. */
+export function policyResource(
   match: MatchResources,
   attributes: AdmissionAttributes,
   namespace: UnstructuredObject | undefined,
-): string | undefined {
+): ServedResource | undefined {
   const { matchPolicy, resourceRules = [], excludeResourceRules = [] } = match;
   if (!matchesSelectors(match, attributes, namespace)) return undefined;
-  if (versionFor({ rules: excludeResourceRules, matchPolicy }, attributes) !== undefined) return undefined;
-  if (resourceRules.length === 0) return attributes.resource.version;
-  return versionFor({ rules: resourceRules, matchPolicy }, attributes);
+  if (resourceFor({ rules: excludeResourceRules, matchPolicy }, attributes) !== undefined) return undefined;
+  if (resourceRules.length === 0) return attributes.resource;
+  return resourceFor({ rules: resourceRules, matchPolicy }, attributes);
 }
 
 const reviews = new Set(["authentication.k8s.io", "authorization.k8s.io"]);

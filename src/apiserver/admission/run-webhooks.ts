@@ -2,14 +2,22 @@ import { randomUUID } from "node:crypto";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from "../../apimachinery/patch/json-patch.ts";
-import { ApiError, failure } from "../../apimachinery/status.ts";
+import { ApiError } from "../../apimachinery/status.ts";
 import { messageOf } from "../../errors/message-of.ts";
+import { isObject } from "../../apimachinery/is-object.ts";
+import { jsonType } from "../codec/decode-body.ts";
 import { JsonSyntaxError, parseJson } from "../codec/json.ts";
 import { badRequest, forbidden, internalError } from "../refusals.ts";
 import { inVersion, type AdmissionAttributes, type AdmissionScope, type ShownWrite } from "./admission-attributes.ts";
-import { admissionReview, checkReview, decodeReview, type AdmissionResponse } from "./admission-review.ts";
+import {
+  admissionReview,
+  checkReview,
+  decodeReview,
+  reviewVersionOf,
+  type AdmissionResponse,
+} from "./admission-review.ts";
 import { callWebhook, type Webhook } from "../call-webhook.ts";
-import { matchesWebhook, namespaceOf, versionFor } from "./match-rules.ts";
+import { matchesWebhook, namespaceOf, resourceFor } from "./match-rules.ts";
 
 const group = "admissionregistration.k8s.io";
 const mutating = { group, plural: "mutatingwebhookconfigurations" };
@@ -37,7 +45,7 @@ export async function mutate(
 export async function validate(scope: AdmissionScope, attributes: AdmissionAttributes): Promise<void> {
   const webhooks = await findMatching(scope, validating, attributes);
   const asked = webhooks.map(async (webhook) =>
-    ask(scope, webhook, (await toWantedVersion(webhook, attributes)).attributes),
+    ask(scope, { webhook, mutating: false }, (await toWantedVersion(webhook, attributes)).attributes),
   );
   const refused = (await Promise.allSettled(asked)).find((result) => result.status === "rejected");
   if (refused) throw refused.reason;
@@ -64,7 +72,7 @@ async function findMatching(
 
 /** Converts a write to the version that a webhook's rules name. */
 function toWantedVersion(webhook: Webhook, attributes: AdmissionAttributes): Promise<ShownWrite> {
-  return inVersion(attributes, versionFor(webhook, attributes));
+  return inVersion(attributes, resourceFor(webhook, attributes));
 }
 
 async function meetsConditions(
@@ -89,32 +97,58 @@ async function mutateOnce(
   attributes: AdmissionAttributes,
 ): Promise<UnstructuredObject | undefined> {
   const wanted = await toWantedVersion(webhook, attributes);
-  const response = await ask(scope, webhook, wanted.attributes);
+  const response = await ask(scope, { webhook, mutating: true }, wanted.attributes);
   const { object } = wanted.attributes;
   if (!response?.patch || !object) return attributes.object;
   try {
-    const operations = parseJson(Buffer.from(response.patch, "base64").toString()) as JsonPatchOperation[];
+    const operations = readOperations(webhook.name, response.patch);
+    if (operations.length === 0) return attributes.object;
+    if (response.patchType !== undefined && response.patchType !== "JSONPatch")
+      throw failedCall(webhook.name, new Error(`unsupported patch type ${JSON.stringify(response.patchType)}`));
     const patched = applyJsonPatch(object, operations) as UnstructuredObject;
     return wanted.equivalent ? await wanted.equivalent.from(patched) : patched;
   } catch (error) {
     if (error instanceof JsonPatchError) throw internalError(error.message);
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    throw failedCall(webhook.name, explain("received undecodable patch in webhook response", error));
+    throw error;
   }
+}
+
+/** Reads the operations of a patch; an operation that is null has no kind. */
+function readOperations(name: string, patch: string): JsonPatchOperation[] {
+  const refuse = (why: unknown): Error =>
+    failedCall(name, explain("received undecodable patch in webhook response", why));
+  const mistyped = (value: unknown, type: string): Error =>
+    refuse(new Error(`json: cannot unmarshal ${jsonType(value)} into Go value of type jsonpatch.${type}`));
+  let operations: unknown;
+  try {
+    operations = parseJson(Buffer.from(patch, "base64").toString()) ?? [];
+  } catch (error) {
+    throw error instanceof JsonSyntaxError ? refuse(error) : error;
+  }
+  if (!Array.isArray(operations)) throw mistyped(operations, "Patch");
+  const wrong: unknown = operations.find((operation) => operation !== null && !isObject(operation));
+  if (wrong !== undefined) throw mistyped(wrong, "Operation");
+  return operations.map((operation: unknown) => (operation ?? {}) as JsonPatchOperation);
+}
+
+interface Asked {
+  readonly webhook: Webhook;
+  readonly mutating: boolean;
 }
 
 /** Calls one webhook. Returns `undefined` if it fails and its failure policy is Ignore. */
 async function ask(
   scope: AdmissionScope,
-  webhook: Webhook,
+  asked: Asked,
   attributes: AdmissionAttributes,
 ): Promise<AdmissionResponse | undefined> {
+  const { webhook } = asked;
   const { name, failurePolicy, sideEffects } = webhook;
   if (attributes.dryRun && sideEffects !== "None" && sideEffects !== "NoneOnDryRun")
     throw badRequest(`admission webhook "${name}" does not support dry run`);
   let response: AdmissionResponse;
   try {
-    response = await consult(scope, webhook, attributes);
+    response = await consult(scope, asked, attributes);
   } catch (error) {
     if (failurePolicy === "Ignore") return undefined;
     throw failedCall(name, error);
@@ -126,18 +160,20 @@ async function ask(
 
 async function consult(
   scope: AdmissionScope,
-  webhook: Webhook,
+  { webhook, mutating }: Asked,
   attributes: AdmissionAttributes,
 ): Promise<AdmissionResponse> {
   const uid = randomUUID();
   const { clientConfig: config, timeoutSeconds } = webhook;
-  const body = admissionReview(attributes, uid);
+  const apiVersion = reviewVersionOf(webhook);
+  const body = admissionReview(attributes, { uid, apiVersion });
   const call = callWebhook({ config, timeoutSeconds, body, resolveService: scope.resolveService });
-  const answer = await call.then(decodeReview).catch((error: unknown) => {
+  const decoded = call.then((text) => decodeReview(text, apiVersion));
+  const answer = await decoded.catch((error: unknown) => {
     throw explain("failed to call webhook", error);
   });
   try {
-    return checkReview(answer, uid);
+    return checkReview(answer, { uid, apiVersion, mutating });
   } catch (error) {
     throw explain("received invalid webhook response", error);
   }
@@ -151,18 +187,22 @@ function explain(what: string, error: unknown): Error {
   return new Error(`${what}: ${messageOf(error)}`, { cause: error });
 }
 
-function denial(name: string, { status }: AdmissionResponse): ApiError {
-  const said = status?.message || status?.reason;
-  const message = said
-    ? `admission webhook "${name}" denied the request: ${said}`
-    : `admission webhook "${name}" denied the request without explanation`;
-  const code = Math.max(400, status?.code ?? 400);
-  const refusal = failure(code === 403 ? "Forbidden" : "BadRequest", message);
-  const { reason: _, ...rest } = refusal;
-  const reason = status?.reason
-    ? { reason: status.reason as ApiError["reason"] }
-    : code === 403
-      ? { reason: "Forbidden" as const }
-      : {};
-  return new ApiError({ ...rest, ...reason, code });
+/** Returns the Status that the webhook gave, as a refusal. */
+function denial(name: string, { status = {} }: AdmissionResponse): ApiError {
+  const said = status.message || status.reason;
+  const why = said ? `: ${said}` : " without explanation";
+  const message = `admission webhook "${name}" denied the request${why}`;
+  const code = Math.max(400, status.code ?? 400);
+  const reason = status.reason ?? (code === 403 ? "Forbidden" : undefined);
+  const { kind: _kind, apiVersion: _version, ...given } = status;
+  return new ApiError({
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    ...given,
+    status: "Failure",
+    message,
+    code,
+    ...(reason && { reason }),
+  });
 }

@@ -137,6 +137,13 @@ export function jsonType(value: unknown): string {
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 
+/** Returns the error about a value that has no type because it is no object. */
+export function withoutType(value: unknown): string {
+  const type =
+    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(value)} into Go value of type ${type}`;
+}
+
 function refuseMalformed(kind: string, body: Uint8Array, decode: () => DecodedBody): DecodedBody {
   try {
     return decode();

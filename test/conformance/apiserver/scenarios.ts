@@ -30,6 +30,7 @@ import { typedScenarios } from "./scenarios/typed.ts";
 import { updateScenarios } from "./scenarios/update.ts";
 import { userRequestScenarios } from "./scenarios/user-requests.ts";
 import { validationScenarios } from "./scenarios/validation.ts";
+import { webhookCornerScenarios } from "./scenarios/webhook-corners.ts";
 import { webhookScenarios } from "./scenarios/webhooks.ts";
 import { watchScenarios } from "./scenarios/watch.ts";
 
@@ -51,6 +52,7 @@ export const scenarios: readonly Scenario[] = [
   ...applyCornerScenarios,
   ...admissionScenarios,
   ...webhookScenarios,
+  ...webhookCornerScenarios,
   ...policyScenarios,
   ...mutatingPolicyScenarios,
   ...autoscalingScenarios,

@@ -1,8 +1,12 @@
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { sortMembers } from "../../../src/apimachinery/sort-members.ts";
 import { issueCertificates } from "../../../src/apimachinery/certificates/issue-certificates.ts";
 
-/** Webhooks for the scenarios: `{webhook}` and `{ca}` in their requests are its address and its authority. */
+/**
+ * Webhooks for the scenarios: `{webhook}`, `{ca}` and `{cert}` in their requests are its address, its authority and its
+ * own certificate.
+ */
 export interface WebhookServer {
   readonly words: Readonly<Record<string, string>>;
   stop(): Promise<void>;
@@ -20,20 +24,29 @@ export async function startWebhookServer(): Promise<WebhookServer> {
       if (answer === undefined) response.writeHead(404).end();
       else if (typeof answer === "number") response.writeHead(answer).end("out of order");
       else if (typeof answer === "string") response.end(answer);
+      else if (typeof answer === "object") {
+        response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers }).end(answer.text);
+      }
       // Never in time: the server's own patience is what is tested.
       else if (pathname === "/slow") request.socket.setTimeout(5_000, () => request.socket.destroy());
       else {
         response.setHeader("content-type", "application/json");
         const review = JSON.parse(text) as { request: any };
-        const result = { uid: review.request.uid, ...answer(review.request) };
-        response.end(JSON.stringify({ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", response: result }));
+        const { reviewVersion = "v1", ...answered } = answer(review.request);
+        const result = { uid: review.request.uid, ...answered };
+        const apiVersion = `admission.k8s.io/${String(reviewVersion)}`;
+        response.end(JSON.stringify({ apiVersion, kind: "AdmissionReview", response: result }));
       }
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    words: { webhook: `https://127.0.0.1:${port}`, ca: Buffer.from(ca).toString("base64") },
+    words: {
+      webhook: `https://127.0.0.1:${port}`,
+      ca: Buffer.from(ca).toString("base64"),
+      cert: Buffer.from(certificate.cert).toString("base64"),
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -42,12 +55,24 @@ export async function startWebhookServer(): Promise<WebhookServer> {
   };
 }
 
-type Answer = string | number | ((request: any) => Record<string, unknown>);
+type Answer = string | number | WholeAnswer | ((request: any) => Record<string, unknown>);
 
-const patching = (...operations: unknown[]) => ({
+interface WholeAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const patchOf = (value: unknown) => ({
   allowed: true,
   patchType: "JSONPatch",
-  patch: Buffer.from(JSON.stringify(operations)).toString("base64"),
+  patch: Buffer.from(JSON.stringify(value)).toString("base64"),
+});
+const patching = (...operations: unknown[]) => patchOf(operations);
+const adding = (path: string, value: unknown) => () => patching({ op: "add", path, value });
+const failure = (code: number, more: Record<string, unknown> = {}): WholeAnswer => ({
+  status: code,
+  text: JSON.stringify({ kind: "Status", apiVersion: "v1", status: "Failure", message: "so it is", code, ...more }),
 });
 const denied = (status?: Record<string, unknown>) => () => ({ allowed: false, ...(status && { status }) });
 
@@ -71,6 +96,76 @@ const answers: Readonly<Record<string, Answer>> = {
   "/patch-wrongly": () => patching({ op: "add", path: "/data", value: { patched: 7 } }),
   "/patch-untyped": () => ({ ...patching({ op: "add", path: "/data", value: {} }), patchType: undefined }),
   "/patch-text": () => ({ allowed: true, patchType: "JSONPatch", patch: Buffer.from("text").toString("base64") }),
+  "/deny-details": denied({
+    code: 422,
+    status: "Failure",
+    reason: "Invalid",
+    message: "no",
+    metadata: { resourceVersion: "7" },
+    details: {
+      name: "n",
+      group: "g",
+      kind: "k",
+      uid: "u",
+      causes: [{ reason: "FieldValueInvalid", message: "m", field: "spec.f" }],
+      retryAfterSeconds: 3,
+    },
+  }),
+  "/deny-typed": denied({ code: "403", message: "a code that is text" }),
+  "/allow-text": () => ({ allowed: "yes" }),
+  "/patch-map": () => patchOf({ op: "add", path: "/data", value: {} }),
+  "/patch-null": () => patchOf(null),
+  "/patch-number": () => patchOf([1]),
+  "/patch-nulls": () => patchOf([null]),
+  "/patch-empty": () => patchOf([]),
+  "/patch-no-op": () => patching({ path: "/data", value: {} }),
+  "/patch-unknown-op": () => patching({ op: "bad", path: "/data", value: {} }),
+  "/patch-no-path": () => patching({ op: "add", value: {} }),
+  "/patch-no-value": () => patching({ op: "add", path: "/data" }),
+  "/patch-root": () => patching({ op: "replace", path: "", value: { data: { root: "yes" } } }),
+  "/patch-test": () => patching({ op: "test", path: "/kind", value: "Other" }),
+  "/patch-remove-none": () => patching({ op: "remove", path: "/none" }),
+  "/patch-encoding": () => ({ allowed: true, patchType: "JSONPatch", patch: "!!" }),
+  "/patch-no-text": () => ({ allowed: true, patchType: "JSONPatch", patch: "" }),
+  "/patch-merge": () => ({ ...patching(), patchType: "MergePatch" }),
+  "/patch-type-alone": () => ({ allowed: true, patchType: "JSONPatch" }),
+  "/patch-denied": () => ({ ...patching({ op: "add", path: "/data", value: {} }), allowed: false }),
+  "/beta": () => ({ reviewVersion: "v1beta1", uid: "", allowed: true }),
+  "/beta-deny": () => ({ reviewVersion: "v1beta1", uid: "", allowed: false, status: { message: "not today" } }),
+  "/beta-patch": () => ({
+    ...patching({ op: "add", path: "/data", value: { beta: "yes" } }),
+    reviewVersion: "v1beta1",
+    uid: "",
+    patchType: undefined,
+  }),
+
+  "/http-500-status": failure(500, { reason: "InternalError" }),
+  "/http-403-status": failure(403, { reason: "Forbidden", details: { name: "x" } }),
+  "/http-422-status": failure(422, { reason: "Invalid" }),
+  "/http-409": 409,
+  "/http-503": 503,
+  "/http-204": { status: 204, text: "" },
+  "/http-empty": { status: 200, text: "" },
+  "/http-null": { status: 200, text: "null" },
+  "/http-array": { status: 200, text: "[]" },
+  "/spec-unknown": adding("/spec/unknown", { a: 1 }),
+  "/spec-deep": adding("/spec/deep", { unknown: 1, x: "y" }),
+  "/spec-invalid": adding("/spec/n", 0),
+  "/spec-type": adding("/spec/x", 7),
+  "/spec-null": adding("/spec/x", null),
+  "/spec-none": adding("/spec", null),
+  "/status-add": adding("/status", { phase: "Set" }),
+  "/meta-label": adding("/metadata/labels/bad", "-"),
+  "/meta-number": adding("/metadata/labels/bad", 1),
+  "/meta-unknown": adding("/metadata/unknown", "x"),
+  "/meta-name": adding("/metadata/name", "other"),
+  "/meta-namespace": adding("/metadata/namespace", "default"),
+  "/meta-uid": adding("/metadata/uid", "other"),
+  "/meta-generation": adding("/metadata/generation", 7),
+  "/meta-version": adding("/metadata/resourceVersion", "7"),
+  "/kind-other": adding("/kind", "Other"),
+  "/version-other": adding("/apiVersion", "hooked.example.com/v2"),
+  "/top-unknown": adding("/unknown", "x"),
   "/append-a": (request) => append(request, "a"),
   "/append-b": (request) => append(request, "b"),
   "/tell": (request) => ({ allowed: false, status: { message: JSON.stringify(told(request)) } }),
@@ -95,5 +190,5 @@ function told(asked: any): unknown {
 function shape(object: any): unknown {
   if (!object) return object;
   const { metadata, ...rest } = object;
-  return Object.fromEntries([...Object.entries(rest).toSorted(), ["metadata", Object.keys(metadata).toSorted()]]);
+  return { ...(sortMembers(rest) as object), metadata: Object.keys(metadata).toSorted() };
 }

@@ -6,7 +6,7 @@ import { messageOf } from "../../../errors/message-of.ts";
 import { forbidden } from "../../refusals.ts";
 import { type AdmissionAttributes, inVersion } from "../admission-attributes.ts";
 import { admissionValues, holdConditions } from "../match-conditions.ts";
-import { namespaceOf, isBeyondPolicies, policyVersion } from "../match-rules.ts";
+import { namespaceOf, isBeyondPolicies, policyResource } from "../match-rules.ts";
 import type { AdmissionScope } from "../admission-attributes.ts";
 import { boundPolicies, type AdmissionPolicy, type PolicyBinding, type PolicyReason } from "./active-policies.ts";
 import { boundParams } from "./policy-params.ts";
@@ -18,9 +18,9 @@ export async function enforcePolicies(scope: AdmissionScope, attributes: Admissi
   const namespace = namespaceOf(scope.store, attributes);
   const refusals: Refusal[] = [];
   for (const { policy, bindings } of boundPolicies(scope.store, "validating")) {
-    const version = policyVersion(policy.spec.matchConstraints, attributes, namespace);
-    if (version === undefined) continue;
-    const { attributes: shown } = await inVersion(attributes, version);
+    const resource = policyResource(policy.spec.matchConstraints, attributes, namespace);
+    if (resource === undefined) continue;
+    const { attributes: shown } = await inVersion(attributes, resource);
     const write = { attributes, shown, namespace, policy };
     for (const binding of bindings) refusals.push(...(await judge(scope, binding, write)));
   }
@@ -50,7 +50,7 @@ async function judge(scope: AdmissionScope, binding: PolicyBinding, write: Polic
   const { paramKind, failurePolicy } = policy.spec;
   const fail = (message: string): Refusal[] => (failurePolicy === "Ignore" ? [] : [{ ...by, message }]);
   const { matchResources, paramRef: ref, validationActions } = binding.spec;
-  if (matchResources && policyVersion(matchResources, attributes, namespace) === undefined) return [];
+  if (matchResources && policyResource(matchResources, attributes, namespace) === undefined) return [];
   const found = await boundParams(scope, {
     ...(paramKind && { paramKind }),
     ...(ref && { ref }),

@@ -1,3 +1,4 @@
+import type { ServedResource } from "../../registry/served-resource.ts";
 import type { CelValue } from "../../../cel/values/values.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -6,7 +7,7 @@ import { messageOf } from "../../../errors/message-of.ts";
 import { forbidden } from "../../refusals.ts";
 import { type AdmissionAttributes, inVersion } from "../admission-attributes.ts";
 import { admissionValues, holdConditions } from "../match-conditions.ts";
-import { namespaceOf, isBeyondPolicies, policyVersion } from "../match-rules.ts";
+import { namespaceOf, isBeyondPolicies, policyResource } from "../match-rules.ts";
 import type { AdmissionScope } from "../admission-attributes.ts";
 import { applyMutation } from "./apply-mutation.ts";
 import { boundPolicies, type AdmissionPolicy, type PolicyBinding } from "./active-policies.ts";
@@ -16,7 +17,7 @@ import { policyProgram } from "./policy-program.ts";
 interface Invocation {
   readonly policy: AdmissionPolicy;
   readonly binding: PolicyBinding;
-  readonly version: string;
+  readonly resource: ServedResource;
   readonly params: UnstructuredObject | undefined;
 }
 
@@ -61,17 +62,17 @@ export class PolicyMutations {
     const namespace = namespaceOf(this.scope.store, attributes);
     for (const { policy, bindings } of boundPolicies(this.scope.store, "mutating")) {
       const { paramKind, matchConstraints } = policy.spec;
-      const version = policyVersion(matchConstraints, attributes, namespace);
-      if (version === undefined) continue;
+      const resource = policyResource(matchConstraints, attributes, namespace);
+      if (resource === undefined) continue;
       for (const binding of bindings) {
         const { matchResources, paramRef: ref } = binding.spec;
-        if (matchResources && policyVersion(matchResources, attributes, namespace) === undefined) continue;
+        if (matchResources && policyResource(matchResources, attributes, namespace) === undefined) continue;
         const found = await boundParams(this.scope, {
           ...(paramKind && { paramKind }),
           ...(ref && { ref }),
           namespace: attributes.namespace,
         });
-        if (!("failure" in found)) for (const params of found.params) yield { policy, binding, version, params };
+        if (!("failure" in found)) for (const params of found.params) yield { policy, binding, resource, params };
         else if (policy.spec.failurePolicy !== "Ignore")
           yield refusal(policy, found.of === "binding" ? binding : undefined, found.failure);
       }
@@ -83,11 +84,11 @@ export class PolicyMutations {
     object: UnstructuredObject,
     failures: string[],
   ): Promise<UnstructuredObject> {
-    const { policy, binding, version, params } = invocation;
+    const { policy, binding, resource, params } = invocation;
     const fail = (error: unknown): void => {
       if (policy.spec.failurePolicy !== "Ignore") failures.push(refusal(policy, binding, messageOf(error)));
     };
-    const wanted = await inVersion({ ...this.attributes, object }, version);
+    const wanted = await inVersion({ ...this.attributes, object }, resource);
     let shown = wanted.attributes;
     const { matchConditions, reinvocationPolicy } = policy.spec;
     try {

@@ -1,10 +1,10 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { decodeBody, summarize } from "../../codec/decode-body.ts";
 import { decodeError, metaDecodeError } from "../../registry/decode-error.ts";
-import { badRequest, invalid, notRegistered } from "../../refusals.ts";
+import { badRequest, bareError, invalid, notRegistered } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
 import { fieldValidation, reportFields } from "../request/write-options.ts";
-import { tidyMeta } from "./prepare-object.ts";
+import { settleNamespace, tidyMeta } from "./prepare-object.ts";
 import { partOf } from "./part.ts";
 import { builtinSchema } from "../../../apimachinery/builtin/builtin-schema.ts";
 import { pruneUnknown } from "../../../apimachinery/schema/prune.ts";
@@ -113,6 +113,27 @@ export function checkCustomKind(call: Call, object: UnstructuredObject): void {
   };
   if (object.kind !== kind) refuse("kind", object.kind, kind);
   if (object.apiVersion !== apiVersion) refuse("apiVersion", object.apiVersion, apiVersion);
+}
+
+/**
+ * Checks an object that admission has changed, as it is decoded from a webhook: the type and the namespace stay, and a
+ * custom object loses what is wrong in its metadata.
+ */
+export function settleAdmitted(call: Call, object: UnstructuredObject): void {
+  const { kind, apiVersion } = partOf(call);
+  object.kind ||= kind;
+  object.apiVersion ||= apiVersion;
+  const metadata = (object.metadata ??= {});
+  if (call.entry.resource.custom && call.subresource !== "scale") {
+    if (object.apiVersion !== apiVersion)
+      throw bareError(`request to convert CR from an invalid group/version: ${object.apiVersion}`);
+    checkCustomKind(call, object);
+    for (const [name, value] of Object.entries(metadata))
+      if (metaDecodeError({ [name]: value }) !== undefined) delete (metadata as Record<string, unknown>)[name];
+    pruneUnknown(builtinSchema(objectMeta)!, metadata);
+  }
+  tidyMeta(metadata);
+  settleNamespace(call, metadata);
 }
 
 /** Refuses a custom object without its type; for built-in kinds, the URL gives the type. */

@@ -1,6 +1,6 @@
 import { timestamp } from "../../../apimachinery/time.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { badRequest, bareError } from "../../refusals.ts";
+import { badRequest } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
 import { applyDefaults } from "../../../apimachinery/schema/apply-defaults.ts";
 import { apiVersionOf } from "../../../apimachinery/kind.ts";
@@ -13,12 +13,10 @@ const longestBase = 58;
 /** Sets the server's own metadata of a new object. */
 export function fillNewMeta(call: Call, object: UnstructuredObject): void {
   const { metadata } = object;
-  if (metadata.resourceVersion) throw bareError("resourceVersion should not be set on objects to be created");
   delete metadata.selfLink;
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.generation;
-  delete metadata.resourceVersion;
   if (!metadata.name && metadata.generateName) metadata.name = generateName(metadata.generateName, call.core.random);
   metadata.uid = call.core.uid();
   metadata.creationTimestamp = timestamp(call.core.clock.now());

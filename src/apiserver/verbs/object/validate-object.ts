@@ -191,7 +191,7 @@ function unqualifiedFinalizers({ finalizers = [] }: ObjectMeta): StatusCause[] {
 }
 
 function changeErrors(metadata: ObjectMeta, old: ObjectMeta): StatusCause[] {
-  const fixed = ["uid", "deletionTimestamp", "deletionGracePeriodSeconds"] as const;
+  const fixed = ["name", "uid", "deletionTimestamp", "deletionGracePeriodSeconds"] as const;
   const changed = fixed.filter((field) => !equalJson(metadata[field], old[field]));
   const errors = changed.map((field) => invalid(`metadata.${field}`, metadata[field] ?? null, "field is immutable"));
   if (!old.deletionTimestamp) return errors;

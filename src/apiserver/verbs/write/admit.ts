@@ -43,7 +43,8 @@ export async function admitMutating(call: Call, write: AdmissionWrite): Promise<
   const changed = mutating ? await mutating.all() : attributes.object;
   const left = await mutate(scope, { ...attributes, object: changed });
   const object = mutating ? await mutating.again(left) : left;
-  const wrong = object === undefined || object === write.object ? undefined : decodeErrorOf(call, object);
+  const isKept = object === undefined || object === write.object || call.entry.resource.custom !== undefined;
+  const wrong = isKept ? undefined : decodeErrorOf(call, object);
   if (wrong !== undefined) throw internalError(wrong);
   return call.subresource === "scale" ? write.object : object;
 }
@@ -105,14 +106,14 @@ function optionsOf(call: Call, { operation, dryRun, deletion }: AdmissionWrite):
   };
 }
 
-/** Returns the other versions of a custom kind, for webhooks whose rules name one of them. */
+/** Returns the other versions of a kind, for webhooks whose rules name one of them. Two groups may share a kind. */
 export function equivalents({ core, entry, subresource }: Call): readonly Equivalent[] {
-  const { custom, group, plural, version } = entry.resource;
-  if (!custom || subresource === "scale") return [];
+  const { group, plural } = entry.storage;
+  if (subresource === "scale") return [];
   const others: Equivalent[] = [];
   for (const other of core.registry.entries()) {
-    const { resource } = other;
-    if (resource.group !== group || resource.plural !== plural || resource.version === version) continue;
+    const { resource, storage } = other;
+    if (other === entry || storage.group !== group || storage.plural !== plural) continue;
     others.push({
       resource,
       to: (object) => convertBetween(object, entry, other),

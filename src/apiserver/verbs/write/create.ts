@@ -1,14 +1,16 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { requireAccess } from "../../access/authorization.ts";
 import { storageKey } from "../../storage/store.ts";
-import { alreadyExists, badRequest, forbidden, notFound } from "../../refusals.ts";
+import { alreadyExists, badRequest, bareError, forbidden, notFound } from "../../refusals.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import { type Answer, type Call, strategyContext } from "../request/call.ts";
 import { commit } from "./update-object.ts";
 import { checkGrant, validateObject } from "../object/validate-object.ts";
 import { isDivisible, trackFields } from "../object/managed-fields.ts";
 import { fillNewMeta, settleNamespace, defaultObject } from "../object/prepare-object.ts";
-import { readObject } from "../object/decode-object.ts";
+import { readObject, settleAdmitted } from "../object/decode-object.ts";
+import { dropUndefined } from "../object/part.ts";
+import type { ServedResource } from "../../registry/served-resource.ts";
 import { readWriteOptions } from "../request/write-options.ts";
 import { ApiError } from "../../../apimachinery/status.ts";
 
@@ -49,25 +51,26 @@ export async function createObject(
       `the name of the object (${object.metadata.name}) does not match the name on the URL (${call.name})`,
     );
   const divisible = tracked || isDivisible(call, object);
-  const hasStatus = resource.subresources.some(({ name }) => name === "status");
-  if (hasStatus && !strategy.bringsStatus) delete object["status"];
+  if (hasStatus(resource) && !strategy.bringsStatus) delete object["status"];
   defaultObject(call, object, tracked);
   if (!tracked) {
     delete object.metadata.managedFields;
     if (divisible) trackFields(call, object);
   }
   if (call.pace.isTired) await call.pace.rest();
-  // Afterwards, as no manager owns fields that the server sets on a new object.
-  strategy.prepareCreate?.(object, strategyContext(core, call.request.user));
   checkNamespace(call, object.metadata.name ?? "");
   const asked = needsAdmission(call);
   if (asked) object = await mutate(call, object, dryRun);
+  // Afterwards, as no manager owns fields that the server sets on a new object, and no webhook sees them.
+  strategy.prepareCreate?.(object, strategyContext(core, call.request.user));
   checkGrant(call, object, undefined);
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;
   if (call.pace.isTired) await call.pace.rest();
   if (asked) await admitValidating(call, { operation: "CREATE", object, dryRun });
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
+  if (object.metadata.resourceVersion && !dryRun)
+    throw bareError("resourceVersion should not be set on objects to be created");
   const existing = collection.get(key);
   if (existing) throw alreadyExistsError(call, existing);
   const stored = await commit(call, key, { previous: undefined, object, dryRun });
@@ -89,8 +92,17 @@ function tellIfIdle({ core, entry, request }: Call): void {
 async function mutate(call: Call, object: UnstructuredObject, dryRun: boolean): Promise<UnstructuredObject> {
   const changed = await admitMutating(call, { operation: "CREATE", object, dryRun });
   if (changed === undefined || changed === object) return object;
-  defaultObject(call, changed);
+  settleAdmitted(call, changed);
+  const { entry } = call;
+  const { uid, creationTimestamp, generation, deletionTimestamp } = object.metadata;
+  Object.assign(changed.metadata, dropUndefined({ uid, creationTimestamp, generation, deletionTimestamp }));
+  if (hasStatus(entry.resource) && !entry.strategy.bringsStatus) delete changed["status"];
+  defaultObject(call, changed, true);
   return changed;
+}
+
+function hasStatus({ subresources }: ServedResource): boolean {
+  return subresources.some(({ name }) => name === "status");
 }
 
 function alreadyExistsError(call: Call, existing: UnstructuredObject): Error {

@@ -6,7 +6,7 @@ import { applyMergePatch } from "../../../apimachinery/patch/merge-patch.ts";
 import { applyStrategicMergePatch } from "../../../apimachinery/patch/strategic-merge.ts";
 import { StrategicMergeError } from "../../../apimachinery/patch/strategic-patch.ts";
 import { badRequest, bareError, unprocessable, invalid } from "../../refusals.ts";
-import { jsonType } from "../../codec/decode-body.ts";
+import { jsonType, withoutType } from "../../codec/decode-body.ts";
 import { bodyText, findDuplicates, parseJson } from "../../codec/json.ts";
 import type { Answer, Call } from "../request/call.ts";
 import { serverSideApply } from "./server-side-apply.ts";
@@ -213,10 +213,7 @@ function badPatch(shown: string): (error: string) => Error {
 
 /** Returns the refusal of a merge patch that is a list, which would replace the object. */
 function notAnObject(patched: readonly unknown[]): Error {
-  const type =
-    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-  const why = `couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type ${type}`;
-  return badPatch(JSON.stringify(patched))(why);
+  return badPatch(JSON.stringify(patched))(withoutType(patched));
 }
 
 function typeMetaError(object: Readonly<Record<string, unknown>>): string | undefined {

@@ -6,6 +6,7 @@ import type { Strategy } from "../../registry/strategy.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import { bareError, conflict, invalid, notFound } from "../../refusals.ts";
 import { keyOf, noteChange, type Call, strategyContext } from "../request/call.ts";
+import { settleAdmitted } from "../object/decode-object.ts";
 import { checkName, carryMeta, defaultObject } from "../object/prepare-object.ts";
 import { checkGrant, validateObject } from "../object/validate-object.ts";
 import { trackFields } from "../object/managed-fields.ts";
@@ -103,7 +104,6 @@ function prepare(call: Call, wanted: UnstructuredObject, { live, keepNulls }: Pr
   const { strategy, resource } = call.entry;
   const { metadata } = wanted;
   carryMeta(metadata, live.metadata);
-  metadata.name = call.name;
   if (resource.namespaced) metadata.namespace = call.namespace ?? "";
   else delete metadata.namespace;
   metadata.resourceVersion = live.metadata.resourceVersion ?? "";
@@ -143,7 +143,11 @@ interface Wish {
 async function mutate(call: Call, { wanted, live, dryRun }: Wish): Promise<UnstructuredObject> {
   const changed = await admitMutating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
   if (changed === undefined || changed === wanted) return wanted;
-  prepare(call, changed, { live, keepNulls: false });
+  settleAdmitted(call, changed);
+  const { resourceVersion } = changed.metadata;
+  if (resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion)
+    throw conflict(call.entry.resource, call.name);
+  prepare(call, changed, { live, keepNulls: true });
   settle(call, changed, live);
   return changed;
 }

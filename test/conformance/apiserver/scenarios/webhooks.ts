@@ -3,10 +3,14 @@ import { merge, type RequestStep, type Scenario, type Step } from "../scenario.t
 
 const group = "/apis/admissionregistration.k8s.io/v1";
 const maps = "/api/v1/namespaces/{ns}/configmaps";
-const rule = { apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] };
+export const rule: Readonly<Record<string, readonly string[]>> = {
+  apiGroups: [""],
+  apiVersions: ["v1"],
+  resources: ["configmaps"],
+};
 
 /** A webhook for the config maps of the scenario's namespace with the label `case: <name>`. */
-function webhook(name: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
+export function webhook(name: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     name: `${name}.example.com`,
     admissionReviewVersions: ["v1"],
@@ -21,7 +25,7 @@ function webhook(name: string, fields: Record<string, unknown> = {}): Record<str
 }
 
 /** Configures, and waits until the server knows: it learns of configurations a moment later. */
-function configure(kind: "Validating" | "Mutating", name: string, webhooks: readonly unknown[]): Step[] {
+export function configure(kind: "Validating" | "Mutating", name: string, webhooks: readonly unknown[]): Step[] {
   const probe = webhook("deny", { name: "probe.example.com", objectSelector: { matchLabels: { case: name } } });
   return [
     {
@@ -38,12 +42,12 @@ function configure(kind: "Validating" | "Mutating", name: string, webhooks: read
   ];
 }
 
-const remove = (kind: "validating" | "mutating", name: string): Step => ({
+export const remove = (kind: "validating" | "mutating", name: string): Step => ({
   request: `DELETE ${group}/${kind}webhookconfigurations/${name}`,
   unrecorded: true,
 });
 
-function create(label: string, query = ""): RequestStep {
+export function create(label: string, query = ""): RequestStep {
   return { request: `POST ${maps}${query}`, body: { metadata: { name: `m-${label}`, labels: { case: label } } } };
 }
 

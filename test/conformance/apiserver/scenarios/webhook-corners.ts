@@ -1,0 +1,199 @@
+import { customKind } from "../custom-kind.ts";
+import { apply, merge, type RequestStep, type Scenario, type Step } from "../scenario.ts";
+import { configure, create, remove, rule, webhook } from "./webhooks.ts";
+
+const text = { type: "string" };
+const hooked = customKind("hooked", {
+  schema: {
+    openAPIV3Schema: {
+      type: "object",
+      properties: {
+        spec: {
+          type: "object",
+          properties: {
+            x: text,
+            n: { type: "integer", minimum: 1, default: 1 },
+            deep: { type: "object", properties: { x: text, d: { ...text, default: "d" } } },
+          },
+        },
+        status: { type: "object", properties: { phase: text } },
+      },
+    },
+  },
+  subresources: { status: {} },
+});
+const ofHooked = [
+  { apiGroups: ["hooked.example.com"], apiVersions: ["v1"], resources: ["things"], operations: ["CREATE", "UPDATE"] },
+];
+const changes = [
+  "spec-unknown",
+  "spec-deep",
+  "spec-invalid",
+  "spec-type",
+  "spec-null",
+  "spec-none",
+  "status-add",
+  "top-unknown",
+  "meta-label",
+  "meta-number",
+  "meta-unknown",
+  "meta-name",
+  "meta-namespace",
+  "meta-uid",
+  "meta-generation",
+  "meta-version",
+  "kind-other",
+  "version-other",
+];
+const thing = (label: string, name = `t-${label}`): unknown =>
+  hooked.object(name, { metadata: { name, labels: { case: label } }, spec: { x: "y" } });
+const createThing = (label: string, query = ""): RequestStep => ({
+  request: `POST ${hooked.path}${query}`,
+  body: thing(label),
+});
+const patchThing = (label: string): RequestStep => ({
+  request: `PATCH ${hooked.path}/t-none?fieldManager=edit`,
+  headers: merge,
+  body: { metadata: { labels: { case: label } }, spec: { x: label } },
+});
+
+const patches = [
+  "patch-map",
+  "patch-null",
+  "patch-number",
+  "patch-nulls",
+  "patch-empty",
+  "patch-no-op",
+  "patch-unknown-op",
+  "patch-no-path",
+  "patch-no-value",
+  "patch-root",
+  "patch-test",
+  "patch-remove-none",
+  "patch-encoding",
+  "patch-no-text",
+  "patch-merge",
+  "patch-type-alone",
+  "patch-denied",
+];
+const answers = [
+  "deny-details",
+  "deny-typed",
+  "allow-text",
+  "beta",
+  "beta-deny",
+  "http-500-status",
+  "http-403-status",
+  "http-422-status",
+  "http-409",
+  "http-503",
+  "http-204",
+  "http-empty",
+  "http-null",
+  "http-array",
+];
+
+export const webhookCornerScenarios: readonly Scenario[] = [
+  {
+    name: "webhooks-custom",
+    managedFields: true,
+    steps: [
+      ...hooked.install,
+      ...configure(
+        "Mutating",
+        "custom-changes",
+        changes.map((name) => webhook(name, { rules: ofHooked })),
+      ),
+      ...changes.map((name) => createThing(name)),
+      ...changes.map((name) => createThing(name, "?dryRun=All")),
+      createThing("none"),
+      ...changes.map((name) => patchThing(name)),
+      {
+        request: `PATCH ${hooked.path}/t-applied?fieldManager=me`,
+        headers: apply,
+        body: thing("spec-deep", "t-applied"),
+      },
+      {
+        request: `PATCH ${hooked.path}/t-none/status?fieldManager=me`,
+        headers: merge,
+        body: { metadata: { labels: { case: "spec-deep" } }, status: { phase: "x" } },
+      },
+      remove("mutating", "custom-changes"),
+    ],
+  },
+  {
+    name: "webhooks-patches",
+    steps: [
+      ...configure(
+        "Mutating",
+        "patches",
+        [...patches, "beta-patch"].map((name) =>
+          webhook(name, name === "beta-patch" ? { admissionReviewVersions: ["v1beta1"] } : {}),
+        ),
+      ),
+      ...[...patches, "beta-patch"].map((name) => create(name)),
+      remove("mutating", "patches"),
+    ],
+  },
+  {
+    name: "webhooks-answers",
+    steps: [
+      ...configure("Validating", "answers", [
+        ...answers.map((name) =>
+          webhook(name, name.startsWith("beta") ? { admissionReviewVersions: ["v1beta1"] } : {}),
+        ),
+        webhook("beta", { name: "beta-to-v1.example.com", objectSelector: { matchLabels: { case: "beta-to-v1" } } }),
+        webhook("allow", {
+          name: "v1-to-beta.example.com",
+          objectSelector: { matchLabels: { case: "v1-to-beta" } },
+          admissionReviewVersions: ["v1beta1", "v1"],
+        }),
+        webhook("deny", {
+          name: "leaf.example.com",
+          objectSelector: { matchLabels: { case: "leaf" } },
+          clientConfig: { url: "{webhook}/deny", caBundle: "{cert}" },
+        }),
+        webhook("patch", { objectSelector: { matchLabels: { case: "patch-validating" } } }),
+      ]),
+      ...answers.map((name) => create(name)),
+      ...["beta-to-v1", "v1-to-beta", "leaf", "patch-validating"].map((name) => create(name)),
+      remove("validating", "answers"),
+    ],
+  },
+  {
+    name: "webhooks-built-in-versions",
+    steps: [
+      ...configure("Validating", "built-in-versions", [
+        webhook("tell", {
+          rules: [
+            {
+              ...rule,
+              apiGroups: ["autoscaling"],
+              apiVersions: ["v1"],
+              resources: ["horizontalpodautoscalers"],
+              operations: ["CREATE", "UPDATE"],
+            },
+            { ...rule, apiGroups: ["events.k8s.io"], resources: ["events"], operations: ["CREATE"] },
+          ],
+        }),
+      ]),
+      ...["v1", "v2"].map((version): Step => ({
+        request: `POST /apis/autoscaling/${version}/namespaces/{ns}/horizontalpodautoscalers`,
+        body: {
+          metadata: { name: version, labels: { case: "tell" } },
+          spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" } },
+        },
+      })),
+      {
+        request: "POST /api/v1/namespaces/{ns}/events",
+        body: {
+          metadata: { name: "e", labels: { case: "tell" } },
+          involvedObject: { kind: "Pod", name: "p", namespace: "{ns}" },
+          reason: "R",
+          type: "Normal",
+        },
+      },
+      remove("validating", "built-in-versions"),
+    ],
+  },
+];
