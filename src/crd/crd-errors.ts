@@ -52,10 +52,12 @@ function identityErrors({ metadata, spec }: CustomResourceDefinition): FieldErro
   return [...errors, ...approvalErrors(group, metadata.annotations)];
 }
 
+export const approvalAnnotation = "api-approved.kubernetes.io";
+
 /** Groups of the Kubernetes project require an approval annotation. */
 function approvalErrors(group: string, annotations: Readonly<Record<string, string>> = {}): FieldError[] {
   if (!isProtected(group)) return [];
-  const key = "api-approved.kubernetes.io";
+  const key = approvalAnnotation;
   const field = `metadata.annotations[${key}]`;
   const rule = `protected groups must have approval annotation "${key}"`;
   const link = "see https://github.com/kubernetes/enhancements/pull/1111";
@@ -65,7 +67,8 @@ function approvalErrors(group: string, annotations: Readonly<Record<string, stri
   return [invalid(field, value, `${rule} with either a URL or a reason starting with "unapproved", ${link}`)];
 }
 
-function isProtected(group = ""): boolean {
+/** Reports whether a group belongs to the Kubernetes project. */
+export function isProtected(group = ""): boolean {
   return /(^|\.)(k8s|kubernetes)\.io$/.test(group);
 }
 

@@ -1,26 +1,76 @@
-/** Checks for the formats that a server enforces. */
+import { isSubdomain } from "../label-syntax.ts";
+import { isCreditCard, isIsbn10, isIsbn13 } from "./check-digits.ts";
+
+/** Checks for the formats that a server enforces, by their names without hyphens. */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
-  "date-time": isDateTime,
-  datetime: isDateTime,
-  date: isDate,
-  duration: (text) =>
-    /^([-+]?(\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)\s*)+$/.test(text) ||
-    /^\d+ (days?|weeks?|hours?|minutes?|seconds?)$/.test(text),
-  byte: (text) => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text),
-  uuid: (text) => /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(text),
+  bsonobjectid: matching(/^[0-9a-f]{24}$/i),
+  uri: isUri,
+  email: matching(/^\s*(?:[^<>@]*<\s*)?(?:"[^"]+"|[^\s@<>()"]+)@[^\s@<>()]+(?:(?<=<.*)\s*>)?\s*$/),
+  hostname: isHostname,
   ipv4: isIpv4,
   ipv6: isIpv6,
-  ip: (text) => isIpv4(text) || isIpv6(text),
   cidr: isCidr,
-  mac: (text) => /^([0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i.test(text),
-  email: (text) => /^[^\s@<>()]+@[^\s@<>()]+$/.test(text),
-  hostname: (text) =>
-    text.length <= 253 && /^([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$/i.test(text),
-  uri: (text) => /^[a-z][a-z0-9+.-]*:[^\s]*$/i.test(text) || text.startsWith("/"),
+  mac: matching(
+    /^(?:[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}(?:(?:[0-9a-f]{2}\1){2}|(?:[0-9a-f]{2}\1){14})?[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2}(?:[0-9a-f]{4}\.|(?:[0-9a-f]{4}\.){7})?[0-9a-f]{4})$/i,
+  ),
+  uuid: uuid("[0-9a-f]", "[0-9a-f]"),
+  uuid3: uuid("3", "[0-9a-f]"),
+  uuid4: uuid("4", "[89ab]"),
+  uuid5: uuid("5", "[89ab]"),
+  isbn: (text) => isIsbn10(text) || isIsbn13(text),
+  isbn10: isIsbn10,
+  isbn13: isIsbn13,
+  creditcard: isCreditCard,
+  ssn: matching(/^\d{3}[- ]\d{2}[- ]\d{4}$/),
+  hexcolor: matching(/^#?([0-9a-f]{3}|[0-9a-f]{6})$/i),
+  rgbcolor: matching(
+    /^rgb\(\s*(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])\s*,\s*(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])\s*,\s*(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])\s*\)$/,
+  ),
+  byte: matching(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/),
+  password: () => true,
+  date: isDate,
+  duration: isDuration,
+  datetime: isDateTime,
+  k8sshortname: (text) => text.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text),
+  k8slongname: isSubdomain,
 };
 
+function matching(pattern: RegExp): (text: string) => boolean {
+  return (text) => pattern.test(text);
+}
+
+function uuid(version: string, variant: string): (text: string) => boolean {
+  const hex = "[0-9a-f]";
+  return matching(new RegExp(`^${hex}{8}-?${hex}{4}-?${version}${hex}{3}-?${variant}${hex}{3}-?${hex}{12}$`, "i"));
+}
+
+function isUri(text: string): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:[^\s]*$/i.test(text) && !text.startsWith("/")) return false;
+  const [, host = ""] = /^(?:[^/]*:)?\/\/([^/?#]*)/.exec(text) ?? [];
+  return host.includes("[") === host.includes("]");
+}
+
+/** Checks a name with a top-level domain, or a single label. */
+function isHostname(text: string): boolean {
+  const labels = text.split(".");
+  if (labels.some((label) => label.length > 63)) return false;
+  if (labels.length === 1) return /^[a-z0-9\p{S}\p{L}]-?[a-z0-9\p{S}\p{L}]*$/iu.test(text);
+  const last = labels.pop()!;
+  const label = /^[a-z0-9\p{S}\p{L}]([-a-z0-9\p{S}\p{L}]*[a-z0-9\p{S}\p{L}])?$/iu;
+  return labels.every((each) => label.test(each)) && /^\p{L}{2,63}$/u.test(last);
+}
+
+const units =
+  /^(ns|nano|us|µs|micro|ms|milli|s|sec|m|min|h|hr|hour|d|day|w|wk|week)$|^(nano|micro|milli|sec|min|hour|day|week)/i;
+
+/** Checks a duration of Go, or for a number with a unit anywhere in the text. */
+function isDuration(text: string): boolean {
+  if (/^[-+]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h))+)$/.test(text)) return true;
+  return [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].some(([, unit = ""]) => units.test(unit));
+}
+
 function isDateTime(text: string): boolean {
-  const match = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(\.\d+)?([Zz]|[-+]\d{2}:\d{2})$/.exec(text);
+  const match = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d+)?([Zz]|[-+]\d{2}:\d{2})$/.exec(text);
   return match !== null && isDate(match[1]!) && Number(match[2]) < 24 && Number(match[3]) < 60 && Number(match[4]) < 61;
 }
 
@@ -32,7 +82,7 @@ function isDate(text: string): boolean {
 
 function isIpv4(text: string): boolean {
   const parts = text.split(".");
-  return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);
+  return parts.length === 4 && parts.every((part) => /^\d+$/.test(part) && Number(part) < 256);
 }
 
 function isIpv6(text: string): boolean {

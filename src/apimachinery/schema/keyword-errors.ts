@@ -16,7 +16,8 @@ export function keywordErrors(schema: JsonSchema, path: string): FieldError[] {
         "uniqueItems cannot be set to true since the runtime complexity becomes quadratic",
       ),
     );
-  if (schema.properties && schema.additionalProperties !== undefined)
+  // `true` adds nothing that the schema of a Go type could express, and passes.
+  if (schema.properties && (schema.additionalProperties ?? true) !== true)
     errors.push(forbidden(`${path}.additionalProperties`, "additionalProperties and properties are mutual exclusive"));
   errors.push(...listErrors(schema, path));
   for (const { child, at } of childrenOf(schema, path)) errors.push(...keywordErrors(child, at));

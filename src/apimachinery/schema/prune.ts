@@ -21,6 +21,8 @@ interface Place {
   readonly path: string;
   /** True for a whole object, whose metadata the server checks separately. */
   readonly isRoot: boolean;
+  /** True for an item of a list that keeps unknown fields. */
+  readonly keeps?: boolean;
   readonly report: ((path: string) => void) | undefined;
 }
 
@@ -29,9 +31,11 @@ function prune(place: Place): void {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
     const items = schema.items;
+    // A list that keeps unknown fields does so for its items.
+    const keeps = place.keeps === true || keepsUnknown(schema);
     if (items)
       value.forEach((item, index) =>
-        prune({ schema: items, value: item, path: `${path}[${index}]`, isRoot: false, report }),
+        prune({ schema: items, value: item, path: `${path}[${index}]`, isRoot: false, keeps, report }),
       );
     return;
   }
@@ -52,7 +56,7 @@ function prune(place: Place): void {
       continue;
     }
     const child = schemaOfField(schema, name);
-    if (!child && !keepsUnknown(schema)) {
+    if (!child && !place.keeps && !keepsUnknown(schema)) {
       delete fields[name];
       report?.(joinField(path, name));
     } else if (child && typeof field === "object" && field !== null)
@@ -64,9 +68,13 @@ function prune(place: Place): void {
 function schemaOfField(schema: JsonSchema, name: string): JsonSchema | undefined {
   const declared = schema.properties;
   if (declared && Object.hasOwn(declared, name)) return declared[name];
-  return typeof schema.additionalProperties === "object" ? schema.additionalProperties : undefined;
+  return schema.additionalProperties === true ? undeclared : schema.additionalProperties || undefined;
 }
 
+/** The schema of additional fields that may be anything: objects in them keep no field. */
+const undeclared: JsonSchema = {};
+undeclared.items = undeclared;
+
 function keepsUnknown(schema: JsonSchema): boolean {
-  return schema["x-kubernetes-preserve-unknown-fields"] === true || schema.additionalProperties === true;
+  return schema["x-kubernetes-preserve-unknown-fields"] === true;
 }

@@ -42,9 +42,10 @@ function validate(schema: JsonSchema, value: unknown, at: Place, errors: FieldEr
   const wanted = schema["x-kubernetes-int-or-string"] ? ["integer", "string"] : schema.type ? [schema.type] : [];
   const found = typeName(value);
   if (wanted.length > 0 && !wanted.some((type) => type === found || (type === "number" && found === "integer"))) {
-    errors.push(
-      typeInvalid(path, found, `${inBody(path)} must be of type ${wanted.join(",")}: ${JSON.stringify(found)}`),
-    );
+    const isFloat = schema.type === "integer" && found === "number" && integerLimits[schema.format ?? ""] !== undefined;
+    // A format gives the type its name, and the value that of its Go type.
+    const [type, given] = isFloat ? [schema.format, "float64"] : [wanted.join(","), found];
+    errors.push(typeInvalid(path, given, `${inBody(path)} must be of type ${type}: ${JSON.stringify(given)}`));
     // The server still checks the range of the number.
     if (schema.type === "integer" && found === "number") errors.push(outOfFormat(schema, path));
     return;
@@ -67,17 +68,20 @@ function validateString(schema: JsonSchema, text: string, path: string, errors: 
     errors.push(invalid(path, text, `${inBody(path)} should be at least ${schema.minLength} chars long`));
   else if (schema.pattern !== undefined && !matchesPattern(schema.pattern, text))
     errors.push(invalid(path, text, `${inBody(path)} should match '${schema.pattern}'`));
-  const hasFormat = schema.format === undefined ? undefined : formats[schema.format];
+  const hasFormat = schema.format === undefined ? undefined : formats[schema.format.replaceAll("-", "")];
   if (hasFormat && !hasFormat(text))
     errors.push(typeInvalid(path, text, `${inBody(path)} must be of type ${schema.format}: ${JSON.stringify(text)}`));
 }
 
 const integerLimits: Readonly<Record<string, number>> = { int32: 2 ** 31, int64: 2 ** 63 };
+const largestFloat = 3.4028234663852886e38;
 
 function validateNumber(schema: JsonSchema, value: number, path: string, errors: FieldError[]): void {
   const say = (text: string): void => void errors.push(invalid(path, value, `${inBody(path)} ${text}`));
-  const limit = schema.type === "integer" || schema.type === "number" ? integerLimits[schema.format ?? ""] : undefined;
-  if (limit !== undefined && (value >= limit || value < -limit)) errors.push(outOfFormat(schema, path));
+  const limit = schema.type === "integer" ? integerLimits[schema.format ?? ""] : undefined;
+  // The largest int64 is rounded up to 2^63.
+  const isBeyond = limit !== undefined && (value < -limit || (value >= limit && limit < 2 ** 63));
+  if (isBeyond || (schema.format === "float" && Math.abs(value) > largestFloat)) errors.push(outOfFormat(schema, path));
   const { minimum, maximum, multipleOf } = schema;
   if (maximum !== undefined && (schema.exclusiveMaximum ? value >= maximum : value > maximum))
     say(`should be less than ${schema.exclusiveMaximum ? "" : "or equal to "}${maximum}`);
@@ -148,7 +152,7 @@ function validateFields(schema: JsonSchema, fields: Record<string, unknown>, at:
     if (!Object.hasOwn(fields, name)) errors.push(required(joinField(path, name)));
   if (schema["x-kubernetes-embedded-resource"]) {
     for (const name of ["apiVersion", "kind"])
-      if (!fields[name]) errors.push(required(joinField(path, name), fields[name] === "" ? "must not be empty" : ""));
+      if (fields[name] === undefined) errors.push(required(joinField(path, name)));
   }
   const declared = schema.properties ?? {};
   for (const [name, value] of Object.entries(fields)) {
@@ -201,6 +205,7 @@ function inBody(path: string): string {
 function typeName(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "array";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  // Like in Go, a number that is no int64 is a float.
+  if (typeof value === "number") return Number.isInteger(value) && Math.abs(value) <= 2 ** 63 ? "integer" : "number";
   return typeof value;
 }

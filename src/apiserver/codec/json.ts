@@ -3,12 +3,23 @@
  */
 export function parseJson(text: string): unknown {
   if (mayBeTooDeep(text)) scanJson(text, () => {});
+  if (manyDigits.test(text)) refuseInfinity(text);
   try {
     return JSON.parse(text);
   } catch (error) {
     scanJson(text, () => {});
     throw error;
   }
+}
+
+const manyDigits = /\d[eE]\+?\d{3}/;
+
+/** Refuses a number that is beyond those of a float64: JSON.parse would make it infinite, and a null when written. */
+function refuseInfinity(text: string): void {
+  const withoutTexts = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  for (const [number] of withoutTexts.matchAll(/-?\d+(?:\.\d+)?[eE]\+?\d+/g))
+    if (!Number.isFinite(Number(number)))
+      throw new JsonSyntaxError(`json: cannot unmarshal number ${number} into Go value of type float64`);
 }
 
 /** Counts all opening brackets, those in strings included: much faster than a scan, and never too few. */

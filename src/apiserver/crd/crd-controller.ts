@@ -12,6 +12,7 @@ import type { Store } from "../storage/store.ts";
 import { crdEntries } from "./crd-entries.ts";
 import { settleNames } from "./crd-names.ts";
 import { cleanupFinalizer } from "../kinds/apiextensions/custom-resource-definition.ts";
+import { approvalAnnotation, isProtected } from "../../crd/crd-errors.ts";
 import type { CrdSpec, CrdStatus, CustomResourceDefinition } from "../../crd/crd-types.ts";
 
 export interface CrdControllerOptions {
@@ -95,7 +96,7 @@ export class CrdController {
       ? condition("Established", "False", notAccepted, now)
       : condition("Established", "True", initialNames, now);
     const known = crd.status?.conditions ?? [];
-    const conditions = [accepted, established].reduce(withCondition, known);
+    const conditions = [accepted, established, ...approval(crd, now)].reduce(withCondition, known);
     this.writeStatus(crd, { ...crd.status, conditions, acceptedNames: { plural: "", kind: "", ...names } });
   }
 
@@ -189,6 +190,17 @@ interface Served {
 
 function isEstablished(crd: CustomResourceDefinition): boolean {
   return crd.status?.conditions?.some(({ type, status }) => type === "Established" && status === "True") ?? false;
+}
+
+/** Returns the condition of a group of the Kubernetes project, which needs an approval. */
+function approval({ metadata, spec }: CustomResourceDefinition, now: string): Condition[] {
+  const value = metadata.annotations?.[approvalAnnotation];
+  if (!isProtected(spec.group) || !value) return [];
+  const type = "KubernetesAPIApprovalPolicyConformant";
+  if (!value.startsWith("unapproved"))
+    return [condition(type, "True", { reason: "ApprovedAnnotation", message: `approved in ${value}` }, now)];
+  const message = `not approved: ${JSON.stringify(value)}`;
+  return [condition(type, "False", { reason: "UnapprovedAnnotation", message }, now)];
 }
 
 type Why = Pick<Condition, "reason" | "message">;

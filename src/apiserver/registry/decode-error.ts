@@ -95,6 +95,7 @@ function fits(schema: JsonSchema, value: unknown): boolean {
   if (schema.type === "integer") return isInteger(value, schema.format === "int32" ? 31 : 63);
   if (schema.type === "array") return Array.isArray(value);
   if (schema.type === "object") return typeof value === "object" && !Array.isArray(value);
+  if (schema.type === "string" && schema.format === "date-time") return specials["Time"]!(value);
   return schema.type === undefined || typeof value === schema.type;
 }
 

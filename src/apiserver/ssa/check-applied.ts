@@ -61,7 +61,11 @@ function checkMembers({ value, path }: Place, node: Extract<TypedNode, { kind: "
     const here = [...path, `f:${name}`];
     const typed = node.type.field(name) ?? node.type.others;
     if (typed) checkValue({ value: members[name], path: here, typed }, problems);
-    else problems.push(`${formatPath(here)}: field not declared in schema`);
+    else {
+      // Like in a real server, the first one ends the search in its map.
+      problems.push(`${formatPath(here)}: field not declared in schema`);
+      return;
+    }
   }
 }
 

@@ -26,6 +26,7 @@ import { listScenarios } from "./scenarios/list.ts";
 import { openApiScenarios } from "./scenarios/open-api.ts";
 import { ownerScenarios } from "./scenarios/owners.ts";
 import { requestScenarios } from "./scenarios/requests.ts";
+import { schemaCornerScenarios } from "./scenarios/schema-corners.ts";
 import { typedScenarios } from "./scenarios/typed.ts";
 import { updateScenarios } from "./scenarios/update.ts";
 import { userRequestScenarios } from "./scenarios/user-requests.ts";
@@ -40,6 +41,7 @@ export const scenarios: readonly Scenario[] = [
   ...validationScenarios,
   ...updateScenarios,
   ...requestScenarios,
+  ...schemaCornerScenarios,
   ...typedScenarios,
   ...deleteScenarios,
   ...listScenarios,

@@ -4,6 +4,7 @@ import { type FieldError, forbidden, required } from "../../../apimachinery/sche
 import { crdErrors } from "../../../crd/crd-errors.ts";
 import type { CustomResourceDefinition } from "../../../crd/crd-types.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
+import { unknownFormats } from "../../../apimachinery/schema/unknown-formats.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { optionalWordErrors } from "../rules/value-errors.ts";
 import { clientConfigErrors, reviewVersionErrors } from "../rules/webhook-client-errors.ts";
@@ -27,6 +28,7 @@ export const customResourceDefinition: BuiltinKind = {
     ...(await crdErrors(asCrd(crd), old && asCrd(old))),
     ...conversionErrors(childIf(childIf(crd, "spec"), "conversion")),
   ],
+  warn: (crd) => formatWarnings(asCrd(crd)),
   prepareCreate(crd) {
     const first = findStorageVersion(crd);
     crd["status"] = {
@@ -55,6 +57,12 @@ export const customResourceDefinition: BuiltinKind = {
       metadata.finalizers = [...(metadata.finalizers ?? []), cleanupFinalizer];
   },
 };
+
+/** Returns a warning for each format that no server checks. */
+function formatWarnings({ spec }: CustomResourceDefinition): string[] {
+  const unknown = spec.versions.flatMap(({ schema }) => [...unknownFormats(schema?.openAPIV3Schema ?? {})]);
+  return [...new Set(unknown)].toSorted().map((format) => `unrecognized format ${JSON.stringify(format)}`);
+}
 
 /** Returns the first storage version; a CRD with more than one is rejected later. */
 function findStorageVersion(crd: UnstructuredObject): string | undefined {

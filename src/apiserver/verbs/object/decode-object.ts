@@ -6,6 +6,7 @@ import type { Call } from "../request/call.ts";
 import { fieldValidation, reportFields } from "../request/write-options.ts";
 import { settleNamespace, tidyMeta } from "./prepare-object.ts";
 import { partOf } from "./part.ts";
+import { embeddedDecodeError, tidyEmbedded } from "./embedded.ts";
 import { builtinSchema } from "../../../apimachinery/builtin/builtin-schema.ts";
 import { pruneUnknown } from "../../../apimachinery/schema/prune.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
@@ -59,7 +60,8 @@ function checkTypes(call: Call, object: UnstructuredObject): void {
 export function decodeErrorOf(call: Call, object: UnstructuredObject): string | undefined {
   const { entry, subresource } = call;
   if (subresource === "scale") return decodeError(scale, object);
-  return entry.type ? decodeError(entry.type, object) : metaDecodeError(object.metadata);
+  if (entry.type) return decodeError(entry.type, object);
+  return metaDecodeError(object.metadata) ?? embeddedDecodeError(entry.resource.schema() ?? {}, object);
 }
 
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -75,6 +77,7 @@ export function pruneObject(
   const { resource } = call.entry;
   const schema = resource.schema();
   pruneUnknown(builtinSchema(objectMeta)!, object.metadata, (path) => unknown.push(`unknown field "metadata.${path}"`));
+  if (schema && resource.custom) tidyEmbedded(schema, object);
   if (schema) pruneUnknown(schema, object, (path) => unknown.push(`unknown field "${path}"`));
   reportFields(call, object, [...found, ...unknown.sort()], refuse);
 }

@@ -3,21 +3,17 @@ import type { StatusCause } from "../../../apimachinery/status.ts";
 import { invalid as invalidObject } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
 import { requiredErrors } from "../../kinds/rules/required-errors.ts";
-import { invalid, type FieldError, forbidden, required, tooLong } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, type FieldError, forbidden, required } from "../../../apimachinery/schema/field-error.ts";
 import { hasRules } from "../../../apimachinery/schema/has-rules.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { validateValue } from "../../../apimachinery/schema/validate-value.ts";
 import { isSubdomain } from "../../../apimachinery/label-syntax.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { Strategy } from "../../registry/strategy.ts";
-import {
-  dnsLabelErrors,
-  dnsSubdomainErrors,
-  labelKeyErrors,
-  labelsErrors,
-  notSubdomain,
-} from "../../kinds/rules/name-errors.ts";
+import { dnsLabelErrors, dnsSubdomainErrors, notSubdomain } from "../../kinds/rules/name-errors.ts";
 import { rbacGroup } from "../../access/authorization.ts";
+import { embeddedErrors } from "./embedded.ts";
+import { finalizerErrors, metaTextErrors } from "./meta-errors.ts";
 import { checkEscalation } from "../../access/check-escalation.ts";
 
 /**
@@ -32,7 +28,8 @@ export function validateObject(
   const { strategy, resource } = call.entry;
   const meta = metaErrors(call, object, old);
   const refuse = (findings: readonly (readonly StatusCause[])[]): undefined => {
-    const causes = [...meta, ...findings.flat()];
+    const embedded = resource.custom ? embeddedErrors(resource.schema() ?? {}, object) : [];
+    const causes = [...meta, ...embedded, ...findings.flat()];
     if (causes.length) throw invalidObject(resource, object.metadata.name ?? "", causes);
     const texts = strategy.warn?.(object, old) ?? [];
     // A retried update has the same findings again.
@@ -103,18 +100,12 @@ function builtinErrors(schema: JsonSchema, object: UnstructuredObject): FieldErr
   return spec && object["spec"] !== undefined ? requiredErrors(spec, object["spec"], "spec") : [];
 }
 
-const largestAnnotations = 256 * 1024;
-
 /** Returns the findings about an object's metadata. */
 function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[] {
   const { metadata } = object;
   const { strategy, resource } = call.entry;
   const { custom, kind } = resource;
-  const texts = [
-    ...labelsErrors("metadata.labels", metadata.labels),
-    ...annotationErrors(metadata.annotations),
-    ...ownerErrors(metadata),
-  ];
+  const texts = metaTextErrors(metadata);
   const finalizers = [
     ...finalizerErrors(metadata),
     ...(custom || strategy.takesAnyFinalizer ? [] : unqualifiedFinalizers(metadata)),
@@ -144,40 +135,6 @@ function nameErrors({ name = "", generateName }: ObjectMeta, rule?: Strategy["na
     ...(isBad ? [notSubdomain("metadata.generateName", generateName)] : []),
     ...dnsSubdomainErrors("metadata.name", name),
   ];
-}
-
-function annotationErrors(annotations: Record<string, string> | undefined): StatusCause[] {
-  const entries = Object.entries(annotations ?? {});
-  const size = entries.reduce((sum, [key, value]) => sum + key.length + Buffer.byteLength(value), 0);
-  const errors = entries.flatMap(([key]) => labelKeyErrors("metadata.annotations", key.toLowerCase()));
-  if (size <= largestAnnotations) return errors;
-  return [...errors, tooLong("metadata.annotations", largestAnnotations)];
-}
-
-function ownerErrors({ ownerReferences = [] }: ObjectMeta): StatusCause[] {
-  const errors = ownerReferences.flatMap((owner) =>
-    (["apiVersion", "kind", "name", "uid"] as const)
-      .filter((name) => !owner[name])
-      .map((name) => {
-        const field = `metadata.ownerReferences.${name}`;
-        if (name === "apiVersion") return invalid(field, "", "version must not be empty");
-        return invalid(field, "", `must not be empty`);
-      }),
-  );
-  const controllers = ownerReferences.filter((owner) => owner.controller === true);
-  if (controllers.length > 1) {
-    const [first, second] = controllers.map(({ kind, name }) => `${kind}/${name}`);
-    const why = `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`;
-    errors.push(invalid("metadata.ownerReferences", ownerReferences, why));
-  }
-  return errors;
-}
-
-function finalizerErrors({ finalizers = [] }: ObjectMeta): StatusCause[] {
-  const errors = finalizers.flatMap((name) => labelKeyErrors("metadata.finalizers", name));
-  if (!finalizers.includes("orphan") || !finalizers.includes("foregroundDeletion")) return errors;
-  const why = "finalizer orphan and foregroundDeletion cannot be both set";
-  return [...errors, invalid("metadata.finalizers", finalizers, why)];
 }
 
 /** Finalizers that need no domain. */
