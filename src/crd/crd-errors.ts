@@ -30,7 +30,8 @@ export async function crdErrors(
 }
 
 function ownNameErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
-  if (metadata.name === `${spec.names?.plural}.${spec.group}`) return [];
+  // Without a name, only that is reported.
+  if (!metadata.name || metadata.name === `${spec.names?.plural}.${spec.group}`) return [];
   return [invalid("metadata.name", metadata.name, 'must be spec.names.plural+"."+spec.group')];
 }
 

@@ -30,7 +30,7 @@ const validators: Readonly<Record<string, Validate>> = {
   uuid: ofFormat("uuid", "does not match the UUID format"),
   byte: ofFormat("byte", "invalid base64"),
   date: ofFormat("date", "invalid date"),
-  datetime: ofFormat("date-time", "invalid datetime"),
+  datetime: ofFormat("datetime", "invalid datetime"),
 };
 
 /** Kubernetes' format library. `validate` returns the errors, or nothing. */

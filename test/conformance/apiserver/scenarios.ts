@@ -13,6 +13,7 @@ import { changingScenarios } from "./scenarios/changing.ts";
 import { createScenarios } from "./scenarios/create.ts";
 import { decisionScenarios } from "./scenarios/decisions.ts";
 import { deleteScenarios } from "./scenarios/delete.ts";
+import { kindCornerScenarios } from "./scenarios/kind-corners.ts";
 import { kindRuleScenarios } from "./scenarios/kind-rules.ts";
 import { endpointScenarios } from "./scenarios/endpoints.ts";
 import { httpScenarios } from "./scenarios/http.ts";
@@ -65,6 +66,7 @@ export const scenarios: readonly Scenario[] = [
   ...builtInScenarios,
   ...builtInRefusalScenarios,
   ...ownerScenarios,
+  ...kindCornerScenarios,
   ...kindRuleScenarios,
   ...userRequestScenarios,
   ...httpScenarios,

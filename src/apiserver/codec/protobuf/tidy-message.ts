@@ -26,7 +26,7 @@ function tidyField(object: Record<string, unknown>, field: MessageField): void {
     const struct = value ?? {};
     object[name] = struct;
     tidyValue(type, struct);
-  } else if (Array.isArray(value) && type === "B") object[name] = bytesOf(value);
+  } else if (type === "B" && value && value !== bytesOf(value)) object[name] = bytesOf(value);
   else if (type in zeros && type !== "Quantity") {
     if (value !== undefined && value !== null && value !== zeros[type]) return;
     if (keepsZero) object[name] = zeros[type];
@@ -73,8 +73,9 @@ const canonical: Readonly<Record<string, (value: unknown) => unknown>> = {
   },
 };
 
-/** Encodes bytes that come as a list of numbers. */
+/** Encodes bytes that come as a list of numbers, or in several lines. */
 function bytesOf(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll(/[\r\n]/g, "");
   return Array.isArray(value) ? Buffer.from(value.map(Number)).toString("base64") : value;
 }
 

@@ -1,4 +1,7 @@
 import type { Fields } from "../../../apimachinery/fields.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
+import { invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { negativeErrors } from "../rules/value-errors.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, numberAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
@@ -7,6 +10,14 @@ import { printer } from "../printing/printer.ts";
 /** ControllerRevision. */
 export const controllerRevision: BuiltinKind = {
   unconditionalUpdate: true,
+  validate(object, old) {
+    const changed = old && !equalJson(old["data"], object["data"]);
+    return [
+      ...(object["data"] === undefined || object["data"] === null ? [required("data", "data is mandatory")] : []),
+      ...negativeErrors(object, "", ["revision"]),
+      ...(changed ? [invalid("data", object["data"], "field is immutable")] : []),
+    ];
+  },
   printer: printer("Controller|Revision|Age", (object, now) => [
     controllerText(object),
     numberAt(object, "revision"),

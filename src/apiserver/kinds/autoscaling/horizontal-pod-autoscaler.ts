@@ -5,6 +5,7 @@ import type { BuiltinKind } from "../builtin-kind.ts";
 import { numberAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { type Printer, printer } from "../printing/printer.ts";
+import { pathSegmentErrors } from "../rules/name-errors.ts";
 import { negativeErrors } from "../rules/value-errors.ts";
 import { autoscalerTargets, metricErrors } from "./autoscaler-metrics.ts";
 
@@ -49,16 +50,26 @@ function defaultAutoscaler(autoscaler: Fields): void {
 export function autoscalerErrors(autoscaler: UnstructuredObject): FieldError[] {
   const spec = childIf(autoscaler, "spec") ?? {};
   const { minReplicas = 1, maxReplicas } = spec as { minReplicas?: number; maxReplicas?: number };
-  const { apiVersion = "" } = childIf(spec, "scaleTargetRef") ?? {};
   return [
     ...negativeErrors(spec, "spec", ["minReplicas"]),
     ...(maxReplicas === 0 ? [required("spec.maxReplicas", "must be set and greater than 0")] : []),
     ...(maxReplicas !== undefined && maxReplicas < minReplicas
       ? [invalid("spec.maxReplicas", maxReplicas, "must be greater than or equal to `minReplicas`")]
       : []),
-    ...(textOf(apiVersion).includes("/")
-      ? []
-      : [invalid("spec.scaleTargetRef.apiVersion", apiVersion, "apiVersion must specify API group")]),
+    ...targetErrors(childIf(spec, "scaleTargetRef") ?? {}, "spec.scaleTargetRef"),
     ...items(spec, "metrics").flatMap((metric, index) => metricErrors(metric, `spec.metrics[${index}]`)),
   ];
+}
+
+/** Checks the target: of the kinds without an API group, only a ReplicationController can be scaled. */
+function targetErrors(target: Fields, at: string): FieldError[] {
+  const [apiVersion, kind, name] = [target["apiVersion"], target["kind"], target["name"]].map(textOf);
+  const parts = apiVersion!.split("/");
+  const segments = Object.entries({ kind, name }).flatMap(([field, value]) =>
+    value ? pathSegmentErrors(`${at}.${field}`, value) : [],
+  );
+  if (parts.length > 2)
+    return [...segments, invalid(`${at}.apiVersion`, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
+  if (parts.length === 2 || kind === "ReplicationController") return segments;
+  return [...segments, invalid(`${at}.apiVersion`, apiVersion, "apiVersion must specify API group")];
 }

@@ -1,4 +1,8 @@
-import { child, fill, items } from "../../../apimachinery/fields.ts";
+import { child, fill, items, textOf } from "../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { dnsLabelErrors } from "../rules/name-errors.ts";
+import { wordErrors } from "../rules/value-errors.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt, textsAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
@@ -8,6 +12,7 @@ import { firstThree, printer } from "../printing/printer.ts";
 export const endpointSlice: BuiltinKind = {
   unconditionalUpdate: true,
   generationOf: ({ metadata: _metadata, ...content }) => content,
+  validate: sliceErrors,
   applyDefaults(slice) {
     for (const port of items(slice, "ports")) fill(port, { name: "", protocol: "TCP" });
     for (const endpoint of items(slice, "endpoints")) child(endpoint, "conditions");
@@ -21,3 +26,22 @@ export const endpointSlice: BuiltinKind = {
     creationAge(object, now),
   ]),
 };
+
+const families = ["FQDN", "IPv4", "IPv6"];
+
+function sliceErrors(slice: UnstructuredObject): FieldError[] {
+  const { addressType: family } = slice;
+  const endpoints = items(slice, "endpoints").flatMap(({ addresses }, index) =>
+    Array.isArray(addresses) && addresses.length > 0
+      ? []
+      : [required(`endpoints[${index}].addresses`, "must contain at least 1 address")],
+  );
+  const ports = items(slice, "ports").flatMap(({ name }, index) =>
+    name ? dnsLabelErrors(`ports[${index}].name`, textOf(name)) : [],
+  );
+  return [
+    ...(family ? wordErrors("addressType", family, families) : [required("addressType")]),
+    ...endpoints,
+    ...ports,
+  ];
+}

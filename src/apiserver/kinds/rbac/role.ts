@@ -29,6 +29,10 @@ function ruleErrors(role: UnstructuredObject): StatusCause[] {
     const errors: StatusCause[] = [];
     if (!has("verbs")) errors.push(required(`${at}.verbs`, "verbs must contain at least one value"));
     if (has("nonResourceURLs")) {
+      if (role.metadata.namespace) {
+        const why = "namespaced rules cannot apply to non-resource URLs";
+        errors.push(invalid(`${at}.nonResourceURLs`, rule["nonResourceURLs"], why));
+      }
       const why = "rules cannot apply to both regular resources and non-resource URLs";
       if (has("apiGroups") || has("resources") || has("resourceNames"))
         errors.push(invalid(`${at}.nonResourceURLs`, rule["nonResourceURLs"], why));

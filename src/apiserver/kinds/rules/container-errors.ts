@@ -9,6 +9,7 @@ import {
   required,
 } from "../../../apimachinery/schema/field-error.ts";
 import { dnsLabelErrors, portNameErrors, portNumberErrors } from "./name-errors.ts";
+import { envSourceErrors } from "./env-source-errors.ts";
 import { negativeErrors } from "./value-errors.ts";
 
 /** Returns the errors of a container; `volumes` are the names of its pod's volumes. */
@@ -64,7 +65,7 @@ function variableErrors(variable: Fields, at: string): FieldError[] {
   if (value) errors.push(invalid(`${at}.valueFrom`, "", "may not be specified when `value` is not empty"));
   if (Object.keys(source).length > 1)
     errors.push(invalid(`${at}.valueFrom`, "", "may not have more than one field specified at a time"));
-  return errors;
+  return [...envSourceErrors(source, `${at}.valueFrom`), ...errors];
 }
 
 function mountErrors(mounts: readonly Fields[], at: string, volumes: ReadonlySet<unknown>): FieldError[] {

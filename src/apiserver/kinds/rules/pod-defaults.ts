@@ -30,8 +30,11 @@ function defaultContainer(container: Fields): void {
   const lifecycle = childIf(container, "lifecycle");
   for (const hook of ["postStart", "preStop"]) defaultHttpGet(childIf(childIf(lifecycle, hook), "httpGet"));
   for (const variable of items(container, "env")) {
-    const fieldRef = childIf(childIf(variable, "valueFrom"), "fieldRef");
+    const source = childIf(variable, "valueFrom");
+    const fieldRef = childIf(source, "fieldRef");
     if (fieldRef) fill(fieldRef, { apiVersion: "v1" });
+    const resource = childIf(source, "resourceFieldRef");
+    if (resource) fill(resource, { divisor: "0" });
   }
 }
 
@@ -82,6 +85,8 @@ function defaultFieldRefs(files: Fields[]): void {
   for (const file of files) {
     const fieldRef = childIf(file, "fieldRef");
     if (fieldRef) fill(fieldRef, { apiVersion: "v1" });
+    const resource = childIf(file, "resourceFieldRef");
+    if (resource) fill(resource, { divisor: "0" });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Fields } from "../../../apimachinery/fields.ts";
-import { type FieldError, invalid, notSupported } from "../../../apimachinery/schema/field-error.ts";
+import { joinField, type FieldError, invalid, notSupported } from "../../../apimachinery/schema/field-error.ts";
 
 /** Returns an error unless the value is one of the words. */
 export function wordErrors(field: string, value: unknown, words: readonly string[]): FieldError[] {
@@ -15,7 +15,7 @@ export function optionalWordErrors(field: string, value: unknown, words: readonl
 export function negativeErrors(fields: Fields, at: string, names: readonly string[]): FieldError[] {
   return names
     .filter((name) => Number(fields[name] ?? 0) < 0)
-    .map((name) => invalid(`${at}.${name}`, fields[name], "must be greater than or equal to 0"));
+    .map((name) => invalid(joinField(at, name), fields[name], "must be greater than or equal to 0"));
 }
 
 /** Returns the indexes of the values that a list has before. */

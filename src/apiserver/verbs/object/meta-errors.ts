@@ -24,10 +24,10 @@ function annotationErrors(field: string, annotations: Record<string, string> | u
 function ownerErrors(path: string, { ownerReferences = [] }: ObjectMeta): FieldError[] {
   const errors = ownerReferences.flatMap((owner) =>
     (["apiVersion", "kind", "name", "uid"] as const)
-      .filter((name) => !owner[name])
+      .filter((name) => !(name === "apiVersion" ? versionOf(owner.apiVersion) : owner[name]))
       .map((name) => {
         const field = `${path}.${name}`;
-        if (name === "apiVersion") return invalid(field, "", "version must not be empty");
+        if (name === "apiVersion") return invalid(field, owner.apiVersion ?? "", "version must not be empty");
         return invalid(field, "", `must not be empty`);
       }),
   );
@@ -46,4 +46,10 @@ export function finalizerErrors({ finalizers = [] }: ObjectMeta): FieldError[] {
   if (!finalizers.includes("orphan") || !finalizers.includes("foregroundDeletion")) return errors;
   const why = "finalizer orphan and foregroundDeletion cannot be both set";
   return [...errors, invalid("metadata.finalizers", finalizers, why)];
+}
+
+/** Returns the version in an apiVersion; empty for a text that has none. */
+function versionOf(apiVersion = ""): string {
+  const parts = apiVersion.split("/");
+  return parts.length > 2 ? "" : (parts.at(-1) ?? "");
 }

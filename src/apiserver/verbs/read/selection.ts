@@ -69,6 +69,13 @@ const eventFields = [
   "type",
 ];
 
+const eventsGroup = "events.k8s.io";
+
+/** The fields of events.k8s.io, which has other names for some of them. */
+const eventsFields = eventFields
+  .filter((field) => field !== "source")
+  .map((field) => field.replace("involvedObject", "regarding").replace("reportingComponent", "reportingController"));
+
 /** Fields by which built-in kinds can be selected, besides name and namespace. */
 const builtinFields: Readonly<Record<string, readonly string[]>> = {
   CertificateSigningRequest: ["spec.signerName"],
@@ -111,6 +118,7 @@ const booleanFields = new Set(["spec.hostNetwork", "spec.unschedulable"]);
 
 function isSelectable(resource: ServedResource, field: string): boolean {
   if (resource.custom) return resource.custom.selectableFields.includes(`.${field}`);
+  if (resource.group === eventsGroup) return eventsFields.includes(field);
   return builtinFields[resource.kind]?.includes(field) ?? false;
 }
 

@@ -1,0 +1,156 @@
+import { merge, type RequestStep, type Scenario } from "../scenario.ts";
+
+const ns = "/api/v1/namespaces/{ns}";
+const post = (path: string, body: Record<string, unknown>, query = ""): RequestStep => ({
+  request: `POST ${path}${query}`,
+  body,
+});
+const named = (name: unknown, fields: Record<string, unknown> = {}): Record<string, unknown> => ({
+  metadata: { name },
+  ...fields,
+});
+const scaler = (target: Record<string, unknown>): RequestStep =>
+  post(
+    "/apis/autoscaling/v2/namespaces/{ns}/horizontalpodautoscalers",
+    named("a", { spec: { maxReplicas: 2, scaleTargetRef: { name: "x", ...target } } }),
+    "?dryRun=All",
+  );
+const event = (name: string): RequestStep =>
+  post(`${ns}/events`, {
+    ...named(name),
+    involvedObject: { kind: "Pod", name, namespace: "{ns}", uid: `uid-${name}` },
+    reason: name,
+    type: "Normal",
+    reportingComponent: "me",
+  });
+const names = ({ kind, message, items }: any): unknown =>
+  kind === "Status" ? message : items.map(({ metadata }: any) => metadata.name);
+const select = (path: string, field: string): RequestStep => ({
+  request: `GET ${path}/events?fieldSelector=${encodeURIComponent(field)}`,
+  pick: names,
+});
+const owners = (apiVersion: unknown): RequestStep =>
+  post(
+    `${ns}/configmaps`,
+    { metadata: { name: "o", ownerReferences: [{ apiVersion, kind: "K", name: "n", uid: "u" }] } },
+    "?dryRun=All",
+  );
+const role = (path: string, rules: readonly unknown[]): RequestStep =>
+  post(`/apis/rbac.authorization.k8s.io/v1${path}`, named("r", { rules }), "?dryRun=All");
+const quota = (hard: Record<string, unknown>): RequestStep =>
+  post(`${ns}/resourcequotas`, named("q", { spec: { hard } }), "?dryRun=All");
+const pod = (env: Record<string, unknown>): RequestStep =>
+  post(
+    `${ns}/pods`,
+    named("p", { spec: { containers: [{ name: "c", image: "i", env: [{ name: "E", valueFrom: env }] }] } }),
+    "?dryRun=All",
+  );
+const runtime = (handler: unknown): RequestStep =>
+  post("/apis/node.k8s.io/v1/runtimeclasses", named("r", { handler }), "?dryRun=All");
+const slice = (fields: Record<string, unknown>): RequestStep =>
+  post(
+    "/apis/discovery.k8s.io/v1/namespaces/{ns}/endpointslices",
+    named("s", { endpoints: [], ...fields }),
+    "?dryRun=All",
+  );
+
+export const kindCornerScenarios: readonly Scenario[] = [
+  {
+    name: "kinds-secret-bytes",
+    steps: ["aGVsbG8=\n", "aGVs\r\nbG8=", "aGVsbG8", "aGVs bG8=", "", null, 7].map((k, index) =>
+      post(`${ns}/secrets`, named(`s${index}`, { data: { k } })),
+    ),
+  },
+  {
+    name: "kinds-targets",
+    steps: [
+      { apiVersion: "v1", kind: "ReplicationController" },
+      { kind: "ReplicationController" },
+      { apiVersion: "v1", kind: "Pod" },
+      { apiVersion: "apps/v1", kind: "ReplicationController" },
+      { apiVersion: "a/b/c", kind: "Deployment" },
+      { apiVersion: "apps", kind: "Deployment" },
+      { apiVersion: "apps/v1", kind: "a/b" },
+      { apiVersion: "apps/v1", kind: "" },
+      { apiVersion: "apps/v1", kind: "K", name: "" },
+      { apiVersion: "apps/v1", kind: "K", name: "a/b" },
+    ].map(scaler),
+  },
+  {
+    name: "kinds-event-fields",
+    steps: [
+      event("a"),
+      event("b"),
+      ...["regarding.name=a", "regarding.kind=Pod", "regarding.uid=uid-b", "reason!=a", "type=Normal"].map((field) =>
+        select("/apis/events.k8s.io/v1/namespaces/{ns}", field),
+      ),
+      ...["reportingController=me", "reportingComponent=me", "involvedObject.name=a", "note=x", "source=x"].map(
+        (field) => select("/apis/events.k8s.io/v1/namespaces/{ns}", field),
+      ),
+      ...["regarding.name=a", "reportingController=me", "reportingComponent=me", "involvedObject.name=b"].map((field) =>
+        select(ns, field),
+      ),
+    ],
+  },
+  {
+    name: "kinds-names",
+    steps: [
+      post(`${ns}/configmaps`, named(null)),
+      post(`${ns}/configmaps`, { metadata: { name: null, generateName: null, namespace: null, labels: null } }),
+      post(`${ns}/configmaps`, { metadata: null }),
+      post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", named(null)),
+      post("/apis/rbac.authorization.k8s.io/v1/clusterroles", named(null)),
+      post(`${ns}/pods`, named(null, { spec: { containers: [{ name: "c", image: "i" }] } })),
+      ...["v1", "a/b", "a/b/c", "", "/", "a/"].map(owners),
+    ],
+  },
+  {
+    name: "kinds-rules",
+    steps: [
+      role("/namespaces/{ns}/roles", [{ nonResourceURLs: ["/x"], verbs: ["get"] }]),
+      role("/namespaces/{ns}/roles", [
+        { apiGroups: [""], resources: ["pods"], nonResourceURLs: ["/x"], verbs: ["get"] },
+      ]),
+      role("/clusterroles", [{ apiGroups: [""], resources: ["pods"], nonResourceURLs: ["/x"], verbs: ["get"] }]),
+      role("/clusterroles", [{ nonResourceURLs: ["/x"], verbs: ["get"] }]),
+      role("/clusterroles", [{ nonResourceURLs: ["/x"] }, { verbs: ["get"] }]),
+      quota({ cpu: "-1" }),
+      quota({ pods: "1.5" }),
+      pod({ fieldRef: { fieldPath: "metadata.nope" } }),
+      pod({ fieldRef: { fieldPath: "metadata.name" } }),
+      pod({ fieldRef: { fieldPath: "metadata.labels['a']" } }),
+      pod({ fieldRef: { fieldPath: "" } }),
+      pod({ fieldRef: { fieldPath: "spec.nodeName", apiVersion: "v2" } }),
+      pod({ resourceFieldRef: { resource: "limits.cpu" } }),
+      pod({ resourceFieldRef: { resource: "nope" } }),
+      runtime("A_B"),
+      runtime("runc"),
+      runtime(""),
+      slice({ addressType: "Nope" }),
+      slice({}),
+      slice({ addressType: "IPv4", endpoints: [{ addresses: [] }] }),
+      slice({ addressType: "IPv4", ports: [{ name: "A_B", port: 70000 }] }),
+    ],
+  },
+  {
+    name: "kinds-changes",
+    steps: [
+      post("/apis/apps/v1/namespaces/{ns}/controllerrevisions", named("c", { revision: 1, data: { a: 1 } })),
+      {
+        request: "PATCH /apis/apps/v1/namespaces/{ns}/controllerrevisions/c",
+        headers: merge,
+        body: { data: { a: 2 } },
+      },
+      { request: "PATCH /apis/apps/v1/namespaces/{ns}/controllerrevisions/c", headers: merge, body: { revision: 2 } },
+      { request: "PATCH /apis/apps/v1/namespaces/{ns}/controllerrevisions/c", headers: merge, body: { revision: -1 } },
+      post("/apis/apps/v1/namespaces/{ns}/controllerrevisions", named("d", { revision: -1 })),
+      post(`${ns}/pods`, named("p", { spec: { containers: [{ name: "c", image: "i" }] } })),
+      post(`${ns}/pods/p/eviction`, named("other"), "?dryRun=All"),
+      post(`${ns}/pods/p/eviction`, { metadata: { name: "p", namespace: "default" } }, "?dryRun=All"),
+      post(`${ns}/pods/p/eviction`, {}, "?dryRun=All"),
+      post(`${ns}/configmaps`, { metadata: { name: "v", resourceVersion: "7" } }, "?dryRun=All"),
+      post(`${ns}/configmaps`, { metadata: { name: "V_", resourceVersion: "7" } }),
+      post(`${ns}/configmaps`, { metadata: { name: "v", resourceVersion: "7" } }),
+    ],
+  },
+];
