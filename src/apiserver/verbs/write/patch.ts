@@ -13,7 +13,7 @@ import { serverSideApply } from "./server-side-apply.ts";
 import { fieldValidation, readWriteOptions } from "../request/write-options.ts";
 import { isDivisible } from "../object/managed-fields.ts";
 import { partOf } from "../object/part.ts";
-import { requireVersion, updateObject } from "./update-object.ts";
+import { updateObject } from "./update-object.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { parseApiVersion } from "../../../apimachinery/kind.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
@@ -41,16 +41,17 @@ export async function patch(call: Call): Promise<Answer> {
     const shown = part.show(live);
     const patched = patcher(shown);
     divisible = isDivisible(call, patched);
-    requireVersion(call, patched);
     return part.write(withoutVersion(patched, shown), live);
   };
   const object = await updateObject(call, { apply, isDivisible: () => divisible, dryRun });
   return { type: "object", code: 200, body: part.show(object) };
 }
 
-/** Removes a version that the patch did not change: it is not a precondition. */
+/** Removes a version that the patch did not change: it is not a precondition. One that the patch removed is empty. */
 function withoutVersion(patched: UnstructuredObject, shown: UnstructuredObject): UnstructuredObject {
-  if (patched.metadata.resourceVersion === shown.metadata.resourceVersion) delete patched.metadata.resourceVersion;
+  const { metadata } = patched;
+  if (metadata.resourceVersion === shown.metadata.resourceVersion) delete metadata.resourceVersion;
+  else metadata.resourceVersion ??= "";
   return patched;
 }
 

@@ -12,7 +12,7 @@ import { fieldValidation, reportFields, readWriteOptions } from "../request/writ
 import { emptyOf, schemaIn } from "../object/managed-fields.ts";
 import { partOf, keptByStatus, takesWholeMeta } from "../object/part.ts";
 import { restoreErrorOf } from "../object/decode-object.ts";
-import { requireVersion, updateObject } from "./update-object.ts";
+import { updateObject } from "./update-object.ts";
 import { isTrue } from "../request/query.ts";
 
 /** Applies server-side: creates a missing object, or merges into the live one with an owner for each field. */
@@ -30,7 +30,6 @@ export async function serverSideApply(call: Call): Promise<Answer> {
       const merged = merge(call, part.show(live), { applied, manager });
       const wanted = part.write(withSentVersion(merged, applied), live);
       const { managedFields } = merged.metadata;
-      if (applied.metadata.resourceVersion === "") requireVersion(call, wanted);
       return { ...wanted, metadata: { ...wanted.metadata, ...(managedFields && { managedFields }) } };
     },
     dryRun,
@@ -114,7 +113,7 @@ function withSentVersion(
 ): UnstructuredObject {
   const { resourceVersion: _, ...metadata } = cloneJson(merged.metadata);
   tidyMeta(metadata);
-  return { ...cloneJson(merged), metadata: { ...metadata, ...(resourceVersion && { resourceVersion }) } };
+  return { ...cloneJson(merged), metadata: { ...metadata, ...(resourceVersion !== undefined && { resourceVersion }) } };
 }
 
 function readApplied(call: Call): UnstructuredObject {

@@ -35,7 +35,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     let wanted = change.apply(live);
     if (call.pace.isTired) await call.pace.rest();
     checkVersion(call, wanted, live);
-    const unconditional = wanted.metadata.resourceVersion === undefined;
+    const unconditional = !wanted.metadata.resourceVersion;
     prepare(call, wanted, { live, keepNulls: change.tracked === true });
     const { dryRun } = change;
     const asked = needsAdmission(call);
@@ -63,7 +63,8 @@ function checkVersion(call: Call, wanted: UnstructuredObject, live: Unstructured
   if (resourceVersion && !/^\d+$/.test(resourceVersion))
     throw bareError(`strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`);
   if (isPut(call) && uid !== undefined && uid !== live.metadata.uid) throw foreignUid(call, uid, live.metadata.uid);
-  if (resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion)
+  if (resourceVersion === "") requireVersion(call, wanted);
+  else if (resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion)
     throw conflict(call.entry.resource, call.name);
 }
 
