@@ -1,9 +1,3 @@
-import type { UnstructuredObject } from "../apimachinery/meta.ts";
-import { isApiError } from "../apimachinery/status.ts";
-import { mergePatch } from "../client/patches.ts";
-import { applyManifests } from "../manifests/apply-manifests.ts";
-import { installCrds } from "../manifests/install-crds.ts";
-import { startSandbox } from "../sandbox/start-sandbox.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { judgeReference } from "./oracles/judge-reference.ts";
 import { isOverloaded, judgeRun } from "./oracles/judge-run.ts";
@@ -11,28 +5,15 @@ import { keyOf, type Violation } from "./oracles/violation.ts";
 import { explorationPlans } from "./plans/exploration-plans.ts";
 import { makePlans, referencePlan } from "./plans/make-plans.ts";
 import type { FaultClass, Plan } from "./plans/plan.ts";
+import { prepareScenario, type PreparedScenario, type ScenarioSource } from "./prepare-scenario.ts";
 import { runPlan, type Expectation, type RunOptions } from "./plans/run-plan.ts";
 import { Findings, type Finding } from "./report/finding.ts";
-import {
-  deriveScenario,
-  fieldValues,
-  patchesOf,
-  samplesOf,
-  type Accepts,
-  type Sample,
-} from "./scenario/derive-scenario.ts";
-import type { FieldValue } from "./scenario/schema-values.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { diffStates, maskOf, type Difference } from "./world/object-state.ts";
 import type { RunRecord } from "./world/run-record.ts";
-import type { Patience, Subject } from "./world/world.ts";
+import type { Patience } from "./world/world.ts";
 
-export interface CheckOptions {
-  readonly subject: Subject;
-  /** The objects of the samples: custom resources, and others that belong to them. */
-  readonly samples: readonly UnstructuredObject[];
-  /** The steps; derived from the samples by default. */
-  readonly scenario?: Scenario | undefined;
+export interface CheckOptions extends ScenarioSource {
   readonly only?: readonly FaultClass[] | undefined;
   /** The plans to run instead of all that the reference run suggests. */
   readonly plans?: readonly Plan[] | undefined;
@@ -42,7 +23,6 @@ export interface CheckOptions {
   readonly jobs: number;
   /** Chooses the order of the plans. */
   readonly seed: number;
-  readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -79,85 +59,39 @@ const planPatience: Patience = { quietMs: 150, limitMs: 8_000 };
 
 /** Runs the operator without and with faults, and reports the rules that it breaks. */
 export async function runCheck(options: CheckOptions): Promise<CheckResult> {
-  const { subject, samples: objects, signal } = options;
-  const samples = samplesOf(objects, subject.crds);
-  const { scenario, explored } = await prepare(options, samples);
-  const check = new Check(options, scenario, explored);
+  const check = new Check(options, await prepareScenario(options));
   try {
     await check.reference();
-    for (const plan of check.choosePlans()) check.enqueue(plan);
-    await check.runPlans();
+    await check.runPlans(check.choosePlans());
   } catch (error) {
     // What is known is reported.
-    if (!signal.aborted) throw error;
+    if (!options.signal.aborted) throw error;
   }
   return check.result;
 }
 
 /** Returns the plans that a check would run. */
 export async function listPlans(options: CheckOptions): Promise<readonly Plan[]> {
-  const samples = samplesOf(options.samples, options.subject.crds);
-  const { scenario, explored } = await prepare(options, samples);
-  const check = new Check(options, scenario, explored);
+  const check = new Check(options, await prepareScenario(options));
   await check.reference();
   return check.choosePlans();
-}
-
-/** Derives the scenario and the values to explore, with a server that has no operator. */
-async function prepare(
-  { subject, samples: objects, scenario, signal }: CheckOptions,
-  samples: readonly Sample[],
-): Promise<{ scenario: Scenario; explored: readonly [Sample, FieldValue][] }> {
-  const stopping = new AbortController();
-  const sandbox = await startSandbox({ simulate: false }, AbortSignal.any([signal, stopping.signal]));
-  const { client } = sandbox;
-  const accepts: Accepts = async (sample, value) => {
-    const { object } = sample;
-    const kind = await client.kindFor(object.apiVersion ?? "", object.kind ?? "");
-    const { namespace = kind.scope === "Namespaced" ? "default" : undefined, name = "" } = object.metadata;
-    try {
-      await client.patch(kind, { namespace, name }, mergePatch({ ...patchesOf(sample, value).patch }), {
-        dryRun: true,
-      });
-      return true;
-    } catch (error) {
-      if (!isApiError(error)) throw error;
-      return false;
-    }
-  };
-  try {
-    await installCrds(client, subject.crds, { signal });
-    const manifests = [
-      ...subject.before,
-      ...objects.map((object) => ({ file: "sample", object: structuredClone(object) })),
-    ];
-    await applyManifests({ client, namespace: "default" }, manifests);
-    const explored: [Sample, FieldValue][] = [];
-    for (const sample of samples)
-      for (const value of fieldValues(sample)) if (await accepts(sample, value)) explored.push([sample, value]);
-    return { scenario: scenario ?? (await deriveScenario(objects, samples, accepts)), explored };
-  } finally {
-    stopping.abort();
-    await sandbox.done;
-  }
 }
 
 class Check {
   private readonly options: CheckOptions;
   private readonly scenario: Scenario;
-  private readonly explored: readonly [Sample, FieldValue][];
+  private readonly explored: PreparedScenario["explored"];
   private readonly findings = new Findings();
   private readonly notes: Note[] = [];
-  private readonly usual = new Set<string>();
+  private readonly known = new Set<string>();
   private readonly started = performance.now();
-  private readonly queue: Plan[] = [];
-  private reference1!: RunRecord;
+  private usualRun!: RunRecord;
   private expectation!: Expectation;
   private done = 0;
   private planned = 0;
   private idle = 0;
 
-  constructor(options: CheckOptions, scenario: Scenario, explored: readonly [Sample, FieldValue][]) {
+  constructor(options: CheckOptions, { scenario, explored }: PreparedScenario) {
     this.options = options;
     this.scenario = scenario;
     this.explored = explored;
@@ -176,7 +110,7 @@ class Check {
       scenario,
       notes,
       interrupted,
-      unsupported: this.reference1?.unsupported ?? [],
+      unsupported: this.usualRun?.unsupported ?? [],
     };
   }
 
@@ -186,10 +120,10 @@ class Check {
     const run = (): Promise<RunRecord> => runPlan(plan, { ...this.runOptions, patience: referencePatience });
     const [first, second] = this.options.jobs > 1 ? await Promise.all([run(), run()]) : [await run(), await run()];
     const mask = maskOf(differencesOf(first, second));
-    this.reference1 = first;
+    this.usualRun = first;
     this.expectation = { states: new Map(first.steps.map(({ name, state }) => [name, state])), mask };
     for (const violation of judgeReference(this.scenario, first, mask)) {
-      this.usual.add(keyOf(violation));
+      this.known.add(keyOf(violation));
       this.findings.add(plan, violation);
     }
     const restless = first.steps.find(({ quiet }) => !quiet);
@@ -200,22 +134,19 @@ class Check {
   /** Returns the plans in the order in which they are run; none if the operator does not even end its usual work. */
   choosePlans(): readonly Plan[] {
     const { only, plans, seed } = this.options;
-    if (this.reference1.steps.some(({ quiet }) => !quiet)) return [];
-    const all = plans ?? makePlans(this.scenario, this.reference1, explorationPlans(this.scenario, this.explored));
+    if (this.usualRun.steps.some(({ quiet }) => !quiet)) return [];
+    const all = plans ?? makePlans(this.scenario, this.usualRun, explorationPlans(this.scenario, this.explored));
     const wanted = all.filter(({ faultClass }) => !only || only.includes(faultClass as FaultClass));
     return interleave(wanted, seed);
   }
 
-  enqueue(plan: Plan): void {
-    this.queue.push(plan);
-    this.planned++;
-  }
-
   /** Runs the plans, as many at a time as there are jobs, until the budget is used up. */
-  async runPlans(): Promise<void> {
+  async runPlans(plans: readonly Plan[]): Promise<void> {
     const { jobs, budgetMs, signal } = this.options;
+    this.planned = plans.length;
+    const queue = [...plans];
     const worker = async (): Promise<void> => {
-      for (let plan = this.queue.shift(); plan; plan = this.queue.shift()) {
+      for (let plan = queue.shift(); plan; plan = queue.shift()) {
         if (performance.now() > this.started + budgetMs || signal.aborted) return;
         await this.tryPlan(plan);
       }
@@ -253,8 +184,8 @@ class Check {
   }
 
   private violationsOf(plan: Plan, record: RunRecord): Violation[] {
-    const all = judgeRun({ plan, record }, this.reference1, this.expectation);
-    return all.filter((violation) => !this.usual.has(keyOf(violation)));
+    const all = judgeRun({ plan, record }, this.usualRun, this.expectation);
+    return all.filter((violation) => !this.known.has(keyOf(violation)));
   }
 
   private get runOptions(): Pick<RunOptions, "subject" | "signal"> {
