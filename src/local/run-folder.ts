@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { isAlive } from "../files/is-alive.ts";
 import { realDisk } from "../files/real-disk.ts";
 import { takeLock } from "../files/take-lock.ts";
+import { writeWhole } from "../sandbox/disk/write-whole.ts";
 
 /** The folder of a run, apart from those of other runs of the same project. */
 export interface RunFolder {
@@ -42,8 +43,9 @@ export async function makeRunFolder(root: string): Promise<RunFolder> {
     kubeconfig,
     userKubeconfig,
     async write({ people, operator }) {
-      await writePrivate(kubeconfig, operator);
-      await writePrivate(userKubeconfig, people);
+      await writeWhole(kubeconfig, operator);
+      // A program that waits for the file must not find half of it.
+      await writeWhole(userKubeconfig, people);
     },
     async remove() {
       await rm(folder, { recursive: true, force: true });
@@ -51,12 +53,6 @@ export async function makeRunFolder(root: string): Promise<RunFolder> {
       if (isFirst) await rm(lock, { force: true });
     },
   };
-}
-
-/** Writes a file that holds a token, and that is never readable by others. */
-async function writePrivate(path: string, text: string): Promise<void> {
-  await rm(path, { force: true });
-  await writeFile(path, text, { mode: 0o600 });
 }
 
 async function removeAbandoned(shared: string): Promise<void> {

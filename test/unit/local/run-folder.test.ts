@@ -1,0 +1,31 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { makeRunFolder } from "../../../src/local/run-folder.ts";
+
+const root = mkdtempSync(join(tmpdir(), "run-folder-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+it("never shows half of a kubeconfig to a program that waits for it", async () => {
+  const folder = await makeRunFolder(root);
+  const whole = "x".repeat(100_000);
+  let isWriting = true;
+  const lengths = new Set<number>();
+  const reading = (async () => {
+    while (isWriting) {
+      try {
+        lengths.add(readFileSync(folder.userKubeconfig).length);
+      } catch (error) {
+        expect((error as NodeJS.ErrnoException).code).toBe("ENOENT");
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  })();
+  for (let left = 20; left > 0; left--) await folder.write({ people: whole, operator: whole });
+  isWriting = false;
+  await reading;
+  expect([...lengths]).toEqual([whole.length]);
+  expect(statSync(folder.userKubeconfig).mode & 0o777).toBe(0o600);
+  await folder.remove();
+});
