@@ -10,10 +10,10 @@ afterAll(() => rmSync(root, { recursive: true }));
 it("never shows half of a kubeconfig to a program that waits for it", async () => {
   const folder = await makeRunFolder(root);
   const whole = "x".repeat(100_000);
-  let isWriting = true;
+  const written = new AbortController();
   const lengths = new Set<number>();
   const reading = (async () => {
-    while (isWriting) {
+    while (!written.signal.aborted) {
       try {
         lengths.add(readFileSync(folder.userKubeconfig).length);
       } catch (error) {
@@ -23,7 +23,7 @@ it("never shows half of a kubeconfig to a program that waits for it", async () =
     }
   })();
   for (let left = 20; left > 0; left--) await folder.write({ people: whole, operator: whole });
-  isWriting = false;
+  written.abort();
   await reading;
   expect([...lengths]).toEqual([whole.length]);
   expect(statSync(folder.userKubeconfig).mode & 0o777).toBe(0o600);
