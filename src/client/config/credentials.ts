@@ -80,12 +80,12 @@ export class Credentials {
     }
     const { caFile, certFile, keyFile } = this.config;
     if (this.tls && (!(caFile || certFile || keyFile) || this.now() - this.tlsCheckedAt < tokenLife)) return this.tls;
-    const stamps = [
-      changeStamp("certificate-authority", caFile),
-      changeStamp("client-certificate", certFile),
-      changeStamp("client-key", keyFile),
-    ];
-    const stamp = (await Promise.all(stamps)).join();
+    // One after the other: if several are missing, the error always names the same one.
+    const stamp = [
+      await changeStamp("certificate-authority", caFile),
+      await changeStamp("client-certificate", certFile),
+      await changeStamp("client-key", keyFile),
+    ].join();
     this.tlsCheckedAt = this.now();
     if (this.tls && stamp === this.tlsStamp) return this.tls;
     this.tlsStamp = stamp;
