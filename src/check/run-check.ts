@@ -1,4 +1,3 @@
-import { TsopError } from "../errors/tsop-error.ts";
 import { judgeReference } from "./oracles/judge-reference.ts";
 import { isOverloaded, judgeRun } from "./oracles/judge-run.ts";
 import { keyOf, type Violation } from "./oracles/violation.ts";
@@ -126,9 +125,6 @@ class Check {
       this.known.add(keyOf(violation));
       this.findings.add(plan, violation);
     }
-    const restless = first.steps.find(({ quiet }) => !quiet);
-    if (restless && first.steps.length < this.scenario.steps.length && this.findings.all.length === 0)
-      throw new TsopError("TSOP_CHECK_RESTLESS", { step: restless.name, why: "it goes on writing" });
   }
 
   /** Returns the plans in the order in which they are run; none if the operator does not even end its usual work. */

@@ -24,10 +24,6 @@ export const checkErrors = {
     message: "the operator did not begin to watch its kinds: {reason}",
     hint: "try its command by hand with KUBECONFIG set to a tsop sandbox; it must stay in the foreground",
   },
-  TSOP_CHECK_RESTLESS: {
-    message: "the operator does not come to rest in the step {step}: {why}",
-    hint: "see its requests above; a check needs an operator that ends its work",
-  },
   TSOP_CHECK_SCENARIO_INVALID: {
     message: "{file}: {reason}",
     hint: "a scenario has `steps`, each with `name` and one of `apply`, `patch`, `delete`, `waitFor`",
