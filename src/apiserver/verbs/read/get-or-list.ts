@@ -47,7 +47,8 @@ export async function list(call: Call): Promise<Answer> {
   const revision = options.at ?? call.core.store.revision;
   const prefix = call.namespace ? `${call.namespace}/` : "";
   const objects = source(call, options);
-  await call.entry.load?.([...objects.entries(prefix)].map(([, object]) => object));
+  // Without a webhook, the items are read in the same turn as the revision, which they belong to.
+  if (call.entry.load) await call.entry.load([...objects.entries(prefix)].map(([, object]) => object));
   const { items, last } = page(call, objects, { ...options, prefix });
   const metadata: ListMeta = { resourceVersion: String(revision) };
   if (call.entry.resource.custom) metadata.continue = "";
