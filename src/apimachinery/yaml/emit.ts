@@ -1,3 +1,4 @@
+import { finish, type Steps } from "../steps.ts";
 import { compareNatural } from "./natural-order.ts";
 import { mustEscape, scalarStyle } from "./scalar-style.ts";
 
@@ -6,8 +7,13 @@ import { mustEscape, scalarStyle } from "./scalar-style.ts";
  * text folded. No library writes this style. `undefined` members are omitted; a document starts without `---`.
  */
 export function emitYaml(value: unknown): string {
+  return finish(emitYamlInSteps(value));
+}
+
+/** Writes YAML like `emitYaml`. */
+export function* emitYamlInSteps(value: unknown): Steps<string> {
   const out: string[] = [];
-  if (isCollection(value)) block(value, 0, out);
+  if (isCollection(value)) yield* block(value, 0, out);
   else out.push(scalar(value, { indent: 2, column: 0, as: "value" }));
   out.push("\n");
   return out.join("");
@@ -29,54 +35,60 @@ interface Place {
 type Collection = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** Writes a block. The first line is not indented, since the caller is already at `indent`. */
-function block(value: Collection, indent: number, out: string[]): void {
-  let first = true;
-  const separate = (): void => {
-    if (!first) out.push(newLine(indent));
-    first = false;
-  };
+function* block(value: Collection, indent: number, out: string[]): Steps<void> {
+  let written = 0;
+  for (const [key, member] of members(value)) {
+    if (written++ > 0) out.push(newLine(indent));
+    const start = key === undefined ? startItem(member, indent, out) : startEntry(key, member, indent, out);
+    if (start !== undefined) yield* block(member as Collection, start, out);
+    if (start !== undefined || written % membersOfStep === 0) yield;
+  }
+}
+
+/** Scalars between two interruptions. */
+const membersOfStep = 500;
+
+/** Yields the items of a sequence, or the members of a mapping with their keys in order. */
+function* members(value: Collection): Generator<readonly [key: string | undefined, member: unknown]> {
   if (Array.isArray(value)) {
-    for (const item of value) {
-      separate();
-      out.push("- ");
-      node(item, indent + 2, out);
-    }
+    for (const item of value) yield [undefined, item];
     return;
   }
-  const members = value as Readonly<Record<string, unknown>>;
-  for (const key of Object.keys(members).sort(compareNatural)) {
-    if (members[key] === undefined) continue;
-    separate();
-    entry(key, members[key], indent, out);
-  }
+  const mapping = value as Readonly<Record<string, unknown>>;
+  for (const key of Object.keys(mapping).sort(compareNatural))
+    if (mapping[key] !== undefined) yield [key, mapping[key]];
 }
 
-function node(value: unknown, indent: number, out: string[]): void {
-  if (isCollection(value)) block(value, indent, out);
-  else out.push(scalar(value, { indent, column: indent, as: "value" }));
+/** Writes an item, or returns the indentation of the block that it is. */
+function startItem(item: unknown, indent: number, out: string[]): number | undefined {
+  out.push("- ");
+  return node(item, indent + 2, out);
 }
 
-function entry(key: string, value: unknown, indent: number, out: string[]): void {
+/** Writes a key and its value, or returns the indentation of the block that is the value. */
+function startEntry(key: string, value: unknown, indent: number, out: string[]): number | undefined {
   // Keys that are longer or have several lines are no "simple keys" in YAML.
-  if (lineBreak.test(key) || (key.length > 32 && Buffer.byteLength(key) > 128))
-    return longEntry(key, value, indent, out);
+  if (lineBreak.test(key) || (key.length > 32 && Buffer.byteLength(key) > 128)) {
+    out.push("? ", scalar(key, { indent: indent + 2, column: indent + 2, as: "value" }), newLine(indent), ": ");
+    return node(value, indent + 2, out);
+  }
   const name = scalar(key, { indent, column: indent, as: "key" });
-  out.push(name, ":");
   if (isCollection(value)) {
     const inner = Array.isArray(value) ? indent : indent + 2;
-    out.push(newLine(inner));
-    block(value, inner, out);
-  } else {
-    const column = indent + name.length + 2;
-    out.push(" ", scalar(value, { indent: indent + 2, column, as: "value" }));
+    out.push(name, ":", newLine(inner));
+    return inner;
   }
+  const column = indent + name.length + 2;
+  out.push(name, ": ", scalar(value, { indent: indent + 2, column, as: "value" }));
+  return undefined;
 }
 
 const lineBreak = /[\n\r]/;
 
-function longEntry(key: string, value: unknown, indent: number, out: string[]): void {
-  out.push("? ", scalar(key, { indent: indent + 2, column: indent + 2, as: "value" }), newLine(indent), ": ");
-  node(value, indent + 2, out);
+function node(value: unknown, indent: number, out: string[]): number | undefined {
+  if (isCollection(value)) return indent;
+  out.push(scalar(value, { indent, column: indent, as: "value" }));
+  return undefined;
 }
 
 /** Reports whether a value is a collection; empty ones are written inline, like scalars. */

@@ -1,3 +1,4 @@
+import { finish } from "../../apimachinery/steps.ts";
 import type { ManagedFieldsEntry, Condition, UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
@@ -114,15 +115,8 @@ export class CrdController {
     const apiVersion = "apiextensions.k8s.io/v1";
     const schema = registry.find("apiextensions.k8s.io", "v1", "customresourcedefinitions")?.resource.schema();
     const manager = "kube-apiserver";
-    return trackUpdate({
-      schema,
-      before,
-      after,
-      manager,
-      apiVersion,
-      subresource: "status",
-      now: timestamp(clock.now()),
-    });
+    const now = timestamp(clock.now());
+    return finish(trackUpdate({ schema, before, after, manager, apiVersion, subresource: "status", now }));
   }
 
   private serve(crd: CustomResourceDefinition): void {

@@ -72,7 +72,7 @@ async function follow(endpoints: Endpoints, request: ServerRequest, course: Cour
     if (request.headers["content-type"]?.includes("yaml")) await loadYamlReader();
     const answer = await runVerb(call, verb);
     if (call.pace.isTired) await call.pace.rest();
-    return respond(call, answer, output);
+    return await respond(call, answer, output);
   } catch (error) {
     const status = statusOf(error);
     if (isUnserved(status)) core.onUnsupported?.({ method: request.method, path, message: status.message ?? "" });

@@ -1,6 +1,6 @@
 import type { KubeList, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
-import { emitYaml } from "../../apimachinery/yaml/emit.ts";
+import { emitYaml, emitYamlInSteps } from "../../apimachinery/yaml/emit.ts";
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
 import { encodeProtobuf } from "../codec/protobuf/encode-protobuf.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
@@ -11,13 +11,20 @@ import { warningHeaders } from "./warning-headers.ts";
 import { jsonEvents, protobufEvents } from "./watch-events.ts";
 
 /** Responds with the result of a verb, in the representation that the client accepts. */
-export function respond(call: Call, answer: Answer, output: OutputType): ServerResponse {
+export function respond(call: Call, answer: Answer, output: OutputType): ServerResponse | Promise<ServerResponse> {
   if (answer.type === "watch") return respondEvents(call, answer, output);
   if (answer.type === "text")
     return { status: answer.code, headers: answer.code === 204 ? {} : plainText, body: answer.body };
   const { mediaType } = output;
   const form = { mediaType, isPretty: mediaType === json && wantsPretty(call.request), warnings: call.warnings };
-  return write(answer.code, transform(call, answer, output), form);
+  const content = transform(call, answer, output);
+  return mediaType === yaml ? respondYaml(call, answer.code, content) : write(answer.code, content, form);
+}
+
+/** Responds with YAML, written in steps: it takes ten times as long as JSON. */
+async function respondYaml(call: Call, status: number, { value }: Content): Promise<ServerResponse> {
+  const body = await call.pace.run(emitYamlInSteps(value));
+  return { status, headers: headersOf(yaml, call.warnings), body, compressible: true };
 }
 
 /** Responds with a refusal; the warnings are those that were found before it. */
@@ -39,6 +46,7 @@ export function respondDocument(request: ServerRequest, value: object, mediaType
 }
 
 const json = "application/json";
+const yaml = "application/yaml";
 const plainText = { "content-type": "text/plain" };
 
 interface Content {
@@ -62,7 +70,7 @@ function write(status: number, content: Content, form: Form): ServerResponse {
 }
 
 function format({ value, text }: Content, { mediaType, isPretty }: Form): string {
-  if (mediaType === "application/yaml") return emitYaml(value);
+  if (mediaType === yaml) return emitYaml(value);
   if (isPretty) return JSON.stringify(value, null, 2);
   return `${text ? text() : JSON.stringify(value)}\n`;
 }

@@ -21,6 +21,7 @@ import { mergeObjects } from "./merge-objects.ts";
 import { objectFields, withDeclaredParents, removeFields } from "./object-fields.ts";
 import { typedObject, type Typed } from "./typed-node.ts";
 import { sortMembers } from "../../apimachinery/sort-members.ts";
+import type { Steps } from "../../apimachinery/steps.ts";
 
 export interface ServerSideApply {
   /** The schema of the kind in the request's version. */
@@ -43,18 +44,20 @@ export interface ServerSideApply {
 }
 
 /**
- * Applies an object server-side and returns it with its managedFields. Throws 409 with every field that another manager
- * owns with another value, unless forced; 400 if managedFields are applied; and the error of `checkApplied` for an
- * object that does not match the schema.
+ * Applies an object server-side and returns it with its managedFields, in steps, because each takes long for a large
+ * object. Throws 409 with every field that another manager owns with another value, unless forced; 400 if managedFields
+ * are applied; and the error of `checkApplied` for an object that does not match the schema.
  */
-export function applyServerSide(request: ServerSideApply): UnstructuredObject {
+export function* applyServerSide(request: ServerSideApply): Steps<UnstructuredObject> {
   const { live, applied, apiVersion, subresource = "", now } = request;
   if ((applied.metadata.managedFields ?? null) !== null) {
     throw new ApiError(failure("BadRequest", "metadata.managedFields must be nil"));
   }
   const typed = typedObject(request.schema);
   checkApplied(applied, typed);
+  yield;
   const managers = managersBefore(request, typed);
+  yield;
   const identity = { manager: request.manager, operation: "Apply", apiVersion, subresource } as const;
   const id = managerId(identity);
   const previous = managers.get(id);
@@ -62,17 +65,22 @@ export function applyServerSide(request: ServerSideApply): UnstructuredObject {
   // The identity is owned while fields are pruned, which keeps it.
   const set = objectFields(applied, typed).without(ignored);
   const fields = ownable(set);
+  yield;
   const old = bare(live);
   const merged = mergeObjects(old, applied, typed);
+  yield;
   // The time only changes with the object; `now` is set below.
   managers.set(id, { ...identity, time: previous?.time, fields: set });
-  const pruned = previous ? prune(request, { merged, typed, previous, managers }) : merged;
+  const pruned = previous ? yield* prune(request, { merged, typed, previous, managers }) : merged;
   managers.set(id, { ...identity, time: previous?.time, fields });
+  yield;
   const comparison = withoutIgnored(compareObjects(old, pruned, typed), ignored);
+  yield;
   const found = request.force ? [] : findConflicts(managers, comparison, id);
   const conflicts = conflictsBeyondLastApplied(found, { manager: request.manager, live, typed });
   if (conflicts.length > 0) throw new ApiError(conflictStatus(conflicts));
   disown(managers, comparison, { spared: id });
+  yield;
   const changed = !equalJson(old, pruned);
   if (changed) managers.set(id, { ...identity, time: now, fields });
   const object = withManagers((changed ? pruned : old) as UnstructuredObject, managers);
@@ -98,18 +106,24 @@ interface Pruning {
 }
 
 /** Removes fields that the manager applied last time and that no manager owns now. */
-function prune(request: ServerSideApply, { merged, typed, previous, managers }: Pruning): unknown {
+function* prune(request: ServerSideApply, { merged, typed, previous, managers }: Pruning): Steps<unknown> {
   const last = previous.fields;
   checkDivisible(request, merged, previous);
+  yield;
   const owned = [...managers.values()].reduce((all, manager) => all.union(manager.fields), new FieldSet());
   // Most applies drop no field.
   if (last.difference(owned).isEmpty) return merged;
+  yield;
   const lastFields = withDeclaredParents(last, typed);
   const fieldsOf = (object: unknown): FieldSet => withDeclaredParents(objectFields(object, typed), typed);
   const all = fieldsOf(merged);
+  yield;
   const withoutLast = removeFields(merged, lastFields, typed);
+  yield;
   const keep = fieldsOf(withoutLast).union(withDeclaredParents(owned, typed));
+  yield;
   const withOwned = removeFields(merged, all.difference(keep), typed);
+  yield;
   return removeFields(merged, all.difference(fieldsOf(withOwned)).intersection(lastFields), typed);
 }
 

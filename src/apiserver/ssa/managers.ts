@@ -1,3 +1,4 @@
+import type { Steps } from "../../apimachinery/steps.ts";
 import { compareText } from "../../apimachinery/compare-text.ts";
 import type { ManagedFieldsEntry, KubeObject } from "../../apimachinery/meta.ts";
 import { FieldSet } from "./field-set.ts";
@@ -120,23 +121,26 @@ export interface UpdateTracking {
 
 /**
  * Returns the managedFields after a create, update or patch: added and changed fields belong to the manager, removed
- * fields to none. An update without changes changes no entry and no time. A request resets tracking by sending one
+ * fields to none. Each step takes long for a large object. An update without changes changes no entry and no time. A request resets tracking by sending one
  * empty entry; the next apply starts it again.
  */
-export function trackUpdate(update: UpdateTracking): ManagedFieldsEntry[] {
+export function* trackUpdate(update: UpdateTracking): Steps<ManagedFieldsEntry[]> {
   const { before, after, manager, apiVersion, subresource = "", now } = update;
   const comparison = compareObjects(
     before ? forComparison(before) : update.empty,
     forComparison(after),
     typedObject(update.schema),
   );
+  yield;
   const sent = after.metadata.managedFields;
   if (before && isUnchanged(comparison) && (sent === undefined || sent === before.metadata.managedFields)) {
     return before.metadata.managedFields ?? [];
   }
   const managers = before ? managersOf(before, update) : new Map<string, never>();
   if (before && managers.size === 0) return [];
+  yield;
   disown(managers, comparison, { comparisonIn: otherVersions(update, comparison) });
+  yield;
   const identity = { manager, operation: "Update", apiVersion, subresource } as const;
   const gained = ownable(comparison.added.union(comparison.modified));
   if (!gained.isEmpty) {
@@ -145,6 +149,7 @@ export function trackUpdate(update: UpdateTracking): ManagedFieldsEntry[] {
     managers.set(id, { ...identity, time: now, fields });
     capUpdaters(managers);
   }
+  yield;
   return formatManagers(managers);
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from "../../../apimachinery/steps.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { decodeBody, summarize } from "../../codec/decode-body.ts";
 import { decodeError, metaDecodeError } from "../../registry/decode-error.ts";
@@ -13,11 +14,16 @@ import { invalid as invalidField } from "../../../apimachinery/schema/field-erro
 import { parseApiVersion } from "../../../apimachinery/kind.ts";
 
 /** Reads the object in the request's body, and checks that it has the kind of the URL. */
-export function readObject(call: Call): UnstructuredObject {
+export function readObject(call: Call): UnstructuredObject | Promise<UnstructuredObject> {
+  return call.pace.run(readInSteps(call));
+}
+
+function* readInSteps(call: Call): Steps<UnstructuredObject> {
   const { kind, apiVersion } = partOf(call);
   const findDuplicates = fieldValidation(call) !== "Ignore";
   const { headers, body } = call.request;
   const { value, duplicates } = decodeBody(headers["content-type"], body, { kind, findDuplicates });
+  yield;
   const object = (
     "kind" in value && "apiVersion" in value ? value : { kind: undefined, apiVersion: undefined, ...value }
   ) as UnstructuredObject;
@@ -27,6 +33,7 @@ export function readObject(call: Call): UnstructuredObject {
   object.apiVersion ||= apiVersion;
   if (!isCustom) checkBuiltinType(call, object);
   checkTypes(call, object);
+  yield;
   object.metadata ??= {};
   tidyMeta(object.metadata);
   if (call.subresource !== "scale") pruneObject(call, object, duplicates);

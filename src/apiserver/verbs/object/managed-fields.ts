@@ -1,3 +1,4 @@
+import type { Steps } from "../../../apimachinery/steps.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -22,10 +23,10 @@ export function emptyOf({ entry: { resource } }: Call): Readonly<Record<string, 
 }
 
 /** Records a create, update or patch for its manager in the object's managedFields. */
-export function trackFields(call: Call, after: UnstructuredObject, before?: UnstructuredObject): void {
+export function* trackFields(call: Call, after: UnstructuredObject, before?: UnstructuredObject): Steps<void> {
   const { resource } = call.entry;
   const empty = emptyOf(call);
-  const entries = trackUpdate({
+  const entries = yield* trackUpdate({
     schema: resource.schema(),
     schemaIn: (apiVersion) => schemaIn(call, apiVersion),
     before,

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Steps } from "../../../apimachinery/steps.ts";
 
 /** The time in milliseconds for which a request may keep others waiting. */
 const longestTurn = 20;
@@ -16,5 +17,14 @@ export class Pace {
   async rest(): Promise<void> {
     await nextTurn();
     this.since = performance.now();
+  }
+
+  /** Carries out the steps in this turn, and returns a promise only if they take longer. */
+  run<T>(steps: Steps<T>): T | Promise<T> {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      if (this.isTired) return this.rest().then(() => this.run(steps));
+    }
   }
 }

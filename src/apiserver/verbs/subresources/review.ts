@@ -24,8 +24,8 @@ export function isReview({ entry }: Call): boolean {
 }
 
 /** Answers a review in its status. */
-export function review(call: Call): Answer {
-  const object = readObject(call);
+export async function review(call: Call): Promise<Answer> {
+  const object = await readObject(call);
   const spec = (object["spec"] ?? {}) as Spec;
   checkSpec(call, spec);
   for (const [name, value] of Object.entries(spec.resourceAttributes ?? {}))

@@ -17,7 +17,7 @@ import { ApiError } from "../../../apimachinery/status.ts";
 /** Creates the object in the body. */
 export async function create(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call);
-  const object = readObject(call);
+  const object = await readObject(call);
   return { type: "object", code: 201, body: await createObject(call, object, { dryRun }) };
 }
 
@@ -55,7 +55,7 @@ export async function createObject(
   defaultObject(call, object, tracked);
   if (!tracked) {
     delete object.metadata.managedFields;
-    if (divisible) trackFields(call, object);
+    if (divisible) await call.pace.run(trackFields(call, object));
   }
   if (call.pace.isTired) await call.pace.rest();
   checkNamespace(call, object.metadata.name ?? "");

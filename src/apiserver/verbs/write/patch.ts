@@ -1,3 +1,4 @@
+import type { Steps } from "../../../apimachinery/steps.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ApiError, failure } from "../../../apimachinery/status.ts";
@@ -5,28 +6,22 @@ import { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from "../../.
 import { applyMergePatch } from "../../../apimachinery/patch/merge-patch.ts";
 import { applyStrategicMergePatch } from "../../../apimachinery/patch/strategic-merge.ts";
 import { StrategicMergeError } from "../../../apimachinery/patch/strategic-patch.ts";
-import { badRequest, bareError, unprocessable, invalid } from "../../refusals.ts";
-import { jsonType, withoutType } from "../../codec/decode-body.ts";
+import { badRequest, bareError, unprocessable } from "../../refusals.ts";
+import { jsonType } from "../../codec/decode-body.ts";
 import { bodyText, findDuplicates, parseJson } from "../../codec/json.ts";
 import type { Answer, Call } from "../request/call.ts";
 import { serverSideApply } from "./server-side-apply.ts";
 import { fieldValidation, readWriteOptions } from "../request/write-options.ts";
 import { isDivisible } from "../object/managed-fields.ts";
 import { partOf } from "../object/part.ts";
+import { checkMerged, checkPatched, notAnObject } from "./check-patched.ts";
 import { updateObject } from "./update-object.ts";
-import { cloneJson } from "../../../apimachinery/clone.ts";
-import { parseApiVersion } from "../../../apimachinery/kind.ts";
-import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
-import { sortMembers } from "../../../apimachinery/sort-members.ts";
-import { goText } from "../../../apimachinery/go-text.ts";
-import { checkCustomKind, typeErrorOf, decodeErrorOf, restoreErrorOf, pruneObject } from "../object/decode-object.ts";
-import { tidyMeta } from "../object/prepare-object.ts";
 
 /** The most operations of a JSON patch, as in a real server. */
 const mostOperations = 10_000;
 
 /** Applies a patch to an object. */
-type Patcher = (shown: UnstructuredObject) => UnstructuredObject;
+type Patcher = (shown: UnstructuredObject) => Steps<UnstructuredObject>;
 
 /** Patches an object, or a subresource of it. */
 export async function patch(call: Call): Promise<Answer> {
@@ -37,12 +32,14 @@ export async function patch(call: Call): Promise<Answer> {
   const patcher = patcherOf(call);
   const part = partOf(call);
   let divisible = true;
-  const apply = (live: UnstructuredObject): UnstructuredObject => {
+  function* applySteps(live: UnstructuredObject): Steps<UnstructuredObject> {
     const shown = part.show(live);
-    const patched = patcher(shown);
+    const patched = yield* patcher(shown);
+    yield;
     divisible = isDivisible(call, patched);
     return part.write(withoutVersion(patched, shown), live);
-  };
+  }
+  const apply = (live: UnstructuredObject) => call.pace.run(applySteps(live));
   const object = await updateObject(call, { apply, isDivisible: () => divisible, dryRun });
   return { type: "object", code: 200, body: part.show(object) };
 }
@@ -88,25 +85,32 @@ function duplicatesIn(call: Call): readonly string[] {
 // A patch is parsed when the object is known: a missing object is reported first.
 
 function mergePatcher(call: Call): Patcher {
-  return (shown) => {
+  return function* (shown) {
     const patch = readPatch(call);
+    yield;
     if (patch === null) throw badRequest("Invalid JSON Patch");
     // A search for duplicates would require an object.
     if (fieldValidation(call) === "Ignore") {
       if (Array.isArray(patch)) throw notAnObject(patch);
       if (typeof patch !== "object") throw badRequest("Invalid JSON Patch");
     }
-    return checkPatched(call, applyMergePatch(shown, requireFields(patch, decoding)), duplicatesIn(call));
+    const patched = applyMergePatch(shown, requireFields(patch, decoding));
+    yield;
+    return yield* checkPatched(call, patched, duplicatesIn(call));
   };
 }
 
 function strategicPatcher(call: Call): Patcher {
   const schema = call.subresource === "scale" ? {} : call.entry.resource.schema();
-  return (shown) => {
+  return function* (shown) {
     const patch = requireFields(readPatch(call, "") ?? {}, "");
+    yield;
     try {
       const duplicates = duplicatesIn(call);
-      return checkMerged(call, applyStrategicMergePatch(shown, patch, schema), { patch, duplicates });
+      yield;
+      const patched = applyStrategicMergePatch(shown, patch, schema);
+      yield;
+      return yield* checkMerged(call, patched, { patch, duplicates });
     } catch (error) {
       if (error instanceof StrategicMergeError) throw strategicRefusal(error);
       throw error;
@@ -125,10 +129,13 @@ function requireFields(patch: unknown, prefix: string): Record<string, unknown> 
 }
 
 function jsonPatcher(call: Call): Patcher {
-  return (shown) => {
+  return function* (shown) {
     const operations = readOperations(call);
+    yield;
     try {
-      return checkPatched(call, applyJsonPatch(shown, operations));
+      const patched = applyJsonPatch(shown, operations);
+      yield;
+      return yield* checkPatched(call, patched);
     } catch (error) {
       if (error instanceof JsonPatchError) throw unprocessable();
       throw error;
@@ -167,101 +174,4 @@ function unsupportedPatchType({ entry }: Call): ApiError {
   const types = customTypes.join(", ");
   const message = `the body of the request was in an unknown format - accepted media types include: ${types}`;
   return new ApiError(failure("UnsupportedMediaType", message));
-}
-
-/** Checks the result of a JSON or merge patch, which is decoded like any other text; errors name the patch. */
-function checkPatched(call: Call, patched: unknown, duplicates: readonly string[] = []): UnstructuredObject {
-  const object = objectOf(patched);
-  // An object of an unknown version is not decoded.
-  const isDecoded = isCustom(call) || call.subresource === "scale" || Boolean(object.apiVersion);
-  const error =
-    typeMetaError(object) ?? builtinTypeError(call, object) ?? (isDecoded ? patchedError(call, object) : undefined);
-  const refuse = badPatch(JSON.stringify(object));
-  if (error !== undefined) throw refuse(error);
-  return completePatched(call, object, { duplicates, refuse });
-}
-
-/** Returns the first error of the decoder, which reads the members in order. */
-function patchedError(call: Call, object: UnstructuredObject): string | undefined {
-  if (decodeErrorOf(call, object) === undefined) return undefined;
-  return decodeErrorOf(call, sortMembers(object) as UnstructuredObject);
-}
-
-/** Checks the result of a strategic merge patch, which cannot change the type of the object. */
-function checkMerged(
-  call: Call,
-  patched: unknown,
-  { patch, duplicates }: { readonly patch: unknown; readonly duplicates: readonly string[] },
-): UnstructuredObject {
-  const object = objectOf(patched);
-  const error = restoreErrorOf(call, object);
-  const refuse = badPatch(goText(patch));
-  if (error !== undefined) throw refuse(error);
-  const { kind, apiVersion } = partOf(call);
-  return completePatched(call, Object.assign(object, { kind, apiVersion }), { duplicates, refuse });
-}
-
-function objectOf(patched: unknown): UnstructuredObject {
-  if (!isObject(patched)) throw unprocessable();
-  return cloneJson(patched) as UnstructuredObject;
-}
-
-function badPatch(shown: string): (error: string) => Error {
-  return (error) => {
-    return invalid({ group: "", kind: "" }, "", [invalidField("patch", shown, error)]);
-  };
-}
-
-/** Returns the refusal of a merge patch that is a list, which would replace the object. */
-function notAnObject(patched: readonly unknown[]): Error {
-  return badPatch(JSON.stringify(patched))(withoutType(patched));
-}
-
-function typeMetaError(object: Readonly<Record<string, unknown>>): string | undefined {
-  const wrong = ["apiVersion", "kind"].find((field) => typeof (object[field] ?? "") !== "string");
-  if (wrong === undefined) return undefined;
-  const found = jsonType(object[wrong]);
-  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${found} into Go struct field .${wrong} of type string`;
-}
-
-function builtinTypeError(call: Call, object: UnstructuredObject): string | undefined {
-  return isCustom(call) ? undefined : typeErrorOf(call, object);
-}
-
-interface Findings {
-  readonly duplicates: readonly string[];
-  readonly refuse: (why: string) => Error;
-}
-
-function completePatched(call: Call, object: UnstructuredObject, { duplicates, refuse }: Findings): UnstructuredObject {
-  const unknown = fieldsOfOtherVersion(call, object);
-  if (!isCustom(call)) Object.assign(object, { kind: object.kind || partOf(call).kind });
-  if (!isCustom(call) && !object.apiVersion) object.metadata = {};
-  object.metadata ??= {};
-  tidyMeta(object.metadata);
-  if (call.subresource === "scale") return object;
-  pruneObject(call, object, [...duplicates, ...unknown], refuse);
-  if (isCustom(call)) checkCustomKind(call, object);
-  return object;
-}
-
-function isCustom({ entry, subresource }: Call): boolean {
-  return entry.resource.custom !== undefined && subresource !== "scale";
-}
-
-/**
- * Returns the fields of an object with an unknown version, or without one: a real server reports all of them as
- * unknown.
- */
-function fieldsOfOtherVersion(call: Call, object: UnstructuredObject): string[] {
-  const expected = partOf(call).apiVersion;
-  const given = object.apiVersion ?? "";
-  if (given === expected || call.subresource === "scale") return [];
-  const isKnown = isCustom(call) ? parseApiVersion(given).group === parseApiVersion(expected).group : given === "";
-  if (!isKnown) return [];
-  const { apiVersion: _version, kind: _kind, metadata, ...fields } = object;
-  if (!isCustom(call) && metadata !== undefined) Object.assign(fields, { metadata });
-  return Object.keys(fields)
-    .toSorted()
-    .map((name) => `unknown field "${name}"`);
 }

@@ -1,4 +1,5 @@
 import { timestamp } from "../../../apimachinery/time.ts";
+import type { Steps } from "../../../apimachinery/steps.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -26,16 +27,22 @@ export async function serverSideApply(call: Call): Promise<Answer> {
   if (!call.collection.get(keyOf(call))) return createApplied(call, applied, { manager, dryRun });
   const part = partOf(call);
   const object = await updateObject(call, {
-    apply: (live) => {
-      const merged = merge(call, part.show(live), { applied, manager });
-      const wanted = part.write(withSentVersion(merged, applied), live);
-      const { managedFields } = merged.metadata;
-      return { ...wanted, metadata: { ...wanted.metadata, ...(managedFields && { managedFields }) } };
-    },
+    apply: (live) => call.pace.run(applySteps(call, live, { applied, manager })),
     dryRun,
     tracked: true,
   });
   return { type: "object", code: 200, body: part.show(object) };
+}
+
+function* applySteps(call: Call, live: UnstructuredObject, applying: Applying): Steps<UnstructuredObject> {
+  const part = partOf(call);
+  const merged = yield* merge(call, part.show(live), applying);
+  yield;
+  const sent = withSentVersion(merged, applying.applied);
+  yield;
+  const wanted = part.write(sent, live);
+  const { managedFields } = merged.metadata;
+  return { ...wanted, metadata: { ...wanted.metadata, ...(managedFields && { managedFields }) } };
 }
 
 interface Applying {
@@ -56,15 +63,15 @@ async function createApplied(
     apiVersion: apiVersionOf(resource),
     metadata: { name, ...(namespace && { namespace }) },
   };
-  const object = merge(call, identity, { applied: withoutVersion(applied), manager });
+  const object = await call.pace.run(merge(call, identity, { applied: withoutVersion(applied), manager }));
   // A new object must have its name in the body; an existing one need not.
   checkName(call, applied);
   return { type: "object", code: 201, body: await createObject(call, cloneJson(object), { dryRun, tracked: true }) };
 }
 
-function merge(call: Call, live: UnstructuredObject, { applied, manager }: Applying): UnstructuredObject {
+function* merge(call: Call, live: UnstructuredObject, { applied, manager }: Applying): Steps<UnstructuredObject> {
   const { entry, query, subresource, core } = call;
-  const merged = applyServerSide({
+  const merged = yield* applyServerSide({
     schema: entry.resource.schema(),
     schemaIn: (apiVersion) => schemaIn(call, apiVersion),
     live,
@@ -77,6 +84,7 @@ function merge(call: Call, live: UnstructuredObject, { applied, manager }: Apply
     now: timestamp(core.clock.now()),
     ignored: ignoredFields(call),
   });
+  yield;
   const error = restoreErrorOf(call, merged);
   if (error === undefined) return merged;
   const { namespace = "", name = "" } = applied.metadata;

@@ -1,3 +1,4 @@
+import type { Steps } from "../../../apimachinery/steps.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -13,8 +14,11 @@ import { trackFields } from "../object/managed-fields.ts";
 
 /** The change that a request makes to the live object. */
 export interface Change {
-  /** Returns a changed copy of the live object, which is frozen. Called again after a concurrent write. */
-  apply(live: UnstructuredObject): UnstructuredObject;
+  /**
+   * Returns a changed copy of the live object, which is frozen; a promise only if it takes several turns. Called again
+   * after a concurrent write.
+   */
+  apply(live: UnstructuredObject): UnstructuredObject | Promise<UnstructuredObject>;
   readonly dryRun: boolean;
   /** True if the change sets the managedFields itself, as an apply does. */
   readonly tracked?: boolean;
@@ -32,16 +36,15 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     if (!stored) throw notFound(call.entry.resource, call.name);
     if (call.entry.load) await call.entry.load([stored]);
     const live = call.entry.read(stored);
-    let wanted = change.apply(live);
+    const changing = change.apply(live);
+    let wanted = changing instanceof Promise ? await changing : changing;
     if (call.pace.isTired) await call.pace.rest();
     checkVersion(call, wanted, live);
     const unconditional = !wanted.metadata.resourceVersion;
-    prepare(call, wanted, { live, keepNulls: change.tracked === true });
+    const completing = call.pace.run(complete(call, wanted, { live, change }));
+    if (completing) await completing;
     const { dryRun } = change;
     const asked = needsAdmission(call);
-    if (change.isDivisible?.() === false) delete wanted.metadata.managedFields;
-    else if (!change.tracked) trackFields(call, wanted, live);
-    settle(call, wanted, live);
     if (call.pace.isTired) await call.pace.rest();
     if (asked) wanted = await mutate(call, { wanted, live, dryRun });
     if (equalJson(wanted, live)) return live;
@@ -116,6 +119,19 @@ function prepare(call: Call, wanted: UnstructuredObject, { live, keepNulls }: Pr
 }
 
 const writesStatus = new Set(["status", "approval", "binding"]);
+
+/** Completes the changed object with what clients do not write: metadata, defaults, and the owners of its fields. */
+function* complete(
+  call: Call,
+  wanted: UnstructuredObject,
+  { live, change }: { readonly live: UnstructuredObject; readonly change: Change },
+): Steps<void> {
+  prepare(call, wanted, { live, keepNulls: change.tracked === true });
+  yield;
+  if (change.isDivisible?.() === false) delete wanted.metadata.managedFields;
+  else if (!change.tracked) yield* trackFields(call, wanted, live);
+  settle(call, wanted, live);
+}
 
 /** Subresources that do not write the desired state. */
 const ofTheSystem = new Set(["status", "finalize", "approval"]);

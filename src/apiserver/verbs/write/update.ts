@@ -14,7 +14,7 @@ import { readWriteOptions } from "../request/write-options.ts";
 export async function update(call: Call): Promise<Answer> {
   if (call.name === "") throw badRequest("name must be provided");
   const { dryRun } = readWriteOptions(call);
-  const sent = readObject(call);
+  const sent = await readObject(call);
   checkName(call, sent);
   const part = partOf(call);
   if (!call.collection.get(keyOf(call)) && call.entry.strategy.createsOnUpdate && call.subresource !== "scale")

@@ -1,3 +1,4 @@
+import { finish } from "../../../../src/apimachinery/steps.ts";
 import { describe, expect, it } from "vitest";
 import { builtinSchema } from "../../../../src/apimachinery/builtin/builtin-schema.ts";
 import type { UnstructuredObject } from "../../../../src/apimachinery/meta.ts";
@@ -43,7 +44,7 @@ function apply(spec: unknown, live?: UnstructuredObject, manager: string = "m1")
   const identity = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "e1" } };
   const applied = spec === undefined ? identity : { ...identity, spec };
   const common = { schema, apiVersion: "example.com/v1", manager, force: false, now: "2026-01-01T00:00:00Z" };
-  return applyServerSide({ ...common, live: live ?? identity, applied });
+  return finish(applyServerSide({ ...common, live: live ?? identity, applied }));
 }
 
 // Texts and code are those of kube-apiserver 1.36.
@@ -101,7 +102,7 @@ describe("a built-in kind's list item without its key", () => {
     const identity = { apiVersion: "v1", kind: "PodTemplate", metadata: { name: "x1" } };
     const applied = { ...identity, template: { spec: { containers } } };
     const request = { schema: podTemplate, apiVersion: "v1", manager: "m", force: false, now: "" };
-    return applyServerSide({ ...request, live: identity, applied });
+    return finish(applyServerSide({ ...request, live: identity, applied }));
   };
 
   it("has the zero of the key's type, which validation is to refuse", () => {
@@ -127,7 +128,7 @@ describe("server-side apply", () => {
       live: applied,
       applied,
     };
-    expect(refusal(() => applyServerSide(request))).toMatchObject({
+    expect(refusal(() => finish(applyServerSide(request)))).toMatchObject({
       message: "metadata.managedFields must be nil",
       code: 400,
     });

@@ -1,3 +1,4 @@
+import { finish } from "../../../../src/apimachinery/steps.ts";
 import { describe, expect, it } from "vitest";
 import { builtinSchema } from "../../../../src/apimachinery/builtin/builtin-schema.ts";
 import type { ManagedFieldsEntry, UnstructuredObject } from "../../../../src/apimachinery/meta.ts";
@@ -56,7 +57,7 @@ function written(write: RecordedWrite, live: UnstructuredObject | undefined): Un
     const sent = sentManagedFields(write, live);
     if (sent) after.metadata.managedFields = sent;
     else delete after.metadata.managedFields;
-    const entries = trackUpdate({ ...common, before: live, after });
+    const entries = finish(trackUpdate({ ...common, before: live, after }));
     if (entries.length > 0) after.metadata.managedFields = entries;
     else delete after.metadata.managedFields;
     return after;
@@ -64,7 +65,7 @@ function written(write: RecordedWrite, live: UnstructuredObject | undefined): Un
   const { name, namespace } = write.body.metadata;
   const empty: UnstructuredObject = { apiVersion, kind, metadata: { name: name!, namespace: namespace! } };
   const ignored = subresource ? [["spec"], ["metadata"]] : [["status"]];
-  const applied = applyServerSide({ ...common, live: live ?? empty, applied: write.body, force, ignored });
+  const applied = finish(applyServerSide({ ...common, live: live ?? empty, applied: write.body, force, ignored }));
   if (kind !== "Thing") return applied;
   const defaulted = structuredClone(applied);
   applyDefaults(schema, defaulted);
