@@ -5,15 +5,20 @@ export function compareNatural(a: string, b: string): number {
   if (a === b) return 0;
   const fast = compareLetters(a, b);
   if (fast !== undefined) return fast;
-  const left = Array.from(a);
-  const right = Array.from(b);
+  // Characters beyond U+FFFF take two units of a string.
+  const isWide = surrogate.test(a) || surrogate.test(b);
+  const left = isWide ? Array.from(a) : a;
+  const right = isWide ? Array.from(b) : b;
   for (let at = 0; at < left.length && at < right.length; at++) {
-    const x = left[at] ?? "";
-    const y = right[at] ?? "";
-    if (x !== y) return compareAt(left, right, at);
+    if (left[at] !== right[at]) return compareAt(left, right, at);
   }
   return left.length - right.length;
 }
+
+/** The characters of a key. */
+type Characters = string | readonly string[];
+
+const surrogate = /[\ud800-\udfff]/;
 
 /** Compares keys that first differ in two ASCII letters, or of which one is a prefix; most do. */
 function compareLetters(a: string, b: string): number | undefined {
@@ -30,7 +35,7 @@ function isLetter(code: number): boolean {
 }
 
 /** Compares at the first position where the keys differ. */
-function compareAt(left: string[], right: string[], at: number): number {
+function compareAt(left: Characters, right: Characters, at: number): number {
   const x = left[at] ?? "";
   const y = right[at] ?? "";
   const xIsLetter = letter.test(x);
@@ -41,22 +46,29 @@ function compareAt(left: string[], right: string[], at: number): number {
   const seed = (x === "0" || y === "0") && insideNumber(left, at) ? "1" : "";
   const xDigits = digitsFrom(left, at);
   const yDigits = digitsFrom(right, at);
-  const difference = BigInt(seed + xDigits || "0") - BigInt(seed + yDigits || "0");
-  if (difference !== 0n) return difference < 0n ? -1 : 1;
+  const difference = compareDigits(seed + xDigits, seed + yDigits);
+  if (difference !== 0) return difference;
   return xDigits.length - yDigits.length || codePoint(x) - codePoint(y);
 }
 
-function insideNumber(key: string[], at: number): boolean {
+/** Compares two numbers, which may be longer than a number of JavaScript is exact. */
+function compareDigits(a: string, b: string): number {
+  if (a.length <= 15 && b.length <= 15) return Number(a) - Number(b);
+  const difference = BigInt(a || "0") - BigInt(b || "0");
+  return difference === 0n ? 0 : difference < 0n ? -1 : 1;
+}
+
+function insideNumber(key: Characters, at: number): boolean {
   for (let before = at - 1; before >= 0 && isDigit(key[before]); before--) {
     if (key[before] !== "0") return true;
   }
   return false;
 }
 
-function digitsFrom(key: string[], at: number): string {
-  let end = at;
-  while (isDigit(key[end])) end++;
-  return key.slice(at, end).join("");
+function digitsFrom(key: Characters, at: number): string {
+  let digits = "";
+  for (let end = at; isDigit(key[end]); end++) digits += key[end]!;
+  return digits;
 }
 
 function isDigit(char: string | undefined): boolean {

@@ -102,10 +102,14 @@ function decodeYaml(text: string, wantsDuplicates: boolean): DecodedBody {
   return { value, duplicates: wantsDuplicates ? yamlDuplicates(text, document) : [] };
 }
 
-function yamlDuplicates(text: string, { value, isJson }: YamlReader.YamlDocument): string[] {
-  if (isJson && !hasRepeatedKeys(text, value)) return [];
-  const duplicate = reader().findYamlDuplicate(text);
+function yamlDuplicates(text: string, document: YamlReader.YamlDocument): string[] {
+  const duplicate = document.isJson ? jsonDuplicate(text, document.value) : document.duplicate;
   return duplicate === undefined ? [] : [duplicate];
+}
+
+/** Finds a duplicate key of JSON that is read as YAML. */
+function jsonDuplicate(text: string, value: unknown): string | undefined {
+  return hasRepeatedKeys(text, value) ? reader().findYamlDuplicate(text) : undefined;
 }
 
 function decodeJson(text: string, wantsDuplicates: boolean): DecodedBody {

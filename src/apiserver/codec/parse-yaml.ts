@@ -11,6 +11,8 @@ export interface YamlDocument {
   readonly value: unknown;
   /** True if the text is also JSON. */
   readonly isJson: boolean;
+  /** The finding about the first key that a mapping has twice; not known for JSON. */
+  readonly duplicate?: string | undefined;
 }
 
 /** The most nodes of a document after its aliases are expanded. */
@@ -24,8 +26,19 @@ export function parseYaml(text: string): YamlDocument {
   const json = parseAsJson(text);
   if (json !== undefined) return { value: json, isJson: true };
   if (controls.test(text)) throw new YamlSyntaxError("yaml: control characters are not allowed");
-  const value = wrapErrors(() => load(firstDocument(text), { ...reading, json: true }));
-  return { value: unshare(value ?? null, { nodes: 0 }, 0), isJson: false };
+  const { value, duplicate } = wrapErrors(() => readDocument(firstDocument(text)));
+  return { value: unshare(value ?? null, { nodes: 0 }, 0), isJson: false, duplicate };
+}
+
+/** Reads a document once, unless it has a key twice. */
+function readDocument(text: string): { readonly value: unknown; readonly duplicate?: string } {
+  try {
+    return { value: load(text, reading) };
+  } catch (error) {
+    const duplicate = duplicateIn(text, error);
+    if (duplicate === undefined) throw error;
+    return { value: load(text, { ...reading, json: true }), duplicate };
+  }
 }
 
 // oxlint-disable-next-line no-control-regex -- YAML forbids these characters
@@ -44,15 +57,21 @@ function parseAsJson(text: string): unknown {
 
 /** Finds the first key that a mapping has twice; text that is not YAML has none. */
 export function findYamlDuplicate(text: string): string | undefined {
+  const document = firstDocument(text);
   try {
-    load(firstDocument(text), reading);
+    load(document, reading);
     return undefined;
   } catch (error) {
-    if (!(error instanceof YAMLException) || error.reason !== "duplicated mapping key") return undefined;
-    const { line, position } = error.mark;
-    const key = /^["']?([^"':\s]+)/.exec(text.slice(position))?.[1] ?? "";
-    return `line ${line + 1}: key ${JSON.stringify(key)} already set in map`;
+    return duplicateIn(document, error);
   }
+}
+
+/** Words the error if it is about a duplicate key. */
+function duplicateIn(text: string, error: unknown): string | undefined {
+  if (!(error instanceof YAMLException) || error.reason !== "duplicated mapping key") return undefined;
+  const { line, position } = error.mark;
+  const key = /^["']?([^"':\s]+)/.exec(text.slice(position))?.[1] ?? "";
+  return `line ${line + 1}: key ${JSON.stringify(key)} already set in map`;
 }
 
 function firstDocument(text: string): string {
@@ -61,7 +80,7 @@ function firstDocument(text: string): string {
   return end < 0 ? text : text.slice(0, start + end);
 }
 
-function wrapErrors(read: () => unknown): unknown {
+function wrapErrors<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

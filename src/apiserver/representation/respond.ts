@@ -1,8 +1,10 @@
 import type { KubeList, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
-import { emitYaml, emitYamlInSteps } from "../../apimachinery/yaml/emit.ts";
+import { finish, type Steps } from "../../apimachinery/steps.ts";
+import { emitYamlInSteps } from "../../apimachinery/yaml/emit.ts";
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
-import { encodeProtobuf } from "../codec/protobuf/encode-protobuf.ts";
+import { encodeProtobufInSteps, itemsOfStep } from "../codec/protobuf/encode-protobuf.ts";
+import type { Store } from "../storage/store.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import type { Answer, Call } from "../verbs/request/call.ts";
 import { negotiateRefusal, protobuf, wantsPretty, type MediaType, type OutputType } from "./negotiate.ts";
@@ -17,14 +19,7 @@ export function respond(call: Call, answer: Answer, output: OutputType): ServerR
     return { status: answer.code, headers: answer.code === 204 ? {} : plainText, body: answer.body };
   const { mediaType } = output;
   const form = { mediaType, isPretty: mediaType === json && wantsPretty(call.request), warnings: call.warnings };
-  const content = transform(call, answer, output);
-  return mediaType === yaml ? respondYaml(call, answer.code, content) : write(answer.code, content, form);
-}
-
-/** Responds with YAML, written in steps: it takes ten times as long as JSON. */
-async function respondYaml(call: Call, status: number, { value }: Content): Promise<ServerResponse> {
-  const body = await call.pace.run(emitYamlInSteps(value));
-  return { status, headers: headersOf(yaml, call.warnings), body, compressible: true };
+  return call.pace.run(write(answer.code, transform(call, answer, output), form));
 }
 
 /** Responds with a refusal; the warnings are those that were found before it. */
@@ -34,7 +29,8 @@ export function respondStatus(
   warnings: readonly string[] = [],
 ): ServerResponse {
   const mediaType = negotiateRefusal(request.headers["accept"]);
-  const response = write(status.code, { value: status }, { mediaType, isPretty: wantsPretty(request), warnings });
+  const form = { mediaType, isPretty: wantsPretty(request), warnings };
+  const response = finish(write(status.code, { value: status }, form));
   const { retryAfterSeconds } = status.details ?? {};
   if (!retryAfterSeconds) return response;
   return { ...response, headers: { ...response.headers, "retry-after": String(retryAfterSeconds) } };
@@ -42,17 +38,16 @@ export function respondStatus(
 
 /** Responds with a document about the server. */
 export function respondDocument(request: ServerRequest, value: object, mediaType: MediaType = json): ServerResponse {
-  return write(200, { value }, { mediaType, isPretty: wantsPretty(request), warnings: [] });
+  return finish(write(200, { value }, { mediaType, isPretty: wantsPretty(request), warnings: [] }));
 }
 
 const json = "application/json";
-const yaml = "application/yaml";
 const plainText = { "content-type": "text/plain" };
 
 interface Content {
   readonly value: object;
-  /** Returns the JSON of the value if that is kept already. */
-  readonly text?: () => string;
+  /** Returns the JSON of the value from the texts of stored objects. */
+  readonly text?: () => Steps<string>;
 }
 
 interface Form {
@@ -63,16 +58,17 @@ interface Form {
 }
 
 /** Writes a value as bytes, once. */
-function write(status: number, content: Content, form: Form): ServerResponse {
+function* write(status: number, content: Content, form: Form): Steps<ServerResponse> {
   const headers = headersOf(form.mediaType, form.warnings);
-  if (form.mediaType !== protobuf) return { status, headers, body: format(content, form), compressible: true };
-  return { status, headers, body: encodeProtobuf(content.value), binary: true, compressible: true };
+  const body = yield* format(content, form);
+  return { status, headers, body, compressible: true, ...(form.mediaType === protobuf && { binary: true }) };
 }
 
-function format({ value, text }: Content, { mediaType, isPretty }: Form): string {
-  if (mediaType === yaml) return emitYaml(value);
+function* format({ value, text }: Content, { mediaType, isPretty }: Form): Steps<string> {
+  if (mediaType === protobuf) return yield* encodeProtobufInSteps(value);
+  if (mediaType === "application/yaml") return yield* emitYamlInSteps(value);
   if (isPretty) return JSON.stringify(value, null, 2);
-  return `${text ? text() : JSON.stringify(value)}\n`;
+  return `${text ? yield* text() : JSON.stringify(value)}\n`;
 }
 
 function headersOf(type: string, warnings: readonly string[]): ServerResponse["headers"] {
@@ -88,9 +84,9 @@ function transform(call: Call, answer: ObjectAnswer, output: OutputType): Conten
   if (answer.type === "success") return { value: answer.body };
   if (output.as === "Table") return { value: table(call, answer, output) };
   if (output.as === undefined) {
-    if (answer.type === "object") return { value: answer.body, text: () => store.text(answer.body) };
+    if (answer.type === "object") return { value: answer.body, text: () => objectText(store, answer.body) };
     if (!resource.custom) return { value: withoutItemTypes(answer.body) };
-    return { value: answer.body, text: () => listText(call, answer.body) };
+    return { value: answer.body, text: () => listText(store, answer.body) };
   }
   const isList = answer.type === "list";
   if (isList !== (output.as === "PartialObjectMetadataList"))
@@ -98,8 +94,14 @@ function transform(call: Call, answer: ObjectAnswer, output: OutputType): Conten
   return { value: isList ? partialList(answer.body, output) : partialMetadata(answer.body, output.version) };
 }
 
-function listText({ core }: Call, { items, ...list }: KubeList<UnstructuredObject>): string {
-  const texts = items.map((item) => core.store.text(item));
+// oxlint-disable-next-line require-yield -- an object is written at once
+function* objectText(store: Store, object: UnstructuredObject): Steps<string> {
+  return store.text(object);
+}
+
+function* listText(store: Store, { items, ...list }: KubeList<UnstructuredObject>): Steps<string> {
+  const texts: string[] = [];
+  for (const item of items) if (texts.push(store.text(item)) % itemsOfStep === 0) yield;
   return `${JSON.stringify(list).slice(0, -1)},"items":[${texts.join(",")}]}`;
 }
 

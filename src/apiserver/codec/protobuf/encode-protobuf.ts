@@ -1,3 +1,4 @@
+import { finish, type Steps } from "../../../apimachinery/steps.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import { fieldsFromTheEnd, messagesOf, type MessageField } from "./message-fields.ts";
 import { WireWriter } from "./wire-writer.ts";
@@ -15,14 +16,26 @@ export interface Typed {
 /** Encodes a built-in object or list as protobuf; each character is a byte. */
 export function encodeProtobuf(object: Typed): string {
   const to = writer();
-  writeEnvelope(to, object);
+  finish(writeEnvelope(to, object));
   return to.toText();
 }
+
+/** Encodes like `encodeProtobuf`, with a step for some of the items of a list. */
+export function* encodeProtobufInSteps(object: Typed): Steps<string> {
+  const items = (object as { readonly items?: readonly unknown[] }).items ?? [];
+  if (items.length < itemsOfStep) return encodeProtobuf(object);
+  const to = new WireWriter();
+  yield* writeEnvelope(to, object);
+  return to.toText();
+}
+
+/** The items of a list between two interruptions. */
+export const itemsOfStep = 500;
 
 /** Encodes a built-in object as an event of a watch, after its length. */
 export function encodeWatchEvent(type: string, object: Typed): string {
   const to = writer();
-  writeEnvelope(to, object);
+  finish(writeEnvelope(to, object));
   to.message(1, 0);
   to.message(2, 0);
   to.text(1, type);
@@ -39,7 +52,7 @@ function writer(): WireWriter {
   return scratchWriter;
 }
 
-function writeEnvelope(to: WireWriter, object: Typed): void {
+function* writeEnvelope(to: WireWriter, object: Typed): Steps<void> {
   const { kind = "", apiVersion = "" } = object;
   to.text(4, "");
   to.text(3, "");
@@ -47,7 +60,7 @@ function writeEnvelope(to: WireWriter, object: Typed): void {
   const names = messagesOf(apiVersion, kind);
   const message = names.find(fieldsFromTheEnd);
   if (message !== undefined) writeMessage(to, message, { ...object });
-  else writeList(to, names[0]!.replace(/List$/, ""), { ...object });
+  else yield* writeList(to, names[0]!.replace(/List$/, ""), { ...object });
   to.message(2, empty);
   const content = to.size;
   to.text(2, kind);
@@ -57,8 +70,12 @@ function writeEnvelope(to: WireWriter, object: Typed): void {
 }
 
 /** Writes a list. Lists of all kinds have the same fields, so they are not in the data. */
-function writeList(to: WireWriter, item: string, { metadata, items }: JsonObject): void {
-  writeField(to, 2, { name: "items", shape: "list", type: item, keepsZero: true, pointer: false }, items);
+function* writeList(to: WireWriter, item: string, { metadata, items }: JsonObject): Steps<void> {
+  const list = Array.isArray(items) ? items : [];
+  for (let at = list.length - 1; at >= 0; at--) {
+    writeValue(to, 2, item, list[at]);
+    if (at % itemsOfStep === 0) yield;
+  }
   writeField(
     to,
     1,
