@@ -19,8 +19,9 @@ export interface LogOptions {
 /** The state that a log leads to. */
 type StateSource = Pick<EmbeddedApiServer, "snapshot" | "textOf">;
 
-/** A log is rewritten once it has this size, and then each time it has doubled. */
-const smallestRewrite = 8 * 1024 * 1024;
+/** A log is rewritten once it has this size, which takes a third of a second to read, and then each time it has tripled. */
+const smallestRewrite = 32 * 1024 * 1024;
+const growth = 3;
 /** The most bytes that are formatted in one turn of the event loop. */
 const chunkSize = 128 * 1024;
 
@@ -154,7 +155,7 @@ export class StateLog implements Journal {
       await rm(`${file}.new`, { force: true }).catch(() => {});
     } finally {
       this.meanwhile = undefined;
-      this.rewriteAt = Math.max(smallestRewrite, 2 * this.size);
+      this.rewriteAt = Math.max(smallestRewrite, growth * this.size);
       this.rewriting = undefined;
     }
   }

@@ -130,7 +130,7 @@ describe("rewriting", () => {
   const text = "x".repeat(900_000);
   /** Writes more than fits in a log that is not rewritten. */
   const writeMuch = async (client: Client, name: string) => {
-    for (let index = 0; index < 10; index++) {
+    for (let index = 0; index < 38; index++) {
       await create(client, name, text);
       await client.delete(ConfigMapKind, { namespace, name });
     }
