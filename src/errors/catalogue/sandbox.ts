@@ -16,6 +16,10 @@ export const sandboxErrors = {
     message: "{file} was not written by a sandbox, which would overwrite it",
     hint: "pass --kubeconfig a file that does not exist yet; KUBECONFIG may list both: export KUBECONFIG=FILE:{file}",
   },
+  TSOP_KUBECONFIG_IN_USE: {
+    message: "{file} is the kubeconfig of a server that runs at {url}",
+    hint: "use or stop that server, or give this one another file: --kubeconfig FILE",
+  },
   TSOP_STATE_LOCKED: {
     message: "{folder} is in use by process {pid}",
     hint: "end that run, or give another folder to --persist",

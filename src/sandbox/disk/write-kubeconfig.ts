@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { connect } from "node:tls";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { diskReason } from "./disk-reason.ts";
 import { makeFolder } from "./make-folder.ts";
@@ -13,11 +14,16 @@ export interface KubeconfigFile {
   remove(url: string): Promise<void>;
 }
 
-/** Checks that a kubeconfig can be written to a path. A file that no sandbox wrote is never replaced. */
+/**
+ * Checks that a kubeconfig can be written to a path. A file that no sandbox wrote, or whose server still runs, is never
+ * replaced.
+ */
 export async function openKubeconfigFile(file: string): Promise<KubeconfigFile> {
   await makeFolder(dirname(file));
   const text = await readText(file);
   if (text.trim() !== "" && !isOfSandbox(text)) throw new TsopError("TSOP_KUBECONFIG_FOREIGN", { file });
+  const url = await runningServer(text);
+  if (url !== undefined) throw new TsopError("TSOP_KUBECONFIG_IN_USE", { file, url });
   return {
     async write(kubeconfig) {
       try {
@@ -45,6 +51,21 @@ async function readText(file: string): Promise<string> {
 function isOfSandbox(text: string): boolean {
   const names = [...text.matchAll(/"?\bname"?: *"?([^",\n]*)/g)].map(([, name]) => name);
   return names.length >= 3 && names.every((name) => name === "tsop");
+}
+
+/** Returns the URL in a sandbox's kubeconfig if a server with a certificate of its authority listens there. */
+async function runningServer(text: string): Promise<string | undefined> {
+  const url = /"?server"?: *"?(https:\/\/[^",\s]+)/.exec(text)?.[1];
+  const ca = /"?certificate-authority-data"?: *"?([\w+/=]+)/.exec(text)?.[1];
+  if (url === undefined || ca === undefined || !URL.canParse(url)) return undefined;
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), ca: Buffer.from(ca, "base64"), timeout: 1000 });
+  const isRunning = await new Promise<boolean>((resolve) => {
+    socket.once("secureConnect", () => resolve(true));
+    for (const failure of ["error", "timeout"]) socket.once(failure, () => resolve(false));
+  });
+  socket.destroy();
+  return isRunning ? url : undefined;
 }
 
 function unusable(file: string, cause: unknown): TsopError {

@@ -40,6 +40,8 @@ it("serves the applied objects until the signal, and removes its kubeconfig", as
   const client = createClient({ config: await loadConfig({ kubeconfig }) });
   expect(await client.get(ConfigMapKind, { namespace: "default", name: "a" })).toBeTruthy();
   expect((await client.list(ServiceAccountKind)).items).toEqual([]);
+  const second = serveSandbox({ simulate: false, kubeconfig }, { cwd, signal: stop.signal, emit: () => {} });
+  await expect(second).rejects.toMatchObject({ code: "TSOP_KUBECONFIG_IN_USE" });
   stop.abort();
   await done;
   expect(existsSync(kubeconfig)).toBe(false);
@@ -225,23 +227,30 @@ it.skipIf(process.platform !== "linux")("says at once that no folder can be made
 
 it("replaces the kubeconfig of a killed sandbox, keeps that of a later one, and removes one that kubectl changed", async () => {
   const file = join(cwd, "kubeconfig");
-  const stop = [new AbortController(), new AbortController()];
+  const stop = [new AbortController(), new AbortController(), new AbortController()];
   const start = ({ signal }: AbortController) => {
     const printed: string[] = [];
     const emit = (line: string): void => void printed.push(line);
     const done = serveSandbox({ simulate: false, kubeconfig: "kubeconfig" }, { cwd, signal, emit });
     return { done, serves: vi.waitUntil(() => printed.length === 3, patience) };
   };
-  const first = start(stop[0]!);
+  const killed = start(stop[0]!);
+  await killed.serves;
+  const left = readFileSync(file, "utf8");
+  stop[0]!.abort();
+  await killed.done;
+  writeFileSync(file, left);
+  const first = start(stop[1]!);
   await first.serves;
-  const second = start(stop[1]!);
+  rmSync(file);
+  const second = start(stop[2]!);
   await second.serves;
   const current = readFileSync(file, "utf8");
-  stop[0]!.abort();
+  stop[1]!.abort();
   await first.done;
   expect(readFileSync(file, "utf8")).toBe(current);
   writeFileSync(file, current.replace("namespace: default", "namespace: team"));
-  stop[1]!.abort();
+  stop[2]!.abort();
   await second.done;
   expect(existsSync(file)).toBe(false);
 });
