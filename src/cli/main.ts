@@ -1,4 +1,4 @@
-import { CommanderError } from "commander";
+import { CommanderError, type Command } from "commander";
 import { DiagnosticsError } from "../errors/diagnostic.ts";
 import { TsopError, UsageError } from "../errors/tsop-error.ts";
 import type { Io } from "./io.ts";
@@ -10,7 +10,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     requireNode(io.nodeVersion);
     const words = withoutSynonyms(argv);
     const program = await createProgram(io, words);
-    await program.parseAsync(words, { from: "user" });
+    await program.parseAsync(upToUnknown(words, program), { from: "user" });
     return 0;
   } catch (error) {
     return report(error, io);
@@ -22,6 +22,18 @@ function withoutSynonyms(argv: readonly string[]): readonly string[] {
   const [first = "", ...rest] = argv;
   if (first === "--version" || first === "-v") return ["version"];
   return first === "help" && rest.length > 0 ? [...rest, "--help"] : argv;
+}
+
+/** Cuts the words after an unknown command: with a --help, commander would show help and succeed. */
+function upToUnknown(words: readonly string[], program: Command): readonly string[] {
+  let command = program;
+  for (const [index, word] of words.entries()) {
+    if (word.startsWith("-") || word === "help" || command.commands.length === 0) break;
+    const next = command.commands.find((each) => each.name() === word);
+    if (!next) return words.slice(0, index + 1);
+    command = next;
+  }
+  return words;
 }
 
 /** Compares versions by hand: the first use of a collator takes longer than everything else here. */

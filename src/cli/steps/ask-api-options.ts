@@ -4,6 +4,7 @@ import { findResource } from "../../project/resources.ts";
 import { checkApiOptions, type ApiOptions, type DeployImage } from "../../scaffold/api/api-options.ts";
 import { hasController } from "../../scaffold/api/controllers.ts";
 import { isBuiltinGroup } from "../../scaffold/api/resolve-resource.ts";
+import { apiExists } from "../../scaffold/api/plan-api.ts";
 import { checkDeployImage } from "../../scaffold/api/deploy-image.ts";
 import type { WriteFlags } from "./apply-plan.ts";
 import { parsePlugins } from "../flags/go-words.ts";
@@ -59,8 +60,15 @@ export async function completeApiOptions(
     answers.push(`${flag}=${answer}`);
     return answer;
   };
-  const isKnown = findResource(project, flags)?.api !== undefined && !flags.force;
-  const impliedResource = deployImage ? true : isForeign || (isKnown && flags.controller) ? false : undefined;
+  const known = flags.force ? undefined : findResource(project, flags);
+  const isKnown = known?.api !== undefined;
+  // Only a controller may be missing; that there is none is worth no question.
+  if (isKnown && flags.resource === undefined && !isForeign && hasController(project, flags)) throw apiExists(known);
+  const impliedResource = deployImage
+    ? true
+    : isForeign || (isKnown && (flags.controller ?? io.isTTY))
+      ? false
+      : undefined;
   const resource = flags.resource ?? impliedResource ?? (await ask("Create the resource (types, CRD)?", "--resource"));
   const controller =
     flags.controller ??

@@ -23,10 +23,7 @@ export async function planApi(loaded: LoadedProject, options: ApiOptions, disk: 
   const { project, root, text } = loaded;
   checkApiOptions(project, options);
   const known = findResource(project, options);
-  if (options.resource && known?.api && !options.force) {
-    const group = qualifiedGroup(known);
-    throw new TsopError("TSOP_API_EXISTS", { kind: known.kind, group, version: known.version });
-  }
+  if (options.resource && known?.api && !options.force) throw apiExists(known);
   const described = options.resource
     ? { ...known, ...ownResource(project, options, options.namespaced) }
     : resolveResource(project, options);
@@ -81,4 +78,9 @@ async function draftController(
 function controllerParts(resource: Resource, { deployImage }: ApiOptions): string[] {
   if (deployImage) return ["deploy-image-controller"];
   return ["controller", resource.core || resource.external ? "foreign-controller-test" : "controller-test"];
+}
+
+/** Returns the refusal to create a kind that the project has. */
+export function apiExists(known: Resource): TsopError {
+  return new TsopError("TSOP_API_EXISTS", { kind: known.kind, group: qualifiedGroup(known), version: known.version });
 }

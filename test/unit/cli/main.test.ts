@@ -74,6 +74,8 @@ describe("main", () => {
 
   it.each([
     [["creat", "api"], "unknown command 'creat'\n(Did you mean create?)"],
+    [["vesion", "--help"], "unknown command 'vesion'\n(Did you mean version?)"],
+    [["create", "apis", "-h"], "unknown command 'apis'\n(Did you mean api?)"],
     [["vesion"], "unknown command 'vesion'\n(Did you mean version?)"],
     [["version", "--outptu", "json"], "unknown option '--outptu'\n(Did you mean --output?)"],
     [["version", "--output", "yaml"], "Allowed choices are text, json."],

@@ -200,6 +200,18 @@ describe("tsop create api", () => {
     expect(io.disk.files.has("/p/config/samples/cache_v1alpha1_redis.yaml")).toBe(true);
   });
 
+  it("asks nothing about a kind that exists, unless its controller is missing", async () => {
+    const existing = await project(createApi);
+    expect(await main(createApi, { ...existing, isTTY: true })).toBe(1);
+    expect(existing.err()).toContain("TSOP_API_EXISTS");
+    const typesOnly = await project([...createApi, "--controller=false"]);
+    const asked: string[] = [];
+    const confirm = async ({ flag }: { flag: string }) => asked.push(flag) === 1;
+    const prompt = { ...typesOnly.prompt, confirm };
+    expect(await main(createApi, { ...typesOnly, isTTY: true, prompt })).toBe(0);
+    expect(asked).toEqual(["--controller"]);
+  });
+
   it("names the missing kind where it can't ask", async () => {
     for (const command of ["api", "webhook"]) {
       const io = await project();
