@@ -1,6 +1,9 @@
+export { checkOperator, type CheckedResult, type CheckOperatorOptions } from "./check-operator.ts";
 export { consistently, eventually, type ConsistentlyOptions, type EventuallyOptions } from "./eventually.ts";
 export { manualClock, type ManualClock } from "./manual-clock.ts";
 export { openCrd } from "./open-crd.ts";
 export { readObject } from "./read-object.ts";
 export { TestEnvironment, type TestEnvironmentOptions } from "./test-environment.ts";
 export type { SandboxFault as Fault, SandboxUser as User } from "../sandbox/start-sandbox.ts";
+export type { Finding } from "../check/report/finding.ts";
+export type { FaultClass } from "../check/plans/plan.ts";

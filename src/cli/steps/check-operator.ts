@@ -1,19 +1,17 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { faultClasses, type FaultClass, type Plan } from "../../check/plans/plan.ts";
+import { faultClasses, type FaultClass } from "../../check/plans/plan.ts";
 import { nameOf, parseAccepted, type AcceptedFinding } from "../../check/report/accepted-findings.ts";
 import type { Finding } from "../../check/report/finding.ts";
 import { formatJunit } from "../../check/report/format-junit.ts";
 import { formatFinding } from "../../check/report/format-text.ts";
+import { parseReplay, testOf, type Replay } from "../../check/report/replay.ts";
 import { listPlans, runCheck, type CheckOptions, type CheckResult, type Progress } from "../../check/run-check.ts";
 import { parseScenario } from "../../check/scenario/load-scenario.ts";
 import type { Scenario } from "../../check/scenario/scenario.ts";
-import type { Subject } from "../../check/world/world.ts";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
-import { isCrd } from "../../manifests/install-crds.ts";
-import { readManifests, readManifestsToApply, type Manifest } from "../../manifests/read-manifests.ts";
+import type { CheckedOperator } from "../../local/checked-operator.ts";
 import type { Io } from "../io.ts";
 
 /** The flags of `tsop check`. */
@@ -33,23 +31,17 @@ export interface CheckFlags {
   readonly output: "text" | "json" | "junit";
 }
 
-/** The content of a file for `--replay`. */
-interface Replay {
-  readonly scenario: Scenario;
-  readonly plan: Plan;
-}
-
 /** Checks an operator and reports. Throws if something is found. */
 export async function checkOperator(io: Io, flags: CheckFlags, args: readonly string[]): Promise<void> {
   const only = flags.only && readClasses(flags.only);
   if (flags.exec !== undefined && args.length > 0)
     throw new UsageError("arguments of the program belong into --exec: --exec 'PROGRAM ARGUMENTS'");
   const accepted = flags.accept === undefined ? [] : parseAccepted(await readText(io, flags.accept), flags.accept);
-  const replay = flags.replay === undefined ? undefined : await readReplay(io, flags.replay);
-  const { root, subject, samplePaths } = await openSubject(io, flags, args);
+  const replay = flags.replay === undefined ? undefined : parseReplay(await readText(io, flags.replay), flags.replay);
+  const { root, subject, samples } = await openSubject(io, flags, args);
   const options: CheckOptions = {
     subject,
-    samples: await readSamples(io, samplePaths, subject),
+    samples,
     scenario: replay?.scenario ?? (await readScenario(io, flags)),
     plans: replay && [replay.plan],
     only,
@@ -65,6 +57,7 @@ export async function checkOperator(io: Io, flags: CheckFlags, args: readonly st
   }
   const result = await runCheck(options);
   clearProgress(io);
+  if (replay) io.stdout.write(`${testOf(relative(io.cwd, resolve(io.cwd, flags.replay!)), replay)}\n`);
   await report(io, flags, { result, accepted, root });
 }
 
@@ -74,61 +67,20 @@ function readClasses(names: readonly string[]): FaultClass[] {
   throw new UsageError(`--only: unknown class ${unknown.join(", ")}; choose from ${faultClasses.join(", ")}`);
 }
 
-interface Opened {
-  /** The folder of the project; the working folder for a program. */
-  readonly root: string;
-  readonly subject: Subject;
-  readonly samplePaths: readonly string[];
-}
-
-async function openSubject(io: Io, flags: CheckFlags, args: readonly string[]): Promise<Opened> {
-  const given = (
-    await Promise.all((flags.apply ?? []).map((path) => readManifestsToApply(resolve(io.cwd, path))))
-  ).flat();
-  const samplePaths = flags.sample?.map((path) => resolve(io.cwd, path));
-  if (flags.exec !== undefined) {
-    if (flags.rbac) throw new UsageError("--rbac enforces the roles of a tsop project; it can't be used with --exec");
-    if (!samplePaths) throw new UsageError("--exec needs --sample with custom resources to check with");
-    const command = { file: "/bin/sh", args: ["-c", `exec ${flags.exec}`], cwd: io.cwd, env: io.env };
-    return { root: io.cwd, samplePaths, subject: { command, ...divide(given) } };
-  }
-  const { buildCheckedOperator } = await import("../../local/checked-operator.ts");
-  const built = await buildCheckedOperator(io, { rbac: flags.rbac ?? false, args });
-  if (built.webhooksLeftOut)
+async function openSubject(io: Io, flags: CheckFlags, args: readonly string[]): Promise<CheckedOperator> {
+  if (flags.exec !== undefined && flags.rbac)
+    throw new UsageError("--rbac enforces the roles of a tsop project; it can't be used with --exec");
+  if (flags.exec !== undefined && !flags.sample)
+    throw new UsageError("--exec needs --sample with custom resources to check with");
+  const { openCheckedOperator } = await import("../../local/checked-operator.ts");
+  const opened = await openCheckedOperator(io, { ...flags, samples: flags.sample, args });
+  if (opened.webhooksLeftOut)
     io.stderr.write("webhooks of the project are left out: the check runs with ENABLE_WEBHOOKS=false\n");
-  const { crds, before } = divide(given);
-  const subject = { ...built, crds: [...built.crds, ...crds], before: [...built.before, ...before] };
-  return { root: built.root, subject, samplePaths: samplePaths ?? [join(built.root, "config", "samples")] };
-}
-
-/** Divides objects into CRDs and others. */
-function divide(manifests: readonly Manifest[]): { crds: UnstructuredObject[]; before: Manifest[] } {
-  const crds = manifests.filter(({ object }) => isCrd(object)).map(({ object }) => object);
-  return { crds, before: manifests.filter(({ object }) => !isCrd(object)) };
-}
-
-/** Reads the samples. Comments of scaffolded ones say what to fill in; a kustomization is none. */
-async function readSamples(io: Io, paths: readonly string[], { crds }: Subject): Promise<UnstructuredObject[]> {
-  const manifests = (await Promise.all(paths.map((path) => readManifests(path)))).flat();
-  const objects = manifests.map(({ object }) => object).filter(({ kind }) => kind !== "Kustomization");
-  const kinds = new Set(crds.map(({ spec }) => (spec as { names: { kind: string } }).names.kind));
-  if (objects.some(({ kind = "" }) => kinds.has(kind))) return objects;
-  throw new TsopError("TSOP_CHECK_NO_SAMPLE", { path: paths.map((path) => relative(io.cwd, path)).join(", ") });
+  return opened;
 }
 
 async function readScenario(io: Io, { scenario }: CheckFlags): Promise<Scenario | undefined> {
   return scenario === undefined ? undefined : parseScenario(await readText(io, scenario), resolve(io.cwd, scenario));
-}
-
-async function readReplay(io: Io, file: string): Promise<Replay> {
-  const fix = "give a file that tsop check has written under .tsop/check";
-  try {
-    const { scenario, plan } = JSON.parse(await readText(io, file)) as Partial<Replay>;
-    if (scenario && plan) return { scenario, plan };
-  } catch (error) {
-    if (error instanceof TsopError) throw error;
-  }
-  throw new TsopError("TSOP_CHECK_FILE_INVALID", { file, reason: "it holds no finding", fix });
 }
 
 async function readText(io: Io, file: string): Promise<string> {
@@ -160,14 +112,15 @@ interface Reported {
 async function report(io: Io, flags: CheckFlags, { result, accepted, root }: Reported): Promise<void> {
   const known = new Map(accepted.map(({ finding, reason }) => [finding, reason]));
   const findings = result.findings.filter((finding) => !known.has(nameOf(finding)));
-  const files = await writeReplays(root, findings, result.scenario);
+  // A replay must not remove its own file.
+  const files = flags.replay ? findings.map(() => flags.replay!) : await writeReplays(root, findings, result.scenario);
   const shown = { ...result, findings };
   if (flags.output === "json")
     io.stdout.write(`${JSON.stringify({ ...shown, names: findings.map(nameOf) }, undefined, 2)}\n`);
   else if (flags.output === "junit") io.stdout.write(formatJunit(shown));
   else
     findings.forEach((finding, index) => {
-      io.stdout.write(formatFinding(finding, index + 1, relative(io.cwd, files[index] ?? "")));
+      io.stdout.write(formatFinding(finding, index + 1, relative(io.cwd, resolve(io.cwd, files[index] ?? ""))));
       io.stdout.write(`   accept      ${JSON.stringify(nameOf(finding))}\n\n`);
     });
   for (const finding of result.findings) {
@@ -196,9 +149,11 @@ async function writeReplays(root: string, findings: readonly Finding[], scenario
   if (findings.length === 0) return [];
   await mkdir(folder, { recursive: true });
   return Promise.all(
-    findings.map(async ({ plan, class: name }, index) => {
+    findings.map(async ({ plan, class: name, violation }, index) => {
       const file = join(folder, `${index + 1}-${name}.json`);
-      await writeFile(file, `${JSON.stringify({ scenario, plan }, undefined, 1)}\n`);
+      const title = name === plan.faultClass ? `${name}: ${plan.description}` : violation.sentence;
+      const replay: Replay = { title, scenario, plan };
+      await writeFile(file, `${JSON.stringify(replay, undefined, 1)}\n`);
       return file;
     }),
   );

@@ -1,0 +1,86 @@
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import type { FaultClass } from "../check/plans/plan.ts";
+import type { Finding } from "../check/report/finding.ts";
+import { TsopError } from "../errors/tsop-error.ts";
+import { realDisk } from "../files/real-disk.ts";
+import type { CheckedSource } from "../local/checked-operator.ts";
+
+export interface CheckOperatorOptions extends CheckedSource {
+  /** The folder of the project, to which paths are relative; the working folder by default. */
+  readonly folder?: string;
+  /** A file that `tsop check` has written for a finding: only its run is repeated. */
+  readonly replay?: string;
+  /** A file with the steps; by default they are derived from the samples. */
+  readonly scenario?: string;
+  /** The classes of faults to try; all by default. */
+  readonly only?: readonly FaultClass[];
+  /** Milliseconds after which no further run is started; five minutes by default. */
+  readonly budgetMs?: number;
+  /** The number of runs at the same time; by default one for each processor, four at most. */
+  readonly jobs?: number;
+  /** The order of the runs. */
+  readonly seed?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface CheckedResult {
+  readonly findings: readonly Finding[];
+  /** The findings as `tsop check` prints them; empty without one. */
+  readonly report: string;
+  /** The number of runs with faults. */
+  readonly runs: number;
+}
+
+/**
+ * Runs an operator against fresh servers with faults, as `tsop check` does. Throws if no run says anything about the
+ * operator, so that a test that has lost its occasion does not pass.
+ *
+ * @example
+ *   it("survives a crash between both writes", { timeout: 120_000 }, async () => {
+ *     const { report } = await checkOperator({ replay: "test/findings/1-crash.json" });
+ *     expect(report).toBe("");
+ *   });
+ */
+export async function checkOperator(options: CheckOperatorOptions = {}): Promise<CheckedResult> {
+  const { folder = process.cwd(), only, budgetMs = 300_000, seed = 1, signal = neverAborted() } = options;
+  const { openCheckedOperator, formatFinding, parseReplay, runCheck, parseScenario } = await loadCheck();
+  const disk = realDisk();
+  const read = async (file: string): Promise<string> => {
+    const text = await disk.read(resolve(folder, file));
+    if (text !== undefined) return text;
+    throw new TsopError("TSOP_CHECK_FILE_INVALID", { file, reason: "it does not exist", fix: "check the path" });
+  };
+  const replay = options.replay === undefined ? undefined : parseReplay(await read(options.replay), options.replay);
+  const own =
+    options.scenario === undefined
+      ? undefined
+      : await parseScenario(await read(options.scenario), resolve(folder, options.scenario));
+  const { subject, samples } = await openCheckedOperator({ cwd: folder, env: process.env, disk }, options);
+  const jobs = options.jobs ?? Math.min(4, availableParallelism());
+  const scenario = replay?.scenario ?? own;
+  const plans = replay && [replay.plan];
+  const result = await runCheck({ subject, samples, scenario, plans, only, budgetMs, jobs, seed, signal });
+  signal.throwIfAborted();
+  const { findings, done, idle, notes } = result;
+  if (done > 0 && findings.length === 0 && notes.length + idle === done)
+    throw new TsopError("TSOP_CHECK_NOTHING_JUDGED", { why: notes[0]?.why ?? "the fault has no occasion any more" });
+  const report = findings.map((finding, index) => formatFinding(finding, index + 1, undefined)).join("\n");
+  return { findings, report, runs: done };
+}
+
+/** Loads the check when it is used: most tests start a TestEnvironment only. */
+async function loadCheck() {
+  const [opening, formatting, replaying, running, scenario] = await Promise.all([
+    import("../local/checked-operator.ts"),
+    import("../check/report/format-text.ts"),
+    import("../check/report/replay.ts"),
+    import("../check/run-check.ts"),
+    import("../check/scenario/load-scenario.ts"),
+  ]);
+  return { ...opening, ...formatting, ...replaying, ...running, ...scenario };
+}
+
+function neverAborted(): AbortSignal {
+  return new AbortController().signal;
+}

@@ -1,0 +1,37 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import type { Plan } from "../../src/check/plans/plan.ts";
+import { checkOperator } from "../../src/testing/check-operator.ts";
+
+const folder = fileURLToPath(new URL("operators", import.meta.url));
+const node = JSON.stringify(process.execPath);
+const correct = {
+  folder,
+  exec: `${node} main.js`,
+  apply: ["manifests/crd.yaml", "manifests/before.yaml"],
+  samples: ["manifests/sample.yaml"],
+};
+const buggy = { ...correct, exec: `${node} main.js --bug password-renewed-at-start` };
+
+it("reports a bug, and repeats its run until it is fixed", { timeout: 300_000 }, async () => {
+  const temporary = await mkdtemp(join(tmpdir(), "tsop-replay-"));
+  onTestFinished(() => rm(temporary, { recursive: true, force: true }));
+  const scenario = join(temporary, "scenario.yaml");
+  await writeFile(scenario, `steps: [{ name: create, apply: ${join(folder, "manifests/sample.yaml")} }]`);
+  const found = await checkOperator({ ...buggy, scenario, only: ["restart"] });
+  expect(found.report).toMatch(/^1\. restart: /);
+
+  const { plan } = found.findings[0]!;
+  const replay = join(temporary, "1-restart.json");
+  const write = (kept: Plan) =>
+    writeFile(replay, JSON.stringify({ title: "restart", plan: kept, scenario: { steps: kept.steps } }));
+  await write(plan);
+  expect((await checkOperator({ ...buggy, replay })).report).toMatch(/^1\. restart: /);
+  expect(await checkOperator({ ...correct, replay })).toEqual({ findings: [], report: "", runs: 1 });
+
+  await write({ ...plan, fault: { type: "restart", step: "a step that is not taken" } });
+  await expect(checkOperator({ ...correct, replay })).rejects.toMatchObject({ code: "TSOP_CHECK_NOTHING_JUDGED" });
+});
