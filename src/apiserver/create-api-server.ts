@@ -15,7 +15,15 @@ import { builtinEntries } from "./kinds/builtin-entries.ts";
 import type { ResourceEntry } from "./registry/resource-entry.ts";
 import { ResourceRegistry } from "./registry/resource-registry.ts";
 import { route } from "./endpoints/route.ts";
-import { type Journal, restoreSnapshot, takeSnapshot, type Snapshot, storageKey, Store } from "./storage/store.ts";
+import {
+  type Journal,
+  restoreSnapshot,
+  takeSnapshot,
+  type Snapshot,
+  storageKey,
+  Store,
+  type StoreListener,
+} from "./storage/store.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { systemClock } from "../apimachinery/clock.ts";
 import { deleteObject } from "./verbs/write/delete-objects.ts";
@@ -36,6 +44,8 @@ export interface ApiServerOptions {
   readonly onUnsupported?: (request: UnsupportedRequest) => void;
   /** Called with each request that was answered, and what it changed. */
   readonly onAudit?: (event: AuditEvent) => void;
+  /** Called with each object that is restored, stored or removed, by requests and by the server itself. */
+  readonly onChange?: StoreListener;
   /** Enforces roles and bindings; without it, every user may do everything. */
   readonly rbac?: boolean;
   /** Returns an addition to the message of a 403, such as the rule that is missing. */
@@ -92,7 +102,7 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
 
 function coreOf(options: ApiServerOptions, key: Uint8Array): ServerCore {
   const { clock = systemClock(), random = Math.random, uid = randomUUID } = options;
-  const store = new Store(options.historySize, options.journal);
+  const store = new Store(options.historySize, options.journal, options.onChange);
   return {
     store,
     registry: new ResourceRegistry(builtinEntries()),

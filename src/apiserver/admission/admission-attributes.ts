@@ -1,3 +1,4 @@
+import type { AuditedWebhookCall } from "../audit/audit-event.ts";
 import type { Authorizer } from "../access/authorization.ts";
 import type { MatchCondition, ServiceResolver } from "../call-webhook.ts";
 import type { Program } from "../../cel/compile-rule.ts";
@@ -17,6 +18,8 @@ export interface AdmissionScope {
   readonly programs: AdmissionPrograms;
   /** Texts for `Warning` headers. */
   readonly warnings: string[];
+  /** The calls that were made; absent without an audit. */
+  readonly webhookCalls: AuditedWebhookCall[] | undefined;
 }
 
 /** Compiled expressions of stored objects. Compiling takes longer than most writes. */

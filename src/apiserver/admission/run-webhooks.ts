@@ -167,16 +167,30 @@ async function consult(
   const { clientConfig: config, timeoutSeconds } = webhook;
   const apiVersion = reviewVersionOf(webhook);
   const body = admissionReview(attributes, { uid, apiVersion });
+  const tell = noteCall(scope, { webhook, mutating }, body);
   const call = callWebhook({ config, timeoutSeconds, body, resolveService: scope.resolveService });
   const decoded = call.then((text) => decodeReview(text, apiVersion));
   const answer = await decoded.catch((error: unknown) => {
+    tell?.(undefined, messageOf(error));
     throw explain("failed to call webhook", error);
   });
+  tell?.(answer.response, undefined);
   try {
     return checkReview(answer, { uid, apiVersion, mutating });
   } catch (error) {
     throw explain("received invalid webhook response", error);
   }
+}
+
+/** Returns a function that notes the end of a call for the audit, if there is one. */
+function noteCall({ webhookCalls }: AdmissionScope, { webhook, mutating }: Asked, body: unknown) {
+  if (!webhookCalls) return undefined;
+  const request = JSON.stringify(body);
+  const started = performance.now();
+  return (response: unknown, error: string | undefined): void => {
+    const took = performance.now() - started;
+    webhookCalls.push({ webhook: webhook.name, mutating, request, response, error, took });
+  };
 }
 
 function failedCall(name: string, error: unknown): ApiError {

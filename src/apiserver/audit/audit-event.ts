@@ -11,6 +11,19 @@ export interface StoredChange {
   readonly after: UnstructuredObject | undefined;
 }
 
+/** A call of an admission webhook. */
+export interface AuditedWebhookCall {
+  readonly webhook: string;
+  readonly mutating: boolean;
+  /** The AdmissionReview that was sent, as JSON. */
+  readonly request: string;
+  /** The response of the review that was answered; absent if the call failed. */
+  readonly response: unknown;
+  readonly error: string | undefined;
+  /** Milliseconds. */
+  readonly took: number;
+}
+
 /** The resource, object or subresource of a request. */
 export interface AuditTarget {
   readonly group: string;
@@ -23,6 +36,7 @@ export interface AuditTarget {
 
 /** A request that was answered; a watch whose first byte was sent. */
 export interface AuditEvent {
+  /** The client's `Audit-ID`, or a new one. */
   readonly id: string;
   readonly request: ServerRequest;
   readonly response: ServerResponse;
@@ -35,4 +49,5 @@ export interface AuditEvent {
   readonly received: number;
   readonly answered: number;
   readonly changes: readonly StoredChange[];
+  readonly webhookCalls: readonly AuditedWebhookCall[];
 }

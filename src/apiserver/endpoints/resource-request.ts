@@ -118,6 +118,7 @@ export function findCall(
     warnings: [],
     pace: new Pace(),
     changes: [],
+    webhookCalls: core.onAudit && [],
   };
 }
 

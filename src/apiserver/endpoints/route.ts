@@ -29,7 +29,7 @@ export async function route(endpoints: Endpoints, request: ServerRequest): Promi
   const response = await follow(endpoints, request, course);
   const { user, verb, target, call } = course;
   onAudit({
-    id: uid(),
+    id: request.headers["audit-id"] || uid(),
     request,
     response,
     user,
@@ -38,6 +38,7 @@ export async function route(endpoints: Endpoints, request: ServerRequest): Promi
     received,
     answered: clock.now(),
     changes: call?.changes ?? [],
+    webhookCalls: call?.webhookCalls ?? [],
   });
   return response;
 }

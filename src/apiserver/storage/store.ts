@@ -29,6 +29,9 @@ export interface Journal {
   append(entry: JournalEntry): void;
 }
 
+/** Receives each event of a collection, which `group/plural` names, after it was made, in the same turn. */
+export type StoreListener = (resource: string, event: StoredEvent) => void;
+
 /** Returns the current state. Its objects are shared and frozen. */
 export function takeSnapshot(store: Store): Snapshot {
   const collections = [...store.collections()].filter(([, collection]) => collection.size > 0);
@@ -42,7 +45,7 @@ export function restoreSnapshot(store: Store, { revision, objects }: Snapshot): 
   for (const [id, entries] of Object.entries(objects)) {
     const slash = id.lastIndexOf("/");
     const collection = store.collection({ group: id.slice(0, slash), plural: id.slice(slash + 1) });
-    for (const [key, object] of Object.entries(entries)) collection.restore(key, freezeJson(object));
+    for (const [key, object] of Object.entries(entries)) store.adopt(collection, key, freezeJson(object));
   }
 }
 
@@ -54,6 +57,7 @@ export class Store {
   private readonly byResource = new Map<string, Collection>();
   private readonly historySize: number;
   private readonly journal: Journal | undefined;
+  private readonly onChange: StoreListener | undefined;
   private readonly texts = new WeakMap<UnstructuredObject, string>();
   private lastRevision = 1;
   /** Events before this revision are unknown; a restored store starts without history. */
@@ -63,9 +67,10 @@ export class Store {
    * `historySize` is the number of events that each collection keeps for late watches, by default about as many as a
    * real server.
    */
-  constructor(historySize = 4096, journal?: Journal) {
+  constructor(historySize = 4096, journal?: Journal, onChange?: StoreListener) {
     this.historySize = historySize;
     this.journal = journal;
+    this.onChange = onChange;
   }
 
   get revision(): number {
@@ -120,6 +125,13 @@ export class Store {
     for (const collection of this.byResource.values()) collection.compact(this.floor);
   }
 
+  /** Takes over an object of a saved store. Watches do not see it, but the listener does. */
+  adopt(collection: Collection, key: string, object: UnstructuredObject): void {
+    collection.restore(key, object);
+    const event = { revision: this.lastRevision, type: "ADDED", key, object, previous: undefined } as const;
+    this.onChange?.(collection.id, event);
+  }
+
   private apply(
     collection: Collection,
     key: string,
@@ -131,7 +143,9 @@ export class Store {
     const text = this.journal && type !== "DELETED" ? this.text(stored) : undefined;
     this.journal?.append({ resource: collection.id, key, revision, text });
     this.lastRevision = revision;
-    collection.apply({ revision, type, key, object: stored, previous });
+    const event = { revision, type, key, object: stored, previous };
+    collection.apply(event);
+    this.onChange?.(collection.id, event);
     return stored;
   }
 }

@@ -8,7 +8,7 @@ import type { Attributes, Authorizer } from "../../access/authorization.ts";
 import type { UserDirectory } from "../../access/authentication.ts";
 import type { ServiceResolver } from "../../call-webhook.ts";
 import type { FaultInjector } from "./fault-injector.ts";
-import type { AuditEvent, StoredChange } from "../../audit/audit-event.ts";
+import type { AuditedWebhookCall, AuditEvent, StoredChange } from "../../audit/audit-event.ts";
 import type { Pace } from "./pace.ts";
 import type { Clock } from "../../../apimachinery/clock.ts";
 import type { ResourceRegistry } from "../../registry/resource-registry.ts";
@@ -35,6 +35,8 @@ export interface Call {
   readonly pace: Pace;
   /** The changes that the request has made. */
   readonly changes: StoredChange[];
+  /** The calls of admission webhooks that the request has led to; absent without an audit. */
+  readonly webhookCalls: AuditedWebhookCall[] | undefined;
 }
 
 /** Returns the storage key of the object that the URL names. */

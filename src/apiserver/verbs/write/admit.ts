@@ -66,9 +66,9 @@ export async function admitValidating(call: Call, write: AdmissionWrite): Promis
   await validate(scope, attributes);
 }
 
-function scopeOf({ core, warnings }: Call): AdmissionScope {
+function scopeOf({ core, warnings, webhookCalls }: Call): AdmissionScope {
   const { store, registry, authorize, resolveService, programs } = core;
-  return { store, registry, authorize, resolveService, programs, warnings };
+  return { store, registry, authorize, resolveService, programs, warnings, webhookCalls };
 }
 
 function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttributes {
