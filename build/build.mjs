@@ -4,7 +4,7 @@
 // change.
 import { spawn } from "node:child_process";
 import { isBuiltin } from "node:module";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
@@ -46,7 +46,26 @@ const bundle = (entries) => ({
     { name: "licences", setup: writeLicences },
   ],
 });
-const bundles = [bundle(library), bundle(tool.map((name) => `${name}.ts`))];
+
+/** The page of `--ui`: static files for a browser, which the tool only serves. */
+const page = {
+  entryPoints: ["src/ui/main.tsx"],
+  outfile: "dist/ui/app.js",
+  bundle: true,
+  minify: true,
+  format: "esm",
+  platform: "browser",
+  target: ["chrome110", "firefox115", "safari16.4"],
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  metafile: true,
+  logLevel: "warning",
+  plugins: [
+    { name: "licences", setup: writeLicences },
+    { name: "page files", setup: copyPageFiles },
+  ],
+};
+const bundles = [bundle(library), bundle(tool.map((name) => `${name}.ts`)), page];
 
 if (!watch) rmSync("dist", { recursive: true, force: true });
 const declared = run("tsc", "-p", "tsconfig.build.json", ...(watch ? ["--watch", "--preserveWatchOutput"] : []));
@@ -106,6 +125,12 @@ async function freezeTemplates(build) {
     loader: "json",
     watchFiles: filesBelow("templates", tree).map((path) => resolve("templates", path)),
   }));
+}
+
+function copyPageFiles(build) {
+  build.onEnd(() => {
+    for (const name of ["index.html", "app.css", "icon.svg"]) cpSync(join("src/ui", name), join("dist/ui", name));
+  });
 }
 
 /** The packages that became a part of the code keep their licences. */

@@ -71,6 +71,7 @@ const commands: readonly Entry[] = [
   { name: "run", load: async () => (await import("./commands/run.ts")).runCommand },
   { name: "check", load: async () => (await import("./commands/check.ts")).checkCommand },
   { name: "sandbox", load: async () => (await import("./commands/sandbox.ts")).sandboxCommand },
+  { name: "ui", load: async () => (await import("./commands/ui.ts")).uiCommand },
   { name: "markers", load: async () => (await import("./commands/markers.ts")).markersCommand },
   { name: "completion", load: async () => (await import("./commands/completion.ts")).completionCommand },
   { name: "version", load: async () => (await import("./commands/version.ts")).versionCommand },

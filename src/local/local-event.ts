@@ -6,6 +6,7 @@ import type { AppliedObject } from "../manifests/apply-manifests.ts";
 /** An event of a local run. */
 export type LocalEvent =
   | { readonly type: "target"; readonly embedded: boolean; readonly server: string; readonly source: string }
+  | { readonly type: "window"; readonly url: string }
   | { readonly type: "kubeconfig"; readonly path: string }
   | ({ readonly type: "waiting" } & LockHolder)
   | ({ readonly type: "recovered" } & Recovered)

@@ -9,6 +9,7 @@ import { libraryOf, loadEsbuild, operatorBuilder, type OperatorBuilder } from ".
 import { checkTypes } from "./operator/check-project-types.ts";
 import { chooseTarget, type Target } from "./target/choose-target.ts";
 import type { LocalEvent } from "./local-event.ts";
+import type { LocalWindow, UiOptions } from "./local-window.ts";
 import { managerEnvironment } from "./operator/manager-environment.ts";
 import { permissionHint } from "./target/permission-hint.ts";
 import { operatorAccount, userOf, type OperatorAccount } from "./target/operator-roles.ts";
@@ -42,6 +43,8 @@ export interface RunLocalOptions {
   readonly persistSync?: boolean | undefined;
   /** Rebuilds and restarts the operator when sources change; the server and its objects stay. */
   readonly watch?: boolean | undefined;
+  /** Serves the page that shows what happens. */
+  readonly ui?: UiOptions | undefined;
   /** The port of the operator's inspector, for a debugger. */
   readonly debug?: number | undefined;
   /** Arguments of the operator. */
@@ -97,7 +100,8 @@ async function run(run: Run): Promise<void> {
   const builder = await operatorBuilder(esbuild, { root: run.root, outfile: folder.bundle });
   run.atEnd(() => builder.close());
   if (wantsHelp) return showHelp(run, folder, builder);
-  const target = await openTarget(run);
+  const window = await loadWindow(run);
+  const target = await openTarget(run, window);
   const user = options.rbac ? target.addUser?.(userOf(run.account)) : undefined;
   await folder.write({ people: target.kubeconfig, operator: user ? formatKubeconfig(user) : target.kubeconfig });
   host.emit({ type: "kubeconfig", path: relative(host.cwd, folder.userKubeconfig) });
@@ -117,7 +121,7 @@ async function run(run: Run): Promise<void> {
   const supervision = {
     prepare: () => preparation.run(),
     start: async () => {
-      const operator = await operatorOptions(run, folder, preparation);
+      const operator = { ...(await operatorOptions(run, folder, preparation)), ...reporting(run, window) };
       return options.watch ? starter.start(operator) : startOperator(operator);
     },
     check: (signal: AbortSignal) => checkTypes(run.root, signal),
@@ -151,7 +155,14 @@ async function showHelp({ root, options, host }: Run, { bundle, kubeconfig }: Ru
   if (!("code" in end) || end.code !== 0) throw new TsopError("TSOP_OPERATOR_ENDED", { reason: reasonOf(end) });
 }
 
-async function openTarget({ options, host, atEnd }: Run): Promise<Target> {
+/** Its code is loaded only if the page is wanted. */
+async function loadWindow({ options: { ui }, host }: Run): Promise<LocalWindow | undefined> {
+  if (!ui) return undefined;
+  const { prepareWindow } = await import("./local-window.ts");
+  return prepareWindow(ui, (error) => host.emit({ type: "problem", error }));
+}
+
+async function openTarget({ options, host, atEnd }: Run, window: LocalWindow | undefined): Promise<Target> {
   const onError = (error: unknown) => host.emit({ type: "problem", error });
   const sandbox = {
     onError,
@@ -163,6 +174,7 @@ async function openTarget({ options, host, atEnd }: Run): Promise<Target> {
     ...(options.port !== undefined && { port: options.port }),
     ...(options.persist !== undefined && { persist: resolve(host.cwd, options.persist) }),
     persistSync: options.persistSync ?? false,
+    ...window?.sandbox,
   };
   // The server outlives the operator, which still uses it while it stops.
   const serving = new AbortController();
@@ -174,6 +186,14 @@ async function openTarget({ options, host, atEnd }: Run): Promise<Target> {
     return target.done;
   });
   host.emit({ type: "target", embedded: target.embedded, server: target.config.server, source: target.config.source });
+  if (window) {
+    const { url, done } = await window.open(target, serving.signal);
+    atEnd(async () => {
+      serving.abort();
+      await done;
+    });
+    host.emit({ type: "window", url });
+  }
   return target;
 }
 
@@ -210,5 +230,20 @@ async function operatorOptions(
     ...(options.debug !== undefined && { inspect: options.debug }),
     preload: libraryOf(root),
     onLine: (stream, line) => host.emit({ type: "output", stream, line }),
+  };
+}
+
+/** Returns what the page needs of the operator. */
+function reporting(
+  { host }: Run,
+  window: LocalWindow | undefined,
+): Pick<OperatorOptions, "onReport" | "onLine"> | undefined {
+  if (!window) return undefined;
+  return {
+    onReport: window.onReport,
+    onLine(stream, line) {
+      window.onLine(line);
+      host.emit({ type: "output", stream, line });
+    },
   };
 }

@@ -4,7 +4,7 @@ import { applyManifests } from "../manifests/apply-manifests.ts";
 import { AuditLog } from "./disk/audit-log.ts";
 import { openKubeconfigFile } from "./disk/write-kubeconfig.ts";
 import { readManifestsToApply } from "../manifests/read-manifests.ts";
-import { startSandbox, type Sandbox } from "./start-sandbox.ts";
+import { startSandbox, type Sandbox, type SandboxOptions } from "./start-sandbox.ts";
 import { makeWebhookEndpoint, removeWebhookEndpoint, type WebhookEndpoint } from "./webhooks/webhook-endpoint.ts";
 
 export interface ServeOptions {
@@ -30,6 +30,13 @@ export interface ServeHost {
   readonly signal: AbortSignal;
   /** Prints a line. */
   readonly emit: (line: string) => void;
+  readonly observer?: SandboxObserver | undefined;
+}
+
+/** Is told all that happens in a sandbox. */
+export interface SandboxObserver extends Required<Pick<SandboxOptions, "onAudit" | "onChange">> {
+  /** Called when the sandbox serves; the signal aborts when it stops. */
+  readonly onServing: (sandbox: Sandbox, signal: AbortSignal) => Promise<void>;
 }
 
 /** Runs a sandbox in the foreground until the signal aborts. Options and manifests are checked before it serves. */
@@ -56,6 +63,7 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
       emit(
         `webhooks of services: called at ${webhooks.url}; start the operator with --webhook-cert-path ${quote(certificates)}`,
       );
+    await host.observer?.onServing(sandbox, signal);
     await applyManifests({ ...sandbox, namespace: "default" }, manifests, ({ kind, name, result }) =>
       emit(`${kind.plural}/${name} ${result}`),
     );
@@ -71,7 +79,7 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
 
 function start(
   options: ServeOptions,
-  { cwd, signal, emit }: ServeHost,
+  { cwd, signal, emit, observer }: ServeHost,
   { webhooks, auditLog }: { webhooks: WebhookEndpoint | undefined; auditLog: AuditLog | undefined },
 ): Promise<Sandbox> {
   return startSandbox(
@@ -79,7 +87,13 @@ function start(
       ...options,
       ...(options.persist !== undefined && { persist: resolve(cwd, options.persist) }),
       ...(webhooks && { webhooks }),
-      ...(auditLog && { onAudit: (event) => auditLog.write(event) }),
+      ...(observer && { onChange: observer.onChange }),
+      ...((auditLog ?? observer) && {
+        onAudit: (event) => {
+          auditLog?.write(event);
+          observer?.onAudit(event);
+        },
+      }),
       onError: (error) => emit(`problem: ${messageOf(error)}`),
       onUnsupported: ({ method, path, message }) => emit(`unsupported: ${method} ${path}: ${message}`),
     },

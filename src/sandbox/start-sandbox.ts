@@ -7,6 +7,7 @@ import type { Attributes } from "../apiserver/access/authorization.ts";
 import { createApiServer, type ApiServerOptions, type EmbeddedApiServer } from "../apiserver/create-api-server.ts";
 import type { Fault } from "../apiserver/verbs/request/fault-injector.ts";
 import { startHttp, type HttpOptions, type Interceptor, type RunningServer } from "../apiserver/http/start-http.ts";
+import type { StoreListener } from "../apiserver/storage/store.ts";
 import type { UnsupportedRequest } from "../apiserver/verbs/request/call.ts";
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
@@ -47,6 +48,8 @@ export interface SandboxOptions {
   readonly onUnsupported?: (request: UnsupportedRequest) => void;
   /** Called with each request that was answered, and what it changed. */
   readonly onAudit?: (event: AuditEvent) => void;
+  /** Called with each object that is restored, stored or removed. */
+  readonly onChange?: StoreListener;
   /** Stands between the clients that connect and the server, to delay, change or cut requests. */
   readonly intercept?: Interceptor;
   /** Called with failures in the background: of the simulation, and of saving. */
@@ -92,6 +95,7 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
       ...saved,
       ...(forbiddenHint && { forbiddenHint }),
       ...(options.onAudit && { onAudit: options.onAudit }),
+      ...(options.onChange && { onChange: options.onChange }),
       ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),
       ...(options.webhooks && { resolveService: () => locateWebhooks(options.webhooks!) }),
       ...(simulate && { podLog: (request) => logs.read(request) }),

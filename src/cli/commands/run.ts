@@ -3,9 +3,10 @@ import type { Io } from "../io.ts";
 import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
 import { collectPaths, parsePath } from "../flags/parse-path.ts";
 import { checkPersistFlags, persistHelp, persistSyncHelp } from "../flags/persist-flags.ts";
+import { addUiFlags, uiOptions, type UiFlags } from "../flags/ui-flags.ts";
 import { parsePort } from "../flags/parse-port.ts";
 
-interface RunFlags {
+interface RunFlags extends UiFlags {
   readonly local?: true;
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -23,7 +24,7 @@ interface RunFlags {
 
 /** `tsop run --local` */
 export function runCommand(io: Io): Command {
-  return new Command("run")
+  const command = new Command("run")
     .description("run the operator of this project on your machine, with an embedded API server or on a cluster")
     .argument("[operator arguments...]", "arguments for the operator, after --")
     .requiredOption("--local", "run on this machine (required; other ways to run may follow)")
@@ -51,17 +52,22 @@ export function runCommand(io: Io): Command {
       new Option("--log-format <format>", "log format: readable, or the operator's JSON lines")
         .choices(["pretty", "json"])
         .default("pretty"),
-    )
+    );
+  return addUiFlags(command)
     .addHelpText("after", examples)
     .action(async (args: string[], flags: RunFlags) => {
       checkPersistFlags(flags);
+      const ui = uiOptions(flags);
       if (flags.runCommands) warnOfCommands(io);
       const { runLocal } = await import("../../local/run-local.ts");
       const { showLocal } = await import("../steps/show-local.ts");
       const { loadOwnPackage } = await import("../package/own-package.ts");
       const { version } = await loadOwnPackage(io.disk);
       const emit = showLocal(io, flags.logFormat);
-      await runLocal({ ...flags, version, args }, { cwd: io.cwd, env: io.env, disk: io.disk, signal: io.signal, emit });
+      await runLocal(
+        { ...flags, ui, version, args },
+        { cwd: io.cwd, env: io.env, disk: io.disk, signal: io.signal, emit },
+      );
     });
 }
 

@@ -3,9 +3,10 @@ import type { Io } from "../io.ts";
 import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
 import { collectPaths, parsePath } from "../flags/parse-path.ts";
 import { checkPersistFlags, persistHelp, persistSyncHelp } from "../flags/persist-flags.ts";
+import { addUiFlags, uiOptions, type UiFlags } from "../flags/ui-flags.ts";
 import { parseKnownPort, parsePort } from "../flags/parse-port.ts";
 
-interface SandboxFlags {
+interface SandboxFlags extends UiFlags {
   readonly port?: number;
   readonly simulate: "on" | "off";
   readonly apply?: readonly string[];
@@ -20,7 +21,7 @@ interface SandboxFlags {
 
 /** `tsop sandbox` */
 export function sandboxCommand(io: Io): Command {
-  return new Command("sandbox")
+  const command = new Command("sandbox")
     .description("run the embedded API server alone, until Ctrl-C")
     .option("--port <number>", "port on 127.0.0.1 (default: a free one)", parsePort)
     .addOption(
@@ -37,17 +38,20 @@ export function sandboxCommand(io: Io): Command {
       parseKnownPort,
     )
     .option("--audit-log <file>", "file that receives an audit event for each request, with its content", parsePath)
-    .option("--kubeconfig <file>", "kubeconfig file to write", parsePath, ".tsop/kubeconfig")
+    .option("--kubeconfig <file>", "kubeconfig file to write", parsePath, ".tsop/kubeconfig");
+  return addUiFlags(command)
     .addHelpText(
       "after",
       "\nExamples:\n  tsop sandbox\n  tsop sandbox --port 6443 --apply config/crd/bases --apply config/samples",
     )
     .action(async (flags: SandboxFlags) => {
       checkPersistFlags(flags);
+      const ui = uiOptions(flags);
       if (flags.runCommands) warnOfCommands(io);
       const { serveSandbox } = await import("../../sandbox/serve-sandbox.ts");
       const { cwd, signal } = io;
       const emit = (line: string): void => io.stderr.write(`${line}\n`);
-      await serveSandbox({ ...flags, simulate: flags.simulate === "on" }, { cwd, signal, emit });
+      const observer = ui && (await import("../steps/observe-sandbox.ts")).observeSandbox(ui, emit);
+      await serveSandbox({ ...flags, simulate: flags.simulate === "on" }, { cwd, signal, emit, observer });
     });
 }

@@ -36,6 +36,8 @@ export function showLocal(
         return say(palette.dim(`built in ${event.milliseconds} ms`));
       case "kubeconfig":
         return say(`kubectl: ${palette.bold(`export KUBECONFIG=${event.path}`)}`);
+      case "window":
+        return say(`window: ${palette.bold(event.url)}`);
       case "started":
         return say(palette.dim("operator started; Ctrl-C stops it and the server"));
       case "applied":

@@ -15,6 +15,8 @@ export interface HttpTransportOptions {
   readonly userAgent?: string;
   /** Observes every request; for metrics. */
   readonly observer?: RequestObserver | undefined;
+  /** Returns further headers of each request. */
+  readonly headers?: (() => Readonly<Record<string, string>>) | undefined;
   /**
    * A short request without a byte for this long fails; the default is 90 seconds. Streams have a watchdog of their
    * own.
@@ -39,6 +41,7 @@ const defaultBurst = 10;
 export class HttpTransport implements Transport {
   private readonly config: ClientConfig;
   private readonly observer: RequestObserver | undefined;
+  private readonly extraHeaders: HttpTransportOptions["headers"];
   private readonly timeouts: Pick<PoolOptions, "idleTimeoutMs" | "connectTimeoutMs">;
   private readonly url: URL;
   private readonly credentials: Credentials;
@@ -49,6 +52,7 @@ export class HttpTransport implements Transport {
   constructor(config: ClientConfig, options: HttpTransportOptions = {}) {
     this.config = config;
     this.observer = options.observer;
+    this.extraHeaders = options.headers;
     const { idleTimeoutMs = 90_000, connectTimeoutMs } = options;
     this.timeouts = { idleTimeoutMs, connectTimeoutMs };
     this.url = serverUrl(config.server);
@@ -127,7 +131,7 @@ export class HttpTransport implements Transport {
       return await pool.exchange({
         ...request,
         path: joinPath(this.url.pathname, request.path),
-        headers: { "user-agent": this.userAgent, ...auth, ...request.headers },
+        headers: { "user-agent": this.userAgent, ...auth, ...this.extraHeaders?.(), ...request.headers },
         failed,
         onReceived: observer?.received && !stream ? (bytes) => observer.received?.(labels, bytes) : undefined,
       });

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { isAlive } from "../../files/is-alive.ts";
 
 export interface OperatorOptions {
@@ -11,8 +12,13 @@ export interface OperatorOptions {
   readonly inspect?: number;
   /** A module that is loaded while the process waits. */
   readonly preload?: string | undefined;
+  /** Receives what the operator tells about its work; without it, the operator tells nothing. */
+  readonly onReport?: ((line: string) => void) | undefined;
   readonly onLine: (stream: "stdout" | "stderr", line: string) => void;
 }
+
+/** The descriptor of the pipe for reports, after stdin, stdout, stderr and Node's own channel. */
+const reportDescriptor = 4;
 
 /** The exit of a program. */
 export type OperatorEnd = { readonly code: number } | { readonly signal: string };
@@ -47,16 +53,21 @@ export async function startOperator(options: OperatorOptions): Promise<OperatorP
 export async function spawnOperator(options: OperatorOptions): Promise<WaitingOperator> {
   const inspector = options.inspect === undefined ? [] : [`--inspect=127.0.0.1:${options.inspect}`];
   const nodeFlags = ["--enable-source-maps", "--import", lifeline(options.preload), ...inspector];
+  const { onReport, onLine } = options;
   const child = spawn(process.execPath, [...nodeFlags, options.file, ...options.args], {
     cwd: options.cwd,
-    env: options.env,
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: { ...options.env, ...(onReport && { TSOP_REPORT_FD: String(reportDescriptor) }) },
+    stdio: ["ignore", "pipe", "pipe", "ipc", ...(onReport ? ["pipe" as const] : [])],
     detached: true,
   });
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve).once("error", reject);
   });
-  const lines = [readLines(child, "stdout", options.onLine), readLines(child, "stderr", options.onLine)];
+  const lines = [
+    readLines(child.stdout, (line) => onLine("stdout", line)),
+    readLines(child.stderr, (line) => onLine("stderr", line)),
+  ];
+  if (onReport) lines.push(readLines(child.stdio[reportDescriptor] as Readable, onReport));
   const exited = new Promise<OperatorEnd>((resolve) => {
     child.once("exit", (code, signal) => resolve(code === null ? { signal: signal ?? "" } : { code }));
   });
@@ -95,14 +106,9 @@ process.channel?.unref();
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
-async function readLines(
-  child: ChildProcess,
-  stream: "stdout" | "stderr",
-  onLine: OperatorOptions["onLine"],
-): Promise<void> {
-  const input = child[stream];
+async function readLines(input: Readable | null, onLine: (line: string) => void): Promise<void> {
   if (!input) return;
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) onLine(stream, line);
+  for await (const line of createInterface({ input, crlfDelay: Infinity })) onLine(line);
 }
 
 async function stop(child: ChildProcess, ended: Promise<unknown>, graceMs: number): Promise<void> {

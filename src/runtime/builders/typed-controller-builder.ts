@@ -149,7 +149,7 @@ export class TypedControllerBuilder<R> {
   }
 
   private controller(name: string, reconciler: Reconciler<R>): Controller<R> {
-    const { metrics, options } = this.manager;
+    const { metrics, observer, options } = this.manager;
     const clock = options.clock ?? monotonicClock;
     const settings = { ...options.controller, ...this.options };
     const maxConcurrentReconciles = this.concurrency();
@@ -163,6 +163,7 @@ export class TypedControllerBuilder<R> {
       log: log(undefined),
       logOf: log,
       metrics: metrics?.controller(name, maxConcurrentReconciles),
+      observer,
       maxConcurrentReconciles,
       cacheSyncTimeout: settings.cacheSyncTimeout,
       reconciliationTimeout: settings.reconciliationTimeout,

@@ -10,7 +10,8 @@ import { nextTurn } from "../next-turn.ts";
 import { isTerminalError, type ReconcileContext, type Reconciler, type Result } from "./reconciler.ts";
 import type { Request } from "./request.ts";
 import type { Runnable } from "../runnable.ts";
-import type { Source } from "./sources.ts";
+import type { Source, SourceContext } from "./sources.ts";
+import type { ObservedRound, WorkObserver } from "./work-observer.ts";
 
 export interface ControllerOptions<R = Request> {
   readonly name: string;
@@ -20,6 +21,7 @@ export interface ControllerOptions<R = Request> {
   /** Returns the logger of a reconcile, whose lines identify its object. */
   readonly logOf: (request: R) => Logger;
   readonly metrics?: ControllerMetrics | undefined;
+  readonly observer?: WorkObserver | undefined;
   readonly clock?: Clock;
   /** The default is 1. */
   readonly maxConcurrentReconciles?: number | undefined;
@@ -88,6 +90,11 @@ export class Controller<R = Request> implements Runnable {
     }
   }
 
+  private get onEvent(): SourceContext["onEvent"] {
+    const { observer } = this.options;
+    return observer && ((request, event) => observer.enqueued(this.name, request, event));
+  }
+
   private async work(signal: AbortSignal): Promise<void> {
     const { log } = this.options;
     const count = this.options.maxConcurrentReconciles ?? 1;
@@ -107,7 +114,7 @@ export class Controller<R = Request> implements Runnable {
     const { queue, log, cacheSyncTimeout } = this.options;
     log.info("Starting EventSource", { source: source.description });
     const enqueue = (request: R, priority: number): void => queue.add(request, { priority });
-    const ctx = { signal, log, clock: this.clock, syncTimeoutMs: cacheSyncTimeout ?? 120_000 };
+    const ctx = { signal, log, clock: this.clock, syncTimeoutMs: cacheSyncTimeout ?? 120_000, onEvent: this.onEvent };
     await source.start(enqueue, ctx);
   }
 
@@ -128,19 +135,22 @@ export class Controller<R = Request> implements Runnable {
   }
 
   private async handle({ item, priority }: Taken<R>, signal: AbortSignal): Promise<void> {
-    const { queue, metrics } = this.options;
+    const { queue, metrics, observer } = this.options;
     const started = this.clock.now();
     const seconds = (): number => (this.clock.now() - started) / 1000;
     const round = this.round(item, signal);
+    const told = observer && this.tell(observer, item, round);
     try {
       if (this.verbose) round.log.v(5).info("Reconciling");
-      const result = await this.reconcile(item, round);
+      const result = await (told ? told.run(() => this.reconcile(item, round)) : this.reconcile(item, round));
       // Outside of the metrics call, whose arguments are not evaluated if metrics are disabled.
       const outcome = this.requeue(item, result, priority);
       metrics?.reconciled(outcome, seconds());
+      told?.end(outcome, result.requeueAfter);
       if (this.verbose) round.log.v(5).info("Reconcile successful");
     } catch (thrown) {
       const { log } = round;
+      told?.fail(thrown);
       const error = this.recovered(thrown, log);
       metrics?.reconciled("error", seconds());
       const terminal = isTerminalError(error);
@@ -148,6 +158,11 @@ export class Controller<R = Request> implements Runnable {
       if (!terminal) queue.add(item, { rateLimited: true, priority });
       log.error(isPanic(error) ? this.recovered(error, log) : error, "Reconciler error");
     }
+  }
+
+  private tell(observer: WorkObserver, request: R, { reconcileID, attempt }: ReconcileContext): ObservedRound {
+    const depth = this.options.queue.length;
+    return observer.begin({ controller: this.name, request, reconcileID, attempt, depth });
   }
 
   /** Most reconciles log nothing, so the logger and its ID are created on demand. */

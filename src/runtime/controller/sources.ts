@@ -1,5 +1,5 @@
 import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
-import type { KubeObject } from "../../apimachinery/meta.ts";
+import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { notSynced, type Cache } from "../cache/cache.ts";
 import type { Informer, InformerHandler } from "../cache/informer.ts";
@@ -10,6 +10,7 @@ import type { Enqueue, EventHandler } from "./handlers.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Predicate } from "./predicates.ts";
 import type { Request } from "./request.ts";
+import type { ObservedEvent } from "./work-observer.ts";
 
 /** A source of a controller's requests. */
 export interface Source<R = Request> {
@@ -26,6 +27,8 @@ export interface SourceContext {
   readonly clock: Clock;
   /** The time limit for the initial state. */
   readonly syncTimeoutMs: number;
+  /** @internal Called with each request that an event has led to. */
+  readonly onEvent?: ((request: unknown, event: ObservedEvent) => void) | undefined;
 }
 
 /** Options of `kindSource`. */
@@ -53,7 +56,16 @@ export function kindSource<T extends KubeObject, R = Request>(options: KindSourc
     async start(enqueue, ctx) {
       const informer = cache.informer(kind);
       const delivery = new Delivery(ctx.log);
-      const listener = listen(handler, predicates, (work) => delivery.add(() => work(enqueue)));
+      const { onEvent } = ctx;
+      const traced =
+        (tell: NonNullable<typeof onEvent>, type: ObservedEvent["type"], object: T): Enqueue<R> =>
+        (request, priority) => {
+          tell(request, { type, kind: kind.kind, object });
+          enqueue(request, priority);
+        };
+      const listener = listen(handler, predicates, (type, object, work) =>
+        delivery.add(() => work(onEvent ? traced(onEvent, type, object) : enqueue)),
+      );
       ctx.signal.addEventListener("abort", () => informer.removeHandler(listener), { once: true });
       await informer.addHandler(listener);
       if (!optional) await waitForSync(informer, ctx);
@@ -150,23 +162,23 @@ type Work<R> = (enqueue: Enqueue<R>) => void | Promise<void>;
 function listen<T extends KubeObject, R>(
   handler: EventHandler<T, R>,
   predicates: readonly Predicate<T>[],
-  deliver: (work: Work<R>) => void,
+  deliver: (type: ObservedEvent["type"], object: Named<T>, work: Work<R>) => void,
 ): InformerHandler<T> {
   return {
     add(object, isInInitialList) {
       const event = { object, isInInitialList };
       if (!predicates.every((predicate) => predicate.create?.(event) ?? true)) return;
-      deliver((enqueue) => handler.create?.(event, enqueue));
+      deliver("create", object, (enqueue) => handler.create?.(event, enqueue));
     },
     update(objectOld, objectNew) {
       const event = { objectOld, objectNew };
       if (!predicates.every((predicate) => predicate.update?.(event) ?? true)) return;
-      deliver((enqueue) => handler.update?.(event, enqueue));
+      deliver("update", objectNew, (enqueue) => handler.update?.(event, enqueue));
     },
     delete(object, deleteStateUnknown) {
       const event = { object, deleteStateUnknown };
       if (!predicates.every((predicate) => predicate.delete?.(event) ?? true)) return;
-      deliver((enqueue) => handler.delete?.(event, enqueue));
+      deliver("delete", object, (enqueue) => handler.delete?.(event, enqueue));
     },
   };
 }

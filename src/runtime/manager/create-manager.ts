@@ -24,6 +24,8 @@ import { zapLogger } from "../log/zap-logger.ts";
 import type { Manager, ManagerOptions } from "./manager.ts";
 import { MetricsServer } from "../servers/metrics-server.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { WorkObserver } from "../controller/work-observer.ts";
+import type { WorkReport } from "../report/report-work.ts";
 import { processMetrics } from "../metrics/prometheus-metrics.ts";
 import { ProfileServer } from "../servers/profile-server.ts";
 import { RunnableGroups } from "./runnable-groups.ts";
@@ -42,12 +44,24 @@ import { WebhookServer } from "../webhook/webhook-server.ts";
  * manager.addReadyzCheck("readyz");
  * await manager.start(setupSignalHandler());
  */
-export function createManager(config: ClientConfig, options: ManagerOptions = {}): Promise<Manager> {
+export async function createManager(config: ClientConfig, options: ManagerOptions = {}): Promise<Manager> {
   const metrics = isOff(options.metrics?.bindAddress) ? undefined : processMetrics();
-  return new Promise((resolve) => resolve(new RealManager(config, options, metrics)));
+  return new RealManager(config, options, { metrics, report: await openReport() });
+}
+
+/** Opens the report of `tsop run --local --ui`. Elsewhere nothing of it is loaded. */
+async function openReport(): Promise<WorkReport | undefined> {
+  const descriptor = process.env["TSOP_REPORT_FD"];
+  if (!descriptor) return undefined;
+  return (await import("../report/open-report.ts")).openReport(Number(descriptor));
 }
 
 const defaultGraceMs = 30_000;
+
+interface Observers {
+  readonly metrics: Metrics | undefined;
+  readonly report: WorkReport | undefined;
+}
 
 class RealManager implements Manager {
   readonly config: ClientConfig;
@@ -57,6 +71,7 @@ class RealManager implements Manager {
   readonly logger: Logger;
   readonly options: ManagerOptions;
   readonly metrics: Metrics | undefined;
+  readonly observer: WorkObserver | undefined;
   readonly elected: Promise<void>;
   /** For requests that do not require leadership: events and access reviews. */
   private readonly pool: Transport;
@@ -78,10 +93,11 @@ class RealManager implements Manager {
   private becomeLeader: () => void = () => undefined;
   private state: "new" | "running" | "stopping" = "new";
 
-  constructor(config: ClientConfig, options: ManagerOptions, metrics: Metrics | undefined) {
+  constructor(config: ClientConfig, options: ManagerOptions, { metrics, report }: Observers) {
     this.config = config;
     this.options = options;
     this.metrics = metrics;
+    this.observer = report;
     this.clock = options.clock ?? monotonicClock;
     this.logger = options.logger ?? zapLogger();
     const healthLog = this.logger.withName("healthz");
@@ -107,6 +123,7 @@ class RealManager implements Manager {
     this.pool = new HttpTransport(config, {
       userAgent,
       observer: metrics?.requests(options.metrics?.restClient ?? false),
+      headers: report && (() => report.headers()),
     });
     const elector = this.elector;
     const pool = this.pool;

@@ -14,6 +14,7 @@ import type { LeaderElectionOptions } from "../leader-election/leader-election-o
 import type { Logger } from "../log/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { MetricsOptions } from "../servers/metrics-server.ts";
+import type { WorkObserver } from "../controller/work-observer.ts";
 import type { Runnable } from "../runnable.ts";
 import type { WebhookOptions, WebhookServer } from "../webhook/webhook-server.ts";
 
@@ -29,6 +30,8 @@ export interface Manager {
   readonly options: ManagerOptions;
   /** Present if the metrics server is enabled. */
   readonly metrics: Metrics | undefined;
+  /** @internal Present under `tsop run --local --ui`. */
+  readonly observer?: WorkObserver | undefined;
   /** Created on first use, and started with the manager. */
   readonly webhookServer: WebhookServer;
   /** Resolves when this process leads; at once without leader election. */

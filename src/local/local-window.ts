@@ -1,0 +1,40 @@
+import type { ReportMessage } from "../runtime/report/report-message.ts";
+import type { SandboxOptions } from "../sandbox/start-sandbox.ts";
+import { openWindow } from "../window/open-window.ts";
+import { Recorder } from "../window/recorder.ts";
+import { watchCluster } from "../window/watch-cluster.ts";
+import type { Target } from "./target/choose-target.ts";
+
+/** The page that shows what the operator does. */
+export interface UiOptions {
+  readonly port?: number | undefined;
+  readonly readOnly?: boolean | undefined;
+}
+
+/** Receives all that happens in a local run, for the page. */
+export interface LocalWindow {
+  readonly sandbox: Pick<SandboxOptions, "onAudit" | "onChange">;
+  readonly onReport: (line: string) => void;
+  readonly onLine: (line: string) => void;
+  /** Serves the page until the signal aborts. */
+  open(target: Target, signal: AbortSignal): Promise<{ readonly url: string; readonly done: Promise<unknown> }>;
+}
+
+/** Begins to record. It precedes the server, so that nothing is missed. */
+export function prepareWindow(options: UiOptions, onError: (error: unknown) => void): LocalWindow {
+  const recorder = new Recorder();
+  recorder.operator = "silent";
+  return {
+    sandbox: {
+      onAudit: (event) => recorder.audited(event),
+      onChange: (resource, event) => recorder.stored(resource, event),
+    },
+    onReport: (line) => recorder.reported(JSON.parse(line) as ReportMessage),
+    onLine: (line) => recorder.logged(line),
+    async open({ embedded, config }, signal) {
+      const { url, done } = await openWindow({ ...options, recorder, config, embedded }, signal);
+      const watching = embedded ? undefined : watchCluster(recorder, config, signal).catch(onError);
+      return { url, done: Promise.all([done, watching]) };
+    },
+  };
+}

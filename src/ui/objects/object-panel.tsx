@@ -1,0 +1,61 @@
+import type { JSX } from "preact";
+import type { ObjectDetail } from "../../window/contract.ts";
+import { Yaml } from "../parts/code.tsx";
+import { Panel } from "../parts/panel.tsx";
+import { Status } from "../parts/status.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { address, setParams } from "../state/address.ts";
+import { clock, formatAge } from "../state/clock.ts";
+import { hello, objects, version } from "../state/records.ts";
+import { useAnswer } from "../state/use-answer.ts";
+import { ObjectActions } from "./object-actions.tsx";
+import { EditTab } from "./edit-tab.tsx";
+import { HistoryTab } from "./history-tab.tsx";
+import { StateTab } from "./state-tab.tsx";
+
+/** An object: its state, its YAML, its history, and the means to change it. */
+export function ObjectPanel({ id }: { readonly id: string }): JSX.Element {
+  const { tab = "state" } = address.value.params;
+  // The version makes the page ask again when this object, or an event about it, may have changed.
+  const tick = tab === "state" ? Math.floor(version.objects.value / 1) : objects.get(id)?.resourceVersion;
+  const { value: detail, error } = useAnswer<ObjectDetail>("object", { id }, tick);
+  if (!detail) {
+    return (
+      <Panel label="Object" title={id.split(" ")[1] ?? id}>
+        <p class="quiet pad">{error ?? "Loading…"}</p>
+      </Panel>
+    );
+  }
+  const { row } = detail;
+  const canWrite = hello.value?.readOnly === false && row.deleted === undefined;
+  const tabs = [
+    ["state", "State"],
+    ["yaml", "YAML"],
+    ["history", `History (${detail.revisions.length})`],
+    ...(canWrite ? ([["edit", "Edit"]] as const) : []),
+  ] as const;
+  return (
+    <Panel
+      label={`${row.kind} ${row.name}`}
+      title={
+        <>
+          <span class="kind">{row.kind}</span> {row.name}
+        </>
+      }
+    >
+      <p class="facts">
+        <Status {...(row.deleted === undefined ? row.status : { text: "Deleted", tone: "bad" })} />
+        {row.namespace !== "" && <span>namespace {row.namespace}</span>}
+        {row.created > 0 && <span>age {formatAge((row.deleted ?? clock.value) - row.created)}</span>}
+        {canWrite && <ObjectActions detail={detail} />}
+      </p>
+      <Tabs label="Parts of the object" tabs={tabs} current={tab} onChoose={(next) => setParams({ tab: next })} />
+      <div class="tab-content" id="tab-content" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        {tab === "yaml" && <Yaml text={detail.yaml} label={`YAML of ${row.name}`} />}
+        {tab === "history" && <HistoryTab detail={detail} />}
+        {tab === "edit" && canWrite && <EditTab initial={detail.yaml} key={row.uid} />}
+        {tab === "state" && <StateTab detail={detail} />}
+      </div>
+    </Panel>
+  );
+}

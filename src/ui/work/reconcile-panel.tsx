@@ -1,0 +1,97 @@
+import type { JSX } from "preact";
+import type { ReconcileDetail } from "../../window/contract.ts";
+import { Panel } from "../parts/panel.tsx";
+import { linkTo } from "../state/address.ts";
+import { formatTime, formatTook } from "../state/clock.ts";
+import { reconciles } from "../state/records.ts";
+import { useAnswer } from "../state/use-answer.ts";
+import { RequestLine } from "../requests/request-line.tsx";
+import { LogLine } from "./log-line.tsx";
+import { Outcome } from "./outcome.tsx";
+
+/** A reconcile: why it ran, what it asked and wrote, and what it logged. */
+export function ReconcilePanel({ id }: { readonly id: string }): JSX.Element {
+  const { value: detail, error } = useAnswer<ReconcileDetail>("reconcile", { id }, reconciles.get(id));
+  if (!detail) {
+    return (
+      <Panel label="Reconcile" title="Reconcile">
+        <p class="quiet pad">{error ?? "Loading…"}</p>
+      </Panel>
+    );
+  }
+  const { row, causedBy, requests, logs, stack } = detail;
+  return (
+    <Panel
+      label={`Reconcile of ${row.request}`}
+      title={
+        <>
+          <span class="kind">{row.controller}</span> {row.request}
+        </>
+      }
+    >
+      <div class="pad">
+        <p class="facts">
+          <Outcome row={row} />
+          <span>{formatTime(row.started)}</span>
+          {row.took !== undefined && <span>{formatTook(row.took)}</span>}
+          <span>queue {row.depth}</span>
+        </p>
+        {row.error !== undefined && <p class="problem">{row.error}</p>}
+        {stack !== undefined && (
+          <details>
+            <summary>Stack</summary>
+            <pre class="code" tabIndex={0} role="region" aria-label="Stack">
+              {stack}
+            </pre>
+          </details>
+        )}
+        <h3>Caused by</h3>
+        <ul class="lines">
+          {row.causes.map(({ type, kind, key, resourceVersion }, index) => {
+            const request = causedBy[index];
+            return (
+              <li key={index}>
+                {kind === undefined ? type : `${type} of ${kind} ${key}`}{" "}
+                {resourceVersion !== undefined && <span class="quiet">version {resourceVersion}</span>}
+                {request && (
+                  <>
+                    {" by "}
+                    <a href={linkTo("requests", { sel: String(request.n) })}>
+                      {request.verb} of {request.client}
+                    </a>
+                    {request.reconcile !== undefined && (
+                      <>
+                        {" in "}
+                        <a href={linkTo("work", { sel: request.reconcile })}>
+                          {request.reconcile === id ? "this reconcile" : "a reconcile"}
+                        </a>
+                      </>
+                    )}
+                  </>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+        <h3>Requests ({requests.length})</h3>
+        {requests.length === 0 && <p class="quiet">None: everything was read from the cache.</p>}
+        <ul class="lines">
+          {requests.map((request) => (
+            <li key={request.n}>
+              <RequestLine row={request} />
+            </li>
+          ))}
+        </ul>
+        <h3>Log ({logs.length})</h3>
+        {logs.length === 0 && <p class="quiet">Nothing was logged.</p>}
+        <ul class="lines log">
+          {logs.map((line, index) => (
+            <li key={index}>
+              <LogLine line={line} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,131 @@
+import type { ReportedCause, ReportMessage } from "../../runtime/report/report-message.ts";
+import type { ReconcileRow } from "../contract.ts";
+import { BoundedLog } from "./bounded-log.ts";
+
+interface Entry {
+  row: ReconcileRow;
+  readonly logs: string[];
+  stack?: string | undefined;
+}
+
+/** An object that is reconciled so often in this time is in a loop. */
+const loop = { times: 20, withinMs: 10_000 };
+/** The log lines that are kept of a reconcile. */
+const mostLines = 500;
+
+/** The newest reconciles, as the operator told them. */
+export class ReconcileLog {
+  private readonly log: BoundedLog<string, Entry>;
+  /** The reconciles that a version of an object has caused, by `namespace/name version`. */
+  private readonly effects = new Map<string, string[]>();
+  /** The latest starts of each request. */
+  private readonly starts = new Map<string, number[]>();
+  private hasSpoken = false;
+  private unread = 0;
+
+  constructor(capacity = 10_000) {
+    this.log = new BoundedLog(capacity, ({ row }) => {
+      for (const cause of row.causes) this.effects.delete(causeId(cause));
+    });
+  }
+
+  /** True if an operator has told anything. */
+  get hears(): boolean {
+    return this.hasSpoken;
+  }
+
+  get dropped(): number {
+    return this.log.dropped + this.unread;
+  }
+
+  /** Reads a message of the operator; returns the line that has changed. */
+  read(message: ReportMessage): ReconcileRow | undefined {
+    this.hasSpoken = true;
+    switch (message.type) {
+      case "hello":
+        return undefined;
+      case "dropped":
+        this.unread += message.count;
+        return undefined;
+      case "start":
+        return this.start(message);
+      case "end":
+        return this.end(message);
+    }
+  }
+
+  /** Keeps a line of the operator's log that names its reconcile; returns that reconcile. */
+  readLogLine(line: string): ReconcileRow | undefined {
+    const id = /"reconcileID":"([^"]+)"/.exec(line)?.[1];
+    const entry = id === undefined ? undefined : this.log.get(id);
+    if (entry && entry.logs.length < mostLines) entry.logs.push(line);
+    return entry?.row;
+  }
+
+  /** Counts a request of a reconcile. */
+  count(id: string, writes: number): ReconcileRow | undefined {
+    const entry = this.log.get(id);
+    if (!entry) return undefined;
+    const { row } = entry;
+    return (entry.row = { ...row, requests: row.requests + 1, writes: row.writes + writes });
+  }
+
+  *rows(): Generator<ReconcileRow> {
+    for (const { row } of this.log.values()) yield row;
+  }
+
+  /** Returns the reconciles that a version of an object has caused; without a version, its deletion. */
+  causedBy(key: string, resourceVersion: string | undefined): ReconcileRow[] {
+    const ids = this.effects.get(`${key} ${resourceVersion ?? "deleted"}`) ?? [];
+    return ids.flatMap((id) => this.log.get(id)?.row ?? []);
+  }
+
+  detail(
+    id: string,
+  ): { readonly row: ReconcileRow; readonly stack?: string; readonly logs: readonly string[] } | undefined {
+    const entry = this.log.get(id);
+    if (!entry) return undefined;
+    const { row, stack, logs } = entry;
+    return { row, logs, ...(stack !== undefined && { stack }) };
+  }
+
+  private start({ id, controller, request, at, attempt, depth, causes }: Extract<ReportMessage, { type: "start" }>) {
+    const hot = this.isHot(`${controller} ${request}`, at);
+    const known = { id, controller, request, started: at, attempt, depth, causes, hot } as const;
+    const row: ReconcileRow = { ...known, outcome: "running", requests: 0, writes: 0 };
+    this.log.add(id, { row, logs: [] });
+    for (const cause of causes) {
+      const effects = this.effects.get(causeId(cause));
+      if (effects) effects.push(id);
+      else this.effects.set(causeId(cause), [id]);
+    }
+    return row;
+  }
+
+  private end({ id, took, outcome, requeueAfter, error, stack }: Extract<ReportMessage, { type: "end" }>) {
+    const entry = this.log.get(id);
+    if (!entry) return undefined;
+    entry.stack = stack;
+    return (entry.row = {
+      ...entry.row,
+      took,
+      outcome,
+      ...(requeueAfter !== undefined && { requeueAfter }),
+      ...(error !== undefined && { error }),
+    });
+  }
+
+  private isHot(request: string, at: number): boolean {
+    const since = at - loop.withinMs;
+    const times = (this.starts.get(request) ?? []).filter((time) => time > since).slice(1 - loop.times);
+    times.push(at);
+    this.starts.delete(request);
+    this.starts.set(request, times);
+    if (this.starts.size > 10_000) this.starts.delete(this.starts.keys().next().value!);
+    return times.length >= loop.times;
+  }
+}
+
+function causeId({ type, key = "", resourceVersion = "" }: ReportedCause): string {
+  return `${key} ${type === "delete" ? "deleted" : resourceVersion}`;
+}
