@@ -3,6 +3,7 @@ import type { AuditEvent } from "../apiserver/audit/audit-event.ts";
 import type { ReportMessage } from "../runtime/report/report-message.ts";
 import type {
   Batch,
+  CauseRow,
   Dropped,
   Hello,
   ObjectRow,
@@ -113,7 +114,7 @@ export class Recorder {
   /** Records a message of the operator. */
   reported(message: ReportMessage): void {
     this.operator = "tells";
-    let row = this.reconciles.read(message);
+    let row = this.reconciles.read(message, (cause) => this.writerOf(cause)?.reconcile);
     // A request can overtake the message about its reconcile.
     if (message.type === "start")
       for (const { writes } of this.requests.ofReconcile(message.id)) row = this.reconciles.count(message.id, writes);
@@ -136,10 +137,12 @@ export class Recorder {
   reconcileDetail(id: string): ReconcileDetail | undefined {
     const detail = this.reconciles.detail(id);
     if (!detail) return undefined;
-    const causedBy = detail.row.causes.map(({ type, key = "", resourceVersion = "" }) =>
-      this.requests.writerOf(key, type === "delete" ? "deleted" : resourceVersion),
-    );
+    const causedBy = detail.row.causes.map((cause) => this.writerOf(cause));
     return { ...detail, requests: this.requests.ofReconcile(id), causedBy };
+  }
+
+  private writerOf({ type, key = "", resourceVersion = "" }: CauseRow): RequestRow | undefined {
+    return this.requests.writerOf(key, type === "delete" ? "deleted" : resourceVersion);
   }
 
   /** The `Audit-ID` of a request of a reconcile is its ID with a number. */

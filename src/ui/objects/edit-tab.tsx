@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { EditResult } from "../../window/contract.ts";
+import type { EditResult, ObjectDetail } from "../../window/contract.ts";
 import { Diff, YamlLine } from "../parts/code.tsx";
-import { tell } from "../state/ask.ts";
+import { ask, tell } from "../state/ask.ts";
 
 type Answer = EditResult & { readonly isDryRun: boolean };
 
@@ -14,7 +14,11 @@ export function EditTab({ initial }: { readonly initial: string }): JSX.Element 
   const submit = async (dryRun: boolean): Promise<void> => {
     setBusy(true);
     try {
-      setAnswer({ ...(await tell<EditResult>("apply", { text, dryRun })), isDryRun: dryRun });
+      const result = await tell<EditResult>("apply", { text, dryRun });
+      setAnswer({ ...result, isDryRun: dryRun });
+      // The next edit starts from the version that this one has made.
+      const isWritten = !dryRun && result.problems.length === 0 && result.object !== undefined;
+      if (isWritten) setText((await ask<ObjectDetail>("object", { id: result.object })).yaml);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       setAnswer({ diff: [], problems: [{ message, line: 0 }], isDryRun: dryRun });

@@ -14,8 +14,11 @@ export function editProblems(error: unknown, text: string): EditProblem[] {
       line: lineOfField(text, field),
     }));
   // The server names the fields that it does not know only in its message.
-  const unknown = [...message.matchAll(/(?:unknown|duplicate) field "([^"]+)"/g)];
+  const unknown = [...message.matchAll(/(?:unknown|duplicate) field "([^"]+)"|\.(\S+): field not declared in schema/g)];
   if (unknown.length > 0)
-    return unknown.map(([problem, field = ""]) => ({ message: problem, line: lineOfField(text, field) }));
+    return unknown.map(([problem, field, path]) => ({
+      message: problem,
+      line: lineOfField(text, field ?? path ?? ""),
+    }));
   return [{ message, line: 0 }];
 }

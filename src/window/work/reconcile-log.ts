@@ -4,12 +4,17 @@ import { BoundedLog } from "./bounded-log.ts";
 
 interface Entry {
   row: ReconcileRow;
+  /** The number of reconciles of the object, each caused by a write of the one before. */
+  readonly chain: number;
   readonly logs: string[];
   stack?: string | undefined;
 }
 
-/** An object that is reconciled so often in this time is in a loop. */
-const loop = { times: 20, withinMs: 10_000 };
+/**
+ * A loop: an object is reconciled because of its own reconciles' writes, again and again, or very often for any reason.
+ * Bringing up a workload takes a few rounds and many events.
+ */
+const loop = { chain: 12, times: 100, withinMs: 10_000 };
 /** The log lines that are kept of a reconcile. */
 const mostLines = 500;
 
@@ -38,8 +43,11 @@ export class ReconcileLog {
     return this.log.dropped + this.unread;
   }
 
-  /** Reads a message of the operator; returns the line that has changed. */
-  read(message: ReportMessage): ReconcileRow | undefined {
+  /**
+   * Reads a message of the operator; returns the line that has changed. `writerOf` returns the reconcile that wrote the
+   * version of a cause.
+   */
+  read(message: ReportMessage, writerOf: (cause: ReportedCause) => string | undefined): ReconcileRow | undefined {
     this.hasSpoken = true;
     switch (message.type) {
       case "hello":
@@ -48,7 +56,7 @@ export class ReconcileLog {
         this.unread += message.count;
         return undefined;
       case "start":
-        return this.start(message);
+        return this.start(message, writerOf);
       case "end":
         return this.end(message);
     }
@@ -89,11 +97,19 @@ export class ReconcileLog {
     return { row, logs, ...(stack !== undefined && { stack }) };
   }
 
-  private start({ id, controller, request, at, attempt, depth, causes }: Extract<ReportMessage, { type: "start" }>) {
-    const hot = this.isHot(`${controller} ${request}`, at);
+  private start(
+    { id, controller, request, at, attempt, depth, causes }: Extract<ReportMessage, { type: "start" }>,
+    writerOf: (cause: ReportedCause) => string | undefined,
+  ): ReconcileRow {
+    const chains = causes.map((cause) => {
+      const writer = this.log.get(writerOf(cause) ?? "");
+      return writer?.row.controller === controller && writer.row.request === request ? writer.chain : 0;
+    });
+    const chain = 1 + Math.max(0, ...chains);
+    const hot = this.isFrequent(`${controller} ${request}`, at) || chain >= loop.chain;
     const known = { id, controller, request, started: at, attempt, depth, causes, hot } as const;
     const row: ReconcileRow = { ...known, outcome: "running", requests: 0, writes: 0 };
-    this.log.add(id, { row, logs: [] });
+    this.log.add(id, { row, chain, logs: [] });
     for (const cause of causes) {
       const effects = this.effects.get(causeId(cause));
       if (effects) effects.push(id);
@@ -115,7 +131,7 @@ export class ReconcileLog {
     });
   }
 
-  private isHot(request: string, at: number): boolean {
+  private isFrequent(request: string, at: number): boolean {
     const since = at - loop.withinMs;
     const times = (this.starts.get(request) ?? []).filter((time) => time > since).slice(1 - loop.times);
     times.push(at);

@@ -11,6 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "tsop-operator-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let programs = 0;
+const lines: string[] = [];
 
 /** Starts a program, and collects its lines. */
 async function start(code: string, args: readonly string[] = []) {
@@ -36,6 +37,25 @@ it("passes on lines, arguments and environment, and a last line without a newlin
   const { operator, lines } = await start(code, ["--flag"]);
   expect(await operator.ended).toEqual({ code: 0 });
   expect(lines.toSorted()).toEqual(["stderr: oops", "stdout: hello --flag", "stdout: last"]);
+});
+
+it("opens a pipe for reports only if somebody reads them", async () => {
+  const file = join(folder, "reporter.mjs");
+  const code = `import { writeSync } from "node:fs";
+const { TSOP_REPORT_FD: descriptor } = process.env;
+if (descriptor) writeSync(Number(descriptor), "told\\n");
+console.log(descriptor ?? "none");`;
+  writeFileSync(file, code);
+  for (const [onReport, expected] of [
+    [undefined, ["none"]],
+    [(line: string) => void lines.push(line), ["told", "4"]],
+  ] as const) {
+    lines.length = 0;
+    const onLine = (_stream: string, line: string) => void lines.push(line);
+    const operator = await startOperator({ file, cwd: folder, args: [], env: process.env, onReport, onLine });
+    await operator.ended;
+    expect(lines.toSorted()).toEqual(expected.toSorted());
+  }
 });
 
 it("reports the exit code of a crash", async () => {
