@@ -10,7 +10,7 @@ const retry = process.env["CI"] ? 1 : 0;
 // A busy machine may take long for what is quick; each wait in a test has its own deadline.
 const limits = (ms: number) => ({ testTimeout: ms, hookTimeout: ms, expect: { poll: { ...patience } }, retry });
 
-// One project a kind of test (CONTRIBUTING.md); `npm test` runs the first four, `npm run test:e2e` the last.
+// One project a kind of test (CONTRIBUTING.md); `npm test` runs the first four, `npm run test:e2e` the others.
 const config: ViteUserConfig = {
   test: {
     maxWorkers,
@@ -31,6 +31,10 @@ const config: ViteUserConfig = {
       // Each test runs up to four servers and operators, whose silence is measured.
       {
         test: { name: "check", maxConcurrency: 1, include: ["test/check/*.test.ts"], ...limits(900_000) },
+      },
+      // One browser at a time; without a Chromium it is skipped.
+      {
+        test: { name: "window", fileParallelism: false, include: ["test/window/*.test.ts"], ...limits(300_000) },
       },
       {
         test: {

@@ -1,18 +1,20 @@
 import { expect, it } from "vitest";
 import type { ReportMessage } from "../../../src/runtime/report/report-message.ts";
-import { Recorder } from "../../../src/window/recorder.ts";
+import { Recorder, type RecorderOptions } from "../../../src/window/recorder.ts";
 import { asker } from "../apiserver/ask.ts";
 
 const maps = "/api/v1/namespaces/default/configmaps";
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 
 /** A server whose changes and requests are recorded. */
-function recorded() {
-  const recorder = new Recorder();
-  const { ask } = asker({
+function recorded(options: RecorderOptions = {}) {
+  const recorder = new Recorder(options);
+  const server = asker({
     onAudit: (event) => recorder.audited(event),
     onChange: (resource, event) => recorder.stored(resource, event),
   });
+  const ask = (method: string, url: string, body?: unknown, headers?: Record<string, string>) =>
+    server.ask(method, url, body, headers);
   const agent = (audit: string) => ({ "user-agent": "memcached-operator/v1", "audit-id": audit });
   const put = (body: object, audit: string) => ask("PUT", `${maps}/a`, body, agent(audit));
   return { recorder, ask, put };
@@ -59,7 +61,7 @@ it("flags writes without effect, conflicts and refusals", async () => {
   await put({ ...body, data: { a: "b" } }, "x");
   await put({ ...body, data: { a: "c" } }, "x");
   await ask("PUT", `${maps}/a?dryRun=All`, { ...body, metadata: { name: "a" } }, { "user-agent": "manager" });
-  await ask("POST", `${maps}`, { metadata: { name: "A!" } }, { "user-agent": "manager" });
+  await ask("POST", maps, { metadata: { name: "A!" } }, { "user-agent": "manager" });
   const flags = [...recorder.requests.rows()].slice(1).map(({ status, flag }) => [status, flag]);
   expect(flags).toEqual([
     [200, "no-op"],
@@ -103,11 +105,7 @@ it("keeps the stack and the log lines of a reconcile, and the deletion that caus
 });
 
 it("bounds its logs and says what it dropped", async () => {
-  const recorder = new Recorder({ requests: 2, reconciles: 2 });
-  const { ask } = asker({
-    onAudit: (event) => recorder.audited(event),
-    onChange: (resource, event) => recorder.stored(resource, event),
-  });
+  const { recorder, ask } = recorded({ requests: 2, reconciles: 2 });
   for (const name of ["a", "b", "c"]) await ask("POST", maps, { metadata: { name } });
   for (const n of [1, 2, 3]) recorder.reported(start(n, "1"));
   recorder.reported({ type: "dropped", count: 4 });

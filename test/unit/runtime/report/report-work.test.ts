@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import type { AuditEvent } from "../../../../src/apiserver/audit/audit-event.ts";
 import { ConfigMap } from "../../../../src/k8s/core/v1.ts";
 import { createClient } from "../../../../src/client/create-client.ts";
 import { HttpTransport } from "../../../../src/client/transport/http-transport.ts";
@@ -22,10 +23,10 @@ const audits: string[] = [];
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-  const onAudit = ({ request, id }: { request: { headers: Record<string, unknown> }; id: string }) => {
+  const onAudit = ({ request, id }: AuditEvent) => {
     if (request.headers["audit-id"] !== undefined) audits.push(id);
   };
-  sandbox = await startSandbox({ simulate: false, onAudit: onAudit as never }, stop.signal);
+  sandbox = await startSandbox({ simulate: false, onAudit }, stop.signal);
 });
 
 afterAll(async () => {
@@ -52,7 +53,11 @@ function tellingController(reconciler: (client: ReturnType<typeof createClient>)
       return { ...start, end: end as Extract<ReportMessage, { type: "end" }> | undefined };
     });
   };
-  return { of, messages, end: () => (ending.abort(), done) };
+  const end = async (): Promise<void> => {
+    ending.abort();
+    await done;
+  };
+  return { of, end };
 }
 
 it("tells each reconcile with its cause, outcome and requests", async () => {
