@@ -16,8 +16,9 @@ import { StateTab } from "./state-tab.tsx";
 /** An object: its state, its YAML, its history, and the means to change it. */
 export function ObjectPanel({ id }: { readonly id: string }): JSX.Element {
   const { tab = "state" } = address.value.params;
-  // The version makes the page ask again when this object, or an event about it, may have changed.
-  const tick = tab === "state" ? Math.floor(version.objects.value / 1) : objects.get(id)?.resourceVersion;
+  // Events about the object are objects of their own, so that its state may change without it.
+  const changes = version.objects.value;
+  const tick = tab === "state" ? changes : objects.get(id)?.resourceVersion;
   const { value: detail, error } = useAnswer<ObjectDetail>("object", { id }, tick);
   if (!detail) {
     return (

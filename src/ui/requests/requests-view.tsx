@@ -18,7 +18,7 @@ const columns: readonly Column[] = [
   { title: "User", name: "user" },
   { title: "Took", name: "took" },
   { title: "Size", name: "size" },
-  { title: "", name: "flag" },
+  { title: "Flag", name: "flag" },
 ];
 
 const requesters = ["operator", "people", "cluster", "window"];
