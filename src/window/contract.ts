@@ -17,6 +17,7 @@ export interface ObjectRow {
   readonly owners: readonly string[];
   readonly created: number;
   readonly status: { readonly text: string; readonly tone: Tone };
+  readonly conditions: readonly Pick<ConditionRow, "type" | "status">[];
   readonly labels: Readonly<Record<string, string>>;
   /** True for what every cluster has, and for heartbeats and events. */
   readonly system: boolean;

@@ -44,6 +44,7 @@ function Revision({ revision, from, to }: RevisionProps): JSX.Element {
         type="button"
         class="plain revision"
         aria-pressed={n === to}
+        title={by?.user}
         onClick={() => setParams({ to: String(n), from: String(n - 1) })}
       >
         <strong>{n}</strong> {word} <time>{formatTime(at)}</time>{" "}

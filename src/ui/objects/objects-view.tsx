@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import type { ObjectRow } from "../../window/contract.ts";
 import { Choice, FilterText, Toggle } from "../parts/choice.tsx";
-import { Status } from "../parts/status.tsx";
+import { conditionTone, Status } from "../parts/status.tsx";
 import { VirtualList, type Column } from "../parts/virtual-list.tsx";
 import { address, setParams } from "../state/address.ts";
 import { clock, formatAge } from "../state/clock.ts";
@@ -15,6 +16,7 @@ import { usePast } from "./use-past.ts";
 const columns: readonly Column[] = [
   { title: "Object", name: "object" },
   { title: "Status", name: "state" },
+  { title: "Conditions", name: "conditions" },
   { title: "Namespace", name: "namespace" },
   { title: "Age", name: "age" },
 ];
@@ -84,6 +86,7 @@ export function ObjectsView(): JSX.Element {
             cells={(line) => [
               <ObjectName line={line} onToggle={() => toggle(line)} />,
               <Status {...line.row.status} />,
+              <Conditions conditions={line.row.conditions} />,
               line.row.namespace,
               line.row.created === 0 ? "" : formatAge(now - line.row.created),
             ]}
@@ -113,6 +116,21 @@ function ObjectName({ line, onToggle }: { readonly line: TreeLine; readonly onTo
         {isParent ? (isOpen ? "▾" : "▸") : ""}
       </span>
       <span class="kind">{row.kind}</span> <span class="name">{row.name}</span>
+    </>
+  );
+}
+
+/** The conditions that hold, and those that hold bad news. */
+function Conditions({ conditions }: Pick<ObjectRow, "conditions">): JSX.Element {
+  const shown = conditions.filter(({ type, status }) => status === "True" || conditionTone(type, status) === "busy");
+  return (
+    <>
+      {shown.map(({ type, status }) => (
+        <span class={`condition ${conditionTone(type, status)}`} key={type}>
+          {status === "True" ? "" : status === "False" ? "not " : "unknown "}
+          {type}
+        </span>
+      ))}
     </>
   );
 }

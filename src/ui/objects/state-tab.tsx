@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { ObjectDetail } from "../../window/contract.ts";
-import { Status } from "../parts/status.tsx";
+import { conditionTone, Status } from "../parts/status.tsx";
 import { clock, formatAge } from "../state/clock.ts";
 
 /** The conditions, events and labels of an object. */
@@ -14,7 +14,7 @@ export function StateTab({ detail }: { readonly detail: ObjectDetail }): JSX.Ele
       <ul class="cards">
         {conditions.map(({ type, status, reason, message, since }) => (
           <li key={type}>
-            <Status text={`${type}: ${status}`} tone={toneOf(type, status)} />
+            <Status text={`${type}: ${status}`} tone={conditionTone(type, status)} />
             <span class="quiet">
               {" "}
               {reason} {ago(since)}
@@ -49,13 +49,4 @@ export function StateTab({ detail }: { readonly detail: ObjectDetail }): JSX.Ele
       </ul>
     </div>
   );
-}
-
-/** Conditions whose truth is bad news. */
-const adverse = /Degraded|Failed|Failure|Pressure|Unavailable|Stalled|Error/;
-
-function toneOf(type: string, status: string): "good" | "busy" | "bad" | "none" {
-  if (status !== "True" && status !== "False") return "busy";
-  if (adverse.test(type)) return status === "True" ? "bad" : "none";
-  return status === "True" ? "good" : "busy";
 }

@@ -16,3 +16,12 @@ export function Status({ text, tone }: { readonly text: string; readonly tone: T
 export function Badge({ text, tone }: { readonly text: string; readonly tone: Tone }): JSX.Element {
   return <span class={`badge ${tone}`}>{text}</span>;
 }
+
+/** Conditions whose truth is bad news. */
+const adverse = /Degraded|Failed|Failure|Pressure|Unavailable|Stalled|Error/;
+
+export function conditionTone(type: string, status: string): Tone {
+  if (status !== "True" && status !== "False") return "busy";
+  if (adverse.test(type)) return status === "True" ? "bad" : "none";
+  return status === "True" ? "good" : "busy";
+}

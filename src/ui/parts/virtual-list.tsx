@@ -54,6 +54,15 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
     if (follows && atEnd.current && box.current) box.current.scrollTop = items.length * rowHeight;
   }, [follows, items.length]);
 
+  // A link can select a line that is out of sight.
+  useLayoutEffect(() => {
+    const index = items.findIndex((item) => keyOf(item) === selected);
+    if (index < 0) return;
+    setActive(selected);
+    atEnd.current = false;
+    reveal(box.current!, index);
+  }, [selected]);
+
   const activeIndex = Math.max(
     0,
     items.findIndex((item) => keyOf(item) === (active || selected)),
@@ -63,10 +72,7 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
     const item = items[to];
     if (item === undefined) return;
     setActive(keyOf(item));
-    const [top, element] = [to * rowHeight, box.current!];
-    if (top < element.scrollTop) element.scrollTop = top;
-    const lowest = top + 2 * rowHeight - element.clientHeight;
-    if (lowest > element.scrollTop) element.scrollTop = lowest;
+    reveal(box.current!, to);
   };
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -150,4 +156,12 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
       </div>
     </div>
   );
+}
+
+/** Scrolls no further than a line needs to be seen. */
+function reveal(element: HTMLElement, index: number): void {
+  const top = index * rowHeight;
+  if (top < element.scrollTop) element.scrollTop = top;
+  const lowest = top + 2 * rowHeight - element.clientHeight;
+  if (lowest > element.scrollTop) element.scrollTop = lowest;
 }

@@ -1,7 +1,7 @@
 import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { ObjectRow } from "../contract.ts";
-import { describeStatus } from "./object-status.ts";
+import { conditionsOf, describeStatus } from "./object-status.ts";
 
 /** Returns the line of an object in the tree. */
 export function objectRow(id: string, object: UnstructuredObject): ObjectRow {
@@ -19,6 +19,7 @@ export function objectRow(id: string, object: UnstructuredObject): ObjectRow {
       .map(({ uid }) => uid),
     created: Date.parse(metadata.creationTimestamp ?? "") || 0,
     status: describeStatus(object),
+    conditions: conditionsOf(object).map(({ type, status }) => ({ type, status })),
     labels: metadata.labels ?? {},
     system: isSystem(object),
     resourceVersion: metadata.resourceVersion ?? "",

@@ -8,7 +8,7 @@ function row(kind: string, name: string, more: Partial<ObjectRow> = {}): ObjectR
   const group = { Memcached: "cache.example.com", Deployment: "apps", ReplicaSet: "apps" }[kind] ?? "";
   const status = { text: "", tone: "none" } as const;
   const known = { id: `${kind} ${name}`, uid: name, version: "v1", created: 0, resourceVersion: "1", system: false };
-  return { ...known, group, kind, name, namespace: "default", owners: [], labels: {}, status, ...more };
+  return { ...known, group, kind, name, namespace: "default", owners: [], labels: {}, conditions: [], status, ...more };
 }
 
 const rows = [
