@@ -1,7 +1,7 @@
-import type { ReportMessage } from "../runtime/report/report-message.ts";
 import type { SandboxOptions } from "../sandbox/start-sandbox.ts";
 import { openWindow } from "../window/open-window.ts";
 import { Recorder } from "../window/recorder.ts";
+import { parseReport } from "../window/work/parse-report.ts";
 import { watchCluster } from "../window/watch-cluster.ts";
 import type { Target } from "./target/choose-target.ts";
 
@@ -29,7 +29,10 @@ export function prepareWindow(options: UiOptions, onError: (error: unknown) => v
       onAudit: (event) => recorder.audited(event),
       onChange: (resource, event) => recorder.stored(resource, event),
     },
-    onReport: (line) => recorder.reported(JSON.parse(line) as ReportMessage),
+    onReport(line) {
+      const message = parseReport(line);
+      if (message) recorder.reported(message);
+    },
     onLine: (line) => recorder.logged(line),
     async open({ embedded, config }, signal) {
       const { url, done } = await openWindow({ ...options, recorder, config, embedded }, signal);

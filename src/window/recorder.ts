@@ -114,11 +114,12 @@ export class Recorder {
   /** Records a message of the operator. */
   reported(message: ReportMessage): void {
     this.operator = "tells";
-    let row = this.reconciles.read(message, (cause) => this.writerOf(cause)?.reconcile);
+    const rows = [...this.reconciles.read(message, (cause) => this.writerOf(cause)?.reconcile)];
     // A request can overtake the message about its reconcile.
     if (message.type === "start")
-      for (const { writes } of this.requests.ofReconcile(message.id)) row = this.reconciles.count(message.id, writes);
-    if (row) for (const listener of this.listeners) listener.reconcile(row);
+      for (const { writes } of this.requests.ofReconcile(message.id))
+        rows.push(this.reconciles.count(message.id, writes)!);
+    for (const row of rows) for (const listener of this.listeners) listener.reconcile(row);
   }
 
   /** Keeps a line of the operator's log with its reconcile. */

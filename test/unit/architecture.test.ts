@@ -104,6 +104,28 @@ describe("architecture", () => {
     expect([...rooms].filter((room) => toolRooms.includes(room))).toEqual([]);
   });
 
+  it.each([
+    "cli/commands/sandbox.ts",
+    "sandbox/serve-sandbox.ts",
+    "cli/commands/run.ts",
+    "local/run-local.ts",
+    "index.ts",
+  ])("loads the window and the operator's report only on demand from src/%s", (entry) => {
+    const { rooms, seen } = reach(entry, { eagerOnly: true });
+    expect([...rooms].filter((room) => room === "window" || room === "ui")).toEqual([]);
+    expect([...seen].filter((path) => path.startsWith("runtime/report/"))).toEqual([]);
+  });
+
+  it("gives the page nothing but types", () => {
+    const loaded = files
+      .filter((path) => path.startsWith("ui/"))
+      .flatMap((path) =>
+        (imports.get(path) ?? []).map((each) => ({ path, ...each, to: resolveLocal(path, each.specifier) })),
+      )
+      .filter(({ to, typeOnly }) => to && roomOf(to) !== "ui" && !typeOnly);
+    expect(loaded).toEqual([]);
+  });
+
   it("loads only commander eagerly on the path of the command line", () => {
     const eager = reach("cli/main.ts", { eagerOnly: true });
     expect([...eager.packages].filter((name) => !name.startsWith("node:"))).toEqual(["commander"]);
@@ -188,7 +210,10 @@ function readImports(text: string): Import[] {
 }
 
 /** Returns every file that a file loads at run time, directly or indirectly. */
-function reach(entry: string, options: { eagerOnly?: boolean } = {}): { packages: Set<string>; rooms: Set<string> } {
+function reach(
+  entry: string,
+  options: { eagerOnly?: boolean } = {},
+): { packages: Set<string>; rooms: Set<string>; seen: Set<string> } {
   const packages = new Set<string>();
   const seen = new Set<string>();
   const open = files.includes(entry) ? [entry] : [];
@@ -202,7 +227,7 @@ function reach(entry: string, options: { eagerOnly?: boolean } = {}): { packages
       else packages.add(packageName(specifier));
     }
   }
-  return { packages, rooms: new Set([...seen].map(roomOf)) };
+  return { packages, rooms: new Set([...seen].map(roomOf)), seen };
 }
 
 function packageName(specifier: string): string {

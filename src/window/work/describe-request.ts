@@ -63,8 +63,8 @@ const tools = /^(kubectl|k9s|helm|curl|flux|argocd|kustomize|stern|Headlamp|Open
 function requesterOf({ id, request, user }: AuditEvent, reconcile: string | undefined): Requester {
   const agent = request.headers["user-agent"];
   if (reconcile !== undefined || id.startsWith(operatorAuditPrefix)) return "operator";
-  // The simulated control plane and the tool itself are in the server's process, without an agent.
-  if (agent === undefined) return "cluster";
+  // The simulated control plane and the tool, which does what its user says, are in the server's process, without an agent.
+  if (agent === undefined) return user.username.startsWith("system:") ? "cluster" : "people";
   if (agent.startsWith(windowAgent)) return "window";
   return tools.test(agent) && !user.username.startsWith("system:serviceaccount:") ? "people" : "operator";
 }

@@ -44,19 +44,19 @@ export class ReconcileLog {
   }
 
   /**
-   * Reads a message of the operator; returns the line that has changed. `writerOf` returns the reconcile that wrote the
+   * Reads a message of the operator; returns the lines that have changed. `writerOf` returns the reconcile that wrote the
    * version of a cause.
    */
-  read(message: ReportMessage, writerOf: (cause: ReportedCause) => string | undefined): ReconcileRow | undefined {
+  read(message: ReportMessage, writerOf: (cause: ReportedCause) => string | undefined): readonly ReconcileRow[] {
     this.hasSpoken = true;
     switch (message.type) {
       case "hello":
-        return undefined;
+        return this.abandon();
       case "dropped":
         this.unread += message.count;
-        return undefined;
+        return [];
       case "start":
-        return this.start(message, writerOf);
+        return [this.start(message, writerOf)];
       case "end":
         return this.end(message);
     }
@@ -120,15 +120,25 @@ export class ReconcileLog {
 
   private end({ id, took, outcome, requeueAfter, error, stack }: Extract<ReportMessage, { type: "end" }>) {
     const entry = this.log.get(id);
-    if (!entry) return undefined;
+    if (!entry) return [];
     entry.stack = stack;
-    return (entry.row = {
+    entry.row = {
       ...entry.row,
       took,
       outcome,
       ...(requeueAfter !== undefined && { requeueAfter }),
       ...(error !== undefined && { error }),
-    });
+    };
+    return [entry.row];
+  }
+
+  /** Ends the reconciles of an operator that was replaced. */
+  private abandon(): ReconcileRow[] {
+    const rows: ReconcileRow[] = [];
+    for (const entry of this.log.values())
+      if (entry.row.outcome === "running")
+        rows.push((entry.row = { ...entry.row, outcome: "error", took: 0, error: "the operator ended meanwhile" }));
+    return rows;
   }
 
   private isFrequent(request: string, at: number): boolean {

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AuditEvent } from "../../../src/apiserver/audit/audit-event.ts";
 import { issueCertificates } from "../../../src/apimachinery/certificates/issue-certificates.ts";
 import { asker, merge, type Asker } from "./ask.ts";
 
@@ -90,6 +91,28 @@ describe("admission webhooks", () => {
     const { body } = await api.ask("PATCH", `${maps}/a`, { data: { x: "2", by: null } }, merge);
     expect(body.data).toEqual({ x: "2", by: "hook" });
     expect(hook.requests.map(({ operation }) => operation)).toEqual(["CREATE", "UPDATE"]);
+  });
+
+  it("is audited with request, response and failure of each call", async () => {
+    const events: AuditEvent[] = [];
+    api = asker({ onAudit: (event) => events.push(event) });
+    await register("Mutating");
+    await register("Validating", { failurePolicy: "Ignore" });
+    const patch = patchOf([{ op: "add", path: "/data", value: { by: "hook" } }]);
+    hook.respond = ({ object }) => (object.data ? "no JSON" : patch);
+    await api.ask("POST", maps, { metadata: { name: "a" } });
+    const calls = events.at(-1)!.webhookCalls;
+    expect(calls).toMatchObject([
+      { webhook: "hook.example.com", mutating: true, response: patch, error: undefined },
+      {
+        webhook: "hook.example.com",
+        mutating: false,
+        response: undefined,
+        error: expect.stringContaining("json parse error"),
+      },
+    ]);
+    // Each request is as it was sent, whatever later steps did to the object.
+    expect(calls.map(({ request }) => JSON.parse(request).request.object.data)).toEqual([undefined, { by: "hook" }]);
   });
 
   it("sends the user and the operation to the webhook", async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { ReportMessage } from "../../../src/runtime/report/report-message.ts";
 import { Recorder, type RecorderOptions } from "../../../src/window/recorder.ts";
+import { parseReport } from "../../../src/window/work/parse-report.ts";
 import { asker } from "../apiserver/ask.ts";
 
 const maps = "/api/v1/namespaces/default/configmaps";
@@ -102,6 +103,20 @@ it("keeps the stack and the log lines of a reconcile, and the deletion that caus
   expect(stack).toContain("boom at x");
   expect(logs).toHaveLength(1);
   expect(causedBy).toMatchObject([{ verb: "delete", client: "kubectl" }]);
+});
+
+it("ends the reconciles of an operator that was replaced", () => {
+  const { recorder } = recorded();
+  recorder.reported(start(1, "1"));
+  recorder.reported({ type: "hello", pid: 2 });
+  expect(recorder.reconcileDetail(uuid(1))!.row).toMatchObject({
+    outcome: "error",
+    error: expect.stringContaining("ended meanwhile"),
+  });
+});
+
+it.each(["no JSON", "[]", '"hello"', "{}", '{"type":"other"}', "null"])("ignores %j on the pipe", (line) => {
+  expect(parseReport(line)).toBeUndefined();
 });
 
 it("bounds its logs and says what it dropped", async () => {

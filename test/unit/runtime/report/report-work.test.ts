@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { AuditEvent } from "../../../../src/apiserver/audit/audit-event.ts";
 import { ConfigMap } from "../../../../src/k8s/core/v1.ts";
@@ -111,13 +110,4 @@ it("costs nothing without a pipe: no observer, no header, no resource", async ()
   expect(process.getActiveResourcesInfo()).toHaveLength(resources);
   await manager.apiReader.list(ConfigMap);
   expect(audits).toHaveLength(before);
-});
-
-it("is loaded by one lazy import", () => {
-  const manager = readFileSync(new URL("../../../../src/runtime/manager/create-manager.ts", import.meta.url), "utf8");
-  const imports = [...manager.matchAll(/^import (type )?.*report\/.*$|await import\("\.\.\/report\/.*?"\)/gm)];
-  expect(imports.map(([line]) => line.startsWith("import type") || line.startsWith("await import"))).toEqual([
-    true,
-    true,
-  ]);
 });
