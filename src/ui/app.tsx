@@ -60,7 +60,7 @@ export function App(): JSX.Element {
           {hello.value?.readOnly && <span class="badge none">read-only</span>}
         </span>
         <ConnectionState />
-        <button type="button" class="plain" onClick={nextTheme}>
+        <button type="button" class="plain" title="Theme: auto, light or dark" onClick={nextTheme}>
           {theme.value}
           <span class="hidden"> theme, change</span>
         </button>

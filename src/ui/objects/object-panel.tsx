@@ -5,8 +5,8 @@ import { Panel } from "../parts/panel.tsx";
 import { Status } from "../parts/status.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { address, setParams } from "../state/address.ts";
-import { clock, formatAge } from "../state/clock.ts";
-import { hello, objects, version } from "../state/records.ts";
+import { calm, clock, formatAge } from "../state/clock.ts";
+import { currentObject, hello } from "../state/records.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { ObjectActions } from "./object-actions.tsx";
 import { EditTab } from "./edit-tab.tsx";
@@ -17,8 +17,8 @@ import { StateTab } from "./state-tab.tsx";
 export function ObjectPanel({ id }: { readonly id: string }): JSX.Element {
   const { tab = "state" } = address.value.params;
   // Events about the object are objects of their own, so that its state may change without it.
-  const changes = version.objects.value;
-  const tick = tab === "state" ? changes : objects.get(id)?.resourceVersion;
+  const now = currentObject(id)?.resourceVersion;
+  const tick = tab === "state" ? `${now} ${calm.objects.value}` : now;
   const { value: detail, error } = useAnswer<ObjectDetail>("object", { id }, tick);
   if (!detail) {
     return (

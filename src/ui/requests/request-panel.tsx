@@ -3,14 +3,14 @@ import type { DiffLine, RequestDetail, WebhookRow, WriteRow } from "../../window
 import { Diff, Yaml } from "../parts/code.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { linkTo } from "../state/address.ts";
-import { formatSize, formatTime, formatTook } from "../state/clock.ts";
-import { reconciles, version } from "../state/records.ts";
+import { calm, formatSize, formatTime, formatTook } from "../state/clock.ts";
+import { reconciles } from "../state/records.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { RequestFlag } from "./request-line.tsx";
 
 /** A request: what it sent, what it wrote, and what that has caused. */
 export function RequestPanel({ n }: { readonly n: number }): JSX.Element {
-  const { value: detail, error } = useAnswer<RequestDetail>("request", { n }, version.reconciles.value);
+  const { value: detail, error } = useAnswer<RequestDetail>("request", { n }, calm.reconciles.value);
   if (!detail) {
     return (
       <Panel label="Request" title="Request">

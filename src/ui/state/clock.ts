@@ -1,12 +1,17 @@
 import { signal } from "@preact/signals";
-import { serverNow } from "./records.ts";
+import { serverNow, version } from "./records.ts";
 
 /** The server's time, each second. */
 export const clock = signal(Date.now());
 
+/** The versions of the records as they were at the last second: for what is too costly to be asked at each change. */
+export const calm = { objects: signal(0), reconciles: signal(0) };
+
 export function startClock(): void {
   setInterval(() => {
     clock.value = serverNow();
+    calm.objects.value = version.objects.peek();
+    calm.reconciles.value = version.reconciles.peek();
   }, 1_000);
 }
 

@@ -12,6 +12,11 @@ export const version = {
   reconciles: signal(0),
 };
 
+/** Returns the latest state of an object, and makes a component follow it. */
+export function currentObject(id: string): ObjectRow | undefined {
+  return version.objects.value >= 0 ? objects.get(id) : undefined;
+}
+
 export const hello = signal<Hello | undefined>(undefined);
 export const dropped = signal<Dropped>({ revisions: 0, before: 0, requests: 0, reconciles: 0 });
 export const isReady = signal(false);

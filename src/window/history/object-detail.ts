@@ -62,7 +62,7 @@ function eventsOf(history: ObjectHistory, uid: string): EventRow[] {
   if (uid === "") return [];
   const events: EventRow[] = [];
   for (const resource of ["/events", "events.k8s.io/events"])
-    for (const event of history.current(resource)) {
+    for (const event of history.current(resource, uid)) {
       const about = fieldsOf(event["involvedObject"] ?? event["regarding"]);
       if (about["uid"] === uid) events.push(eventRow(event));
     }

@@ -105,11 +105,11 @@ export class ObjectHistory {
     return { at: time, complete: time >= this.lost.before, objects };
   }
 
-  /** Yields the latest state of the objects of a resource, such as `/events`. */
-  *current(resource: string): Generator<UnstructuredObject> {
+  /** Yields the latest state of the objects of a resource, such as `/events`, that contain a text. */
+  *current(resource: string, contained: string): Generator<UnstructuredObject> {
     for (const { id, revisions } of this.objects.values()) {
       const last = revisions.at(-1);
-      if (last && last.type !== "DELETED" && id.startsWith(`${resource} `))
+      if (last && last.type !== "DELETED" && id.startsWith(`${resource} `) && last.text.includes(contained))
         yield JSON.parse(last.text) as UnstructuredObject;
     }
   }

@@ -15,8 +15,9 @@ interface Entry {
  * Bringing up a workload takes a few rounds and many events.
  */
 const loop = { chain: 12, times: 100, withinMs: 10_000 };
-/** The log lines that are kept of a reconcile. */
-const mostLines = 500;
+/** The log lines that are kept of a reconcile, and of each the characters. */
+const mostLines = 200;
+const longestLine = 8 * 1024;
 
 /** The newest reconciles, as the operator told them. */
 export class ReconcileLog {
@@ -29,9 +30,10 @@ export class ReconcileLog {
   private unread = 0;
 
   constructor(capacity = 10_000) {
-    this.log = new BoundedLog(capacity, ({ row }) => {
+    const onDrop = ({ row }: Entry): void => {
       for (const cause of row.causes) this.effects.delete(causeId(cause));
-    });
+    };
+    this.log = new BoundedLog({ capacity, onDrop });
   }
 
   /** True if an operator has told anything. */
@@ -66,7 +68,7 @@ export class ReconcileLog {
   readLogLine(line: string): ReconcileRow | undefined {
     const id = /"reconcileID":"([^"]+)"/.exec(line)?.[1];
     const entry = id === undefined ? undefined : this.log.get(id);
-    if (entry && entry.logs.length < mostLines) entry.logs.push(line);
+    if (entry && entry.logs.length < mostLines) entry.logs.push(line.slice(0, longestLine));
     return entry?.row;
   }
 

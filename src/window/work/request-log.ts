@@ -22,6 +22,8 @@ interface Entry {
 
 /** The longest body that is kept. */
 const longestBody = 64 * 1024;
+/** The characters of all bodies that are kept. */
+const largestBodies = 64 * 1024 * 1024;
 
 /** The newest requests, with the versions that they wrote. */
 export class RequestLog {
@@ -32,9 +34,14 @@ export class RequestLog {
   private last = 0;
 
   constructor(capacity = 10_000) {
-    this.log = new BoundedLog(capacity, ({ row, writes }) => {
-      for (const write of writes) this.writers.delete(writeId(write.key, write.resourceVersion));
-      if (row.reconcile !== undefined) this.byReconcile.delete(row.reconcile);
+    this.log = new BoundedLog({
+      capacity,
+      sizeOf: ({ sent, webhooks }) => webhooks.reduce((sum, { request }) => sum + request.length, sent.length),
+      largest: largestBodies,
+      onDrop: ({ row, writes }) => {
+        for (const write of writes) this.writers.delete(writeId(write.key, write.resourceVersion));
+        if (row.reconcile !== undefined) this.byReconcile.delete(row.reconcile);
+      },
     });
   }
 

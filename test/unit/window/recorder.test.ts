@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { ReportMessage } from "../../../src/runtime/report/report-message.ts";
 import { Recorder, type RecorderOptions } from "../../../src/window/recorder.ts";
+import { BoundedLog } from "../../../src/window/work/bounded-log.ts";
 import { parseReport } from "../../../src/window/work/parse-report.ts";
 import { asker } from "../apiserver/ask.ts";
 
@@ -117,6 +118,19 @@ it("ends the reconciles of an operator that was replaced", () => {
 
 it.each(["no JSON", "[]", '"hello"', "{}", '{"type":"other"}', "null"])("ignores %j on the pipe", (line) => {
   expect(parseReport(line)).toBeUndefined();
+});
+
+it("drops requests whose bodies are too large together", () => {
+  const dropped: string[] = [];
+  const log = new BoundedLog<number, string>({
+    capacity: 100,
+    sizeOf: (text) => text.length,
+    largest: 10,
+    onDrop: (text) => dropped.push(text),
+  });
+  ["aaaa", "bbbb", "cccc", "d".repeat(50)].forEach((text, index) => log.add(index, text));
+  expect([...log.values()]).toEqual(["d".repeat(50)]);
+  expect([dropped.length, log.dropped]).toEqual([3, 3]);
 });
 
 it("bounds its logs and says what it dropped", async () => {
