@@ -56,7 +56,7 @@ export async function spawnOperator(options: OperatorOptions): Promise<WaitingOp
   const { onReport, onLine } = options;
   const child = spawn(process.execPath, [...nodeFlags, options.file, ...options.args], {
     cwd: options.cwd,
-    env: { ...options.env, ...(onReport && { TSOP_REPORT_FD: String(reportDescriptor) }) },
+    env: { ...options.env, ...(onReport && { TSOP_REPORT_FD: `${reportDescriptor}@${process.pid}` }) },
     stdio: ["ignore", "pipe", "pipe", "ipc", ...(onReport ? ["pipe" as const] : [])],
     detached: true,
   });

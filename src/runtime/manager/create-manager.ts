@@ -49,10 +49,13 @@ export async function createManager(config: ClientConfig, options: ManagerOption
   return new RealManager(config, options, { metrics, report: await openReport() });
 }
 
-/** Opens the report of `tsop run --local --ui`. Elsewhere nothing of it is loaded. */
+/**
+ * Opens the report of `tsop run --local --ui`. Elsewhere nothing of it is loaded: a program that the operator starts
+ * inherits the variable, but not the pipe.
+ */
 async function openReport(): Promise<WorkReport | undefined> {
-  const descriptor = process.env["TSOP_REPORT_FD"];
-  if (!descriptor) return undefined;
+  const [descriptor, parent] = (process.env["TSOP_REPORT_FD"] ?? "").split("@");
+  if (!descriptor || Number(parent) !== process.ppid) return undefined;
   return (await import("../report/open-report.ts")).openReport(Number(descriptor));
 }
 

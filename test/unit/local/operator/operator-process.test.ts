@@ -43,12 +43,12 @@ it("opens a pipe for reports only if somebody reads them", async () => {
   const file = join(folder, "reporter.mjs");
   const code = `import { writeSync } from "node:fs";
 const { TSOP_REPORT_FD: descriptor } = process.env;
-if (descriptor) writeSync(Number(descriptor), "told\\n");
+if (descriptor) writeSync(parseInt(descriptor), "told\\n");
 console.log(descriptor ?? "none");`;
   writeFileSync(file, code);
   for (const [onReport, expected] of [
     [undefined, ["none"]],
-    [(line: string) => void lines.push(line), ["told", "4"]],
+    [(line: string) => void lines.push(line), ["told", `4@${process.pid}`]],
   ] as const) {
     lines.length = 0;
     const onLine = (_stream: string, line: string) => void lines.push(line);

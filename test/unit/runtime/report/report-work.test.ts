@@ -102,7 +102,11 @@ it("tells errors with their stack, and names retries", async () => {
   await end();
 });
 
-it("costs nothing without a pipe: no observer, no header, no resource", async () => {
+it.each([
+  ["without the variable", undefined],
+  ["in a program that the operator has started", `4@${process.pid}`],
+])("costs nothing %s: no observer, no header, no resource", async (_where, variable) => {
+  vi.stubEnv("TSOP_REPORT_FD", variable);
   const before = audits.length;
   const resources = process.getActiveResourcesInfo().length;
   const manager = await createManager(sandbox.config, { logger: discardLogger });
@@ -110,4 +114,5 @@ it("costs nothing without a pipe: no observer, no header, no resource", async ()
   expect(process.getActiveResourcesInfo()).toHaveLength(resources);
   await manager.apiReader.list(ConfigMap);
   expect(audits).toHaveLength(before);
+  vi.unstubAllEnvs();
 });
