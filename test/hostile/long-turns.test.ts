@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { asker, merge } from "../unit/apiserver/ask.ts";
+import { asker, merge, type Asker } from "../unit/apiserver/ask.ts";
 import { widgetCrd, widgets } from "../unit/apiserver/widgets.ts";
 
 // The CPU time of this thread, which does not depend on what else the machine does.
@@ -35,12 +35,12 @@ const kinds = [
 
 describe.skipIf(!existsSync(schedule))("a request for a large object lets others go on", () => {
   it.each(kinds)("a $kind", { timeout: 60_000 }, async ({ path, make }) => {
-    const { ask } = asker();
-    await installLongWidgets(ask);
+    const api = asker();
+    await installLongWidgets(api);
     const shortest = new Map<string, number>();
     for (let round = 0; round < tries; round++) {
-      const send = async (title: string, ...request: Parameters<typeof ask>): Promise<void> => {
-        const { reply, turn } = await longestTurn(() => ask(...request));
+      const send = async (title: string, ...request: Parameters<Asker["ask"]>): Promise<void> => {
+        const { reply, turn } = await longestTurn(() => api.ask(...request));
         expect(reply.status, `${title}: ${reply.body.message}`).toBeLessThan(300);
         shortest.set(title, Math.min(turn, shortest.get(title) ?? Infinity));
       };
@@ -57,7 +57,7 @@ describe.skipIf(!existsSync(schedule))("a request for a large object lets others
   });
 });
 
-async function installLongWidgets(ask: ReturnType<typeof asker>["ask"]): Promise<void> {
+async function installLongWidgets(api: Asker): Promise<void> {
   const crd = widgetCrd();
   crd.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.items = {
     type: "array",
@@ -69,8 +69,8 @@ async function installLongWidgets(ask: ReturnType<typeof asker>["ask"]): Promise
       properties: { key: { type: "integer" }, value: { type: "string" } },
     },
   };
-  await ask("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd);
-  await expect.poll(async () => (await ask("GET", widgets)).status).toBe(200);
+  await api.ask("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd);
+  await expect.poll(async () => (await api.ask("GET", widgets)).status).toBe(200);
 }
 
 /** Carries out work and returns the longest turn of the event loop meanwhile, in CPU time of this thread. */

@@ -16,6 +16,7 @@ export const faultClasses = [
   "exploration",
 ] as const;
 
+/** A class of faults that `tsop check` causes. */
 export type FaultClass = (typeof faultClasses)[number];
 
 /** One of the operator's writes: the n-th with this signature in a step. */
