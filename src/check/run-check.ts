@@ -54,7 +54,9 @@ export interface Note {
 }
 
 const referencePatience: Patience = { quietMs: 1_000, limitMs: 30_000 };
-const planPatience: Patience = { quietMs: 150, limitMs: 8_000 };
+/** A run that looks wrong is repeated with full patience before it counts. */
+const fullPatience: Patience = { quietMs: 150, limitMs: 8_000 };
+const planPatience: Patience = { ...fullPatience, idleMs: 2_500 };
 
 /** Runs the operator without and with faults, and reports the rules that it breaks. */
 export async function runCheck(options: CheckOptions): Promise<CheckResult> {
@@ -173,7 +175,7 @@ class Check {
       this.findings.all.filter((finding) => finding.class === plan.faultClass).map(({ violation }) => keyOf(violation)),
     );
     if (!found.every((violation) => confirmed.has(keyOf(violation)))) {
-      const again = await runPlan(plan, { ...this.runOptions, patience: planPatience, expectation: this.expectation });
+      const again = await runPlan(plan, { ...this.runOptions, patience: fullPatience, expectation: this.expectation });
       for (const violation of this.violationsOf(plan, again)) confirmed.add(keyOf(violation));
     }
     for (const violation of found) if (confirmed.has(keyOf(violation))) this.findings.add(plan, violation);

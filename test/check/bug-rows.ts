@@ -37,6 +37,7 @@ export const bugRows: readonly BugRow[] = [
   byFault("drift", "owned-kind-not-watched"),
   byFault("drift", "service-compared-with-status"),
   byFault("stale", "orphans-deleted-at-start"),
+  byFault("stale", "successor-deleted"),
   byFault("lag", "existence-known-from-events", "stale", "crash", "watch", "unobserved"),
   byFault("watch", "watch-loop-ends", "unobserved"),
   byFault("unobserved", "rollout-must-be-seen", "crash", "restart", "watch", "lag"),

@@ -14,7 +14,7 @@ const folder = fileURLToPath(new URL("operators", import.meta.url));
  */
 const depth = process.env["TSOP_CHECK"];
 const isComplete = depth === "all";
-const quick = new Set(["password-renewed-at-start", "orphans-deleted-at-start", "leader-never-steps-down"]);
+const quick = new Set(["password-renewed-at-start", "orphans-deleted-at-start", "successor-deleted", "leader-never-steps-down"]);
 const rows = bugRows.filter(({ bug, fault }) => depth !== undefined || !fault || quick.has(bug));
 
 let crds: UnstructuredObject[];

@@ -1,7 +1,7 @@
 import type { Scenario } from "../scenario/scenario.ts";
 import { diffStates, type Mask } from "../world/object-state.ts";
 import type { RunRecord } from "../world/run-record.ts";
-import { aboutDifference, describeDifference, judgeAlways, restless } from "./judge-run.ts";
+import { aboutDifference, describeDifference, judgeAlways, restless, updatable } from "./judge-run.ts";
 import { unfollowed } from "./judge-mirrors.ts";
 import type { Violation } from "./violation.ts";
 
@@ -50,9 +50,6 @@ function notReverted({ steps }: RunRecord, mask: Mask): Violation[] {
     },
   ];
 }
-
-/** Kinds whose objects serve while they are updated; others, such as jobs, may have to be created anew. */
-const updatable = /^(apps\/(deployments|statefulsets|daemonsets)|\/(services|secrets|persistentvolumeclaims)) /;
 
 /** Finds objects that the operator deletes and creates again to change them. */
 function replaced({ requests }: RunRecord): Violation[] {

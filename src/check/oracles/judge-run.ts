@@ -102,12 +102,19 @@ export function aboutDifference({ id, path, expected }: Difference): string {
     : `${resource} ${path.replace(/\d+/g, "*")}`;
 }
 
+/** Kinds whose objects serve while they are updated; others, such as jobs, may have to be created anew. */
+export const updatable: RegExp =
+  /^(apps\/(deployments|statefulsets|daemonsets)|\/(services|secrets|persistentvolumeclaims)) /;
+
 /** Finds objects that were created, or data that was deleted, more often than in the reference. */
 function recreated({ plan, record }: Judged, reference: RunRecord): Violation[] {
   const counted = countedIn(plan);
+  const isRepeated = plan.fault?.type === "recreated";
   return counted.flatMap(([oracle, verb, matches]) => {
-    const usual = countObjects(reference, matches);
-    return [...countObjects(record, matches)]
+    // What happens twice on purpose tells nothing; after it, there is no reason to delete anything.
+    const usual = isRepeated ? new Map<string, RecordedRequest[]>() : countObjects(reference, matches);
+    const judged = isRepeated ? record.requests.filter(({ step }) => step === restartStep) : record.requests;
+    return [...countObjects({ requests: judged }, matches)]
       .filter(([id, { length }]) => length > (usual.get(id)?.length ?? 0))
       .map(([id, requests]): Violation => ({
         oracle,
@@ -131,16 +138,21 @@ const isDataDeletion: Matches = ({ id, before, after }) =>
   (!after || after.metadata.deletionTimestamp !== undefined) &&
   /^\/(persistentvolumeclaims|secrets) /.test(id);
 
+/** What serves, or holds data: other objects, such as an entry of a registry, may be replaced at any time. */
+const isServiceDeletion: Matches = ({ id, before, after }) => before !== undefined && !after && updatable.test(id);
+
 const creations = ["recreated", "created", isCreation] as const;
 const dataDeletions = ["data-deleted", "deleted", isDataDeletion] as const;
+const serviceDeletions = ["data-deleted", "deleted", isServiceDeletion] as const;
 
 /** What a plan gives no reason for. Drift is repaired with new objects; other settings may need other objects. */
-function countedIn({ faultClass, keepsData }: Plan): readonly (readonly [Oracle, string, Matches])[] {
+function countedIn({ faultClass, fault, keepsData }: Plan): readonly (readonly [Oracle, string, Matches])[] {
+  if (fault?.type === "recreated") return [dataDeletions, serviceDeletions];
   if (faultClass === "exploration") return keepsData ? [dataDeletions] : [];
   return faultClass === "drift" || faultClass === "deletion" ? [] : [creations, dataDeletions];
 }
 
-function countObjects({ requests }: RunRecord, matches: Matches): Map<string, RecordedRequest[]> {
+function countObjects({ requests }: Pick<RunRecord, "requests">, matches: Matches): Map<string, RecordedRequest[]> {
   const found = new Map<string, RecordedRequest[]>();
   for (const request of requests) {
     if (request.by !== "operator") continue;
@@ -163,7 +175,7 @@ function restartWrites({ plan, record: { requests } }: Judged): Violation[] {
     ({ step, by, changes }) => step === restartStep && by === "operator" && changes.length > 0,
   );
   const [first] = found;
-  if (!first) return [];
+  if (!first || plan.fault?.type === "recreated") return [];
   return [
     {
       oracle: "restart-writes",

@@ -17,6 +17,7 @@ export function makePlans(scenario: Scenario, reference: RunRecord, explored: re
     ...points.flatMap((write) => answerPlans(write, steps)),
     ...deletionPlans(points, steps),
     ...stepPlans(steps, reference),
+    ...recreationPlans(steps, reference),
     ...driftPlans(scenario, reference),
     ...explored,
   ];
@@ -116,6 +117,33 @@ function deletionPlans(writes: readonly Write[], steps: readonly PlannedStep[]):
         fault: { type: "deletion", at },
       };
     });
+}
+
+/** Creates the custom resources again after their deletion, if finalizers let the operator see that deletion. */
+function recreationPlans(steps: readonly PlannedStep[], { requests }: RunRecord): Plan[] {
+  const [first] = steps;
+  const last = steps.at(-1);
+  if (!first || !last || last.action.type !== "delete") return [];
+  const { targets } = last.action;
+  const isSeen = requests.some(({ step, changes }) =>
+    changes.some(
+      ({ after }) =>
+        step === last.name &&
+        after?.metadata.deletionTimestamp !== undefined &&
+        targets.some(({ kind, name }) => after.kind === kind && after.metadata.name === name),
+    ),
+  );
+  if (!isSeen) return [];
+  return [
+    {
+      id: "stale:recreated",
+      faultClass: "stale",
+      description:
+        "the custom resource is deleted and created again, and the operator starts again with the state in which the first one was deleted",
+      steps: [first, last, { name: `${first.name} again`, action: first.action }],
+      fault: { type: "recreated", step: `${first.name} again` },
+    },
+  ];
 }
 
 /** Makes the plans that belong to a step as a whole. */

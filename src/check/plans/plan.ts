@@ -41,6 +41,8 @@ export type Fault =
   | { readonly type: "stale"; readonly step: string }
   /** The operator starts again at the end of a step, with a state from before the step. */
   | { readonly type: "time-travel"; readonly step: string }
+  /** The operator starts again at the end of a step, with the state in which the last custom resources were deleted. */
+  | { readonly type: "recreated"; readonly step: string }
   /** Watches show each change later. */
   | { readonly type: "lag"; readonly delayMs: number }
   /** Watches show nothing during a step, and only its result afterwards. */

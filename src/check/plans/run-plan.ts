@@ -2,6 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { diffStates, type Mask, type ObjectState } from "../world/object-state.ts";
 import type { RunRecord } from "../world/run-record.ts";
+import { act } from "../world/act.ts";
+import { expireLeases } from "../world/expire-leases.ts";
 import { World, type Patience, type Subject } from "../world/world.ts";
 import { afterWrite, crashAt, delayWatches, loseAnswerAt, refuseAt, WatchGate } from "./meddlers.ts";
 import type { Fault, Plan, PlannedStep } from "./plan.ts";
@@ -65,7 +67,7 @@ class Run {
     const { world, hooks } = this;
     world.traffic.step = step.name;
     await hooks.before?.(step.name);
-    await world.act(step.action);
+    await act(world.client, step.action);
     await hooks.acted?.(step.name);
     const quiet = await world.settle(this.patienceFor(step), (state) => this.isReached(step, state));
     world.finishStep(step.name, quiet);
@@ -114,6 +116,8 @@ interface Hooks {
 const retryMs = 700;
 /** The time for which an older state is shown. */
 const staleMs = 600;
+/** The time in which a restarted operator reads. */
+const readLimitMs = 10_000;
 /** The time in which a restarted or thawed operator shows what it does. */
 const resumeMs = 800;
 
@@ -141,6 +145,8 @@ function hooksOf(fault: Fault, world: World, plan: Plan): Hooks {
       return staleHooks(fault.step, world);
     case "time-travel":
       return timeTravelHooks(fault.step, world);
+    case "recreated":
+      return { after: async (step) => (step === fault.step ? showDeletion(world) : undefined) };
     case "restart":
       return { after: async (step) => (step === fault.step ? restart(world) : undefined) };
     case "handover":
@@ -182,6 +188,7 @@ function staleHooks(fault: string, world: World): Hooks {
       stale.begin(staleMs);
       world.traffic.meddler = stale.meddler;
       world.startOperator();
+      await stale.untilRead(readLimitMs);
     },
   };
 }
@@ -195,12 +202,29 @@ function timeTravelHooks(fault: string, world: World): Hooks {
     async after(step) {
       if (!at(step)) return;
       await world.killOperator();
-      world.traffic.meddler = stale.meddler;
-      stale.begin(staleMs);
-      world.startOperator();
-      await world.settle({ quietMs: staleMs + resumeMs, limitMs: 5_000 });
+      await startFrom(stale, world);
     },
   };
+}
+
+/** Starts the operator with an older state, and waits until it has seen the newer one. */
+async function startFrom(stale: StaleReads, world: World): Promise<void> {
+  world.traffic.meddler = stale.meddler;
+  stale.begin(staleMs);
+  world.startOperator();
+  await stale.untilRead(readLimitMs);
+  await world.settle({ quietMs: staleMs + resumeMs, limitMs: 5_000 });
+}
+
+/** The operator is killed, and starts from the state in which custom resources of the same names were deleted. */
+async function showDeletion(world: World): Promise<void> {
+  const revision = world.revisionOfDeletion();
+  if (revision === undefined) return;
+  const stale = new StaleReads(world);
+  stale.remember(revision);
+  world.traffic.step = restartStep;
+  await world.killOperator();
+  await startFrom(stale, world);
 }
 
 /** The time in which a restarted operator opens the watches that it had; some it may only need for its work. */
@@ -230,7 +254,7 @@ function handoverHooks(fault: string, world: World): Hooks {
       first?.freeze();
       world.startOperator();
       world.struck = true;
-      return world.expireLeases();
+      return expireLeases(world.client);
     },
     async after(step) {
       if (step !== fault) return;

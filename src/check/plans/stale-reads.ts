@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { ServerRequest, ServerResponse } from "../../apiserver/api-server.ts";
 import type { Meddler, Pass } from "../world/traffic.ts";
 import type { World } from "../world/world.ts";
@@ -7,28 +8,38 @@ import { isCached, later } from "./meddlers.ts";
 export class StaleReads {
   private readonly world: World;
   private revision = "";
-  private until = 0;
+  /** Begins with the operator's first read: programs take long to start on a busy machine. */
+  private until: number | undefined;
+  private forMs = 0;
 
   constructor(world: World) {
     this.world = world;
   }
 
-  /** Takes the state of this moment as the one to be shown. */
-  remember(): void {
-    this.revision = this.world.traffic.revision;
+  /** Takes a state as the one to be shown: that of this moment by default. */
+  remember(revision: string = this.world.traffic.revision): void {
+    this.revision = revision;
   }
 
-  /** Shows the older state from now on. */
+  /** Shows the older state for a while, from the operator's next read on. */
   begin(forMs: number): void {
-    this.until = performance.now() + forMs;
+    this.forMs = forMs;
+    this.until = undefined;
+  }
+
+  /** Waits until the operator has begun to read. */
+  async untilRead(limitMs: number): Promise<void> {
+    const end = performance.now() + limitMs;
+    while (this.until === undefined && performance.now() < end) await wait(10);
   }
 
   readonly meddler: Meddler = {
     handle: ({ request, verb }, pass) => {
-      if (performance.now() > this.until) return undefined;
-      if (verb === "watch") return this.watch(request, pass);
       // Only such a list may be answered from an older state.
-      return verb === "get" && isCached(request) ? this.list(request, pass) : undefined;
+      if (verb !== "watch" && !(verb === "get" && isCached(request))) return undefined;
+      this.until ??= performance.now() + this.forMs;
+      if (performance.now() > this.until) return undefined;
+      return verb === "watch" ? this.watch(request, pass) : this.list(request, pass);
     },
   };
 
@@ -41,18 +52,17 @@ export class StaleReads {
   private async watch(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
     const begins = request.url.includes("sendInitialEvents=true");
     const initial = begins ? await this.initialEvents(request, pass) : "";
-    const follow = initial === "" ? request : withUrl(request, followUrl(request.url, this.revision));
-    const response = await pass(follow);
+    const response = await pass(initial === "" ? request : inJson(request, followUrl(request.url, this.revision)));
     if (typeof response.body === "string") return response;
-    const delayMs = Math.max(0, this.until - performance.now());
+    const delayMs = Math.max(0, (this.until ?? 0) - performance.now());
     return { ...response, body: startingWith(initial, later(response.body, delayMs)) };
   }
 
-  /** Returns the events that describe the older state; nothing if the client's encoding is not JSON. */
+  /** Returns the events that describe the older state; nothing if the server refuses to list it. */
   private async initialEvents(request: ServerRequest, pass: Pass): Promise<string> {
     const [path = "", query = ""] = request.url.split("?");
-    const { body, status } = await pass(withUrl(request, `${path}?${selectorsOf(query)}${this.exact}`));
-    if (status !== 200 || typeof body !== "string" || !body.startsWith("{")) return "";
+    const { body, status } = await pass(inJson(request, `${path}?${selectorsOf(query)}${this.exact}`));
+    if (status !== 200 || typeof body !== "string") return "";
     this.world.struck = true;
     const { apiVersion, kind, items } = JSON.parse(body) as List;
     const type = { apiVersion, kind: kind.replace(/List$/, "") };
@@ -97,4 +107,12 @@ async function* startingWith(first: string, rest: AsyncIterable<string>): AsyncG
 
 function withUrl(request: ServerRequest, url: string): ServerRequest {
   return Object.create(request, { url: { value: url } }) as ServerRequest;
+}
+
+/** Asks for JSON instead of protobuf, which clients that prefer protobuf read as well. */
+function inJson(request: ServerRequest, url: string): ServerRequest {
+  const clauses = (request.headers["accept"] ?? "").split(",").filter((clause) => !clause.includes("protobuf"));
+  const accept = clauses.join(",") || "application/json";
+  const headers = { ...request.headers, accept };
+  return Object.create(request, { url: { value: url }, headers: { value: headers } }) as ServerRequest;
 }

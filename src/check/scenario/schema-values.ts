@@ -15,7 +15,7 @@ const deepest = 6;
 /** Lists values for each field of a schema, at its edges first. Not all are valid: rules may refuse some. */
 export function valuesOf(schema: JsonSchema, path: readonly string[], present: unknown): FieldValue[] {
   if (path.length > deepest || schema["x-kubernetes-preserve-unknown-fields"] === true) return [];
-  const own = edgesOf(schema).map(([label, value]) => ({ path, value, label }));
+  const own = edgesOf(schema, present).map(([label, value]) => ({ path, value, label }));
   const inner = Object.entries(schema.properties ?? {}).flatMap(([name, child]) => {
     const value = (present as Record<string, unknown> | undefined)?.[name];
     const unset =
@@ -29,7 +29,7 @@ export function valuesOf(schema: JsonSchema, path: readonly string[], present: u
 
 type Edge = readonly [label: string, value: unknown];
 
-function edgesOf(schema: JsonSchema): Edge[] {
+function edgesOf(schema: JsonSchema, present?: unknown): Edge[] {
   if (schema.enum) return schema.enum.map((value) => [`the value ${JSON.stringify(value)}`, value] as const);
   if (schema["x-kubernetes-int-or-string"])
     return [
@@ -44,7 +44,7 @@ function edgesOf(schema: JsonSchema): Edge[] {
       ];
     case "integer":
     case "number":
-      return numberEdges(schema);
+      return numberEdges(schema, present);
     case "string":
       return textEdges(schema);
     case "array":
@@ -62,14 +62,18 @@ function edgesOf(schema: JsonSchema): Edge[] {
   }
 }
 
-function numberEdges({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf = 1 }: JsonSchema): Edge[] {
+function numberEdges(
+  { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf = 1 }: JsonSchema,
+  present: unknown,
+): Edge[] {
   const least = minimum === undefined ? undefined : exclusiveMinimum ? minimum + multipleOf : minimum;
   const most = maximum === undefined ? undefined : exclusiveMaximum ? maximum - multipleOf : maximum;
-  const inside = least === undefined ? 2 * multipleOf : least + multipleOf;
+  const more = typeof present === "number" ? present + multipleOf : (least ?? multipleOf) + multipleOf;
   return [
     ["the minimum", least ?? 0],
     ["the maximum", most ?? 5 * multipleOf],
-    ["a value between", most === undefined ? inside : Math.min(inside, most)],
+    // More rather than less: to have less is forbidden for some sizes.
+    ["a value between", most === undefined || more <= most ? more : Math.max(least ?? 0, most - multipleOf)],
   ];
 }
 

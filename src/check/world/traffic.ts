@@ -49,6 +49,8 @@ export class Traffic {
   step = "";
   /** The time of the last change by anybody. */
   lastChange = 0;
+  /** The time of the last request of the operator, watches and its lease apart. */
+  lastRequest = 0;
   /** The number of requests of the operator that wait for their answer, watches apart. */
   pending = 0;
   private readonly options: TrafficOptions;
@@ -77,6 +79,7 @@ export class Traffic {
     const counts = verb !== "watch";
     if (counts) this.pending++;
     else this.watched.add(pathOf(request));
+    if (counts && !request.url.includes("/leases") && !isElection(request)) this.lastRequest = this.options.now();
     try {
       const handled = this.meddler.handle?.({ request, step, verb, signature, occurrence }, next);
       return await (handled ?? next(request));

@@ -3,22 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { Client } from "../../client/client.ts";
-import { ignoreNotFound } from "../../client/ignore-not-found.ts";
-import { mergePatch } from "../../client/patches.ts";
-import { TsopError } from "../../errors/tsop-error.ts";
 import { applyManifests } from "../../manifests/apply-manifests.ts";
 import { installCrds } from "../../manifests/install-crds.ts";
 import type { Manifest } from "../../manifests/read-manifests.ts";
 import { formatKubeconfig } from "../../sandbox/format-kubeconfig.ts";
 import { startSandbox, type Sandbox } from "../../sandbox/start-sandbox.ts";
-import { formatRef, refOf, type Action, type ObjectRef, type Step } from "../scenario/scenario.ts";
+import { refOf, type Step } from "../scenario/scenario.ts";
+import { deleteObject } from "./act.ts";
+import { expireLeases } from "./expire-leases.ts";
 import { LogWatch } from "./log-watch.ts";
 import { normalizeState, type ObjectState } from "./object-state.ts";
 import { OperatorProcess, type OperatorCommand } from "./operator-process.ts";
 import type { Breakdown, RunRecord, StepRecord } from "./run-record.ts";
-import { isLeaderAnnotated, Traffic } from "./traffic.ts";
+import { Traffic } from "./traffic.ts";
 
 /** The operator under test, and the objects that it needs on the server. */
 export interface Subject {
@@ -35,6 +33,8 @@ export interface Patience {
   readonly quietMs: number;
   /** The time in which it must come to rest, and reach the expected state. */
   readonly limitMs: number;
+  /** The time without a change, a request and an error after which it is not expected to do anything more. */
+  readonly idleMs?: number | undefined;
   /** The time after an error in which the operator is expected to try again: shorter than this it does not rest. */
   readonly retryMs?: number;
 }
@@ -124,7 +124,7 @@ export class World {
   /** Kills the operator. A lease that it held is released, as if it had expired. */
   async killOperator(): Promise<void> {
     await this.operator?.kill();
-    await this.expireLeases();
+    await expireLeases(this.client);
   }
 
   /** Reports whether the operator watches a kind of its CRDs. */
@@ -152,27 +152,16 @@ export class World {
   async deleteCustomResources(steps: readonly Step[]): Promise<void> {
     const applied = steps.flatMap(({ action }) => (action.type === "apply" ? action.objects : []));
     for (const object of applied)
-      if (this.groups.some((group) => object.apiVersion?.startsWith(`${group}/`))) await this.delete(refOf(object));
+      if (this.groups.some((group) => object.apiVersion?.startsWith(`${group}/`)))
+        await deleteObject(this.client, refOf(object));
   }
 
-  /** Carries out what a user does. */
-  async act(action: Action): Promise<void> {
-    switch (action.type) {
-      case "apply":
-        await applyManifests(
-          { client: this.client, namespace: "default" },
-          action.objects.map((object) => ({ file: "scenario", object: structuredClone(object) })),
-        );
-        return;
-      case "patch":
-        await this.patch(action.target, action.patch);
-        return;
-      case "delete":
-        for (const target of action.targets) await this.delete(target);
-        return;
-      case "wait":
-        await this.untilCondition(action);
-    }
+  /** Returns the revision of the state in which the custom resources were being deleted for the first time. */
+  revisionOfDeletion(): string | undefined {
+    for (const { changes } of this.traffic.requests)
+      for (const { id, after } of changes)
+        if (after?.metadata.deletionTimestamp !== undefined && this.isCustom(id)) return after.metadata.resourceVersion;
+    return undefined;
   }
 
   /** The written objects and the claims for storage, in a form that can be compared. */
@@ -187,7 +176,7 @@ export class World {
    * right as well. Returns false if that takes too long.
    */
   async settle(
-    { quietMs, limitMs, retryMs = 0 }: Patience,
+    { quietMs, limitMs, idleMs = limitMs, retryMs = 0 }: Patience,
     reached: (state: ObjectState) => boolean = () => true,
   ): Promise<boolean> {
     const end = performance.now() + limitMs;
@@ -197,9 +186,14 @@ export class World {
       const retries = this.log.lastError > from && this.now() - this.log.lastError < retryMs;
       const isQuiet = since >= quietMs && this.traffic.pending === 0 && !retries;
       if (isQuiet && reached(this.state())) return true;
-      if (performance.now() > end) return false;
+      if (performance.now() > end || (isQuiet && this.isIdle(from, idleMs))) return false;
       await wait(Math.max(5, Math.min(50, quietMs - since)));
     }
+  }
+
+  private isIdle(from: number, idleMs: number): boolean {
+    const { lastChange, lastRequest } = this.traffic;
+    return this.now() - Math.max(from, lastChange, lastRequest, this.log.lastError) >= idleMs;
   }
 
   finishStep(name: string, quiet: boolean): void {
@@ -234,64 +228,4 @@ export class World {
   private noteBreakdown(how: string, lines: readonly string[]): void {
     this.breakdowns.push({ at: this.now(), step: this.traffic.step, how, lines });
   }
-
-  private async patch(target: ObjectRef, patch: object): Promise<void> {
-    const kind = await this.kindOf(target);
-    await this.client.patch(kind, placed(kind, target), mergePatch({ ...patch }));
-  }
-
-  private async delete(target: ObjectRef): Promise<void> {
-    const kind = await this.kindOf(target);
-    await this.client.delete(kind, placed(kind, target)).catch(ignoreNotFound);
-  }
-
-  private async untilCondition({ target, condition, status }: Action & { type: "wait" }): Promise<void> {
-    const kind = await this.kindOf(target);
-    const end = performance.now() + conditionLimitMs;
-    for (;;) {
-      const object = await this.client.get(kind, placed(kind, target));
-      const { conditions = [] } = (object["status"] ?? {}) as { conditions?: { type: string; status: string }[] };
-      if (conditions.some((each) => each.type === condition && each.status === status)) return;
-      if (performance.now() > end)
-        throw new TsopError("TSOP_CHECK_CONDITION_MISSED", { object: formatRef(target), condition, status });
-      await wait(50);
-    }
-  }
-
-  private kindOf({ apiVersion, kind }: ObjectRef): Promise<Kind<UnstructuredObject>> {
-    return this.client.kindFor(apiVersion, kind);
-  }
-
-  /** Deletes the leases of an operator that is gone, which would otherwise have to expire. */
-  async expireLeases(): Promise<void> {
-    const { items } = await this.client.list(leases);
-    for (const lease of items) await this.client.delete(leases, lease.metadata).catch(ignoreNotFound);
-    const maps = await this.client.list(configMaps);
-    for (const { metadata } of maps.items)
-      if (isLeaderAnnotated(metadata)) await this.client.delete(configMaps, metadata).catch(ignoreNotFound);
-  }
 }
-
-/** Fills in the namespace in which manifests are applied. */
-function placed({ scope }: Kind, target: ObjectRef): ObjectRef {
-  return scope === "Namespaced" ? { namespace: "default", ...target } : target;
-}
-
-const leases = defineKind({
-  group: "coordination.k8s.io",
-  version: "v1",
-  kind: "Lease",
-  plural: "leases",
-  scope: "Namespaced",
-});
-
-const configMaps = defineKind({
-  group: "",
-  version: "v1",
-  kind: "ConfigMap",
-  plural: "configmaps",
-  scope: "Namespaced",
-});
-
-/** The time in which a condition must be met that a scenario waits for. */
-const conditionLimitMs = 30_000;

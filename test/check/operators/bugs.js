@@ -36,6 +36,13 @@ export const bugs = {
       return { ...super.statusOf(cache, ready), provisioned: cache.metadata.generation };
     }
   },
+  "successor-deleted": class extends CacheOperator {
+    async finalize(cache) {
+      // What the cache shows may be the deletion of an earlier object of that name.
+      await this.client.delete(Deployment, cache.metadata).catch(ignoreNotFound);
+      await super.finalize(cache);
+    }
+  },
   "finalizer-removed-first": class extends CacheOperator {
     async finalize(cache) {
       cache.metadata.finalizers = cache.metadata.finalizers?.filter((name) => name !== finalizer);

@@ -1,0 +1,62 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Kind } from "../../apimachinery/kind.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Client } from "../../client/client.ts";
+import { ignoreNotFound } from "../../client/ignore-not-found.ts";
+import { mergePatch } from "../../client/patches.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { applyManifests } from "../../manifests/apply-manifests.ts";
+import { formatRef, type Action, type ObjectRef } from "../scenario/scenario.ts";
+
+/** The time in which a condition must be met that a scenario waits for. */
+const conditionLimitMs = 30_000;
+
+/** Carries out what a user does. */
+export async function act(client: Client, action: Action): Promise<void> {
+  switch (action.type) {
+    case "apply":
+      await applyManifests(
+        { client, namespace: "default" },
+        action.objects.map((object) => ({ file: "scenario", object: structuredClone(object) })),
+      );
+      return;
+    case "patch": {
+      const kind = await kindOf(client, action.target);
+      await client.patch(kind, placed(kind, action.target), mergePatch({ ...action.patch }));
+      return;
+    }
+    case "delete":
+      for (const target of action.targets) await deleteObject(client, target);
+      return;
+    case "wait":
+      await untilCondition(client, action);
+  }
+}
+
+/** Deletes an object, if it is there. */
+export async function deleteObject(client: Client, target: ObjectRef): Promise<void> {
+  const kind = await kindOf(client, target);
+  await client.delete(kind, placed(kind, target)).catch(ignoreNotFound);
+}
+
+async function untilCondition(client: Client, { target, condition, status }: Action & { type: "wait" }): Promise<void> {
+  const kind = await kindOf(client, target);
+  const end = performance.now() + conditionLimitMs;
+  for (;;) {
+    const object = await client.get(kind, placed(kind, target));
+    const { conditions = [] } = (object["status"] ?? {}) as { conditions?: { type: string; status: string }[] };
+    if (conditions.some((each) => each.type === condition && each.status === status)) return;
+    if (performance.now() > end)
+      throw new TsopError("TSOP_CHECK_CONDITION_MISSED", { object: formatRef(target), condition, status });
+    await wait(50);
+  }
+}
+
+function kindOf(client: Client, { apiVersion, kind }: ObjectRef): Promise<Kind<UnstructuredObject>> {
+  return client.kindFor(apiVersion, kind);
+}
+
+/** Fills in the namespace in which manifests are applied. */
+function placed({ scope }: Kind, target: ObjectRef): ObjectRef {
+  return scope === "Namespaced" ? { namespace: "default", ...target } : target;
+}
