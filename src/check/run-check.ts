@@ -53,7 +53,8 @@ export interface Note {
   readonly why: string;
 }
 
-const referencePatience: Patience = { quietMs: 1_000, limitMs: 30_000 };
+/** An operator that meets an error, or waits for a workload, may take some tries to end its work. */
+const referencePatience: Patience = { quietMs: 2_000, limitMs: 30_000, retryMs: 2_500, retriesMs: 4_000 };
 /** A run that looks wrong is repeated with full patience before it counts. */
 const fullPatience: Patience = { quietMs: 150, limitMs: 8_000 };
 const planPatience: Patience = { ...fullPatience, idleMs: 2_500 };

@@ -6,6 +6,7 @@ import type { FaultClass } from "../../src/check/plans/plan.ts";
 import { runCheck, type CheckResult } from "../../src/check/run-check.ts";
 import { readManifests, type Manifest } from "../../src/manifests/read-manifests.ts";
 import { bugRows, type BugRow } from "./bug-rows.ts";
+import { describeFindings } from "./describe-findings.ts";
 
 const folder = fileURLToPath(new URL("operators", import.meta.url));
 /**
@@ -14,7 +15,12 @@ const folder = fileURLToPath(new URL("operators", import.meta.url));
  */
 const depth = process.env["TSOP_CHECK"];
 const isComplete = depth === "all";
-const quick = new Set(["password-renewed-at-start", "orphans-deleted-at-start", "successor-deleted", "leader-never-steps-down"]);
+const quick = new Set([
+  "password-renewed-at-start",
+  "orphans-deleted-at-start",
+  "successor-deleted",
+  "leader-never-steps-down",
+]);
 const rows = bugRows.filter(({ bug, fault }) => depth !== undefined || !fault || quick.has(bug));
 
 let crds: UnstructuredObject[];
@@ -63,10 +69,6 @@ function withoutVerbOf({ file, object }: Manifest, verb: string | undefined): Ma
   for (const rule of copy.rules ?? [])
     if (rule.apiGroups[0] === "") rule.verbs = rule.verbs.filter((each) => each !== verb);
   return { file, object: copy };
-}
-
-function describeFindings({ findings }: CheckResult): string[] {
-  return findings.map(({ class: name, violation }) => `${name}: ${violation.sentence}`);
 }
 
 describe("the correct operator", () => {

@@ -12,20 +12,25 @@ export function unfollowed(steps: readonly Step[], record: RunRecord): Violation
   if (!base) return [];
   const found = steps.flatMap(({ name, action }) => {
     const after = record.steps.find((step) => step.name === name && step.quiet)?.state;
+    // An operator may have to ask the programs in its pods before it goes on.
+    if (record.unreached.has(name)) return [];
     const change = action.type === "patch" ? numberIn(action.patch) : undefined;
     if (!after || !change || action.type !== "patch") return [];
     const { kind, name: target } = action.target;
-    const valueIn = (state: ObjectState): string | undefined =>
-      [...state.values()].find((object) => isNamed(object, kind, target))?.get(change.path);
-    const before = valueIn(base);
+    const resourceIn = (state: ObjectState): NormalObject | undefined =>
+      [...state.values()].find((object) => isNamed(object, kind, target));
+    const resource = resourceIn(base);
+    const before = resource?.get(change.path);
     // The operator, or a webhook, may have changed it.
-    if (before === undefined || valueIn(after) !== change.value) return [];
-    return mirrorsOf(base, change.path, before).flatMap(([id, path]): Violation[] => {
+    if (!resource || before === undefined || resourceIn(after)?.get(change.path) !== change.value) return [];
+    // The numbers of other objects may repeat another field of that name.
+    if (fieldsNamed(resource, change.path, before).length > 1) return [];
+    const others = new Map([...base].filter(([, object]) => object !== resource));
+    return mirrorsOf(others, change.path, before).flatMap(([id, path]): Violation[] => {
       const actual = after.get(id)?.get(path);
       if (actual === undefined || actual === change.value) return [];
-      const resource = id.split(" ")[0] ?? id;
       const sentence = `After the step “${name}”, ${id} has ${path} = ${actual}, although ${change.path} of ${kind} ${target} is ${change.value}: both were ${before} before.`;
-      return [{ oracle: "wrong-state", about: `${resource} ${path}`, sentence }];
+      return [{ oracle: "wrong-state", about: `${id.split(" ")[0]} ${path}`, sentence }];
     });
   });
   return found.filter(({ about }, index) => found.findIndex((other) => other.about === about) === index);
@@ -45,10 +50,13 @@ function isNamed(object: NormalObject, kind: string, name: string): boolean {
 
 /** Lists the places in other objects' desired states with the name and value of a field. */
 function mirrorsOf(state: ObjectState, path: string, value: string): [id: string, path: string][] {
+  return [...state].flatMap(([id, object]) => fieldsNamed(object, path, value).map((at): [string, string] => [id, at]));
+}
+
+/** Lists the places in a desired state with the name and value of a field. */
+function fieldsNamed(object: NormalObject, path: string, value: string): string[] {
   const field = path.slice(path.lastIndexOf("."));
-  return [...state].flatMap(([id, object]) =>
-    [...object]
-      .filter(([at, leaf]) => at.startsWith("spec.") && `.${at}`.endsWith(field) && leaf === value)
-      .map(([at]): [string, string] => [id, at]),
+  return [...object.keys()].filter(
+    (at) => at.startsWith("spec.") && `.${at}`.endsWith(field) && object.get(at) === value,
   );
 }

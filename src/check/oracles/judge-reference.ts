@@ -34,10 +34,10 @@ function isHot({ requests }: RunRecord, name: string): boolean {
 }
 
 /** A change that is taken back must leave no trace. */
-function notReverted({ steps }: RunRecord, mask: Mask): Violation[] {
+function notReverted({ steps, unreached }: RunRecord, mask: Mask): Violation[] {
   const [first] = steps;
   const last = steps.findLast(({ name }) => name.startsWith("change back"));
-  if (!first || !last) return [];
+  if (!first || !last || unreached.has(last.name)) return [];
   const differences = diffStates(first.state, last.state, mask);
   const [difference] = differences;
   if (!difference) return [];

@@ -2,7 +2,7 @@ import { restartStep } from "../plans/run-plan.ts";
 import type { Plan } from "../plans/plan.ts";
 import type { Expectation } from "../plans/run-plan.ts";
 import { diffStates, type Difference } from "../world/object-state.ts";
-import type { RecordedRequest, RunRecord } from "../world/run-record.ts";
+import type { LoggedError, RecordedRequest, RunRecord } from "../world/run-record.ts";
 import { unfollowed } from "./judge-mirrors.ts";
 import type { Oracle, Violation } from "./violation.ts";
 
@@ -27,6 +27,8 @@ export function judgeRun({ plan, record }: Judged, reference: RunRecord, expecta
   const broken = breakdowns(record);
   // Whatever else is wrong then comes from that.
   if (broken.length > 0) return broken;
+  // What the operator writes after it has seen a deletion is right or wrong by what it deletes.
+  if (plan.fault?.type === "recreated") return recreated({ plan, record }, reference);
   return [
     ...wrongState({ plan, record }, expectation),
     ...(plan.faultClass === "exploration" ? unfollowed(plan.steps, record) : []),
@@ -52,12 +54,24 @@ function wrongState({ plan, record }: Judged, { states, mask }: Expectation): Vi
   return [
     {
       oracle: "wrong-state",
-      about: aboutDifference(first!),
+      about: isUnwatched(plan, record) ? "objects that the operator does not watch" : aboutDifference(first!),
       sentence: `After the step “${last.name}”, ${describeDifference(first!)}${more(differences.length - 1)}.`,
       differences,
       requests: record.requests.filter(({ changes, by }) => by === "operator" && changes.length > 0).slice(-12),
     },
   ];
+}
+
+/** Reports whether the object that drifts is of a kind without a watch: all such objects have one cause. */
+function isUnwatched({ faultClass, steps }: Plan, { watched, requests }: RunRecord): boolean {
+  const drift =
+    faultClass === "drift" && steps.find(({ reaches }, index) => index > 0 && reaches === steps[0]?.reaches);
+  const changed = requests.find(({ step, by }) => drift && step === drift.name && by === "user")?.changes[0];
+  if (!changed) return false;
+  const [group = "", plural = ""] = changed.id.split(" ")[0]!.split("/");
+  return ![...watched].some(
+    (path) => path.startsWith(group === "" ? "v1/" : `${group}/`) && path.endsWith(`/${plural}`),
+  );
 }
 
 /**
@@ -115,6 +129,7 @@ function recreated({ plan, record }: Judged, reference: RunRecord): Violation[] 
     const usual = isRepeated ? new Map<string, RecordedRequest[]>() : countObjects(reference, matches);
     const judged = isRepeated ? record.requests.filter(({ step }) => step === restartStep) : record.requests;
     return [...countObjects({ requests: judged }, matches)]
+      .map(([id, requests]) => [id, requests.filter((request) => !isCollected(plan, record, id, request))] as const)
       .filter(([id, { length }]) => length > (usual.get(id)?.length ?? 0))
       .map(([id, requests]): Violation => ({
         oracle,
@@ -123,6 +138,12 @@ function recreated({ plan, record }: Judged, reference: RunRecord): Violation[] 
         requests,
       }));
   });
+}
+
+/** A cache that lags behind a deletion leads to objects whose owner is gone: the cluster deletes them at once. */
+function isCollected(plan: Plan, { steps }: RunRecord, id: string, { step, verb }: RecordedRequest): boolean {
+  const isDeletion = plan.steps.some(({ name, action }) => name === step && action.type === "delete");
+  return verb === "create" && isDeletion && steps.some(({ name, state }) => name === step && !state.has(id));
 }
 
 function times(count: number): string {
@@ -198,13 +219,16 @@ function breakdowns({ breakdowns }: RunRecord): Violation[] {
   }));
 }
 
-function noOpWrites({ requests }: RunRecord): Violation[] {
+function noOpWrites({ requests, errors, unreached }: RunRecord): Violation[] {
+  // What is tried again after an error is written again.
+  const fails = (step: string): boolean =>
+    unreached.has(step) || errors.some((error) => error.step === step && error.count >= wasted);
   const idle = requests.filter(
     ({ by, status, changes, occurrence }) =>
       by === "operator" && status < 300 && changes.length === 0 && occurrence > 0,
   );
   return [...groupBy(idle, ({ step, signature }) => `${step}\n${signature}`).values()]
-    .filter((group) => group.length >= wasted)
+    .filter((group) => group.length >= wasted && !fails(group[0]!.step))
     .map((group) => ({
       oracle: "no-op-writes" as const,
       about: group[0]!.signature,
@@ -229,7 +253,12 @@ function endlessErrors({ errors, requests }: RunRecord): Violation[] {
       sentence: `The server refuses “${group[0]!.signature}” again and again: ${group[0]!.message ?? group[0]!.status}.`,
       requests: group.slice(0, 3),
     }));
+  // A cache that lags behind a deletion leads to a few of them.
+  const isGone = ({ step, message }: LoggedError): boolean =>
+    /not ?found/i.test(message) &&
+    requests.some(({ step: at, by, verb }) => at === step && by === "user" && verb === "delete");
   const logged = errors
+    .filter((error) => !isGone(error))
     .filter(({ count, message }) => count >= endless && !isRetried.test(message))
     .filter(({ step, last }) => last > lastChangeIn(step))
     .map(({ step, message, count }): Violation => ({

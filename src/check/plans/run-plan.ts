@@ -218,6 +218,8 @@ async function startFrom(stale: StaleReads, world: World): Promise<void> {
 
 /** The operator is killed, and starts from the state in which custom resources of the same names were deleted. */
 async function showDeletion(world: World): Promise<void> {
+  // Its state is not compared with another one that would tell that the operator has finished.
+  await world.settle({ quietMs: 1_000, limitMs: 5_000 });
   const revision = world.revisionOfDeletion();
   if (revision === undefined) return;
   const stale = new StaleReads(world);

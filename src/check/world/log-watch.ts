@@ -6,6 +6,8 @@ export class LogWatch {
   private readonly recent: string[] = [];
   /** The time of the last error. */
   lastError = 0;
+  /** Errors about programs that cannot be reached, as workloads are simulated, by step. */
+  readonly unreached: Map<string, string> = new Map();
   private readonly now: () => number;
   private readonly onPanic: (lines: readonly string[]) => void;
 
@@ -31,12 +33,24 @@ export class LogWatch {
     if (message === undefined) return;
     const id = `${step}\n${message}`;
     this.lastError = this.now();
+    if (isUnreached.test(message)) {
+      if (!this.unreached.has(step)) this.unreached.set(step, message);
+      return;
+    }
+    // Messages that differ each time would fill the memory.
+    if (this.counts.size >= mostMessages && !this.counts.has(id)) return;
     this.counts.set(id, { step, message, count: (this.counts.get(id)?.count ?? 0) + 1, last: this.lastError });
   }
 }
 
 const panic =
   /^panic: |Observed a panic|panic recovered|[Rr]ecovered from (a )?panic|runtime error: (invalid memory|index out of|slice bounds|integer divide)|^(Uncaught|Unhandled) |triggerUncaughtException|Exception in thread "main"/;
+
+const mostMessages = 1_000;
+
+/** A connection that fails before anything is said: the API server always answers. */
+const isUnreached =
+  /no such host|dial (tcp|udp)|connect: connection refused|ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|UnknownHostException|Name or service not known|no containers run here/;
 
 function errorIn(line: string): string | undefined {
   if (line.startsWith("{")) {

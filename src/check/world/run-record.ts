@@ -53,6 +53,10 @@ export interface RunRecord {
   readonly breakdowns: readonly Breakdown[];
   /** The messages of errors in the operator's log, with their number, by step. */
   readonly errors: readonly LoggedError[];
+  /** The steps in which the operator could not reach a program, such as one in its pods: no programs run here. */
+  readonly unreached: ReadonlyMap<string, string>;
+  /** The paths that the operator has watched, such as `apps/v1/deployments`. */
+  readonly watched: ReadonlySet<string>;
   /** True if the operator elects a leader. */
   readonly leases: boolean;
   /** Messages about requests for something that the server does not simulate. */

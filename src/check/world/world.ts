@@ -37,6 +37,8 @@ export interface Patience {
   readonly idleMs?: number | undefined;
   /** The time after an error in which the operator is expected to try again: shorter than this it does not rest. */
   readonly retryMs?: number;
+  /** The time without a change after which errors are believed to go on for ever. */
+  readonly retriesMs?: number;
 }
 
 const operatorUser = "system:serviceaccount:tsop-check:operator";
@@ -176,14 +178,14 @@ export class World {
    * right as well. Returns false if that takes too long.
    */
   async settle(
-    { quietMs, limitMs, idleMs = limitMs, retryMs = 0 }: Patience,
+    { quietMs, limitMs, idleMs = limitMs, retryMs = 0, retriesMs = limitMs }: Patience,
     reached: (state: ObjectState) => boolean = () => true,
   ): Promise<boolean> {
     const end = performance.now() + limitMs;
     const from = this.now();
     for (;;) {
       const since = this.now() - Math.max(this.traffic.lastChange, from);
-      const retries = this.log.lastError > from && this.now() - this.log.lastError < retryMs;
+      const retries = since < retriesMs && this.log.lastError > from && this.now() - this.log.lastError < retryMs;
       const isQuiet = since >= quietMs && this.traffic.pending === 0 && !retries;
       if (isQuiet && reached(this.state())) return true;
       if (performance.now() > end || (isQuiet && this.isIdle(from, idleMs))) return false;
@@ -207,8 +209,10 @@ export class World {
       requests: this.traffic.requests,
       breakdowns,
       errors: this.log.errors,
+      unreached: this.log.unreached,
+      watched: this.traffic.watched,
       leases: this.traffic.leases,
-      unsupported: [...this.unsupported],
+      unsupported: [...this.unsupported, ...[...this.log.unreached.values()].slice(0, 1)],
       struck,
     };
   }

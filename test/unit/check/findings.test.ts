@@ -84,4 +84,18 @@ describe("the log of an operator", () => {
       ["delete", 1],
     ]);
   });
+
+  it("tells errors about programs that do not run apart", () => {
+    const log = new LogWatch(() => {});
+    log.read("E0101 connecting to sample-0: dial tcp: lookup sample-0: no such host", "create");
+    expect(log.errors).toEqual([]);
+    expect([...log.unreached.keys()]).toEqual(["create"]);
+  });
+
+  it("holds a bounded number of messages", () => {
+    const log = new LogWatch(() => {});
+    const word = (number: number): string => [...String(number)].map((digit) => "abcdefghij"[Number(digit)]).join("");
+    for (let line = 0; line < 2_000; line++) log.read(`E0101 failed: ${word(line)}`, "create");
+    expect(log.errors).toHaveLength(1_000);
+  });
 });

@@ -34,6 +34,8 @@ function recordWith(actual: number | undefined, quiet = true, port = 2): RunReco
     requests: [],
     breakdowns: [],
     errors: [],
+    unreached: new Map(),
+    watched: new Set(),
     leases: false,
     struck: false,
     unsupported: [],
@@ -41,6 +43,17 @@ function recordWith(actual: number | undefined, quiet = true, port = 2): RunReco
 }
 
 describe("a number that another object repeats", () => {
+  it("may be that of another field with its name", () => {
+    const record = recordWith(1);
+    const cache = record.steps[0]?.state.get("example.com/caches default/a");
+    (cache as Map<string, string>).set("spec.sentinel.replicas", "2");
+    expect(unfollowed(steps, record)).toEqual([]);
+  });
+
+  it("need not be followed by an operator that cannot reach its programs", () => {
+    expect(unfollowed(steps, { ...recordWith(1), unreached: new Map([["change", "no such host"]]) })).toEqual([]);
+  });
+
   it("must be followed", () => {
     expect(unfollowed(steps, recordWith(1))).toMatchObject([
       { oracle: "wrong-state", about: "apps/deployments spec.replicas" },

@@ -63,3 +63,19 @@ it("leaves out what differs between runs without a fault", () => {
   expect(diffStates(one!, three, mask)).toEqual([]);
   expect(diffStates(two!, three, mask)).toMatchObject([{ path: "spec.size" }]);
 });
+
+it("leaves out the time of what happens in one run, and versions that an operator notes", () => {
+  const one = stateOf(deployment({ labels: { "owner-rv": "34" } }));
+  const other = stateOf(
+    deployment({ labels: { "owner-rv": "36" }, annotations: { restarted: "2026-01-01T00:00:00Z" } }),
+  );
+  expect(diffStates(one, other)).toEqual([]);
+});
+
+it("leaves out conditions that report what the server does not do", () => {
+  const message = "pods/exec is not served: no containers run here";
+  const failed = { type: "Ready", status: "False", message };
+  const one = stateOf(deployment({}, { status: { replicas: 1, conditions: [failed] } }));
+  const other = stateOf(deployment({}, { status: { replicas: 2, conditions: [{ type: "Ready", status: "True" }] } }));
+  expect(diffStates(one, other).map(({ path }) => path)).toEqual(["status.replicas"]);
+});

@@ -1,0 +1,78 @@
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { FaultClass } from "../../src/check/plans/plan.ts";
+import { runCheck, type CheckResult } from "../../src/check/run-check.ts";
+import { readManifests } from "../../src/manifests/read-manifests.ts";
+import { findProgram, mustRun, run, temporaryFolder } from "../e2e/shell.ts";
+import { describeFindings } from "./describe-findings.ts";
+
+const source = fileURLToPath(new URL("go-operator/", import.meta.url));
+const manifests = fileURLToPath(new URL("operators/manifests/", import.meta.url));
+const env = { GOPROXY: "off", GOFLAGS: "-mod=readonly" };
+const go = findProgram("go");
+// Nothing is downloaded: `go mod download` in go-operator installs missing modules.
+const modules = go ? await run(go, ["list", "-deps", "."], { cwd: source, env }) : undefined;
+const missing = go ? modules?.code !== 0 && "its modules are not on this machine" : "there is no Go on the PATH";
+
+/** `TSOP_CHECK=classes` tries the correct operator with five seeds. */
+const seeds = process.env["TSOP_CHECK"] === undefined ? [1] : [1, 2, 3, 4, 5];
+
+interface Row {
+  readonly bug: string;
+  /** The class of the finding. */
+  readonly finds: string;
+  /** The faults to run; absent if none is needed. */
+  readonly fault?: FaultClass;
+}
+
+const rows: readonly Row[] = [
+  { bug: "password-renewed-at-start", finds: "restart", fault: "restart" },
+  { bug: "orphans-deleted-at-start", finds: "stale", fault: "stale" },
+  { bug: "owned-kind-not-watched", finds: "drift", fault: "drift" },
+  { bug: "create-without-get", finds: "lost-answer", fault: "lost-answer" },
+  { bug: "nil-monitoring", finds: "exploration", fault: "exploration" },
+  { bug: "created-but-never-updated", finds: "wrong-state" },
+];
+
+describe.skipIf(missing)(`an operator in Go${missing ? ` (skipped: ${missing})` : ""}`, () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let program: string;
+
+  beforeAll(async () => {
+    folder = temporaryFolder("go-operator");
+    program = join(folder.path, "operator");
+    await mustRun(go ?? "", ["build", "-o", program, "."], { cwd: source, env });
+  });
+  afterAll(() => folder?.remove());
+
+  async function check(bug: string, seed: number, only?: readonly FaultClass[]): Promise<CheckResult> {
+    const objectsOf = async (file: string) => (await readManifests(`${manifests}${file}`)).map(({ object }) => object);
+    return runCheck({
+      subject: {
+        command: { file: program, args: ["--bug", bug], cwd: folder.path, env: process.env },
+        crds: await objectsOf("crd.yaml"),
+        before: await readManifests(`${manifests}before.yaml`),
+      },
+      samples: await objectsOf("sample.yaml"),
+      only,
+      seed,
+      budgetMs: 90_000,
+      jobs: 2,
+      signal: AbortSignal.timeout(300_000),
+    });
+  }
+
+  it.each(seeds)("has no finding with seed %i", async (seed) => {
+    const result = await check("none", seed);
+    expect(describeFindings(result)).toEqual([]);
+    expect(result.notes).toEqual([]);
+    expect(result.done).toBeGreaterThan(10);
+  });
+
+  it.each(rows)("has a bug, $bug, which is found: $finds", async ({ bug, finds, fault }) => {
+    const result = await check(bug, 1, fault ? [fault] : []);
+    const classes = result.findings.map(({ class: name }) => name);
+    expect(classes, describeFindings(result).join("\n")).toContain(finds);
+  });
+});

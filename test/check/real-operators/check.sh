@@ -1,0 +1,63 @@
+#!/bin/sh
+# Builds an operator at a version with published bugs and runs `tsop check` on it:
+#   sh test/check/real-operators/check.sh rabbitmq [flags of tsop check]
+# It needs Go and the Go module proxy. OPERATORS is the folder for sources and binaries.
+set -eu
+name=$1
+shift
+here=$(cd "$(dirname "$0")" && pwd)
+folder=${OPERATORS:-/tmp/tsop-operators}
+export GOFLAGS=-mod=mod GOSUMDB=off
+mkdir -p "$folder"
+
+# build MODULE PACKAGE [CHANGE OF THE SOURCE]: the program is $folder/$name/operator.
+build() {
+  source=$folder/$name
+  [ -x "$source/operator" ] && return
+  found=$(cd "$folder" && go mod download -json "$1" | sed -n 's/.*"Dir": "\(.*\)",/\1/p')
+  rm -rf "$source"
+  cp -r "$found" "$source"
+  chmod -R u+w "$source"
+  # Modules whose hosts are gone.
+  (cd "$source" && go mod edit -replace vbom.ml/util=github.com/fvbommel/util@v0.0.0-20180919145318-efcd4e0f9787 \
+    -replace bou.ke/monkey=github.com/bouk/monkey@v1.0.1 && eval "${3:-:}" && go build -o operator "$2")
+}
+
+# policy/v1beta1 is not served since Kubernetes 1.25; its types are those of policy/v1.
+policy="grep -rlE 'policy/v1beta1|PolicyV1beta1' --include=*.go . | xargs sed -i 's#policy/v1beta1#policy/v1#g; s#PolicyV1beta1()#PolicyV1()#g'"
+
+crds=
+case $name in
+  rabbitmq | rabbitmq-1.8 | rabbitmq-2)
+    case $name in
+      rabbitmq) build github.com/rabbitmq/cluster-operator@v1.6.0 . ;;
+      rabbitmq-1.8) build github.com/rabbitmq/cluster-operator@v1.8.0 . ;;
+      rabbitmq-2) build github.com/rabbitmq/cluster-operator/v2@v2.16.1 . ;;
+    esac
+    run="env KUBE_CONFIG=\$KUBECONFIG OPERATOR_NAMESPACE=rabbitmq-system $folder/$name/operator --metrics-addr=127.0.0.1:0"
+    crds=$folder/$name/config/crd/bases input=rabbitmq ;;
+  zookeeper-0.2.9)
+    # The program listens at a fixed port, and needs policy/v1beta1.
+    build github.com/pravega/zookeeper-operator@v0.2.9 ./cmd/manager \
+      "sed -i '/r.reconcilePodDisruptionBudget,/d' pkg/controller/zookeepercluster/zookeepercluster_controller.go
+       sed -i 's/manager.Options{NewCache/manager.Options{MetricsBindAddress: \"0\", NewCache/' cmd/manager/main.go"
+    run="env WATCH_NAMESPACE= OPERATOR_NAME=zookeeper-operator $folder/$name/operator"
+    # Its own CRD is of v1beta1.
+    crds=$here/zookeeper/crd.yaml input=zookeeper ;;
+  zookeeper)
+    # The program takes its namespace from a file of its pod.
+    build github.com/pravega/zookeeper-operator@v0.2.14 . \
+      "$policy
+       sed -i 's#ioutil.ReadFile(\"/var/run/secrets/kubernetes.io/serviceaccount/namespace\")#[]byte(\"default\"), error(nil)#; /\"io\/ioutil\"/d' main.go"
+    run="env WATCH_NAMESPACE= POD_NAME=zookeeper-operator $folder/$name/operator --metrics-bind-address=127.0.0.1:0"
+    crds=$folder/$name/config/crd/bases input=zookeeper ;;
+  redis-failover)
+    build github.com/spotahome/redis-operator@v1.1.1 ./cmd/redisoperator "$policy"
+    run="$folder/$name/operator -development -kubeconfig=\$KUBECONFIG -listen-address=127.0.0.1:0"
+    crds=$folder/$name/manifests/databases.spotahome.com_redisfailovers.yaml input=redis-failover ;;
+esac
+
+# shellcheck disable=SC2086
+exec node "$here/../../../bin/tsop.js" check --exec "$run" --apply "$crds" \
+  $([ -f "$here/$input/before.yaml" ] && echo "--apply $here/$input/before.yaml") \
+  --sample "$here/$input/sample.yaml" "$@"
