@@ -213,10 +213,17 @@ function restartWrites({ plan, record: { requests } }: Judged): Violation[] {
 function breakdowns({ breakdowns }: RunRecord): Violation[] {
   return breakdowns.slice(0, 1).map(({ how, step, lines }) => ({
     oracle: "breakdown" as const,
-    about: how.replace(/\d+/g, "*"),
+    about: `${how.replace(/\d+/g, "*")}${placeOf(lines)}`,
     sentence: `The operator ${how} in the step “${step}”.`,
     lines,
   }));
+}
+
+/** Returns the first function of a Go program's own in a trace: it tells panics apart. */
+function placeOf(lines: readonly string[]): string {
+  const calls = lines.flatMap((line) => line.split(/\\n|\n/)).filter((line) => /^[\w./-]+\.[\w.(*)[\]-]+\(/.test(line));
+  const own = calls.find((call) => !/^(panic\(|runtime[./]|k8s\.io\/|sigs\.k8s\.io\/)/.test(call));
+  return own === undefined ? "" : ` in ${own.replace(/\([^(]*$/, "")}`;
 }
 
 function noOpWrites({ requests, errors, unreached }: RunRecord): Violation[] {

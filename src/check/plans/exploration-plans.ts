@@ -7,7 +7,9 @@ import type { Plan } from "./plan.ts";
 export function explorationPlans({ steps }: Scenario, values: readonly (readonly [Sample, FieldValue])[]): Plan[] {
   const [first] = steps;
   if (!first) return [];
-  return values.map(([sample, value]) => {
+  // What is set near the root means more than a detail of a pod: a short budget tries it first.
+  const byDepth = values.toSorted(([, a], [, b]) => a.path.length - b.path.length);
+  return byDepth.map(([sample, value]) => {
     const [change, back] = changeAndBack(sample, value);
     const field = value.path.join(".");
     return {

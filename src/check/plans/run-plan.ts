@@ -116,6 +116,8 @@ interface Hooks {
 const retryMs = 700;
 /** The time for which an older state is shown. */
 const staleMs = 600;
+/** The time in which a thawed operator notices that its lease is lost, and another one repairs its last writes. */
+const stepDownMs = 1_000;
 /** The time in which a restarted operator reads. */
 const readLimitMs = 10_000;
 /** The time in which a restarted or thawed operator shows what it does. */
@@ -260,10 +262,11 @@ function handoverHooks(fault: string, world: World): Hooks {
     },
     async after(step) {
       if (step !== fault) return;
-      world.traffic.step = restartStep;
-      // It has lost the lease: it may end, and must not write.
+      // It has lost the lease: it may end, and must not write, apart from what was under way.
       first?.expectEnd();
       first?.thaw();
+      await wait(stepDownMs);
+      world.traffic.step = restartStep;
       await world.settle({ quietMs: resumeMs, limitMs: 5_000 });
     },
   };

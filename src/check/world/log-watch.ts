@@ -8,6 +8,8 @@ export class LogWatch {
   lastError = 0;
   /** Errors about programs that cannot be reached, as workloads are simulated, by step. */
   readonly unreached: Map<string, string> = new Map();
+  /** The lines of the last panic, which grow. */
+  private trace: string[] = Array.from({ length: longestTrace }, () => "");
   private readonly now: () => number;
   private readonly onPanic: (lines: readonly string[]) => void;
 
@@ -28,7 +30,8 @@ export class LogWatch {
   read(line: string, step: string): void {
     this.recent.push(line);
     if (this.recent.length > 40) this.recent.shift();
-    if (panic.test(line)) this.onPanic([line]);
+    if (this.trace.length < longestTrace) this.trace.push(line);
+    if (panic.test(line)) this.onPanic((this.trace = [line]));
     const message = errorIn(line);
     if (message === undefined) return;
     const id = `${step}\n${message}`;
@@ -42,6 +45,8 @@ export class LogWatch {
     this.counts.set(id, { step, message, count: (this.counts.get(id)?.count ?? 0) + 1, last: this.lastError });
   }
 }
+
+const longestTrace = 30;
 
 const panic =
   /^panic: |Observed a panic|panic recovered|[Rr]ecovered from (a )?panic|runtime error: (invalid memory|index out of|slice bounds|integer divide)|^(Uncaught|Unhandled) |triggerUncaughtException|Exception in thread "main"/;
