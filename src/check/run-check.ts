@@ -1,3 +1,5 @@
+import type { UnstructuredObject } from "../apimachinery/meta.ts";
+import { unadopted } from "./oracles/judge-adoption.ts";
 import { judgeReference } from "./oracles/judge-reference.ts";
 import { isOverloaded, judgeRun } from "./oracles/judge-run.ts";
 import { keyOf, type Violation } from "./oracles/violation.ts";
@@ -8,7 +10,7 @@ import { prepareScenario, type PreparedScenario, type ScenarioSource } from "./p
 import { runPlan, type Expectation, type RunOptions } from "./plans/run-plan.ts";
 import { Findings, type Finding } from "./report/finding.ts";
 import type { Scenario } from "./scenario/scenario.ts";
-import { diffStates, maskOf, type Difference } from "./world/object-state.ts";
+import { diffStates, maskOf, type Difference, type ObjectState } from "./world/object-state.ts";
 import type { RunRecord } from "./world/run-record.ts";
 import type { Patience } from "./world/world.ts";
 
@@ -57,6 +59,8 @@ export interface Note {
 const referencePatience: Patience = { quietMs: 2_000, limitMs: 30_000, retryMs: 2_500, retriesMs: 4_000 };
 /** A run that looks wrong is repeated with full patience before it counts. */
 const fullPatience: Patience = { quietMs: 150, limitMs: 8_000 };
+/** Nothing tells that the operator has finished: it has more time to begin. */
+const adoptionPatience: Patience = { quietMs: 1_000, limitMs: 8_000 };
 const planPatience: Patience = { ...fullPatience, idleMs: 2_500 };
 
 /** Runs the operator without and with faults, and reports the rules that it breaks. */
@@ -158,7 +162,7 @@ class Check {
       const record = await runPlan(plan, { ...this.runOptions, patience: planPatience, expectation: this.expectation });
       if (isOverloaded(record)) this.notes.push({ plan, why: "the simulation is too slow for so many pods" });
       if (plan.fault && !record.struck) this.idle++;
-      else await this.judge(plan, record);
+      else if (await this.judge(plan, record)) await this.judgeAdoption(plan, record);
     } catch (error) {
       // A step that the server refuses, or a machine that is too busy, must not end the other plans.
       if (this.options.signal.aborted) throw error;
@@ -168,10 +172,13 @@ class Check {
     this.options.onProgress?.({ done: this.done, planned: this.planned, findings: this.findings.all.length });
   }
 
-  /** Judges a run. A violation counts if it happens again in a second run, or is known from another one of the class. */
-  private async judge(plan: Plan, record: RunRecord): Promise<void> {
+  /**
+   * Judges a run, and returns true if it is right. A violation counts if it happens again in a second run, or is known
+   * from another one of the class.
+   */
+  private async judge(plan: Plan, record: RunRecord): Promise<boolean> {
     const found = this.violationsOf(plan, record);
-    if (found.length === 0) return;
+    if (found.length === 0) return true;
     const confirmed = new Set(
       this.findings.all.filter((finding) => finding.class === plan.faultClass).map(({ violation }) => keyOf(violation)),
     );
@@ -180,6 +187,28 @@ class Check {
       for (const violation of this.violationsOf(plan, again)) confirmed.add(keyOf(violation));
     }
     for (const violation of found) if (confirmed.has(keyOf(violation))) this.findings.add(plan, violation);
+    return false;
+  }
+
+  /** Holds the state after a change against that of an object which is created with the change. */
+  private async judgeAdoption(plan: Plan, record: RunRecord): Promise<void> {
+    const { born, steps } = plan;
+    const usual = this.expectation.states.get(steps[0]?.reaches ?? "");
+    const changed = stateAfterChange(record);
+    if (!born || !usual || !changed || record.unreached.size > 0) return;
+    const isCustom = isOfGroups(this.options.subject.crds);
+    // A change that leads to something is likely to lead to all of it.
+    if (diffStates(usual, changed, this.expectation.mask).some(({ id }) => !isCustom(id))) return;
+    const field = plan.id.split(":")[2] ?? "";
+    const other: Plan = { ...referencePlan({ steps: [born] }), id: `${plan.id}:born` };
+    const [state] = (await runPlan(other, { ...this.runOptions, patience: adoptionPatience })).steps;
+    const judgeWith = (after: ObjectState): Violation[] =>
+      state?.quiet
+        ? unadopted({ field, usual, changed: after, born: state.state, isCustom }, this.expectation.mask)
+        : [];
+    if (judgeWith(changed).length === 0) return;
+    const again = stateAfterChange(await runPlan(plan, { ...this.runOptions, patience: adoptionPatience }));
+    for (const violation of again ? judgeWith(again) : []) this.findings.add(plan, violation);
   }
 
   private violationsOf(plan: Plan, record: RunRecord): Violation[] {
@@ -191,6 +220,16 @@ class Check {
     const { subject, signal } = this.options;
     return { subject, signal };
   }
+}
+
+/** Returns the state at the end of the second step, in which a plan of exploration changes a field. */
+function stateAfterChange({ steps }: RunRecord): ObjectState | undefined {
+  return steps[1]?.quiet ? steps[1].state : undefined;
+}
+
+function isOfGroups(crds: readonly UnstructuredObject[]): (id: string) => boolean {
+  const groups = crds.map(({ spec }) => (spec as { group: string }).group);
+  return (id) => groups.some((group) => id.startsWith(`${group}/`));
 }
 
 function differencesOf(first: RunRecord, second: RunRecord): Difference[] {

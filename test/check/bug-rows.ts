@@ -44,6 +44,7 @@ export const bugRows: readonly BugRow[] = [
   byFault("handover", "leader-never-steps-down"),
   byFault("deletion", "finalizer-too-late", "crash"),
   byFault("exploration", "settings-never-removed"),
+  byFault("exploration", "annotation-only-at-creation"),
   byFault("exploration", "crash-without-monitoring"),
   byFault("exploration", "error-at-an-enum-value"),
   byFault("exploration", "zero-is-unset"),

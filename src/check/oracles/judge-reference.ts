@@ -7,6 +7,8 @@ import type { Violation } from "./violation.ts";
 
 /** Judges the run in which nothing goes wrong. */
 export function judgeReference(scenario: Scenario, record: RunRecord, mask: Mask): Violation[] {
+  // What else is wrong then comes from that.
+  if (record.breakdowns.length > 0) return judgeAlways(record).filter(({ oracle }) => oracle === "breakdown");
   const tired = record.steps
     .filter(({ name, quiet }) => !quiet || isHot(record, name))
     .map(({ name }) => restless(record, name));

@@ -1,6 +1,8 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { applyMergePatch } from "../../apimachinery/patch/merge-patch.ts";
 import { changeAndBack, type Sample } from "../scenario/derive-scenario.ts";
 import type { FieldValue } from "../scenario/schema-values.ts";
-import type { Scenario } from "../scenario/scenario.ts";
+import type { Scenario, Step } from "../scenario/scenario.ts";
 import type { Plan } from "./plan.ts";
 
 /** Makes plans that set a field to a value that the server accepts, and back. */
@@ -14,10 +16,21 @@ export function explorationPlans({ steps }: Scenario, values: readonly (readonly
     const field = value.path.join(".");
     return {
       ...(typeof value.value === "number" && { keepsData: true }),
+      ...bornWith(first, sample, change),
       id: `exploration:${sample.object.kind}:${field}:${value.label}`,
       faultClass: "exploration",
       description: `${field} of ${sample.object.kind} is set to ${value.label} (${JSON.stringify(value.value)}), and back`,
       steps: [{ ...first, reaches: first.name }, change, { ...back, reaches: first.name }],
     };
   });
+}
+
+/** Returns the step that creates a sample as a change leaves it. */
+function bornWith(first: Step, { object }: Sample, { action }: Step): Pick<Plan, "born"> {
+  if (first.action.type !== "apply" || action.type !== "patch") return {};
+  const { patch } = action;
+  const objects = first.action.objects.map((each) =>
+    each === object ? (applyMergePatch(each, patch) as UnstructuredObject) : each,
+  );
+  return { born: { name: first.name, action: { type: "apply", objects } } };
 }

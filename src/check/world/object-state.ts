@@ -31,7 +31,8 @@ const volatileMeta = new Set([
  */
 const volatilePaths =
   /^status\.conditions\.[^.]+\.observedGeneration$|^metadata\.annotations\.(deployment\.kubernetes\.io\/revision|kubectl\.kubernetes\.io\/restartedAt)$|^status\.(current|update)Revision$|^metadata\.(labels|annotations)\..*([-./]rv|[Rr]esource-?[Vv]ersion)$|(^|\.)(collisionCount)$/;
-const time = /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?/g;
+const time =
+  /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?|([A-Z][a-z]+, )?\d{1,2}[- ][A-Z][a-z]{2}[- ]\d{2,4} \d{2}:\d{2}:\d{2} [A-Z]{3}/g;
 const uid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** Normalizes objects. Those with generated names are told apart by their content. */
@@ -115,12 +116,15 @@ export function diffStates(expected: ObjectState, actual: ObjectState, mask: Mas
       .filter((path) => before.get(path) !== after.get(path) && !mask.has(id, path))
       .filter((path) => !unsimulated.some((part) => path.startsWith(part)))
       .map((path) => ({ id, path, expected: before.get(path), actual: after.get(path) }))
-      .filter(({ expected, actual }) => (expected ?? actual) !== onlyTime || (expected && actual));
+      .filter(({ expected, actual }) => !(meansNothing.has(expected) && meansNothing.has(actual)));
   });
 }
 
-/** The time of something that happens in one of two runs, such as a repair, tells nothing about its outcome. */
-const onlyTime = "<time>";
+/**
+ * The time of something that happens in one of two runs, such as a repair, tells nothing about its outcome. An empty
+ * object is as good as none.
+ */
+const meansNothing: ReadonlySet<string | undefined> = new Set([undefined, "<time>", "{}", "[]"]);
 
 /** Returns the paths of conditions and the like that report what the server does not do, such as `pods/exec`. */
 function unsimulatedParts(object: NormalObject): string[] {

@@ -155,6 +155,14 @@ export const bugs = {
       });
     }
   },
+  "annotation-only-at-creation": class extends CacheOperator {
+    shapeDeployment(cache, deployment) {
+      const isNew = !deployment.spec;
+      super.shapeDeployment(cache, deployment);
+      const { annotations } = deployment.spec.template.metadata;
+      if (isNew) annotations["check.example.com/description"] = cache.spec.description ?? "";
+    }
+  },
   "replicas-only-grow": class extends CacheOperator {
     shapeDeployment(cache, deployment) {
       const before = deployment.spec?.replicas ?? 0;

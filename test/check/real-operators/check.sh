@@ -10,17 +10,24 @@ folder=${OPERATORS:-/tmp/tsop-operators}
 export GOFLAGS=-mod=mod GOSUMDB=off
 mkdir -p "$folder"
 
-# build MODULE PACKAGE [CHANGE OF THE SOURCE]: the program is $folder/$name/operator.
+# locate MODULE: prints the folder of a downloaded module.
+locate() {
+  (cd "$folder" && go mod download -json "$1" | sed -n 's/.*"Dir": "\(.*\)",/\1/p')
+}
+
+# build MODULE-OR-REPOSITORY PACKAGE [CHANGE OF THE SOURCE]: the program is $folder/$name/operator.
 build() {
   source=$folder/$name
   [ -x "$source/operator" ] && return
-  found=$(cd "$folder" && go mod download -json "$1" | sed -n 's/.*"Dir": "\(.*\)",/\1/p')
   rm -rf "$source"
-  cp -r "$found" "$source"
-  chmod -R u+w "$source"
-  # Modules whose hosts are gone.
+  case $1 in
+    https:*) git clone --quiet --depth 1 --branch "${1#*@}" "${1%@*}" "$source" ;;
+    *) cp -r "$(locate "$1")" "$source" && chmod -R u+w "$source" ;;
+  esac
+  # Modules whose hosts are gone, and one that fails with maps of Go 1.24 and newer.
   (cd "$source" && go mod edit -replace vbom.ml/util=github.com/fvbommel/util@v0.0.0-20180919145318-efcd4e0f9787 \
-    -replace bou.ke/monkey=github.com/bouk/monkey@v1.0.1 && eval "${3:-:}" && go build -o operator "$2")
+    -replace bou.ke/monkey=github.com/bouk/monkey@v1.0.1 \
+    -replace github.com/modern-go/reflect2=github.com/modern-go/reflect2@v1.0.2 && eval "${3:-:}" && go build -o operator "$2")
 }
 
 # policy/v1beta1 is not served since Kubernetes 1.25; its types are those of policy/v1.
@@ -42,12 +49,13 @@ case $name in
       "sed -i '/r.reconcilePodDisruptionBudget,/d' pkg/controller/zookeepercluster/zookeepercluster_controller.go
        sed -i 's/manager.Options{NewCache/manager.Options{MetricsBindAddress: \"0\", NewCache/' cmd/manager/main.go"
     run="env WATCH_NAMESPACE= OPERATOR_NAME=zookeeper-operator $folder/$name/operator"
-    # Its own CRD is of v1beta1.
-    crds=$here/zookeeper/crd.yaml input=zookeeper ;;
+    # Its own CRD is of apiextensions.k8s.io/v1beta1.
+    crds=$(locate github.com/pravega/zookeeper-operator@v0.2.14)/config/crd/bases input=zookeeper ;;
   zookeeper)
-    # The program takes its namespace from a file of its pod.
+    # The program takes its namespace from a file of its pod, and is the leader for the life of that pod.
     build github.com/pravega/zookeeper-operator@v0.2.14 . \
       "$policy
+       sed -i 's/err = leader.Become(ctx, lockName)/_ = leader.Become/' pkg/utils/leader.go
        sed -i 's#ioutil.ReadFile(\"/var/run/secrets/kubernetes.io/serviceaccount/namespace\")#[]byte(\"default\"), error(nil)#; /\"io\/ioutil\"/d' main.go"
     run="env WATCH_NAMESPACE= POD_NAME=zookeeper-operator $folder/$name/operator --metrics-bind-address=127.0.0.1:0"
     crds=$folder/$name/config/crd/bases input=zookeeper ;;
@@ -55,6 +63,22 @@ case $name in
     build github.com/spotahome/redis-operator@v1.1.1 ./cmd/redisoperator "$policy"
     run="$folder/$name/operator -development -kubeconfig=\$KUBECONFIG -listen-address=127.0.0.1:0"
     crds=$folder/$name/manifests/databases.spotahome.com_redisfailovers.yaml input=redis-failover ;;
+  redis-cluster | redis-single)
+    # The CRD of this version holds the marks of a merge.
+    build https://github.com/OT-CONTAINER-KIT/redis-operator@v0.10.0 . \
+      "sed -i '/^<<<<<<< /d; /^=======/,/^>>>>>>> /d' config/crd/bases/*.yaml"
+    run="$folder/$name/operator --metrics-bind-address=127.0.0.1:0 --health-probe-bind-address=127.0.0.1:0"
+    crds=$folder/$name/config/crd/bases input=$name ;;
+  cockroach)
+    # It needs policy/v1beta1, and a client that has nothing newer: disruption budgets are left out.
+    build github.com/cockroachdb/cockroach-operator@v1.7.13 ./cmd/cockroach-operator \
+      "sed -i '/PodDisruptionBudget{})/d; /policy \"k8s.io/d' pkg/controller/cluster_controller.go
+       sed -i 's/Nodes > 1 {/Nodes > 1000 {/' pkg/actor/deploy.go"
+    run="env WATCH_NAMESPACE= $folder/$name/operator --metrics-addr=127.0.0.1:0"
+    crds=$folder/$name/config/crd/bases/crdb.cockroachlabs.com_crdbclusters.yaml input=cockroach ;;
+  *)
+    echo "there is no operator $name" >&2
+    exit 2 ;;
 esac
 
 # shellcheck disable=SC2086

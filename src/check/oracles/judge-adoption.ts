@@ -1,0 +1,42 @@
+import { diffStates, type Difference, type Mask, type ObjectState } from "../world/object-state.ts";
+import { aboutDifference, describeDifference } from "./judge-run.ts";
+import type { Violation } from "./violation.ts";
+
+/** The states of one custom resource: as it is usually, after a change, and if it is created with that change. */
+export interface Adoption {
+  readonly field: string;
+  readonly usual: ObjectState;
+  readonly changed: ObjectState;
+  readonly born: ObjectState;
+  /** The group of the custom resources, whose own fields say nothing. */
+  readonly isCustom: (id: string) => boolean;
+}
+
+/** Fields that the server does not let anybody change: an operator may have to leave them as they are. */
+const immutable =
+  /^(apps\/statefulsets \S+ spec\.(?!replicas|template|updateStrategy|minReadySeconds)|\S+ \S+ spec\.(selector|clusterIP|claimRef)|batch\/jobs )/;
+/** Data stays: whoever turns a feature off may want it again. */
+const kept = /^\/(persistentvolumeclaims|secrets|persistentvolumes) /;
+
+/** Finds what a change of a custom resource should lead to, as its creation does, and does not. */
+export function unadopted(adoption: Adoption, mask: Mask): Violation[] {
+  const { field, usual, changed, born } = adoption;
+  const differences = diffStates(born, changed, mask).filter((difference) => isForgotten(difference, adoption));
+  const [first] = differences;
+  if (!first) return [];
+  return [
+    {
+      oracle: "wrong-state",
+      about: `${aboutDifference(first)} not adopted`,
+      sentence: `After ${field} is changed, ${describeDifference(first)}: if the object is created with that value, it is so.`,
+      differences,
+    },
+  ];
+
+  function isForgotten({ id, path }: Difference, { isCustom }: Adoption): boolean {
+    if (isCustom(id) || kept.test(id) || path.startsWith("status.") || immutable.test(`${id} ${path}`)) return false;
+    // Only what is as before the change: everything else may have to do with the history.
+    if (path === "") return usual.has(id) === changed.has(id);
+    return usual.get(id)?.get(path) === changed.get(id)?.get(path);
+  }
+}
