@@ -201,7 +201,10 @@ class Check {
     if (diffStates(usual, changed, this.expectation.mask).some(({ id }) => !isCustom(id))) return;
     const field = plan.id.split(":")[2] ?? "";
     const other: Plan = { ...referencePlan({ steps: [born] }), id: `${plan.id}:born` };
-    const [state] = (await runPlan(other, { ...this.runOptions, patience: adoptionPatience })).steps;
+    const creation = await runPlan(other, { ...this.runOptions, patience: adoptionPatience });
+    // With a value that the operator cannot use, it creates less.
+    if (hasFailed(creation)) return;
+    const [state] = creation.steps;
     const judgeWith = (after: ObjectState): Violation[] =>
       state?.quiet
         ? unadopted({ field, usual, changed: after, born: state.state, isCustom }, this.expectation.mask)
@@ -225,6 +228,15 @@ class Check {
 /** Returns the state at the end of the second step, in which a plan of exploration changes a field. */
 function stateAfterChange({ steps }: RunRecord): ObjectState | undefined {
   return steps[1]?.quiet ? steps[1].state : undefined;
+}
+
+/** Reports whether the operator has met an error, apart from those that a race explains. */
+function hasFailed({ errors, unreached, requests, breakdowns }: RunRecord): boolean {
+  const isRefused = requests.some(
+    ({ by, status }) => by === "operator" && status >= 400 && ![404, 409].includes(status),
+  );
+  const isReported = errors.some(({ message }) => !/the object has been modified|already exists/.test(message));
+  return isRefused || isReported || unreached.size > 0 || breakdowns.length > 0;
 }
 
 function isOfGroups(crds: readonly UnstructuredObject[]): (id: string) => boolean {

@@ -36,7 +36,7 @@ export function unadopted(adoption: Adoption, mask: Mask): Violation[] {
   function isForgotten({ id, path }: Difference, { isCustom }: Adoption): boolean {
     if (isCustom(id) || kept.test(id) || path.startsWith("status.") || immutable.test(`${id} ${path}`)) return false;
     // Only what is as before the change: everything else may have to do with the history.
-    if (path === "") return usual.has(id) === changed.has(id);
+    if (path === "") return born.has(id) && !usual.has(id) && !changed.has(id);
     return usual.get(id)?.get(path) === changed.get(id)?.get(path);
   }
 }

@@ -86,7 +86,7 @@ async function firstAccepted(sample: Sample, accepts: Accepts): Promise<FieldVal
   const rank = ({ path, value, label }: FieldValue): number =>
     (valueAt(sample.object, path) === undefined ? 4 : 0) +
     (typeof value === "number" ? 0 : typeof value === "string" ? 1 : 2) +
-    (label === "a value between" ? 0 : 0.5);
+    (label === "a value between" ? 0 : value === "" ? 0.7 : 0.5);
   const candidates = fieldValues(sample).filter(({ value }) => value !== null);
   for (const candidate of candidates.toSorted((a, b) => rank(a) - rank(b)))
     if (await accepts(sample, candidate)) return candidate;

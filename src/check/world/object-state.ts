@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { formatQuantity, parseQuantity, QuantityError } from "../../apimachinery/quantity.ts";
 
 /** Objects in a form that is equal in two runs with the same outcome, by `apps/deployments default/memcached`. */
 export type ObjectState = ReadonlyMap<string, NormalObject>;
@@ -81,7 +82,8 @@ function normalizeObject(object: UnstructuredObject, names: ReadonlyMap<string, 
       const entries = Object.entries(value);
       if (entries.length === 0 && path !== "") leaves.set(path, "{}");
       for (const [name, member] of entries) visit(member, path === "" ? name : `${path}.${name}`);
-    } else leaves.set(path, typeof value === "string" ? normalizeText(value, names) : JSON.stringify(value));
+    } else if (quantityPath.test(path)) leaves.set(path, normalizeQuantity(String(value)));
+    else leaves.set(path, typeof value === "string" ? normalizeText(value, names) : JSON.stringify(value));
   };
   visit(object, "");
   return leaves;
@@ -95,6 +97,18 @@ function keyed(items: readonly unknown[]): (readonly [string, unknown])[] {
   });
   const isUnique = new Set(keys).size === keys.length && keys.every((key) => key !== undefined);
   return items.map((item, index) => [isUnique ? (keys[index] as string) : String(index), item] as const);
+}
+
+/** Amounts of resources, which have several forms: Go programs write back another one than a user. */
+const quantityPath = /\.(limits|requests|capacity)\.[^.]+$/;
+
+function normalizeQuantity(text: string): string {
+  try {
+    return formatQuantity(parseQuantity(text));
+  } catch (error) {
+    if (!(error instanceof QuantityError)) throw error;
+    return text;
+  }
 }
 
 function normalizeText(text: string, names: ReadonlyMap<string, string>): string {
@@ -122,9 +136,9 @@ export function diffStates(expected: ObjectState, actual: ObjectState, mask: Mas
 
 /**
  * The time of something that happens in one of two runs, such as a repair, tells nothing about its outcome. An empty
- * object is as good as none.
+ * object is as good as none, and so is `false`, which Go programs leave out when they write an object back.
  */
-const meansNothing: ReadonlySet<string | undefined> = new Set([undefined, "<time>", "{}", "[]"]);
+const meansNothing: ReadonlySet<string | undefined> = new Set([undefined, "<time>", "{}", "[]", "false"]);
 
 /** Returns the paths of conditions and the like that report what the server does not do, such as `pods/exec`. */
 function unsimulatedParts(object: NormalObject): string[] {

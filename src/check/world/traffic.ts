@@ -27,6 +27,9 @@ export interface TrafficOptions {
   readonly now: () => number;
 }
 
+/** The requests of a run that are kept: an operator in an endless loop must not fill the memory. */
+const mostRequests = 10_000;
+
 const writes = new Set(["create", "update", "patch", "delete", "deletecollection"]);
 
 /** Kinds that come and go without meaning: heartbeats and events. */
@@ -106,6 +109,7 @@ export class Traffic {
     }
     if (changes.length > 0) this.lastChange = this.options.now();
     if (by === "operator" ? !isRecorded(event) : changes.length === 0) return;
+    if (this.requests.length >= mostRequests) return;
     const message = messageOf(event);
     const fault = this.faults.get(event.request);
     this.requests.push({

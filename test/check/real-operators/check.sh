@@ -41,7 +41,8 @@ case $name in
       rabbitmq-1.8) build github.com/rabbitmq/cluster-operator@v1.8.0 . ;;
       rabbitmq-2) build github.com/rabbitmq/cluster-operator/v2@v2.16.1 . ;;
     esac
-    run="env KUBE_CONFIG=\$KUBECONFIG OPERATOR_NAMESPACE=rabbitmq-system $folder/$name/operator --metrics-addr=127.0.0.1:0"
+    case $name in rabbitmq-2) metrics=metrics-bind-address ;; *) metrics=metrics-addr ;; esac
+    run="env KUBE_CONFIG=\$KUBECONFIG OPERATOR_NAMESPACE=rabbitmq-system $folder/$name/operator --$metrics=127.0.0.1:0"
     crds=$folder/$name/config/crd/bases input=rabbitmq ;;
   zookeeper-0.2.9)
     # The program listens at a fixed port, and needs policy/v1beta1.

@@ -79,3 +79,11 @@ it("leaves out conditions that report what the server does not do", () => {
   const other = stateOf(deployment({}, { status: { replicas: 2, conditions: [{ type: "Ready", status: "True" }] } }));
   expect(diffStates(one, other).map(({ path }) => path)).toEqual(["status.replicas"]);
 });
+
+it("compares amounts of resources, not their form", () => {
+  const [one, other, third] = [2, "2000m", "3"].map((cpu) =>
+    stateOf(deployment({}, { spec: { limits: { cpu, "example.com/x": "none" } } })),
+  );
+  expect(diffStates(one!, other!)).toEqual([]);
+  expect(diffStates(one!, third!)).toMatchObject([{ expected: "2", actual: "3" }]);
+});
