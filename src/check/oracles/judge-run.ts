@@ -29,10 +29,12 @@ export function judgeRun({ plan, record }: Judged, reference: RunRecord, expecta
   if (broken.length > 0) return broken;
   // What the operator writes after it has seen a deletion is right or wrong by what it deletes.
   if (plan.fault?.type === "recreated") return recreated({ plan, record }, reference);
+  const wrong = wrongState({ plan, record }, expectation);
   return [
-    ...wrongState({ plan, record }, expectation),
+    ...wrong,
     ...(plan.faultClass === "exploration" ? unfollowed(plan.steps, record) : []),
-    ...recreated({ plan, record }, reference),
+    // One of several objects tells of all: they have one cause, as has a wrong state.
+    ...(wrong.length > 0 ? [] : recreated({ plan, record }, reference).slice(0, 1)),
     ...restartWrites({ plan, record }),
     ...judgeAlways(record),
   ];

@@ -15,8 +15,8 @@ export function explorationPlans({ steps }: Scenario, values: readonly (readonly
     const [change, back] = changeAndBack(sample, value);
     const field = value.path.join(".");
     return {
-      ...(typeof value.value === "number" && { keepsData: true }),
-      ...bornWith(first, sample, change),
+      // A size may be reached in steps, each when the one before is ready.
+      ...(typeof value.value === "number" ? { keepsData: true } : bornWith(first, sample, change)),
       id: `exploration:${sample.object.kind}:${field}:${value.label}`,
       faultClass: "exploration",
       description: `${field} of ${sample.object.kind} is set to ${value.label} (${JSON.stringify(value.value)}), and back`,

@@ -262,11 +262,13 @@ function handoverHooks(fault: string, world: World): Hooks {
     },
     async after(step) {
       if (step !== fault) return;
-      // It has lost the lease: it may end, and must not write, apart from what was under way.
+      world.traffic.step = restartStep;
+      // It has lost the lease: it may end, and must not write.
       first?.expectEnd();
       first?.thaw();
       await wait(stepDownMs);
-      world.traffic.step = restartStep;
+      // One that ends at once may have finished what was under way, which the other one has repaired.
+      if (first?.hasEnded) world.traffic.moveRequests(restartStep, step);
       await world.settle({ quietMs: resumeMs, limitMs: 5_000 });
     },
   };

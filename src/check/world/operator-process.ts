@@ -64,6 +64,10 @@ export class OperatorProcess {
     this.isStopping = true;
   }
 
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
   freeze(): void {
     this.signal("SIGSTOP");
   }
@@ -73,7 +77,7 @@ export class OperatorProcess {
   }
 
   private signal(signal: NodeJS.Signals): void {
-    if (this.child.pid === undefined || this.child.exitCode !== null || this.child.signalCode !== null) return;
+    if (this.child.pid === undefined || this.hasEnded) return;
     try {
       process.kill(-this.child.pid, signal);
     } catch (error) {

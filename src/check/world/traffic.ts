@@ -91,6 +91,13 @@ export class Traffic {
     }
   }
 
+  /** Counts the requests of one step among those of another one. */
+  moveRequests(from: string, to: string): void {
+    this.requests.forEach((request, index) => {
+      if (request.step === from) this.requests[index] = { ...request, step: to };
+    });
+  }
+
   /** Notes the fault that a request met. */
   mark(request: ServerRequest, fault: string): void {
     this.faults.set(request, fault);

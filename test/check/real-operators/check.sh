@@ -64,19 +64,19 @@ case $name in
     build github.com/spotahome/redis-operator@v1.1.1 ./cmd/redisoperator "$policy"
     run="$folder/$name/operator -development -kubeconfig=\$KUBECONFIG -listen-address=127.0.0.1:0"
     crds=$folder/$name/manifests/databases.spotahome.com_redisfailovers.yaml input=redis-failover ;;
-  redis-cluster | redis-single)
-    # The CRD of this version holds the marks of a merge.
+  redis-single)
+    # A CRD of this version holds the marks of a merge.
     build https://github.com/OT-CONTAINER-KIT/redis-operator@v0.10.0 . \
       "sed -i '/^<<<<<<< /d; /^=======/,/^>>>>>>> /d' config/crd/bases/*.yaml"
     run="$folder/$name/operator --metrics-bind-address=127.0.0.1:0 --health-probe-bind-address=127.0.0.1:0"
     crds=$folder/$name/config/crd/bases input=$name ;;
-  cockroach)
-    # It needs policy/v1beta1, and a client that has nothing newer: disruption budgets are left out.
-    build github.com/cockroachdb/cockroach-operator@v1.7.13 ./cmd/cockroach-operator \
-      "sed -i '/PodDisruptionBudget{})/d; /policy \"k8s.io/d' pkg/controller/cluster_controller.go
-       sed -i 's/Nodes > 1 {/Nodes > 1000 {/' pkg/actor/deploy.go"
-    run="env WATCH_NAMESPACE= $folder/$name/operator --metrics-addr=127.0.0.1:0"
-    crds=$folder/$name/config/crd/bases/crdb.cockroachlabs.com_crdbclusters.yaml input=cockroach ;;
+  mongodb)
+    # The program listens at a fixed port.
+    build github.com/mongodb/mongodb-kubernetes-operator@v0.7.3 ./cmd/manager \
+      "sed -i 's/Namespace: watchNamespace,/Namespace: watchNamespace, MetricsBindAddress: \"0\",/' cmd/manager/main.go"
+    run="env WATCH_NAMESPACE=default OPERATOR_NAME=mongodb POD_NAME=operator AGENT_IMAGE=agent MONGODB_IMAGE=mongo \
+      MONGODB_REPO_URL=docker.io VERSION_UPGRADE_HOOK_IMAGE=hook READINESS_PROBE_IMAGE=probe $folder/$name/operator"
+    crds=$folder/$name/config/crd/bases input=mongodb ;;
   *)
     echo "there is no operator $name" >&2
     exit 2 ;;
