@@ -55,3 +55,20 @@ export function Toggle({ label, name, value }: Omit<ChoiceProps, "options">): JS
     </label>
   );
 }
+
+interface CountProps {
+  readonly shown: number;
+  readonly what: string;
+  /** The older ones that were dropped to bound the memory. */
+  readonly dropped: number;
+}
+
+/** The number of lines that pass the filters. */
+export function Count({ shown, what, dropped }: CountProps): JSX.Element {
+  return (
+    <span class="count" role="status">
+      {shown} {what}
+      {dropped > 0 && `, ${dropped} older ones dropped`}
+    </span>
+  );
+}

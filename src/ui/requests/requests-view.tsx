@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { RequestRow } from "../../window/contract.ts";
-import { Choice, FilterText, Toggle } from "../parts/choice.tsx";
+import { Choice, Count, FilterText, Toggle } from "../parts/choice.tsx";
 import { VirtualList, type Column } from "../parts/virtual-list.tsx";
 import { address, setParams } from "../state/address.ts";
 import { formatSize, formatTime, formatTook } from "../state/clock.ts";
-import { hello, requests, version } from "../state/records.ts";
+import { dropped, hello, requests, version } from "../state/records.ts";
 import { RequestFlag } from "./request-line.tsx";
 import { RequestPanel } from "./request-panel.tsx";
 
@@ -50,9 +50,7 @@ export function RequestsView(): JSX.Element {
         <Choice label="From" name="by" value={by} options={requesters} />
         <Toggle label="Writes" name="writes" value={writes} />
         <Toggle label="Stands out" name="flagged" value={flagged} />
-        <span class="count" role="status">
-          {shown.length} requests
-        </span>
+        <Count shown={shown.length} what="requests" dropped={dropped.value.requests} />
       </div>
       <div class="split">
         <div class="main">

@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ReconcileRow } from "../../window/contract.ts";
-import { Choice, FilterText, Toggle } from "../parts/choice.tsx";
+import { Choice, Count, FilterText, Toggle } from "../parts/choice.tsx";
 import { VirtualList, type Column } from "../parts/virtual-list.tsx";
 import { address, linkTo, setParams } from "../state/address.ts";
 import { clock, formatTime, formatTook } from "../state/clock.ts";
-import { hello, reconciles, version } from "../state/records.ts";
+import { dropped, hello, reconciles, version } from "../state/records.ts";
 import { Outcome } from "./outcome.tsx";
 import { ReconcilePanel } from "./reconcile-panel.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -52,9 +52,7 @@ export function WorkView(): JSX.Element {
           options={lanes.map((lane) => lane.controller)}
         />
         <Toggle label="Errors and loops" name="flagged" value={flagged} />
-        <span class="count" role="status">
-          {shown.length} reconciles
-        </span>
+        <Count shown={shown.length} what="reconciles" dropped={dropped.value.reconciles} />
       </div>
       <div class="split">
         <div class="main">
