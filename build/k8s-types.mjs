@@ -29,7 +29,7 @@ const shared = {
 /** OpenAPI name to the module path below src/k8s. */
 function moduleOf(type) {
   const [, group, version] =
-    /^io\.k8s\.(?:api|apiextensions-apiserver\.pkg\.apis)\.([a-z]+)\.(v\d\w*)\./.exec(type) ?? [];
+    /^io\.k8s\.(?:api|(?:apiextensions-apiserver|kube-aggregator)\.pkg\.apis)\.([a-z]+)\.(v\d\w*)\./.exec(type) ?? [];
   return group ? `${group}/${version}` : type.startsWith("io.k8s.apimachinery.") ? "meta/v1" : undefined;
 }
 

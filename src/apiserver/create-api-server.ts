@@ -7,6 +7,7 @@ import type { ApiServer, ServerRequest, ServerResponse, User } from "./api-serve
 import { allowAll, type Attributes, rbacAuthorizer } from "./access/authorization.ts";
 import { UserDirectory } from "./access/authentication.ts";
 import type { ServiceResolver } from "./call-webhook.ts";
+import { Aggregator } from "./aggregation/aggregator.ts";
 import { CrdController } from "./crd/crd-controller.ts";
 import { expireEvents } from "./kinds/core/expire-events.ts";
 import { FaultInjector } from "./verbs/request/fault-injector.ts";
@@ -79,11 +80,16 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
   const core = coreOf(options, Buffer.from(tokenKey, "base64"));
   const { store, registry, clock, uid, users, faults } = core;
   if (options.restore) restoreSnapshot(store, options.restore);
-  seedObjects(store, registry, () => ({ uid: uid(), creationTimestamp: timestamp(clock.now()) }));
+  seedObjects(store, registry, { uid, now: timestamp(clock.now()) });
   const deleteInstances = (entry: ResourceEntry): void => deleteAll(core, entry);
   const crds = new CrdController({ store, registry, clock, resolveService: core.resolveService, deleteInstances });
   crds.start();
-  const documents = new Documents(() => registry.resources());
+  const aggregator = new Aggregator({ store, registry, clock, uid });
+  aggregator.start();
+  const documents = new Documents(
+    () => registry.resources(),
+    () => registry.aggregated(),
+  );
   const stopExpiring = expireEvents(store, clock);
   return {
     handle: (request: ServerRequest): Promise<ServerResponse> => route({ core, documents }, request),
@@ -94,6 +100,7 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
     textOf: (object) => store.text(object),
     close() {
       crds.stop();
+      aggregator.stop();
       stopExpiring();
       for (const [, collection] of store.collections()) collection.closeWatches();
     },

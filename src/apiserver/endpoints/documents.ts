@@ -1,3 +1,4 @@
+import type { AggregatedVersion } from "../registry/resource-registry.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { aggregatedDiscovery, type DiscoveryDocument } from "./discovery/aggregated-discovery.ts";
 import {
@@ -13,18 +14,23 @@ import { v2Document } from "./openapi/v2-document.ts";
 /** Discovery and OpenAPI documents of a server, rendered with the first request for them and kept until they change. */
 export class Documents {
   private readonly currentResources: () => readonly ServedResource[];
+  private readonly aggregated: () => readonly AggregatedVersion[];
   private resources: readonly ServedResource[] = [];
   private readonly documents = new Map<string, unknown>();
   /** By path: a change in one version does not affect the documents of the others. */
   private readonly versions = new Map<string, OpenApiDocument>();
 
   /** `currentResources` returns the same array until the resources change. */
-  constructor(currentResources: () => readonly ServedResource[]) {
+  constructor(
+    currentResources: () => readonly ServedResource[],
+    aggregated: () => readonly AggregatedVersion[] = () => [],
+  ) {
     this.currentResources = currentResources;
+    this.aggregated = aggregated;
   }
 
   discovery(scope: "core" | "groups"): DiscoveryDocument {
-    return this.keep(`discovery of ${scope}`, (resources) => aggregatedDiscovery(scope, resources));
+    return this.keep(`discovery of ${scope}`, (resources) => aggregatedDiscovery(scope, resources, this.aggregated()));
   }
 
   openApiIndex(): OpenApiIndex {

@@ -61,10 +61,12 @@ async function follow(endpoints: Endpoints, request: ServerRequest, course: Cour
     const target = (course.target = parseTarget(path));
     if (!target) {
       requireAccess(core, { user, verb: course.verb, path });
+      if (isElsewhere(core, path)) return serviceUnavailable;
       return metaEndpoint(endpoints, acting, path) ?? noEndpoint(core, path);
     }
     const verb = (course.verb = verbOf(request.method, target, query));
     requireAccess(core, { user, ...resourceAttributes(target, verb, query) });
+    if (isElsewhere(core, path)) return serviceUnavailable;
     const call = (course.call = findCall(core, acting, target, query));
     if (!call) return pageNotFound;
     const { deprecation } = call.entry.strategy;
@@ -112,11 +114,16 @@ function noEndpoint({ registry }: ServerCore, path: string): ServerResponse {
   return pageNotFound;
 }
 
-const pageNotFound: ServerResponse = {
-  status: 404,
-  headers: { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" },
-  body: "404 page not found\n",
-};
+/** Reports whether the service of an APIService responds to a path. No service can be reached here. */
+function isElsewhere({ registry }: ServerCore, path: string): boolean {
+  const [, root, group, version] = path.split("/");
+  if (root !== "apis" || !version) return false;
+  return registry.aggregated().some((each) => each.isRemote && each.group === group && each.version === version);
+}
+
+const plainText = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
+const pageNotFound: ServerResponse = { status: 404, headers: plainText, body: "404 page not found\n" };
+const serviceUnavailable: ServerResponse = { status: 503, headers: plainText, body: "service unavailable\n" };
 
 /** Negotiates the output; a real server words refusals differently for custom resources than for built-in ones. */
 function negotiateFor({ entry, request, name, subresource }: Call, verb: string): OutputType {

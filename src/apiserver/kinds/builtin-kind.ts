@@ -9,6 +9,6 @@ export interface BuiltinKind extends Strategy {
   readonly printer?: Printer;
   /** Storage and conversion of a resource that is only a view of another. */
   readonly view?: Pick<ResourceEntry, "storage" | "read" | "write">;
-  /** Objects that every cluster has. */
-  readonly seeds?: () => readonly UnstructuredObject[];
+  /** Returns the objects that every cluster has; `now` is their time. */
+  readonly seeds?: (now: string) => readonly UnstructuredObject[];
 }

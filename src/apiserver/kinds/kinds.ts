@@ -3,6 +3,7 @@ import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from "./admissionr
 import { mutatingPolicyBinding, validatingPolicyBinding } from "./admissionregistration/policy-binding.ts";
 import { webhookConfiguration } from "./admissionregistration/webhook-configuration.ts";
 import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
+import { apiService } from "./apiregistration/api-service.ts";
 import { controllerRevision } from "./apps/controller-revision.ts";
 import { daemonSet } from "./apps/daemon-set.ts";
 import { deployment } from "./apps/deployment.ts";
@@ -73,6 +74,7 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
   "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding": validatingPolicyBinding,
   "admissionregistration.k8s.io/ValidatingWebhookConfiguration": webhookConfiguration,
   "apiextensions.k8s.io/CustomResourceDefinition": customResourceDefinition,
+  "apiregistration.k8s.io/APIService": apiService,
   "apps/ControllerRevision": controllerRevision,
   "apps/DaemonSet": daemonSet,
   "apps/Deployment": deployment,

@@ -28,7 +28,6 @@ export function builtinRows(): BuiltinRow[] {
 
 /** Returns the reason why a built-in resource is not served; `undefined` for all others. */
 export function whyUnserved({ group, plural }: Pick<BuiltinResource, "group" | "plural">): string | undefined {
-  if (group === "apiregistration.k8s.io") return "there is no aggregation of API servers here";
   return builtinGroups.has(group) ? unserved.get(plural) : undefined;
 }
 

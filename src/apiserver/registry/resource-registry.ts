@@ -1,12 +1,22 @@
 import type { ResourceEntry } from "./resource-entry.ts";
 import type { ServedResource } from "./served-resource.ts";
 
+/** A version that is registered by an APIService alone. */
+export interface AggregatedVersion {
+  readonly group: string;
+  readonly version: string;
+  /** True if a service answers for it. */
+  readonly isRemote: boolean;
+}
+
 /** All served resources: the built-in ones and those of established CRDs. */
 export class ResourceRegistry {
   private readonly byVersion = new Map<string, ResourceEntry>();
   private readonly custom = new Map<string, readonly ResourceEntry[]>();
   private readonly builtinGroups = new Set<string>();
   private resourceList: readonly ServedResource[] | undefined;
+  private aggregatedList: readonly AggregatedVersion[] = [];
+  private readonly listeners = new Set<() => void>();
 
   constructor(builtins: Iterable<ResourceEntry>) {
     for (const entry of builtins) {
@@ -39,6 +49,23 @@ export class ResourceRegistry {
     if (entries.length) this.custom.set(crdName, entries);
     else this.custom.delete(crdName);
     for (const entry of entries) this.byVersion.set(idOf(entry.resource), entry);
+    this.resourceList = undefined;
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Calls the listener after each change of the custom resources. */
+  listen(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  /** Returns the versions of APIServices for which this server has no resources. */
+  aggregated(): readonly AggregatedVersion[] {
+    return this.aggregatedList;
+  }
+
+  setAggregated(versions: readonly AggregatedVersion[]): void {
+    if (versions.length === 0 && this.aggregatedList.length === 0) return;
+    this.aggregatedList = versions;
     this.resourceList = undefined;
   }
 

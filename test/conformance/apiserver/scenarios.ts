@@ -5,6 +5,7 @@ import { crdScenarios } from "./scenarios/crd.ts";
 import { crdRefusalScenarios } from "./scenarios/crd-refusals.ts";
 import { accessScenarios } from "./scenarios/access.ts";
 import { admissionScenarios } from "./scenarios/admission.ts";
+import { aggregationScenarios } from "./scenarios/aggregation.ts";
 import { applyCornerScenarios } from "./scenarios/apply-corners.ts";
 import { applyScenarios } from "./scenarios/apply.ts";
 import { autoscalingScenarios } from "./scenarios/autoscaling.ts";
@@ -74,4 +75,5 @@ export const scenarios: readonly Scenario[] = [
   ...protobufScenarios,
   ...endpointScenarios,
   ...readingScenarios,
+  ...aggregationScenarios,
 ];

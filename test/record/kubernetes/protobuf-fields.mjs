@@ -9,6 +9,7 @@ const packages = new Map([
   ...stablePackages(api),
   ["meta/v1", join(modules, `k8s.io/apimachinery@v${version}/pkg/apis/meta/v1`)],
   ["apiextensions/v1", join(modules, `k8s.io/apiextensions-apiserver@v${version}/pkg/apis/apiextensions/v1`)],
+  ["apiregistration/v1", join(modules, `k8s.io/kube-aggregator@v${version}/pkg/apis/apiregistration/v1`)],
 ]);
 const scalars = { string: "s", bool: "b", int: "i", int32: "i", int64: "i", uint32: "i", uint64: "i", float64: "d" };
 // Types with a custom JSON form; the decoder handles them by name.

@@ -43,7 +43,7 @@ if (mode === undefined) {
 /** Uses the Go types of this version, regardless of the version that controller-tools requires. */
 function pinModules() {
   const cwd = join(here, "types");
-  const replaced = ["api", "apiextensions-apiserver", "apimachinery"].map(
+  const replaced = ["api", "apiextensions-apiserver", "apimachinery", "kube-aggregator"].map(
     (name) => `-replace=k8s.io/${name}=k8s.io/${name}@v${modules}`,
   );
   run("go", ["mod", "edit", ...replaced], { cwd });

@@ -25,12 +25,6 @@ describe("what the server leaves out", () => {
     ["GET", "/debug/pprof/", 501, "/debug/pprof/ is not served: this is not a Go program"],
     ["GET", "/metrics", 501, "/metrics is not served: requests are not counted"],
     ["GET", "/api/v1/componentstatuses", 404, "componentstatuses in v1 are not served: there are no components here"],
-    [
-      "GET",
-      "/apis/apiregistration.k8s.io/v1/apiservices",
-      404,
-      "apiservices.apiregistration.k8s.io in v1 are not served: there is no aggregation of API servers here",
-    ],
   ])("is refused and reported: %s %s", async (method, url, code, message) => {
     const told: UnsupportedRequest[] = [];
     const api = asker({ onUnsupported: (request) => told.push(request) });

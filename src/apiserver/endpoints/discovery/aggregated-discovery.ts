@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { AggregatedVersion } from "../../registry/resource-registry.ts";
 import type { ServedResource, ServedSubresource } from "../../registry/served-resource.ts";
 import { groupNames, resourcesOf, versionsOf } from "./group-lists.ts";
 
@@ -12,14 +13,24 @@ export interface DiscoveryDocument {
 /** The media type in Accept and in Content-Type. */
 const aggregatedDiscoveryType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-/** Renders the `APIGroupDiscoveryList` of `/api` ("core") or `/apis` ("groups"). */
-export function aggregatedDiscovery(scope: "core" | "groups", resources: readonly ServedResource[]): DiscoveryDocument {
+/**
+ * Renders the `APIGroupDiscoveryList` of `/api` ("core") or `/apis` ("groups"). Versions of other servers are stale:
+ * they cannot be asked.
+ */
+export function aggregatedDiscovery(
+  scope: "core" | "groups",
+  resources: readonly ServedResource[],
+  aggregated: readonly AggregatedVersion[] = [],
+): DiscoveryDocument {
   const groups = groupNames(resources).filter((group) => (group === "") === (scope === "core"));
   const body = JSON.stringify({
     kind: "APIGroupDiscoveryList",
     apiVersion: "apidiscovery.k8s.io/v2",
     metadata: {},
-    items: groups.map((group) => groupDiscovery(group, resources)),
+    items: [
+      ...groups.map((group) => groupDiscovery(group, resources)),
+      ...(scope === "core" ? [] : staleGroups(aggregated)),
+    ],
   });
   const hash = createHash("sha512").update(body).digest("hex").toUpperCase();
   return { contentType: aggregatedDiscoveryType, etag: `"${hash}"`, body };
@@ -34,6 +45,14 @@ function groupDiscovery(group: string, resources: readonly ServedResource[]): ob
       freshness: "Current",
     })),
   };
+}
+
+function staleGroups(aggregated: readonly AggregatedVersion[]): object[] {
+  const remote = aggregated.filter(({ isRemote }) => isRemote);
+  return [...new Set(remote.map(({ group }) => group))].map((name) => {
+    const versions = remote.filter(({ group }) => group === name).map(({ version }) => version);
+    return { metadata: { name }, versions: versions.map((version) => ({ version, freshness: "Stale" })) };
+  });
 }
 
 function resourceDiscovery(resource: ServedResource): object {

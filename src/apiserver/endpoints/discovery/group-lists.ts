@@ -59,8 +59,11 @@ export function apiVersions(serverAddress: string): ApiVersions {
   };
 }
 
+/** A version of a group. */
+type GroupVersion = Pick<ServedResource, "group" | "version">;
+
 /** Returns the response to `GET /apis`: named groups in the order of their first resource. */
-export function apiGroupList(resources: readonly ServedResource[]): ApiGroupList {
+export function apiGroupList(resources: readonly GroupVersion[]): ApiGroupList {
   const groups = groupNames(resources).filter((group) => group !== "");
   return { kind: "APIGroupList", apiVersion: "v1", groups: groups.map((group) => groupEntry(group, resources)) };
 }
@@ -68,7 +71,7 @@ export function apiGroupList(resources: readonly ServedResource[]): ApiGroupList
 /**
  * Returns the response to `GET /apis/<group>`; `undefined` if no resource of the group is served (a plain-text 404).
  */
-export function apiGroup(group: string, resources: readonly ServedResource[]): ApiGroup | undefined {
+export function apiGroup(group: string, resources: readonly GroupVersion[]): ApiGroup | undefined {
   if (group === "" || !resources.some((resource) => resource.group === group)) return undefined;
   return { kind: "APIGroup", apiVersion: "v1", ...groupEntry(group, resources) };
 }
@@ -94,12 +97,12 @@ export function apiResourceList(
 }
 
 /** Returns the groups in the order of their first resource. */
-export function groupNames(resources: readonly ServedResource[]): string[] {
+export function groupNames(resources: readonly GroupVersion[]): string[] {
   return [...new Set(resources.map((resource) => resource.group))];
 }
 
 /** Returns the versions of a group, preferred first. */
-export function versionsOf(group: string, resources: readonly ServedResource[]): string[] {
+export function versionsOf(group: string, resources: readonly GroupVersion[]): string[] {
   const versions = resources.filter((resource) => resource.group === group).map((resource) => resource.version);
   return [...new Set(versions)].sort(compareVersions);
 }
@@ -111,7 +114,7 @@ export function resourcesOf(group: string, version: string, resources: readonly 
     .sort((a, b) => compareText(a.plural, b.plural));
 }
 
-function groupEntry(group: string, resources: readonly ServedResource[]): ApiGroupEntry {
+function groupEntry(group: string, resources: readonly GroupVersion[]): ApiGroupEntry {
   const versions = versionsOf(group, resources).map((version) => ({ groupVersion: `${group}/${version}`, version }));
   const [preferredVersion] = versions;
   if (!preferredVersion) throw new RangeError(`no resource of group ${group} is served`);

@@ -6,6 +6,7 @@ require (
 	k8s.io/api v0.37.0
 	k8s.io/apiextensions-apiserver v0.37.0
 	k8s.io/apimachinery v0.37.0
+	k8s.io/kube-aggregator v0.0.0-00010101000000-000000000000
 	sigs.k8s.io/controller-tools v0.23.0
 )
 
@@ -39,3 +40,5 @@ replace (
 	k8s.io/apiextensions-apiserver => k8s.io/apiextensions-apiserver v0.36.3
 	k8s.io/apimachinery => k8s.io/apimachinery v0.36.3
 )
+
+replace k8s.io/kube-aggregator => k8s.io/kube-aggregator v0.36.3

@@ -29,8 +29,12 @@ const groups = {
   "flowcontrol/v1": "flowcontrol.apiserver.k8s.io",
   "resource/v1": "resource.k8s.io",
 };
+/** Groups whose types are not in k8s.io/api. */
+const apart = {
+  "apiextensions.k8s.io/v1": "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1",
+  "apiregistration.k8s.io/v1": "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1",
+};
 const others = [
-  "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1",
   "k8s.io/apimachinery/pkg/apis/meta/v1",
   "k8s.io/apimachinery/pkg/util/intstr",
   "k8s.io/apimachinery/pkg/api/resource",
@@ -44,7 +48,7 @@ const run = (program, args, options) =>
   execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28, ...options });
 const raw = (path) => JSON.parse(run("kubectl", ["--kubeconfig", kubeconfig, "get", "--raw", path]));
 
-const packages = [...Object.keys(groups).map((name) => `k8s.io/api/${name}`), ...others];
+const packages = [...Object.keys(groups).map((name) => `k8s.io/api/${name}`), ...Object.values(apart), ...others];
 const { types, lists } = JSON.parse(run("go", ["run", ".", ...packages], { cwd: here }));
 const data = {
   version: raw("/version").gitVersion.slice(1),
@@ -63,7 +67,7 @@ writeFileSync(target, format(data));
 function resources() {
   const wanted = new Set([
     ...Object.entries(groups).map(([path, group]) => `${group}/${path.split("/").at(-1)}`),
-    "apiextensions.k8s.io/v1",
+    ...Object.keys(apart),
   ]);
   return [...wanted].flatMap((groupVersion) => {
     const [group, version] = groupVersion.split("/");
@@ -94,7 +98,8 @@ function resources() {
 }
 
 function typeOf(group, version, kind) {
-  if (group === "apiextensions.k8s.io") return `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.${kind}`;
+  const path = apart[`${group}/${version}`];
+  if (path) return `io.${path.replace(".io", "").replaceAll("/", ".")}.${kind}`;
   const folder = Object.entries(groups)
     .find(([path, name]) => name === group && path.endsWith(`/${version}`))[0]
     .split("/")[0];

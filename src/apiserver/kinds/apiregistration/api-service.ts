@@ -1,0 +1,164 @@
+import { childIf, fill } from "../../../apimachinery/fields.ts";
+import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import type { BuiltinKind } from "../builtin-kind.ts";
+import { textAt, valueAt } from "../printing/field-access.ts";
+import { creationAge } from "../printing/human-duration.ts";
+import { printer } from "../printing/printer.ts";
+import { dns1035Errors, dnsSubdomainErrors } from "../rules/name-errors.ts";
+
+/** The part of an APIService that the server reads. */
+export interface ApiService extends UnstructuredObject {
+  spec?: ApiServiceSpec;
+  status?: { conditions?: Condition[] };
+}
+
+export interface ApiServiceSpec {
+  group?: string;
+  version?: string;
+  service?: { namespace: string; name: string; port: number };
+  /** PEM text in base64. */
+  caBundle?: string;
+  insecureSkipTLSVerify?: boolean;
+  groupPriorityMinimum?: number;
+  versionPriority?: number;
+}
+
+/** Label of the APIServices that the server creates itself. */
+export const automanagedLabel = "kube-aggregator.kubernetes.io/automanaged";
+
+/** APIService. The aggregator writes the condition of those with a service. */
+export const apiService: BuiltinKind = {
+  unconditionalUpdate: true,
+  ignoresSchema: true,
+  nameRule: "path",
+  applyDefaults(object) {
+    const service = childIf(childIf(object, "spec"), "service");
+    if (service) fill(service, { port: 443 });
+  },
+  prepareCreate(object, { now }) {
+    object["status"] = isLocal(object) ? { conditions: [localCondition(now())] } : {};
+  },
+  validate: (object) => specErrors(object),
+  seeds: (now) => Object.entries(priorities).flatMap((group) => seedsOf(group, now)),
+  printer: printer(
+    "Service|Available|Age",
+    (object, now) => [
+      valueAt(object, "spec", "service")
+        ? `${textAt(object, "spec", "service", "namespace")}/${textAt(object, "spec", "service", "name")}`
+        : "Local",
+      availability(object as ApiService),
+      creationAge(object, now),
+    ],
+    {
+      Service: "The reference to the service that hosts this API endpoint.",
+      Available: "Whether this service is available.",
+    },
+  ),
+};
+
+/** Creates an APIService of a version that this server serves itself. */
+export function localApiService(
+  { group, version }: { readonly group: string; readonly version: string },
+  { managed, priority }: { readonly managed: "onstart" | "true"; readonly priority: readonly [number, number] },
+  now: string,
+): ApiService {
+  const [groupPriorityMinimum, versionPriority] = priority;
+  return {
+    kind: "APIService",
+    apiVersion: "apiregistration.k8s.io/v1",
+    metadata: { name: `${version}.${group}`, labels: { [automanagedLabel]: managed } },
+    spec: { ...(group && { group }), version, groupPriorityMinimum, versionPriority },
+    status: { conditions: [localCondition(now)] },
+  };
+}
+
+/** The priority of each built-in group, and of its versions, as on a real server. */
+const priorities: Readonly<Record<string, readonly [group: number, versions: Readonly<Record<string, number>>]>> = {
+  "": [18_000, { v1: 1 }],
+  "admissionregistration.k8s.io": [16_700, { v1: 15 }],
+  "apiextensions.k8s.io": [16_700, { v1: 15 }],
+  apps: [17_800, { v1: 15 }],
+  "authentication.k8s.io": [17_700, { v1: 15 }],
+  "authorization.k8s.io": [17_600, { v1: 15 }],
+  autoscaling: [17_500, { v1: 15, v2: 30 }],
+  batch: [17_400, { v1: 15 }],
+  "certificates.k8s.io": [17_300, { v1: 15 }],
+  "coordination.k8s.io": [16_500, { v1: 15 }],
+  "discovery.k8s.io": [16_200, { v1: 15 }],
+  "events.k8s.io": [17_750, { v1: 15 }],
+  "networking.k8s.io": [17_200, { v1: 15 }],
+  "node.k8s.io": [16_300, { v1: 15 }],
+  policy: [17_100, { v1: 15 }],
+  "rbac.authorization.k8s.io": [17_000, { v1: 15 }],
+  "resource.k8s.io": [16_200, { v1: 21 }],
+  "scheduling.k8s.io": [16_600, { v1: 15 }],
+  "storage.k8s.io": [16_800, { v1: 15 }],
+};
+
+function seedsOf([group, [priority, versions]]: [string, (typeof priorities)[string]], now: string): ApiService[] {
+  return Object.entries(versions).map(([version, versionPriority]) =>
+    localApiService({ group, version }, { managed: "onstart", priority: [priority, versionPriority] }, now),
+  );
+}
+
+function localCondition(lastTransitionTime: string): Condition {
+  const message = "Local APIServices are always available";
+  return { type: "Available", status: "True", lastTransitionTime, reason: "Local", message };
+}
+
+function isLocal(object: UnstructuredObject): boolean {
+  return !childIf(childIf(object, "spec"), "service");
+}
+
+function availability({ status }: ApiService): string {
+  const condition = status?.conditions?.find(({ type }) => type === "Available");
+  if (!condition) return "Unknown";
+  return condition.status === "True" ? "True" : `${condition.status} (${condition.reason})`;
+}
+
+function specErrors({ metadata, spec = {} }: ApiService): FieldError[] {
+  const { group = "", version = "", service, groupPriorityMinimum = 0, versionPriority = 0 } = spec;
+  const name = `${version}.${group}`;
+  return [
+    ...(metadata.name === name
+      ? []
+      : [invalid("metadata.name", metadata.name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(name)}`)]),
+    ...groupErrors(group, version),
+    ...dns1035Errors("spec.version", version),
+    ...rangeErrors("spec.groupPriorityMinimum", groupPriorityMinimum, 20_000),
+    ...rangeErrors("spec.versionPriority", versionPriority, 1_000),
+    ...serviceErrors(service, spec),
+  ];
+}
+
+function groupErrors(group: string, version: string): FieldError[] {
+  if (group !== "") return dnsSubdomainErrors("spec.group", group);
+  return version === "v1"
+    ? []
+    : [required("spec.group", "only v1 may have an empty group and it better be legacy kube")];
+}
+
+function rangeErrors(field: string, value: number, most: number): FieldError[] {
+  return value > 0 && value <= most ? [] : [invalid(field, value, `must be positive and less than ${most}`)];
+}
+
+function serviceErrors(service: ApiServiceSpec["service"], spec: ApiServiceSpec): FieldError[] {
+  const { caBundle, insecureSkipTLSVerify: insecure = false } = spec;
+  const field = "spec.insecureSkipTLSVerify";
+  if (!service) {
+    const text = "local APIServices may not have a caBundle";
+    return [
+      ...(caBundle ? [invalid("spec.caBundle", `${Buffer.from(caBundle, "base64").length} bytes`, text)] : []),
+      ...(insecure ? [invalid(field, true, "local APIServices may not have insecureSkipTLSVerify")] : []),
+    ];
+  }
+  const { port } = service;
+  return [
+    ...(["namespace", "name"] as const).flatMap((key) => (service[key] ? [] : [required(`spec.service.${key}`)])),
+    ...(port >= 1 && port <= 65_535
+      ? []
+      : [invalid("spec.service.port", port, "port is not valid: must be between 1 and 65535, inclusive")]),
+    ...(insecure && caBundle ? [invalid(field, true, "may not be true if caBundle is present")] : []),
+  ];
+}
