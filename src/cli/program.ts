@@ -69,6 +69,7 @@ const commands: readonly Entry[] = [
   },
   { name: "scorecard", load: async () => (await import("./commands/scorecard.ts")).scorecardCommand },
   { name: "run", load: async () => (await import("./commands/run.ts")).runCommand },
+  { name: "cleanup", load: async () => (await import("./commands/cleanup.ts")).cleanupCommand },
   { name: "check", load: async () => (await import("./commands/check.ts")).checkCommand },
   { name: "sandbox", load: async () => (await import("./commands/sandbox.ts")).sandboxCommand },
   { name: "ui", load: async () => (await import("./commands/ui.ts")).uiCommand },
@@ -121,7 +122,9 @@ async function mountAll(parent: Command, entries: readonly Entry[], { io, words 
 async function mount(parent: Command, entry: Entry, mounting: Mounting): Promise<void> {
   if ("load" in entry) {
     const command = await entry.load();
-    parent.addCommand(command(mounting.io).copyInheritedSettings(parent));
+    const own = command(mounting.io).copyInheritedSettings(parent);
+    for (const each of own.commands) each.copyInheritedSettings(own);
+    parent.addCommand(own);
     return;
   }
   const group = new Command(entry.name).description(entry.description).helpCommand(false).copyInheritedSettings(parent);
@@ -139,7 +142,9 @@ function showTree(helper: Help): Help {
 
 function leavesOf(command: Command): Command[] {
   const visible = new Help().visibleCommands(command);
-  return visible.flatMap((each) => (each.commands.length > 0 ? leavesOf(each) : [each]));
+  // A command with arguments does something itself, as `run` does.
+  const isLeaf = (each: Command): boolean => each.commands.length === 0 || each.registeredArguments.length > 0;
+  return visible.flatMap((each) => [...(isLeaf(each) ? [each] : []), ...leavesOf(each)]);
 }
 
 function pathAndArguments(command: Command): string {

@@ -20,6 +20,7 @@ import { inProcessTransport } from "./in-process-transport.ts";
 import type { SavedState, StateOptions } from "./disk/saved-state.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { Pace, SimulationOptions } from "./simulation/context/simulation-context.ts";
+import type { Pod } from "./simulation/context/simulated-kinds.ts";
 import { ContainerLogs } from "./simulation/context/container-logs.ts";
 import type { WebhookEndpoint } from "./webhooks/webhook-endpoint.ts";
 
@@ -31,6 +32,10 @@ export interface SandboxOptions {
   readonly pace?: Pace;
   /** Runs the commands of containers on this machine, without isolation, for pods that run to completion. */
   readonly runCommands?: boolean;
+  /** Simulates the Operator Lifecycle Manager. */
+  readonly olm?: boolean;
+  /** Returns true for pods that the caller runs: the node gets them, and the caller writes their status. */
+  readonly runsPod?: (pod: SandboxPod) => boolean;
   /** Seed of the random delays. */
   readonly seed?: number;
   readonly clock?: Clock;
@@ -56,6 +61,8 @@ export interface SandboxOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+/** A pod with the fields that the simulation reads. */
+export type SandboxPod = Pod;
 /** The name of a user, and the groups that roles are bound to. */
 export type SandboxUser = Pick<User, "username" | "groups">;
 /** The requests that the embedded server fails, and the failure. */
@@ -112,10 +119,11 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const transport = inProcessTransport(server, administrator);
   const client = createClient({ transport });
   const work = [http.done];
+  if (options.olm) await (await import("./olm/install-olm.ts")).installOlm(client, signal);
   if (simulate) {
     const simulation = simulationOptions(server, options, { clock, caData: http.caData, logs, signal, onError });
     // The server keeps running without its controllers.
-    work.push(startControllers(simulation, transport, options.runCommands === true).catch(onError));
+    work.push(startControllers(simulation, transport, options).catch(onError));
   }
   const configFor = (token: string): ClientConfig => ({
     server: http.url,
@@ -166,11 +174,16 @@ function listen(server: EmbeddedApiServer, options: HttpOptions & { readonly por
 }
 
 /** Loads the simulation on demand: most tests do not need it, and it is a sixth of the files. */
-async function startControllers(options: SimulationOptions, transport: Transport, run: boolean): Promise<void> {
+async function startControllers(
+  options: SimulationOptions,
+  transport: Transport,
+  { runCommands = false, olm = false }: SandboxOptions,
+): Promise<void> {
   const { startSimulation } = await import("./simulation/start-simulation.ts");
-  if (!run) return startSimulation(options, transport);
+  const further = olm ? (await import("./olm/start-olm.ts")).startOlm : undefined;
+  if (!runCommands) return startSimulation(options, transport, further);
   const { ContainerCommands } = await import("./simulation/context/container-commands.ts");
-  return startSimulation({ ...options, commands: new ContainerCommands(options) }, transport);
+  return startSimulation({ ...options, commands: new ContainerCommands(options) }, transport, further);
 }
 
 function locateWebhooks({ url, caBundle }: Pick<WebhookEndpoint, "url" | "caBundle">): {
@@ -182,14 +195,14 @@ function locateWebhooks({ url, caBundle }: Pick<WebhookEndpoint, "url" | "caBund
 
 function simulationOptions(
   server: EmbeddedApiServer,
-  { pace = { min: 100, max: 500 }, seed = 1 }: SandboxOptions,
+  { pace = { min: 100, max: 500 }, seed = 1, runsPod }: SandboxOptions,
   world: Omit<SimulationOptions, "clientFor" | "random" | "pace">,
 ): SimulationOptions {
   const clientFor = (username: string): Client => {
     const transport = inProcessTransport(server, { username, groups: administrator.groups });
     return createClient({ transport, fieldOwner: managerOf(username) });
   };
-  return { clientFor, random: seededRandom(seed), pace, ...world };
+  return { clientFor, random: seededRandom(seed), pace, ...(runsPod && { runsPod }), ...world };
 }
 
 const administrator: User = { username: "admin", groups: ["system:masters", "system:authenticated"] };

@@ -6,13 +6,9 @@ const publish = "tsop bundle build --push IMAGE, then create a CatalogSource and
 /** Commands of operator-sdk and kubebuilder that tsop lacks, with what to use instead. */
 const foreignCommands: Readonly<Record<string, string>> = {
   olm: "install OLM with its own script: https://olm.operatorframework.io/docs/getting-started",
-  cleanup:
-    "delete the Subscription and the ClusterServiceVersion with kubectl; make undeploy removes what make deploy created",
   alpha: "change a project with tsop edit; to create its files again, run tsop init and create api in an empty folder",
   "pkgman-to-bundle":
     "convert package manifests with operator-sdk pkgman-to-bundle; tsop bundle validate reads the result",
-  "run bundle": publish,
-  "run bundle-upgrade": publish,
   "run packagemanifests": publish,
 };
 

@@ -5,6 +5,8 @@ import { collectPaths, parsePath } from "../flags/parse-path.ts";
 import { checkPersistFlags, persistHelp, persistSyncHelp } from "../flags/persist-flags.ts";
 import { addUiFlags, uiOptions, type UiFlags } from "../flags/ui-flags.ts";
 import { parsePort } from "../flags/parse-port.ts";
+import { UsageError } from "../../errors/tsop-error.ts";
+import { runBundleCommand, runBundleUpgradeCommand } from "./run-bundle.ts";
 
 interface RunFlags extends UiFlags {
   readonly local?: true;
@@ -27,7 +29,7 @@ export function runCommand(io: Io): Command {
   const command = new Command("run")
     .description("run the operator of this project on your machine, with an embedded API server or on a cluster")
     .argument("[operator arguments...]", "arguments for the operator, after --")
-    .requiredOption("--local", "run on this machine (required; other ways to run may follow)")
+    .option("--local", "run on this machine; required, unless a bundle is run")
     .option("--kubeconfig <file>", "run against the cluster of this kubeconfig")
     .option("--context <name>", "run against the cluster of this context")
     .option("--install", "install the CRDs of the project on that cluster")
@@ -55,7 +57,11 @@ export function runCommand(io: Io): Command {
     );
   return addUiFlags(command)
     .addHelpText("after", examples)
+    .addCommand(runBundleCommand(io))
+    .addCommand(runBundleUpgradeCommand(io))
+    .helpCommand(false)
     .action(async (args: string[], flags: RunFlags) => {
+      if (!flags.local) throw new UsageError("required option '--local' not specified");
       checkPersistFlags(flags);
       const ui = uiOptions(flags);
       if (flags.runCommands) warnOfCommands(io);

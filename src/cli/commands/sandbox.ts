@@ -4,6 +4,7 @@ import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
 import { collectPaths, parsePath } from "../flags/parse-path.ts";
 import { checkPersistFlags, persistHelp, persistSyncHelp } from "../flags/persist-flags.ts";
 import { addUiFlags, uiOptions, type UiFlags } from "../flags/ui-flags.ts";
+import { UsageError } from "../../errors/tsop-error.ts";
 import { parseKnownPort, parsePort } from "../flags/parse-port.ts";
 
 interface SandboxFlags extends UiFlags {
@@ -11,6 +12,7 @@ interface SandboxFlags extends UiFlags {
   readonly simulate: "on" | "off";
   readonly apply?: readonly string[];
   readonly rbac?: true;
+  readonly olm?: true;
   readonly runCommands?: true;
   readonly persist?: string;
   readonly persistSync?: true;
@@ -27,6 +29,7 @@ export function sandboxCommand(io: Io): Command {
     .addOption(
       new Option("--simulate <mode>", "simulate the progress of workloads").choices(["on", "off"]).default("on"),
     )
+    .option("--olm", "simulate the Operator Lifecycle Manager; the pods of operators are simulated as well")
     .option("--rbac", "enforce roles for users other than the administrator")
     .option("--persist <folder>", persistHelp, parsePath)
     .option("--persist-sync", persistSyncHelp)
@@ -48,6 +51,7 @@ export function sandboxCommand(io: Io): Command {
       checkPersistFlags(flags);
       const ui = uiOptions(flags);
       if (flags.runCommands) warnOfCommands(io);
+      if (flags.olm && flags.simulate === "off") throw new UsageError("--olm needs the simulation of workloads");
       const { serveSandbox } = await import("../../sandbox/serve-sandbox.ts");
       const { cwd, signal } = io;
       const emit = (line: string): void => io.stderr.write(`${line}\n`);

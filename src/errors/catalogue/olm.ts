@@ -172,4 +172,44 @@ export const olmErrors = {
     message: "{file} is not a valid digest map: {reason}",
     hint: "write an image and its digest a line: registry.example.com/team/name:v1: sha256:…",
   },
+  TSOP_OLM_ABSENT: {
+    message: "the Operator Lifecycle Manager is not installed on this cluster",
+    hint: "install it: tsop olm install",
+  },
+  TSOP_OLM_TIMEOUT: {
+    message: "timed out while waiting for {what}: {state}",
+    hint: "fix the cause, or give it more time with --timeout 5m; tsop cleanup removes what is there",
+  },
+  TSOP_OLM_FAILED: {
+    message: "{what} failed: {reason}",
+    hint: "fix the bundle, remove what is there with tsop cleanup, and run it again",
+  },
+  TSOP_INSTALL_MODE: {
+    message: "{csv} does not support the install mode {mode}; supported: {supported}",
+    hint: "choose a supported mode, such as --install-mode SingleNamespace=NAMESPACE, or change spec.installModes of the CSV",
+  },
+  TSOP_CATALOG_EXISTS: {
+    message: "the CatalogSource {catalog} exists: the bundle runs already, or an earlier run has failed",
+    hint: "upgrade it: tsop run bundle-upgrade BUNDLE; or replace it: tsop run bundle BUNDLE --replace",
+  },
+  TSOP_CATALOG_FOREIGN: {
+    message: "the CatalogSource {catalog} was not made by run bundle, so that no bundle can be added to it",
+    hint: "install the operator by tsop run bundle: tsop cleanup {package} removes the present one",
+  },
+  TSOP_BUNDLE_IN_CATALOG: {
+    message: "{csv} is in the CatalogSource {catalog} already",
+    hint: "make a bundle of a new version: make bundle VERSION=0.0.2",
+  },
+  TSOP_NOT_SUBSCRIBED: {
+    message: "no Subscription in namespace {namespace} names the package {package}",
+    hint: "install the operator first: tsop run bundle BUNDLE",
+  },
+  TSOP_OPERATOR_GROUPS: {
+    message: "namespace {namespace} has more than one OperatorGroup: {groups}",
+    hint: "OLM installs nothing there; keep one of them, or choose another namespace with --namespace",
+  },
+  TSOP_OPERATOR_GROUP_TARGETS: {
+    message: "OperatorGroup {group} has the target namespaces {has}, not {asked}",
+    hint: "omit --install-mode to use it as it is, or choose another namespace with --namespace",
+  },
 } as const;

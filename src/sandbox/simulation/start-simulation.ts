@@ -14,13 +14,21 @@ import { runRoleAggregation } from "./housekeeping/role-aggregation-controller.t
 import { ServedKinds } from "./housekeeping/served-kinds.ts";
 import { runServiceAccounts } from "./housekeeping/service-account-controller.ts";
 import { runServices } from "./services/service-controller.ts";
-import { createSimulationContext, type SimulationOptions } from "./context/simulation-context.ts";
+import {
+  createSimulationContext,
+  type SimulationContext,
+  type SimulationOptions,
+} from "./context/simulation-context.ts";
 import { runStatefulSets } from "./workloads/stateful-set-controller.ts";
 import { runTokens } from "./housekeeping/token-controller.ts";
 import { runVolumes } from "./storage/volume-controller.ts";
 
-/** Runs the control plane's controllers and the node until the signal aborts. */
-export async function startSimulation(options: SimulationOptions, transport: Transport): Promise<void> {
+/** Runs the control plane's controllers, the node and further controllers until the signal aborts. */
+export async function startSimulation(
+  options: SimulationOptions,
+  transport: Transport,
+  further: (context: SimulationContext) => Promise<void> = async () => {},
+): Promise<void> {
   const context = createSimulationContext(options);
   const kinds = new ServedKinds(transport);
   await Promise.all([registerNode(context), kinds.read(context.signal)]);
@@ -43,5 +51,6 @@ export async function startSimulation(options: SimulationOptions, transport: Tra
     runVolumes(context),
     runProtection(context),
     runKubelet(context),
+    further(context),
   ]);
 }

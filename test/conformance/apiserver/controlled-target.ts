@@ -11,7 +11,7 @@ import { ContainerLogs } from "../../../src/sandbox/simulation/context/container
 import { runKubelet } from "../../../src/sandbox/simulation/pods/kubelet.ts";
 import { registerNode } from "../../../src/sandbox/simulation/pods/register-node.ts";
 import { createSimulationContext } from "../../../src/sandbox/simulation/context/simulation-context.ts";
-import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
+import { startSandbox, type SandboxPod } from "../../../src/sandbox/start-sandbox.ts";
 import { startControlPlane } from "../../../src/testing/start-control-plane.ts";
 import { jumpingClock } from "../runtime/chaos/jumping-clock.ts";
 import { target, type Access, type Target } from "./target.ts";
@@ -35,8 +35,14 @@ export async function controlledSandbox(): Promise<Target> {
   return { ...embedded, advance: (seconds) => clock.jump(seconds * 1000) };
 }
 
-/** A real control plane with kube-controller-manager; scheduler and kubelet are played by the sandbox's. */
-export async function controlledControlPlane(assets: string): Promise<Target> {
+/**
+ * A real control plane with kube-controller-manager; scheduler and kubelet are played by the sandbox's, which leaves the
+ * pods of `runsPod` to the caller.
+ */
+export async function controlledControlPlane(
+  assets: string,
+  runsPod: (pod: SandboxPod) => boolean = () => false,
+): Promise<Target & { readonly config: ClientConfig }> {
   const folder = await mkdtemp(join(tmpdir(), "tsop-controllers-"));
   const [key, publicKey, ca, kubeconfig] = ["sa.key", "sa.pub", "ca.crt", "kubeconfig"].map((name) =>
     join(folder, name),
@@ -71,7 +77,7 @@ export async function controlledControlPlane(assets: string): Promise<Target> {
   );
   const ended = new Promise((resolve) => manager.once("close", resolve));
   const stopping = new AbortController();
-  const kubelet = startNode(plane.config, stopping.signal);
+  const kubelet = startNode(plane.config, stopping.signal, runsPod);
   kubelet.catch(() => {}); // told when the target stops
   const real = target("real", access, async () => {
     stopping.abort();
@@ -82,10 +88,14 @@ export async function controlledControlPlane(assets: string): Promise<Target> {
     await kubelet;
   });
   // A schedule's next minute, and the one after it.
-  return { ...real, patience: 200_000 };
+  return { ...real, patience: 200_000, config: plane.config };
 }
 
-async function startNode(config: ClientConfig, signal: AbortSignal): Promise<void> {
+async function startNode(
+  config: ClientConfig,
+  signal: AbortSignal,
+  runsPod: (pod: SandboxPod) => boolean,
+): Promise<void> {
   const problems: unknown[] = [];
   const context = createSimulationContext({
     clientFor: (user) =>
@@ -95,6 +105,7 @@ async function startNode(config: ClientConfig, signal: AbortSignal): Promise<voi
     pace,
     caData: "",
     logs: new ContainerLogs(),
+    runsPod,
     signal,
     onError: (error) => problems.push(error),
   });

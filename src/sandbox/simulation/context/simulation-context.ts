@@ -7,6 +7,7 @@ import { CoreEvents, type CoreEventRecorder } from "../../../runtime/event-recor
 import { EventSender } from "../../../runtime/event-recorder/event-sender.ts";
 import { discardLogger, type Logger } from "../../../runtime/log/logger.ts";
 import type { ContainerCommands } from "./container-commands.ts";
+import type { Pod } from "./simulated-kinds.ts";
 import type { ContainerLogs } from "./container-logs.ts";
 
 export interface SimulationOptions {
@@ -21,6 +22,8 @@ export interface SimulationOptions {
   readonly logs: ContainerLogs;
   /** Runs the commands of containers as processes. */
   readonly commands?: ContainerCommands | undefined;
+  /** Returns true for pods whose containers somebody else runs, who also writes their status. */
+  readonly runsPod?: (pod: Pod) => boolean;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
 }

@@ -29,7 +29,7 @@ class Kubelet {
   }
 
   start(): Promise<void> {
-    const { commands } = this.context;
+    const { commands, runsPod } = this.context;
     return runController(this.context, {
       sources: [watch(this.context, PodKind)],
       queue: this.queue,
@@ -39,7 +39,8 @@ class Kubelet {
         const now = timestamp(this.context.clock.now());
         const podIp = this.addressOf(pod.metadata.uid ?? "");
         const stage = nextPodStage(pod, { now, hostIp: nodeAddress, podIp, exitCode: commands?.exitCode(pod) });
-        if (stage) await this.perform(pod, stage);
+        const isForeign = stage?.type === "run" && runsPod?.(pod);
+        if (stage && !isForeign) await this.perform(pod, stage);
       },
     });
   }

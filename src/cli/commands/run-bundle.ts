@@ -1,0 +1,110 @@
+import { Command, Option } from "commander";
+import type { RegistryPodOptions } from "../../olm/cluster/registry-objects.ts";
+import { connectCluster, namesCluster, withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
+import { collectPaths } from "../flags/parse-path.ts";
+import { parsePort } from "../flags/parse-port.ts";
+import { withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
+import type { Io } from "../io.ts";
+import { loadRunnable } from "../steps/load-runnable.ts";
+import { runBundleLocally } from "../steps/run-bundle-locally.ts";
+
+interface PodFlags {
+  readonly indexImage: string;
+  readonly decompressionImage: string;
+  readonly serviceAccount?: string;
+  readonly imagePullPolicy: string;
+  readonly pullSecretName?: string;
+  readonly securityContextConfig: "legacy" | "restricted";
+}
+
+export interface RunBundleFlags extends ClusterFlags, RegistryFlags, PodFlags {
+  readonly installMode?: string;
+  readonly replace?: true;
+  readonly apply?: readonly string[];
+  readonly port?: number;
+  readonly logFormat: "pretty" | "json";
+}
+
+/** `tsop run bundle` */
+export function runBundleCommand(io: Io): Command {
+  const command = withCluster(new Command("bundle"))
+    .description("install an operator from its bundle by OLM: on a cluster, or on your machine without one")
+    .argument("<bundle>", "the bundle's folder, or its image")
+    .option("--install-mode <mode>", "AllNamespaces, OwnNamespace, SingleNamespace=NS or MultiNamespace=NS,NS")
+    .option("--replace", "remove what an earlier run has installed, and its custom resources, first")
+    .option("--apply <path>", "file or folder to apply once the operator runs; repeatable", collectPaths)
+    .option("--port <number>", "without a cluster: port of the embedded API server", parsePort)
+    .addOption(
+      new Option("--log-format <format>", "without a cluster: form of the operator's log")
+        .choices(["pretty", "json"])
+        .default("pretty"),
+    )
+    .addHelpText("after", examples)
+    .action(async (name: string, flags: RunBundleFlags) => {
+      const { parseInstallMode } = await import("../../olm/cluster/install-mode.ts");
+      const installMode = flags.installMode === undefined ? undefined : parseInstallMode(flags.installMode);
+      const runnable = await loadRunnable(io, name, flags);
+      const options = { ...podOptions(flags), installMode };
+      if (!namesCluster(io, flags)) return runBundleLocally(io, runnable, { flags, options });
+      const host = await connectCluster(io, flags);
+      const { installBundle } = await import("../steps/install-bundle.ts");
+      const csv = await installBundle(io, host, { runnable, options, flags });
+      io.stdout.write(`${csv} is installed\n`);
+    });
+  return withRegistry(withPod(command));
+}
+
+/** `tsop run bundle-upgrade` */
+export function runBundleUpgradeCommand(io: Io): Command {
+  const command = withCluster(new Command("bundle-upgrade"))
+    .description("upgrade an operator that run bundle has installed")
+    .argument("<bundle>", "the folder or the image of the new bundle")
+    .action(async (name: string, flags: RunBundleFlags) => {
+      const runnable = await loadRunnable(io, name, flags);
+      const { upgradeBundle } = await import("../../olm/cluster/upgrade-bundle.ts");
+      const csv = await upgradeBundle(await connectCluster(io, flags), runnable, podOptions(flags));
+      io.stdout.write(`${csv} is installed\n`);
+    });
+  return withRegistry(withPod(command));
+}
+
+/** Adds the flags of the pod that serves the catalog. */
+function withPod(command: Command): Command {
+  return command
+    .option(
+      "--index-image <image>",
+      "image with opm, which serves the catalog",
+      "quay.io/operator-framework/opm:latest",
+    )
+    .option(
+      "--decompression-image <image>",
+      "image with cat and gzip, which unpacks the catalog",
+      "registry.access.redhat.com/ubi9/ubi:9.8",
+    )
+    .option("--service-account <name>", "service account of the registry pod")
+    .option("--image-pull-policy <policy>", "pull policy of the index image", "Always")
+    .option(
+      "--pull-secret-name <name>",
+      "secret in the namespace, with credentials to pull the bundle and the index image",
+    )
+    .addOption(
+      new Option("--security-context-config <kind>", "security context of the registry pod")
+        .choices(["legacy", "restricted"])
+        .default("legacy"),
+    );
+}
+
+function podOptions(flags: PodFlags): RegistryPodOptions {
+  const { indexImage, decompressionImage, serviceAccount, imagePullPolicy: pullPolicy } = flags;
+  const { pullSecretName: pullSecret, securityContextConfig: securityContext } = flags;
+  return { indexImage, decompressionImage, serviceAccount, pullPolicy, pullSecret, securityContext };
+}
+
+const examples = `
+Without --kubeconfig, --context or KUBECONFIG, an embedded API server with a simulated OLM is started, and the operator of
+this project runs as a process under the permissions of the bundle, until Ctrl-C. A folder needs no registry.
+
+Examples:
+  tsop run bundle ./bundle --apply config/samples
+  tsop run bundle registry.example.com/team/memcached-operator-bundle:v0.0.1 --context staging
+`;

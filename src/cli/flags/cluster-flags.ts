@@ -1,0 +1,46 @@
+import { InvalidArgumentError, type Command } from "commander";
+import { parseDuration } from "../../apimachinery/duration.ts";
+import type { OlmHost } from "../../olm/cluster/olm-host.ts";
+import type { Io } from "../io.ts";
+
+/** Flags of the commands that work on a cluster with OLM. */
+export interface ClusterFlags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly namespace?: string;
+  readonly timeout: number;
+}
+
+/** Adds these flags to a command. */
+export function withCluster(command: Command): Command {
+  return command
+    .option("--kubeconfig <file>", "use the cluster of this kubeconfig")
+    .option("--context <name>", "use the cluster of this context")
+    .option("-n, --namespace <name>", "namespace of the operator (default: that of the context)")
+    .option("--timeout <duration>", "time for all of it, such as 90s or 5m", parseTimeout, 120_000);
+}
+
+function parseTimeout(text: string): number {
+  const nanoseconds = parseDuration(text);
+  if (nanoseconds === undefined || nanoseconds <= 0)
+    throw new InvalidArgumentError("It must be a duration, such as 2m.");
+  return Number(nanoseconds) / 1e6;
+}
+
+/** Reports whether the flags or the environment name a cluster. */
+export function namesCluster({ env }: Pick<Io, "env">, { kubeconfig, context }: ClusterFlags): boolean {
+  return Boolean(kubeconfig ?? context ?? env["KUBECONFIG"]);
+}
+
+/** Connects to the cluster of the flags. */
+export async function connectCluster(io: Io, flags: ClusterFlags): Promise<OlmHost> {
+  const [{ loadConfig }, { createClient }] = await Promise.all([
+    import("../../client/config/load-config.ts"),
+    import("../../client/create-client.ts"),
+  ]);
+  const { kubeconfig, context, timeout: timeoutMs } = flags;
+  const config = await loadConfig({ kubeconfig, context, env: io.env });
+  const { signal } = io;
+  const emit = (line: string): void => io.stderr.write(`${line}\n`);
+  return { client: createClient({ config }), namespace: flags.namespace ?? config.namespace, signal, timeoutMs, emit };
+}

@@ -1,0 +1,40 @@
+import type { RunBundleOptions } from "../../olm/cluster/run-bundle.ts";
+import type { RunnableBundle } from "../../olm/cluster/run-catalog.ts";
+import type { RunBundleFlags } from "../commands/run-bundle.ts";
+import type { Io } from "../io.ts";
+
+/** Installs a bundle in a sandbox of its own, and runs the project's operator until Ctrl-C. */
+export async function runBundleLocally(
+  io: Io,
+  runnable: RunnableBundle,
+  { flags, options }: { readonly flags: RunBundleFlags; readonly options: RunBundleOptions },
+): Promise<void> {
+  const [{ openBundleSandbox }, { showLocal }, { installBundle }] = await Promise.all([
+    import("../../local/bundle/open-bundle-sandbox.ts"),
+    import("./show-local.ts"),
+    import("./install-bundle.ts"),
+  ]);
+  const { cwd, env, disk, signal } = io;
+  const emit = showLocal(io, flags.logFormat);
+  const sandbox = await openBundleSandbox({ port: flags.port }, { cwd, env, disk, signal, emit });
+  try {
+    const host = {
+      client: sandbox.client,
+      namespace: flags.namespace ?? sandbox.config.namespace,
+      signal,
+      timeoutMs: flags.timeout,
+      emit: (line: string): void => io.stderr.write(`${line}\n`),
+    };
+    const csv = await installBundle(io, host, { runnable, options, flags });
+    io.stderr.write(`${csv} is installed and runs; Ctrl-C stops it and the server\n`);
+    await new Promise((resolve) => {
+      if (signal.aborted) resolve(undefined);
+      else signal.addEventListener("abort", resolve, { once: true });
+    });
+  } catch (error) {
+    // An interruption is not a failure.
+    if (!signal.aborted) throw error;
+  } finally {
+    await sandbox.close();
+  }
+}

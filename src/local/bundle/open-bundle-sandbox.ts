@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { relative } from "node:path";
+import type { ClientConfig } from "../../client/config/config.ts";
+import type { Client } from "../../client/client.ts";
+import { loadProject } from "../../project/load-project.ts";
+import { startSandbox } from "../../sandbox/start-sandbox.ts";
+import { makeWebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
+import { loadEsbuild, operatorBuilder } from "../operator/build-operator.ts";
+import type { LocalHost } from "../run-local.ts";
+import { makeRunFolder } from "../run-folder.ts";
+import { permissionHint } from "../target/permission-hint.ts";
+import { isOperatorPod, OperatorPods } from "./operator-pods.ts";
+
+/** A sandbox with OLM, in which the project's operator runs once OLM has installed it. */
+export interface BundleSandbox {
+  readonly client: Client;
+  readonly config: ClientConfig;
+  /** Stops the operator and the server. */
+  close(): Promise<void>;
+}
+
+/** Starts a sandbox with OLM for the bundle of the project around the working folder. */
+export async function openBundleSandbox(
+  { port }: { readonly port?: number | undefined },
+  host: LocalHost,
+): Promise<BundleSandbox> {
+  const { root } = await loadProject(host.cwd, host.disk);
+  const esbuild = await loadEsbuild(root);
+  const folder = await makeRunFolder(root);
+  const builder = await operatorBuilder(esbuild, { root, outfile: folder.bundle });
+  const serving = new AbortController();
+  const operating = new AbortController();
+  const onError = (error: unknown): void => host.emit({ type: "problem", error });
+  const webhooks = await makeWebhookEndpoint(folder.certificates);
+  const sandbox = await startSandbox(
+    {
+      olm: true,
+      rbac: true,
+      runsPod: isOperatorPod,
+      webhooks,
+      pace: { min: 20, max: 100 },
+      forbiddenHint: permissionHint,
+      onError,
+      ...(port !== undefined && { port }),
+    },
+    serving.signal,
+  );
+  await folder.write({ people: sandbox.kubeconfig, operator: sandbox.kubeconfig });
+  host.emit({ type: "target", embedded: true, server: sandbox.url, source: sandbox.config.source });
+  host.emit({ type: "kubeconfig", path: relative(host.cwd, folder.userKubeconfig) });
+  const { env, emit } = host;
+  const pods = new OperatorPods({ root, program: folder.bundle, builder, sandbox, webhooks, env, emit });
+  const operators = pods.run(operating.signal).catch(onError);
+  return {
+    client: sandbox.client,
+    config: sandbox.config,
+    async close() {
+      operating.abort();
+      await operators;
+      serving.abort();
+      await sandbox.done;
+      await builder.close();
+      if (existsSync(folder.bundle)) host.emit({ type: "stopped" });
+      await folder.remove();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { SandboxPod } from "../../sandbox/start-sandbox.ts";
+import { formatTime } from "../../apimachinery/time.ts";
+
+/** The state of the process of a pod. */
+export type ProgramState =
+  | { readonly type: "starting" | "ready" }
+  | { readonly type: "ended"; readonly exitCode: number; readonly restarts: number };
+
+/** Returns the status that the kubelet would give a pod whose program is in a state. */
+export function podStatus(pod: SandboxPod, program: ProgramState, restarts: number): NonNullable<SandboxPod["status"]> {
+  const now = formatTime(new Date());
+  const isReady = program.type === "ready";
+  const status = isReady ? ("True" as const) : ("False" as const);
+  const why = isReady ? {} : { reason: "ContainersNotReady" };
+  const condition = (type: string, value: "True" | "False" = "True", more = {}) => ({
+    type,
+    status: value,
+    lastProbeTime: null,
+    lastTransitionTime: now,
+    ...more,
+  });
+  const back = "back-off restarting failed container";
+  const state =
+    program.type === "ended"
+      ? { waiting: { reason: "CrashLoopBackOff", message: `${back}: exit code ${program.exitCode}` } }
+      : { running: { startedAt: now } };
+  const lastState = program.type === "ended" ? { terminated: { exitCode: program.exitCode, reason: "Error" } } : {};
+  return {
+    ...pod.status,
+    phase: "Running",
+    podIP: "127.0.0.1",
+    podIPs: [{ ip: "127.0.0.1" }],
+    hostIP: "127.0.0.1",
+    startTime: pod.status?.["startTime"] ?? now,
+    conditions: [
+      ...(pod.status?.conditions ?? []).filter(({ type }) => type === "PodScheduled"),
+      condition("PodReadyToStartContainers"),
+      condition("Initialized"),
+      condition("ContainersReady", status, why),
+      condition("Ready", status, why),
+    ],
+    containerStatuses: pod.spec.containers.map(({ name, image = "" }) => ({
+      name,
+      image,
+      imageID: "",
+      ready: isReady,
+      started: program.type !== "ended",
+      restartCount: restarts,
+      state,
+      lastState,
+    })),
+  };
+}

@@ -1,0 +1,126 @@
+import { objectKey, type UnstructuredObject } from "../../apimachinery/meta.ts";
+import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import { retryOnConflict } from "../../client/retry-on-conflict.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import {
+  CatalogSourceKind,
+  CsvKind,
+  InstallPlanKind,
+  SubscriptionKind,
+  type CsvObject,
+} from "../../manifests/olm-kinds.ts";
+import { poll, type OlmHost } from "./olm-host.ts";
+import { PodKind } from "./serve-catalog.ts";
+import { podState } from "./pod-state.ts";
+
+const DeploymentKind: Kind<UnstructuredObject> = defineKind({
+  group: "apps",
+  version: "v1",
+  kind: "Deployment",
+  plural: "deployments",
+});
+
+/** The installation that a subscription is waited for. */
+export interface Followed {
+  readonly subscription: string;
+  readonly csv: string;
+  /** Time in milliseconds since 1970. */
+  readonly deadline: number;
+}
+
+/** Approves the InstallPlan of a CSV, and waits until OLM has installed it. */
+export async function followInstall(host: OlmHost, followed: Followed): Promise<void> {
+  const { client, namespace } = host;
+  const { csv, deadline } = followed;
+  host.emit(`waiting for the InstallPlan of ${csv}`);
+  const plan = await poll(host, deadline, {
+    async ask() {
+      const { items } = await client.list(InstallPlanKind, { namespace });
+      return items.find(({ spec, status }) => status !== undefined && spec.clusterServiceVersionNames.includes(csv));
+    },
+    explain: () => explainNoPlan(host, followed),
+  });
+  await retryOnConflict(async () => {
+    const current = await client.get(InstallPlanKind, objectKey(plan));
+    if (!current.spec.approved)
+      await client.update(InstallPlanKind, { ...current, spec: { ...current.spec, approved: true } });
+  });
+  host.emit(`approved InstallPlan ${plan.metadata.name}`);
+  await awaitCsv(host, followed, plan.metadata.name);
+}
+
+async function awaitCsv(host: OlmHost, { csv, deadline }: Followed, plan: string): Promise<void> {
+  const { client, namespace } = host;
+  let shown = "";
+  await poll(host, deadline, {
+    async ask() {
+      const found = await client.getOrUndefined(CsvKind, { namespace, name: csv });
+      const { phase, reason = "", message = "" } = found?.status ?? {};
+      const line = phase === undefined ? "" : `${csv}: ${phase} (${reason}): ${message}`;
+      if (line !== shown && line !== "") host.emit((shown = line));
+      if (phase === "Failed") throw await explainCsv(host, found!, `${reason}: ${message}`);
+      if (phase !== undefined) return phase === "Succeeded" ? true : undefined;
+      const { status } = await client.get(InstallPlanKind, { namespace, name: plan });
+      if (status?.phase === "Failed")
+        throw new TsopError("TSOP_OLM_FAILED", { what: `InstallPlan ${plan}`, reason: status.message ?? "" });
+      return undefined;
+    },
+    async explain() {
+      const found = await client.getOrUndefined(CsvKind, { namespace, name: csv });
+      if (found) return explainCsv(host, found, `${found.status?.phase}: ${found.status?.message}`);
+      const { status } = await client.get(InstallPlanKind, { namespace, name: plan });
+      const lookups = status?.bundleLookups?.flatMap(({ conditions = [] }) => conditions) ?? [];
+      const why = lookups.map(({ type, reason, message }) => `${type} ${reason}: ${message}`);
+      const state = [`phase ${status?.phase}`, status?.message, ...why].filter(Boolean).join("; ");
+      return new TsopError("TSOP_OLM_TIMEOUT", { what: `InstallPlan ${plan}`, state });
+    },
+  });
+}
+
+/** Names the requirements of a CSV that are not met, and its deployments and pods that do not run. */
+async function explainCsv({ client, namespace }: OlmHost, csv: CsvObject, state: string): Promise<Error> {
+  const requirements = (csv.status?.requirementStatus ?? []).flatMap(
+    ({ kind, name, status, message, dependents = [] }) => [
+      ...(status === "Present" ? [] : [`${kind} ${name}: ${status}${message && `: ${message}`}`]),
+      ...dependents.filter((each) => each.status !== "Satisfied").map((each) => `${name} lacks ${each.message}`),
+    ],
+  );
+  const names = (csv.spec.install?.spec?.deployments ?? []).map(({ name }) => name);
+  const workloads = await Promise.all(names.map((name) => describeDeployment({ client, namespace }, name)));
+  const lines = [state, ...requirements, ...workloads.flat()];
+  return new TsopError("TSOP_OLM_FAILED", { what: csv.metadata.name ?? "", reason: lines.join("\n  ") });
+}
+
+async function describeDeployment(
+  { client, namespace }: Pick<OlmHost, "client" | "namespace">,
+  name: string,
+): Promise<string[]> {
+  const deployment = await client.getOrUndefined(DeploymentKind, { namespace, name });
+  if (!deployment) return [`deployment ${name} does not exist`];
+  const { conditions = [] } = (deployment["status"] ?? {}) as {
+    conditions?: { type: string; status: string; reason?: string; message?: string }[];
+  };
+  if (conditions.some(({ type, status }) => type === "Available" && status === "True")) return [];
+  const labels = (deployment["spec"] as { selector: { matchLabels?: Record<string, string> } }).selector.matchLabels;
+  const { items } = await client.list(PodKind, { namespace, ...(labels && { labels }) });
+  const conditionTexts = conditions
+    .filter(({ type, status }) => (type === "Available" || type === "Progressing") && status === "False")
+    .map(({ reason, message }) => `deployment ${name}: ${reason}: ${message}`);
+  return [...conditionTexts, ...items.map((pod) => `pod ${pod.metadata.name}: ${podState(pod)}`)];
+}
+
+async function explainNoPlan({ client, namespace }: OlmHost, { subscription, csv }: Followed): Promise<Error> {
+  const found = await client.getOrUndefined(SubscriptionKind, { namespace, name: subscription });
+  const source = found && (await client.getOrUndefined(CatalogSourceKind, { namespace, name: found.spec.source }));
+  const conditions = (found?.status?.conditions ?? [])
+    .filter(({ type, status }) => status === "True" && type !== "InstallPlanPending")
+    .map(({ type, reason, message }) => `${type}: ${reason}: ${message}`);
+  const connection = source?.status?.connectionState?.lastObservedState;
+  const state = [
+    ...conditions,
+    source
+      ? `catalog ${source.metadata.name}: ${connection ?? source.status?.message ?? "not connected"}`
+      : "there is no catalog",
+  ].join("; ");
+  return new TsopError("TSOP_OLM_TIMEOUT", { what: `an InstallPlan of ${csv}`, state });
+}

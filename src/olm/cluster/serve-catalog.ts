@@ -1,0 +1,99 @@
+import { gunzipSync } from "node:zlib";
+import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import { objectKey, type KubeObject, type Named, type UnstructuredObject } from "../../apimachinery/meta.ts";
+import { isAlreadyExists } from "../../apimachinery/status.ts";
+import { ignoreNotFound } from "../../client/ignore-not-found.ts";
+import { retryOnConflict } from "../../client/retry-on-conflict.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { parseDocuments } from "../../manifests/parse-documents.ts";
+import {
+  CatalogSourceKind,
+  injectedBundlesAnnotation,
+  registryPodAnnotation,
+  type CatalogSource,
+} from "../../manifests/olm-kinds.ts";
+import { fieldOwner, poll, type OlmHost } from "./olm-host.ts";
+import { podState } from "./pod-state.ts";
+import { registryObjects, registryPort, type RegistryPodOptions } from "./registry-objects.ts";
+
+const core = <T extends KubeObject>(kind: string, plural: string): Kind<T> =>
+  defineKind<T>({ group: "", version: "v1", kind, plural });
+const ConfigMapKind = core<UnstructuredObject & { binaryData?: Record<string, string> }>("ConfigMap", "configmaps");
+export const PodKind: Kind<UnstructuredObject & { status?: { phase?: string; podIP?: string } }> = core("Pod", "pods");
+
+/** What a catalog source is made of. */
+export interface ServedCatalog {
+  readonly documents: readonly object[];
+  readonly podName: string;
+  /** What its annotation lists. */
+  readonly injected: readonly { readonly imageTag: string; readonly mode: string }[];
+}
+
+/** Serves a catalog by a pod, and sets its address in the catalog source. */
+export async function serveCatalog(
+  host: OlmHost,
+  source: Named<CatalogSource>,
+  { documents, podName, injected }: ServedCatalog,
+  options: RegistryPodOptions & { readonly deadline: number },
+): Promise<void> {
+  const { client } = host;
+  const { namespace } = source.metadata;
+  for (const object of registryObjects(source, documents, { podName, ...options })) {
+    const kind = object.kind === "Pod" ? PodKind : ConfigMapKind;
+    await client.create(kind, object, { fieldOwner }).catch(async (error: unknown) => {
+      if (!isAlreadyExists(error) || kind === PodKind) throw error;
+      await client.update(kind, object, { fieldOwner });
+    });
+  }
+  const key = { namespace, name: podName };
+  host.emit(`waiting for the registry pod ${podName}`);
+  const pod = await poll(host, options.deadline, {
+    async ask() {
+      const found = await client.getOrUndefined(PodKind, key);
+      return found?.status?.phase === "Running" ? found : undefined;
+    },
+    explain: async () =>
+      new TsopError("TSOP_OLM_TIMEOUT", {
+        what: `the registry pod ${podName}`,
+        state: podState(await client.getOrUndefined(PodKind, key)),
+      }),
+  });
+  await retryOnConflict(async () => {
+    const current = await client.get(CatalogSourceKind, objectKey(source));
+    const { image: _, ...spec } = current.spec;
+    const annotations = {
+      ...current.metadata.annotations,
+      "operators.operatorframework.io/index-image": options.indexImage,
+      [injectedBundlesAnnotation]: JSON.stringify(injected),
+      [registryPodAnnotation]: podName,
+    };
+    const address = `${pod.status?.podIP}:${registryPort}`;
+    const metadata = { ...current.metadata, annotations };
+    await client.update(CatalogSourceKind, { ...current, metadata, spec: { ...spec, sourceType: "grpc", address } });
+  });
+}
+
+/** Returns the documents of the catalog that a catalog source of `run bundle` serves. */
+export async function readServedCatalog(
+  { client, namespace }: Pick<OlmHost, "client" | "namespace">,
+  source: Named<CatalogSource>,
+): Promise<object[]> {
+  const { items } = await client.list(ConfigMapKind, { namespace });
+  const own = items.filter(({ metadata }) => metadata.ownerReferences?.some(({ uid }) => uid === source.metadata.uid));
+  const texts = own.flatMap(({ binaryData = {} }) =>
+    Object.values(binaryData).map((data) => gunzipSync(Buffer.from(data, "base64")).toString("utf8")),
+  );
+  return parseDocuments(texts.join("\n---\n"), source.metadata.name) as object[];
+}
+
+/** Deletes a pod and waits until it is gone. */
+export async function removePod(host: OlmHost, name: string, deadline: number): Promise<void> {
+  const { client, namespace } = host;
+  const key = { namespace, name };
+  await client.delete(PodKind, key).catch(ignoreNotFound);
+  await poll(host, deadline, {
+    ask: async () => ((await client.getOrUndefined(PodKind, key)) ? undefined : true),
+    explain: async () =>
+      new TsopError("TSOP_OLM_TIMEOUT", { what: `the end of pod ${name}`, state: "it still exists" }),
+  });
+}

@@ -1,0 +1,69 @@
+import { TsopError } from "../../errors/tsop-error.ts";
+import {
+  CatalogSourceKind,
+  injectedBundlesAnnotation,
+  registryPodAnnotation,
+  SubscriptionKind,
+} from "../../manifests/olm-kinds.ts";
+import { renderBundle } from "../catalog/render-bundle.ts";
+import { followInstall } from "./follow-install.ts";
+import { requireOlm, type OlmHost } from "./olm-host.ts";
+import { dnsLabel, type RegistryPodOptions } from "./registry-objects.ts";
+import { packageOf, type RunnableBundle } from "./run-catalog.ts";
+import { readServedCatalog, removePod, serveCatalog } from "./serve-catalog.ts";
+
+interface Channel {
+  readonly schema: string;
+  readonly name: string;
+  readonly entries: readonly {
+    readonly name: string;
+    readonly replaces?: string;
+    readonly skips?: readonly string[];
+  }[];
+}
+
+/** Upgrades an operator of `run bundle`: the bundle replaces the head of the subscription's channel. */
+export async function upgradeBundle(
+  host: OlmHost,
+  runnable: RunnableBundle,
+  options: RegistryPodOptions,
+): Promise<string> {
+  const deadline = Date.now() + host.timeoutMs;
+  const { client, namespace } = host;
+  await requireOlm(host);
+  const { bundle, image } = runnable;
+  const csv = bundle.csv.metadata.name ?? "";
+  const packageName = packageOf(bundle);
+  const subscriptions = await client.list(SubscriptionKind, { namespace });
+  const subscription = subscriptions.items.find(({ spec }) => spec.name === packageName);
+  if (!subscription) throw new TsopError("TSOP_NOT_SUBSCRIBED", { package: packageName, namespace });
+  const { source: name, channel: channelName } = subscription.spec;
+  const source = await client.get(CatalogSourceKind, { namespace: subscription.spec.sourceNamespace, name });
+  const { [registryPodAnnotation]: oldPod, [injectedBundlesAnnotation]: list } = source.metadata.annotations ?? {};
+  if (oldPod === undefined) throw new TsopError("TSOP_CATALOG_FOREIGN", { catalog: name, package: packageName });
+  const documents = (await readServedCatalog(host, source)) as Channel[];
+  const channel = documents.find((each) => each.schema === "olm.channel" && each.name === channelName);
+  const head = channel && headOf(channel);
+  if (!channel || head === undefined)
+    throw new TsopError("TSOP_CATALOG_FOREIGN", { catalog: name, package: packageName });
+  if (channel.entries.some((entry) => entry.name === csv))
+    throw new TsopError("TSOP_BUNDLE_IN_CATALOG", { csv, catalog: name });
+  const grown = { ...channel, entries: [...channel.entries, { name: csv, replaces: head }] };
+  const next = [...documents.map((each) => (each === channel ? grown : each)), renderBundle(bundle, image)];
+  const injected = [
+    ...(JSON.parse(list ?? "[]") as { imageTag: string; mode: string }[]),
+    { imageTag: image, mode: "replaces" },
+  ];
+  const podName = dnsLabel(image || csv);
+  await serveCatalog(host, source, { documents: next, podName, injected }, { ...options, deadline });
+  host.emit(`${csv} replaces ${head} in CatalogSource ${name}`);
+  if (oldPod !== podName) await removePod(host, oldPod, deadline);
+  await followInstall(host, { subscription: subscription.metadata.name, csv, deadline });
+  return csv;
+}
+
+/** Returns the entry of a channel that no other replaces. */
+function headOf({ entries }: Channel): string | undefined {
+  const replaced = new Set(entries.flatMap(({ replaces, skips = [] }) => [replaces, ...skips]));
+  return entries.find(({ name }) => !replaced.has(name))?.name;
+}

@@ -1,0 +1,90 @@
+import { coversPath } from "../../apiserver/access/authorization.ts";
+import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import type { KubeObject } from "../../apimachinery/meta.ts";
+import type { Client } from "../../client/client.ts";
+import type { PolicyRule } from "../../manifests/olm-kinds.ts";
+
+interface Role extends KubeObject {
+  rules?: PolicyRule[];
+}
+
+interface Binding extends KubeObject {
+  roleRef: { kind: string; name: string };
+  subjects?: { kind: string; name: string; namespace?: string }[];
+}
+
+const group = "rbac.authorization.k8s.io";
+export const RoleKind: Kind<Role> = rbac("Role", "roles");
+export const RoleBindingKind: Kind<Binding> = rbac("RoleBinding", "rolebindings");
+export const ClusterRoleKind: Kind<Role> = rbac("ClusterRole", "clusterroles", "Cluster");
+export const ClusterRoleBindingKind: Kind<Binding> = rbac("ClusterRoleBinding", "clusterrolebindings", "Cluster");
+
+function rbac<T extends KubeObject>(
+  kind: string,
+  plural: string,
+  scope: "Namespaced" | "Cluster" = "Namespaced",
+): Kind<T> {
+  return defineKind<T>({ group, version: "v1", kind, plural, scope });
+}
+
+/** The rules that are granted to a service account. */
+export interface GrantedRules {
+  /** In its own namespace. */
+  readonly all: readonly PolicyRule[];
+  readonly cluster: readonly PolicyRule[];
+}
+
+/** Returns the rules that are granted to a service account by its bindings. */
+export async function rulesOfAccount(
+  client: Client,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): Promise<GrantedRules> {
+  const isBound = ({ metadata, subjects = [] }: Binding): boolean =>
+    subjects.some(
+      (each) =>
+        each.kind === "ServiceAccount" &&
+        each.name === name &&
+        (each.namespace ?? metadata.namespace ?? namespace) === namespace,
+    );
+  const [own, everywhere] = await Promise.all([
+    client.list(RoleBindingKind, { namespace }),
+    client.list(ClusterRoleBindingKind),
+  ]);
+  const rulesOf = async ({ roleRef }: Binding): Promise<PolicyRule[]> => {
+    const role =
+      roleRef.kind === "Role"
+        ? await client.getOrUndefined(RoleKind, { namespace, name: roleRef.name })
+        : await client.getOrUndefined(ClusterRoleKind, { name: roleRef.name });
+    return role?.rules ?? [];
+  };
+  const cluster = (await Promise.all(everywhere.items.filter(isBound).map(rulesOf))).flat();
+  const local = (await Promise.all(own.items.filter(isBound).map(rulesOf))).flat();
+  return { cluster, all: [...cluster, ...local] };
+}
+
+/** Reports whether the granted rules cover each combination that a rule asks for. */
+export function covers(granted: readonly PolicyRule[], wanted: PolicyRule): boolean {
+  const has = (list: readonly string[] | undefined, value: string): boolean =>
+    list?.some((each) => each === "*" || each === value) ?? false;
+  const { nonResourceURLs = [], apiGroups = [], resources = [], resourceNames = [] } = wanted;
+  const names = resourceNames.length > 0 ? resourceNames : [undefined];
+  return wanted.verbs.every(
+    (verb) =>
+      nonResourceURLs.every((url) =>
+        granted.some((rule) => has(rule.verbs, verb) && coversPath(rule.nonResourceURLs, url)),
+      ) &&
+      apiGroups.every((apiGroup) =>
+        resources.every((resource) =>
+          names.every((name) =>
+            granted.some(
+              (rule) =>
+                has(rule.verbs, verb) &&
+                has(rule.apiGroups, apiGroup) &&
+                has(rule.resources, resource) &&
+                (!rule.resourceNames?.length || (name !== undefined && rule.resourceNames.includes(name))),
+            ),
+          ),
+        ),
+      ),
+  );
+}

@@ -1,0 +1,48 @@
+import { equalJson } from "../../apimachinery/equal.ts";
+import { objectKey } from "../../apimachinery/meta.ts";
+import { timestamp } from "../../apimachinery/time.ts";
+import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
+import { CatalogSourceKind, type CatalogSource, registryPodAnnotation } from "../../manifests/olm-kinds.ts";
+import { runController, watch } from "../simulation/context/run-controller.ts";
+import type { SimulationContext } from "../simulation/context/simulation-context.ts";
+import { PodKind } from "../simulation/context/simulated-kinds.ts";
+import { readCatalog } from "./catalog-content.ts";
+
+/** Reports the connection to each catalog. */
+export function runCatalogSources(context: SimulationContext): Promise<void> {
+  const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
+  const served = enqueueFromMap(async (pod) => {
+    const { items } = await context.cache.list(CatalogSourceKind, {
+      namespace: pod.metadata.namespace,
+      readonly: true,
+    });
+    return items
+      .filter(({ metadata }) => metadata.annotations?.[registryPodAnnotation] === pod.metadata.name)
+      .map(objectKey);
+  });
+  return runController(context, {
+    sources: [watch(context, CatalogSourceKind), watch(context, PodKind, served)],
+    step: async (key) => {
+      const catalog = await client.getOrUndefined(CatalogSourceKind, key);
+      if (!catalog || catalog.metadata.deletionTimestamp) return;
+      const status = await statusOf(catalog);
+      const before = catalog.status?.connectionState;
+      if (before && before.lastObservedState === status.connectionState?.lastObservedState) return;
+      if (!equalJson(catalog.status, status)) await client.status.update(CatalogSourceKind, { ...catalog, status });
+    },
+  });
+
+  async function statusOf(catalog: CatalogSource): Promise<NonNullable<CatalogSource["status"]>> {
+    const { address, image } = catalog.spec;
+    if (address === undefined) {
+      const what = image === undefined ? catalog.spec.sourceType : `image ${image}`;
+      return { reason: "SpecInvalidError", message: `the catalog of ${what} is not served here: images do not run` };
+    }
+    const isServed = (await readCatalog(client, catalog)) !== undefined;
+    const now = timestamp(context.clock.now());
+    return {
+      connectionState: { address, lastConnect: now, lastObservedState: isServed ? "READY" : "TRANSIENT_FAILURE" },
+      registryService: { createdAt: catalog.status?.registryService?.createdAt ?? now, protocol: "grpc" },
+    };
+  }
+}

@@ -1,0 +1,250 @@
+import { equalJson } from "../../apimachinery/equal.ts";
+import { objectKey, type Named } from "../../apimachinery/meta.ts";
+import { timestamp } from "../../apimachinery/time.ts";
+import type { Client } from "../../client/client.ts";
+import { mergePatch } from "../../client/patches.ts";
+import { enqueueForOwner, enqueueFromMap } from "../../runtime/controller/handlers.ts";
+import {
+  CsvKind,
+  OperatorGroupKind,
+  type CsvObject,
+  type CsvPhase,
+  type OperatorGroup,
+} from "../../manifests/olm-kinds.ts";
+import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
+import { runController, watch } from "../simulation/context/run-controller.ts";
+import type { SimulationContext } from "../simulation/context/simulation-context.ts";
+import { DeploymentKind, ServiceAccountKind } from "../simulation/context/simulated-kinds.ts";
+import { ClusterRoleKind, RoleBindingKind } from "./account-rules.ts";
+import { checkRequirements, isMet } from "./csv-requirements.ts";
+import { inPhase, unsupportedMode } from "./csv-phase.ts";
+import {
+  deploymentProblem,
+  grantInTargets,
+  installCsv,
+  installOperatorCondition,
+  removeClusterObjects,
+} from "./install-csv.ts";
+
+const finalizer = "operators.coreos.com/csv-cleanup";
+/** Time that an installation may take. */
+const timeoutMs = 300_000;
+
+/** Takes each ClusterServiceVersion through its phases. */
+export function runCsvs(context: SimulationContext): Promise<void> {
+  const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
+  const all = enqueueFromMap(async () => (await context.cache.list(CsvKind, { readonly: true })).items.map(objectKey));
+  const ofOwner = enqueueForOwner(CsvKind, { onlyController: false });
+  return runController(context, {
+    sources: [
+      watch(context, CsvKind, all),
+      ...[OperatorGroupKind, CustomResourceDefinition, ServiceAccountKind, RoleBindingKind, ClusterRoleKind].map(
+        (kind) => watch(context, kind, all),
+      ),
+      watch(context, DeploymentKind, ofOwner),
+    ],
+    step: async (key) => {
+      const csv = await client.getOrUndefined(CsvKind, key);
+      return csv && new CsvStep(client, csv, timestamp(context.clock.now())).run();
+    },
+  });
+}
+
+class CsvStep {
+  private readonly client: Client;
+  private readonly csv: Named<CsvObject>;
+  private readonly namespace: string;
+  private readonly now: string;
+
+  constructor(client: Client, csv: Named<CsvObject>, now: string) {
+    this.client = client;
+    this.csv = csv;
+    this.namespace = csv.metadata.namespace ?? "";
+    this.now = now;
+  }
+
+  async run(): Promise<number | void> {
+    const { metadata } = this.csv;
+    const { finalizers = [] } = metadata;
+    if (metadata.deletionTimestamp) {
+      if (!finalizers.includes(finalizer)) return;
+      await removeClusterObjects(this.client, this.csv);
+      return this.patchMetadata({ finalizers: finalizers.filter((each) => each !== finalizer) });
+    }
+    if (!finalizers.includes(finalizer)) return this.patchMetadata({ finalizers: [...finalizers, finalizer] });
+    await installOperatorCondition(this.client, this.csv);
+    const group = await this.joinGroup();
+    return group && this.advance(group);
+  }
+
+  /** Returns the group of the namespace, once the CSV is annotated with it. */
+  private async joinGroup(): Promise<Named<OperatorGroup> | undefined> {
+    const { items } = await this.client.list(OperatorGroupKind, { namespace: this.namespace });
+    const [group] = items;
+    if (!group) return this.fail("NoOperatorGroup", "csv in namespace with no operatorgroups");
+    if (items.length > 1) {
+      const message = "csv created in namespace with multiple operatorgroups, can't pick one automatically";
+      return this.fail("TooManyOperatorGroups", message);
+    }
+    const targets = group.status?.namespaces;
+    if (!targets) return undefined;
+    const annotations = {
+      "olm.operatorGroup": group.metadata.name,
+      "olm.operatorNamespace": this.namespace,
+      "olm.targetNamespaces": targets.join(","),
+    };
+    const known = this.csv.metadata.annotations ?? {};
+    if (equalJson({ ...known, ...annotations }, known)) return group;
+    await this.patchMetadata({ annotations });
+    return undefined;
+  }
+
+  private async advance(group: Named<OperatorGroup>): Promise<number | void> {
+    const targets = group.status?.namespaces ?? [""];
+    const unsupported = unsupportedMode(this.csv, this.namespace, targets);
+    if (unsupported !== undefined) return this.fail("UnsupportedOperatorGroup", unsupported);
+    if (await this.conflictsWithOther(targets))
+      return this.fail("InterOperatorGroupOwnerConflict", "intersecting operatorgroups provide the same apis");
+    const { phase, reason } = this.csv.status ?? {};
+    switch (phase) {
+      case undefined:
+        return this.enter("Pending", "RequirementsUnknown", "requirements not yet checked");
+      case "Pending":
+        await grantInTargets(this.client, this.csv, targets);
+        return this.checkBeforeInstall();
+      case "InstallReady":
+        await installCsv(this.client, this.csv, group);
+        return this.enter("Installing", "InstallSucceeded", "waiting for install components to report healthy");
+      case "Installing":
+        return this.awaitDeployments();
+      case "Succeeded":
+        return this.checkHealth();
+      case "Failed":
+        return this.recover(reason ?? "");
+      case "Replacing":
+        return this.replace();
+      case "Deleting":
+        return this.client.delete(CsvKind, objectKey(this.csv));
+    }
+  }
+
+  private async checkBeforeInstall(): Promise<void> {
+    const requirementStatus = await checkRequirements(this.client, this.csv);
+    if (!requirementStatus.every(isMet)) {
+      const message = "one or more requirements couldn't be found";
+      return this.write({ phase: "Pending", reason: "RequirementsNotMet", message }, { requirementStatus });
+    }
+    const names = (this.csv.spec.webhookdefinitions ?? []).map(({ generateName }) => generateName);
+    if (new Set(names).size < names.length)
+      return this.fail("InvalidWebhookDescription", "CSV contains repeated WebhookDescription name");
+    const others = await this.otherCsvs(this.namespace);
+    if (others.some((other) => this.ownsSameCrd(other) && !this.isRelated(other)))
+      return this.fail("OwnerConflict", "conflicting CRD owner in namespace");
+    const message = "all requirements found, attempting install";
+    return this.write({ phase: "InstallReady", reason: "AllRequirementsMet", message }, { requirementStatus });
+  }
+
+  private async awaitDeployments(): Promise<number | void> {
+    const problem = await deploymentProblem(this.client, this.csv);
+    if (!problem) return this.enter("Succeeded", "InstallSucceeded", "install strategy completed with no errors");
+    if (problem.type === "missing")
+      return this.enter("Pending", "NeedsReinstall", "calculated deployment install is bad");
+    if (problem.type === "failed") return this.fail("InstallCheckFailed", `install failed: ${problem.message}`);
+    const left = Date.parse(this.csv.status?.lastTransitionTime ?? this.now) + timeoutMs - Date.parse(this.now);
+    if (left <= 0) return this.fail("InstallCheckFailed", "install timeout");
+    await this.enter("Installing", "InstallWaiting", `installing: ${problem.message}`);
+    return left;
+  }
+
+  private async checkHealth(): Promise<void> {
+    const others = await this.otherCsvs(this.namespace);
+    const replacement = others.find(({ spec }) => spec.replaces === this.csv.metadata.name);
+    if (replacement) {
+      const message = `being replaced by csv: ${replacement.metadata.name}`;
+      return this.enter("Replacing", "BeingReplaced", message);
+    }
+    const requirementStatus = await checkRequirements(this.client, this.csv);
+    if (!requirementStatus.every(isMet)) {
+      const message = "requirements no longer met";
+      return this.write({ phase: "Failed", reason: "RequirementsNotMet", message }, { requirementStatus });
+    }
+    const problem = await deploymentProblem(this.client, this.csv);
+    if (problem?.type === "missing")
+      return this.enter("Pending", "NeedsReinstall", "calculated deployment install is bad");
+    if (problem) return this.enter("Failed", "ComponentUnhealthy", `installing: ${problem.message}`);
+  }
+
+  /** Leaves the phase Failed once its reason is gone. */
+  private async recover(reason: string): Promise<void> {
+    switch (reason) {
+      case "RequirementsNotMet":
+        return this.enter("Pending", "RequirementsNotMet", "requirements not met");
+      case "ComponentUnhealthy":
+        return this.enter("Pending", "NeedsReinstall", "calculated deployment install is bad");
+      case "UnsupportedOperatorGroup":
+        return this.enter("Pending", "RequirementsUnknown", "InstallModes now support target namespaces");
+      case "InterOperatorGroupOwnerConflict": {
+        const message = "OperatorGroup no longer intersecting with conflicting owner";
+        return this.enter("Pending", "RequirementsUnknown", message);
+      }
+      case "NoOperatorGroup":
+      case "TooManyOperatorGroups":
+        return this.enter("Pending", "RequirementsUnknown", "requirements not yet checked");
+      case "InstallCheckFailed":
+        if (!(await deploymentProblem(this.client, this.csv)))
+          return this.enter("Pending", "NeedsReinstall", "calculated deployment install is bad");
+    }
+  }
+
+  private async replace(): Promise<void> {
+    const others = await this.otherCsvs(this.namespace);
+    const next = others.find(({ spec }) => spec.replaces === this.csv.metadata.name);
+    if (next?.status?.phase !== "Succeeded") return;
+    const message = "has been replaced by a newer ClusterServiceVersion that has successfully installed.";
+    return this.enter("Deleting", "Replaced", message);
+  }
+
+  private async otherCsvs(namespace?: string): Promise<Named<CsvObject>[]> {
+    const { items } = await this.client.list(CsvKind, { namespace });
+    return items.filter(({ metadata }) => metadata.uid !== this.csv.metadata.uid);
+  }
+
+  private async conflictsWithOther(targets: readonly string[]): Promise<boolean> {
+    const others = (await this.otherCsvs()).filter(({ metadata }) => metadata.namespace !== this.namespace);
+    return others.some((other) => {
+      const theirs = other.metadata.annotations?.["olm.targetNamespaces"]?.split(",");
+      const isActive = theirs !== undefined && other.status !== undefined && other.status.phase !== "Failed";
+      if (!isActive || !this.ownsSameCrd(other)) return false;
+      return targets.includes("") || theirs.includes("") || targets.some((target) => theirs.includes(target));
+    });
+  }
+
+  private ownsSameCrd({ spec }: CsvObject): boolean {
+    const own = new Set((this.csv.spec.customresourcedefinitions?.owned ?? []).map(({ name }) => name));
+    return spec.customresourcedefinitions?.owned?.some(({ name }) => own.has(name)) ?? false;
+  }
+
+  private isRelated({ metadata, spec }: CsvObject): boolean {
+    return metadata.name === this.csv.spec.replaces || spec.replaces === this.csv.metadata.name;
+  }
+
+  private async fail(reason: string, message: string): Promise<undefined> {
+    await this.enter("Failed", reason, message);
+  }
+
+  private enter(phase: string, reason: string, message: string): Promise<void> {
+    return this.write({ phase, reason, message });
+  }
+
+  private async write(
+    next: CsvPhase,
+    more: Pick<NonNullable<CsvObject["status"]>, "requirementStatus"> = {},
+  ): Promise<void> {
+    const status = { ...inPhase(this.csv, next, this.now), ...more };
+    if (!equalJson(status, this.csv.status)) await this.client.status.update(CsvKind, { ...this.csv, status });
+  }
+
+  private async patchMetadata(metadata: object): Promise<void> {
+    await this.client.patch(CsvKind, objectKey(this.csv), mergePatch({ metadata }));
+  }
+}

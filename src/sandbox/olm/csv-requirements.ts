@@ -1,0 +1,125 @@
+import { kubernetesVersion } from "../../apimachinery/kubernetes-version.ts";
+import type { Condition } from "../../apimachinery/meta.ts";
+import { isKindNotServed } from "../../client/calls/api-caller.ts";
+import type { Client } from "../../client/client.ts";
+import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
+import type { CsvObject, PolicyRule, RequirementStatus } from "../../manifests/olm-kinds.ts";
+import { ServiceAccountKind } from "../simulation/context/simulated-kinds.ts";
+import { rulesOfAccount, covers } from "./account-rules.ts";
+
+/** Prefix of the annotations of a CRD that name the CSVs with which it was installed. */
+export const alongsideAnnotation = "operatorframework.io/installed-alongside-";
+
+/** Returns what a CSV requires and whether it is there, as its status shows it. */
+export async function checkRequirements(client: Client, csv: CsvObject): Promise<RequirementStatus[]> {
+  const { owned = [], required = [] } = csv.spec.customresourcedefinitions ?? {};
+  const crds = await Promise.all(
+    [...owned, ...required].map((each) => checkCrd(client, each, owned.includes(each) ? csv : undefined)),
+  );
+  const apis = await Promise.all((csv.spec.nativeAPIs ?? []).map((api) => checkNativeApi(client, api)));
+  return [...checkServer(csv), ...crds, ...apis, ...(await checkAccounts(client, csv))];
+}
+
+export function isMet({ status, dependents = [] }: RequirementStatus): boolean {
+  return status === "Present" && dependents.every((each) => each.status === "Satisfied");
+}
+
+function checkServer({ metadata, spec }: CsvObject): RequirementStatus[] {
+  if (!spec.minKubeVersion) return [];
+  const of = (text: string): number[] => text.split(".").map(Number);
+  const [wanted, served] = [of(spec.minKubeVersion), of(kubernetesVersion)];
+  const difference = wanted.map((part, index) => part - (served[index] ?? 0)).find((each) => each !== 0) ?? 0;
+  const isNewer = difference > 0;
+  const message = isNewer
+    ? `CSV version requirement not met: minKubeVersion (${spec.minKubeVersion}) > server version (${kubernetesVersion})`
+    : `CSV minKubeVersion (${spec.minKubeVersion}) less than server version (v${kubernetesVersion})`;
+  const { name = "" } = metadata;
+  const group = { group: "operators.coreos.com", version: "v1alpha1", kind: "ClusterServiceVersion" };
+  return [{ ...group, name, status: isNewer ? "PresentNotSatisfied" : "Present", message }];
+}
+
+async function checkCrd(
+  client: Client,
+  { name, version }: { name: string; version: string },
+  owner: CsvObject | undefined,
+): Promise<RequirementStatus> {
+  const requirement = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition", name };
+  const crd = await client.getOrUndefined(CustomResourceDefinition, { name });
+  if (!crd) return { ...requirement, status: "NotPresent", message: "CRD is not present" };
+  const alongside = Object.entries(crd.metadata.annotations ?? {}).flatMap(([key, value]) =>
+    key.startsWith(alongsideAnnotation) ? [value] : [],
+  );
+  const isOwn = alongside.includes(`${owner?.metadata.namespace}/${owner?.metadata.name}`);
+  if (owner && alongside.length > 0 && !isOwn) {
+    const others = alongside.map((each) => each.slice(each.indexOf("/") + 1)).toSorted();
+    const message = `CRD installed alongside other CSV(s): ${others.join(", ")}`;
+    return { ...requirement, status: "PresentNotSatisfied", message };
+  }
+  const { versions } = crd["spec"] as { versions: { name: string; served: boolean }[] };
+  if (!versions.some((each) => each.name === version && each.served))
+    return { ...requirement, status: "NotPresent", message: "CRD version not served" };
+  const { conditions = [] } = (crd["status"] ?? {}) as { conditions?: Condition[] };
+  const isTrue = (type: string): boolean => conditions.some((each) => each.type === type && each.status === "True");
+  if (!isTrue("Established") || !isTrue("NamesAccepted")) {
+    const message = "CRD is present but the Established condition is False (not available)";
+    return { ...requirement, status: "PresentNotSatisfied", message };
+  }
+  const uuid = crd.metadata.uid ?? "";
+  return { ...requirement, status: "Present", uuid, message: "CRD is present and Established condition is true" };
+}
+
+async function checkNativeApi(
+  client: Client,
+  { group, version, kind }: { group: string; version: string; kind: string },
+): Promise<RequirementStatus> {
+  const apiVersion = group ? `${group}/${version}` : version;
+  const isServed = await client.kindFor(apiVersion, kind).then(
+    () => true,
+    (error: unknown) => {
+      if (!isKindNotServed(error)) throw error;
+      return false;
+    },
+  );
+  const message = isServed ? "Native API exists" : "Native API does not exist";
+  return { group, version, kind, name: `${version}.${group}`, status: isServed ? "Present" : "NotPresent", message };
+}
+
+async function checkAccounts(client: Client, csv: CsvObject): Promise<RequirementStatus[]> {
+  const { permissions = [], clusterPermissions = [] } = csv.spec.install?.spec ?? {};
+  const { namespace = "", name: csvName = "" } = csv.metadata;
+  const names = new Set([...permissions, ...clusterPermissions].map((each) => each.serviceAccountName));
+  const rulesFor = (list: typeof permissions, account: string): PolicyRule[] =>
+    list.filter((each) => each.serviceAccountName === account).flatMap(({ rules }) => rules);
+  const checks = [...names].map(async (name): Promise<RequirementStatus> => {
+    const requirement = { group: "", version: "v1", kind: "ServiceAccount", name };
+    const account = await client.getOrUndefined(ServiceAccountKind, { namespace, name });
+    if (!account) return { ...requirement, status: "NotPresent", message: "Service account does not exist" };
+    const owners = (account.metadata.ownerReferences ?? []).filter(({ kind }) => kind === "ClusterServiceVersion");
+    if (owners.length > 0 && !owners.some((owner) => owner.name === csvName)) {
+      const message = "Service account is owned by another ClusterServiceVersion";
+      return { ...requirement, status: "PresentNotSatisfied", message };
+    }
+    const granted = await rulesOfAccount(client, { namespace, name });
+    const dependent = (rule: PolicyRule, kind: "namespaced" | "cluster") => ({
+      group: "rbac.authorization.k8s.io",
+      version: "v1",
+      kind: "PolicyRule",
+      status: covers(kind === "cluster" ? granted.cluster : granted.all, rule) ? "Satisfied" : "NotSatisfied",
+      message: `${kind} rule:${JSON.stringify(goRule(rule))}`,
+    });
+    const namespaced = rulesFor(permissions, name).map((rule) => dependent(rule, "namespaced"));
+    const cluster = rulesFor(clusterPermissions, name).map((rule) => dependent(rule, "cluster"));
+    // OLM shows the satisfied rules of the namespace only if there are no others.
+    const shown = cluster.length === 0 ? namespaced : namespaced.filter((each) => each.status !== "Satisfied");
+    const dependents = [...shown, ...cluster];
+    const isSatisfied = dependents.every(({ status }) => status === "Satisfied");
+    const message = isSatisfied ? "" : "Policy rule not satisfied for service account";
+    return { ...requirement, status: isSatisfied ? "Present" : "PresentNotSatisfied", message, dependents };
+  });
+  return Promise.all(checks);
+}
+
+/** Orders the fields of a rule as Go does. */
+function goRule({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): object {
+  return { verbs, apiGroups, resources, resourceNames, nonResourceURLs };
+}

@@ -1,0 +1,156 @@
+import { type Kind } from "../../apimachinery/kind.ts";
+import { objectKey, type KubeObject } from "../../apimachinery/meta.ts";
+import { isAlreadyExists } from "../../apimachinery/status.ts";
+import { ignoreNotFound } from "../../client/ignore-not-found.ts";
+import type { Client } from "../../client/client.ts";
+import { OperatorConditionKind, type CsvObject, type OperatorGroup } from "../../manifests/olm-kinds.ts";
+import { DeploymentKind, type Deployment } from "../simulation/context/simulated-kinds.ts";
+import { ClusterRoleBindingKind, ClusterRoleKind, RoleBindingKind, RoleKind } from "./account-rules.ts";
+import { pair } from "./bundle-steps.ts";
+import { csvDeployments, packageLabels } from "./csv-deployments.ts";
+import { hashOf, hashedName, ownerLabels, ownerReference } from "./owned-names.ts";
+import { installWebhooks, webhookConfigurationKinds } from "./install-webhooks.ts";
+
+/** Creates the webhooks and the deployments of a CSV. */
+export async function installCsv(client: Client, csv: CsvObject, group: OperatorGroup): Promise<void> {
+  await installWebhooks(client, csv, group);
+  for (const deployment of csvDeployments(csv)) await put(client, DeploymentKind, deployment);
+}
+
+/** Creates an object or sets its content. */
+async function put<T extends KubeObject>(client: Client, kind: Kind<T>, object: T): Promise<void> {
+  try {
+    await client.create(kind, object);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    const { metadata } = object;
+    const { resourceVersion } = (await client.get(kind, { namespace: metadata.namespace, name: metadata.name ?? "" }))
+      .metadata;
+    await client.update(kind, { ...object, metadata: { ...metadata, ...(resourceVersion && { resourceVersion }) } });
+  }
+}
+
+/** Creates the OperatorCondition of the CSV, and lets its service accounts write it. */
+export async function installOperatorCondition(client: Client, csv: CsvObject): Promise<void> {
+  const { name = "", namespace = "" } = csv.metadata;
+  const { deployments = [], permissions = [], clusterPermissions = [] } = csv.spec.install?.spec ?? {};
+  const accounts = [...new Set([...permissions, ...clusterPermissions].map((each) => each.serviceAccountName))];
+  const owner = { ...ownerReference(csv), controller: true };
+  const condition = await client.getOrUndefined(OperatorConditionKind, { namespace, name });
+  const { uid = "" } =
+    condition?.metadata ??
+    (
+      await client.create(OperatorConditionKind, {
+        apiVersion: "operators.coreos.com/v2",
+        kind: "OperatorCondition",
+        metadata: { name, namespace, labels: packageLabels(csv), ownerReferences: [owner] },
+        spec: { deployments: deployments.map((each) => each.name), serviceAccounts: accounts },
+      })
+    ).metadata;
+  const metadata = {
+    name,
+    namespace,
+    labels: { "olm.managed": "true", "olm.permissions.hash": hashOf(accounts) },
+    ownerReferences: [
+      {
+        apiVersion: "operators.coreos.com/v2",
+        kind: "OperatorCondition",
+        name,
+        uid,
+        controller: true,
+        blockOwnerDeletion: false,
+      },
+    ],
+  };
+  const rule = { apiGroups: ["operators.coreos.com"], resources: ["operatorconditions"], resourceNames: [name] };
+  const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name };
+  const subjects = accounts.map((account) => ({ kind: "ServiceAccount", name: account }));
+  const apiVersion = "rbac.authorization.k8s.io/v1";
+  await put(client, RoleKind, {
+    apiVersion,
+    kind: "Role",
+    metadata,
+    rules: [{ ...rule, verbs: ["get", "update", "patch"] }],
+  });
+  await put(client, RoleBindingKind, { apiVersion, kind: "RoleBinding", metadata, roleRef, subjects });
+}
+
+/** Grants the namespaced permissions in the target namespaces; if those are all, everywhere. */
+export async function grantInTargets(client: Client, csv: CsvObject, targets: readonly string[]): Promise<void> {
+  const { permissions = [] } = csv.spec.install?.spec ?? {};
+  const { name: csvName = "", namespace: own } = csv.metadata;
+  for (const { serviceAccountName, rules } of permissions) {
+    const role = hashedName(`${csvName}-${serviceAccountName}`, [csvName, serviceAccountName, rules]);
+    // The InstallPlan creates the role, maybe after the CSV.
+    if (!(await client.getOrUndefined(RoleKind, { namespace: own, name: role }))) continue;
+    for (const namespace of targets.filter((each) => each !== own)) {
+      const isGlobal = namespace === "";
+      const read = { verbs: ["get", "list", "watch"], apiGroups: [""], resources: ["namespaces"] };
+      const wanted = { role, serviceAccountName, rules: isGlobal ? [...rules, read] : rules };
+      const objects = pair(csv, {
+        ...wanted,
+        kind: isGlobal ? "ClusterRole" : "Role",
+        ...(!isGlobal && { namespace }),
+      });
+      for (const object of objects)
+        await put(client, await client.kindFor(object.apiVersion ?? "", object.kind ?? ""), object);
+    }
+  }
+}
+
+export type DeploymentProblem =
+  { readonly type: "missing" } | { readonly type: "waiting" | "failed"; readonly message: string };
+
+/** Returns why the deployments of a CSV are not as it wants them. */
+export async function deploymentProblem(client: Client, csv: CsvObject): Promise<DeploymentProblem | undefined> {
+  const { namespace } = csv.metadata;
+  for (const wanted of csvDeployments(csv)) {
+    const name = wanted.metadata.name ?? "";
+    const found = await client.getOrUndefined(DeploymentKind, { namespace, name });
+    const hash = "olm.deployment-spec-hash";
+    if (!found || found.metadata.labels?.[hash] !== wanted.metadata.labels?.[hash]) return { type: "missing" };
+    const state = deploymentState(found);
+    if (state.type === "failed")
+      return { type: "failed", message: `deployment ${name} not ready before timeout: ${state.message}` };
+    if (state.type === "waiting")
+      return { type: "waiting", message: `waiting for deployment ${name} to become ready: ${state.message}` };
+  }
+  return undefined;
+}
+
+function deploymentState({ metadata, status = {} }: Deployment): {
+  type: "ready" | "waiting" | "failed";
+  message: string;
+} {
+  const quoted = JSON.stringify(metadata.name);
+  if ((metadata.generation ?? 0) > (status.observedGeneration ?? 0))
+    return { type: "waiting", message: `waiting for spec update of deployment ${quoted} to be observed...` };
+  const condition = (type: string) => status.conditions?.find((each) => each.type === type);
+  if (condition("Progressing")?.reason === "ProgressDeadlineExceeded")
+    return { type: "failed", message: `deployment ${quoted} exceeded its progress deadline` };
+  const outdated = (status.replicas ?? 0) - (status.updatedReplicas ?? 0);
+  if (outdated > 0)
+    return {
+      type: "waiting",
+      message: `deployment ${quoted} waiting for ${outdated} outdated replica(s) to be terminated`,
+    };
+  const available = condition("Available");
+  if (available?.status === "True") return { type: "ready", message: "" };
+  const why = available?.message ?? 'missing condition "Available"';
+  return { type: "waiting", message: `deployment ${quoted} not available: ${why}` };
+}
+
+/** Deletes the objects of a CSV that no garbage collector deletes: those of no namespace, or of others. */
+export async function removeClusterObjects(client: Client, csv: CsvObject): Promise<void> {
+  const { "olm.managed": _, ...labels } = ownerLabels(csv);
+  const { namespace: own } = csv.metadata;
+  for (const kind of [ClusterRoleBindingKind, ClusterRoleKind, ...webhookConfigurationKinds]) {
+    const { items } = await client.list<KubeObject>(kind, { labels });
+    for (const object of items) await client.delete(kind, objectKey(object)).catch(ignoreNotFound);
+  }
+  for (const kind of [RoleBindingKind, RoleKind]) {
+    const { items } = await client.list<KubeObject>(kind, { labels });
+    const elsewhere = items.filter(({ metadata }) => metadata.namespace !== own);
+    for (const object of elsewhere) await client.delete(kind, objectKey(object)).catch(ignoreNotFound);
+  }
+}

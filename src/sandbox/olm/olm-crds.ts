@@ -1,0 +1,88 @@
+import type { Kind } from "../../apimachinery/kind.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import * as kinds from "../../manifests/olm-kinds.ts";
+
+interface Shape {
+  readonly kind: Kind;
+  readonly shortNames?: readonly string[];
+  /** Columns of `kubectl get`, as `Name:path`. */
+  readonly columns?: string;
+  /** Fields of the spec that have a default. */
+  readonly spec?: object;
+}
+
+const shapes: readonly Shape[] = [
+  {
+    kind: kinds.CatalogSourceKind,
+    shortNames: ["catsrc"],
+    columns:
+      "Display:.spec.displayName|Type:.spec.sourceType|Publisher:.spec.publisher|Age:.metadata.creationTimestamp",
+  },
+  {
+    kind: kinds.SubscriptionKind,
+    shortNames: ["sub", "subs"],
+    columns: "Package:.spec.name|Source:.spec.source|Channel:.spec.channel",
+  },
+  {
+    kind: kinds.InstallPlanKind,
+    shortNames: ["ip"],
+    columns: "CSV:.spec.clusterServiceVersionNames[0]|Approval:.spec.approval|Approved:.spec.approved",
+  },
+  {
+    kind: kinds.CsvKind,
+    shortNames: ["csv", "csvs"],
+    columns: "Display:.spec.displayName|Version:.spec.version|Replaces:.spec.replaces|Phase:.status.phase",
+  },
+  {
+    kind: kinds.OperatorGroupKind,
+    shortNames: ["og"],
+    spec: { upgradeStrategy: { type: "string", default: "Default" } },
+  },
+  { kind: kinds.OperatorConditionKind, shortNames: ["condition"] },
+  { kind: kinds.OlmConfigKind },
+  { kind: kinds.OperatorKind },
+];
+
+/** Returns OLM's CRDs. Their fields are not checked: the simulation reads what it knows. */
+export function olmCrds(): UnstructuredObject[] {
+  return shapes.map(({ kind: { group, version, kind, plural, scope }, shortNames, columns, spec }) => ({
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope,
+      names: {
+        kind,
+        plural,
+        singular: kind.toLowerCase(),
+        listKind: `${kind}List`,
+        categories: ["olm"],
+        ...(shortNames && { shortNames }),
+      },
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          ...(columns && { additionalPrinterColumns: columns.split("|").map(columnOf) }),
+          schema: {
+            openAPIV3Schema: {
+              type: "object",
+              properties: { spec: { ...open, ...(spec && { properties: spec }) }, status: open },
+            },
+          },
+        },
+      ],
+    },
+  }));
+}
+
+const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+
+function columnOf(text: string): object {
+  const [name = "", jsonPath = ""] = text.split(":");
+  const type = name === "Age" ? "date" : name === "Approved" ? "boolean" : "string";
+  return { name, type, jsonPath };
+}

@@ -1,0 +1,91 @@
+import { equalJson } from "../../apimachinery/equal.ts";
+import { objectKey } from "../../apimachinery/meta.ts";
+import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
+import { timestamp } from "../../apimachinery/time.ts";
+import { mergePatch } from "../../client/patches.ts";
+import { ignoreNotFound } from "../../client/ignore-not-found.ts";
+import type { Client } from "../../client/client.ts";
+import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
+import { CsvKind, OperatorGroupKind, type OperatorGroup } from "../../manifests/olm-kinds.ts";
+import { runController, watch } from "../simulation/context/run-controller.ts";
+import type { SimulationContext } from "../simulation/context/simulation-context.ts";
+import { NamespaceKind } from "../simulation/context/simulated-kinds.ts";
+
+/** The label of the namespaces of a group, by which its webhooks select them. */
+export function groupLabel({ metadata }: OperatorGroup): string {
+  return `olm.operatorgroup.uid/${metadata.uid}`;
+}
+
+/** Reports the namespaces of each OperatorGroup and the APIs that its operators provide, and labels the namespaces. */
+export function runOperatorGroups(context: SimulationContext): Promise<void> {
+  const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
+  const all = enqueueFromMap(async () =>
+    (await context.cache.list(OperatorGroupKind, { readonly: true })).items.map(objectKey),
+  );
+  const inNamespace = enqueueFromMap(async ({ metadata }) => {
+    const { items } = await context.cache.list(OperatorGroupKind, { namespace: metadata.namespace, readonly: true });
+    return items.map(objectKey);
+  });
+  return runController(context, {
+    sources: [
+      watch(context, OperatorGroupKind),
+      watch(context, NamespaceKind, all),
+      watch(context, CsvKind, inNamespace),
+    ],
+    step: async (key) => {
+      const group = await client.getOrUndefined(OperatorGroupKind, key);
+      if (!group || group.metadata.deletionTimestamp) return;
+      const namespaces = await targetsOf(client, group);
+      if (!equalJson(group.status?.namespaces, namespaces)) {
+        const status = { lastUpdated: timestamp(context.clock.now()), namespaces };
+        await client.status.update(OperatorGroupKind, { ...group, status });
+        return;
+      }
+      await labelNamespaces(client, group, namespaces);
+      await writeProvidedApis(client, group);
+    },
+  });
+}
+
+/** Returns the target namespaces; `[""]` means all. */
+async function targetsOf(client: Client, { spec = {} }: OperatorGroup): Promise<string[]> {
+  if (spec.targetNamespaces?.length) return spec.targetNamespaces.toSorted();
+  if (!spec.selector) return [""];
+  const matches = labelSelectorMatcher(spec.selector);
+  const { items } = await client.list(NamespaceKind);
+  return items
+    .filter(({ metadata }) => matches.matches(metadata.labels ?? {}))
+    .map(({ metadata }) => metadata.name)
+    .toSorted();
+}
+
+async function labelNamespaces(client: Client, group: OperatorGroup, namespaces: readonly string[]): Promise<void> {
+  const label = groupLabel(group);
+  for (const name of namespaces.filter(Boolean)) {
+    const namespace = await client.getOrUndefined(NamespaceKind, { name });
+    if (!namespace || namespace.metadata.labels?.[label] !== undefined) continue;
+    const patch = mergePatch({ metadata: { labels: { [label]: "" } } });
+    await client.patch(NamespaceKind, { name }, patch).catch(ignoreNotFound);
+  }
+}
+
+/** Reasons for which a CSV is no member of its group. */
+const outside = new Set([
+  "UnsupportedOperatorGroup",
+  "InterOperatorGroupOwnerConflict",
+  "NoOperatorGroup",
+  "TooManyOperatorGroups",
+]);
+
+async function writeProvidedApis(client: Client, group: OperatorGroup): Promise<void> {
+  const { items } = await client.list(CsvKind, { namespace: group.metadata.namespace });
+  const provided = items
+    .filter(({ status }) => status !== undefined && !outside.has(status.reason))
+    .flatMap(({ spec }) => spec.customresourcedefinitions?.owned ?? [])
+    .map(({ name, version, kind }) => `${kind}.${version}.${name.slice(name.indexOf(".") + 1)}`);
+  const text = [...new Set(provided)].toSorted().join(",");
+  const before = group.metadata.annotations?.["olm.providedAPIs"] ?? "";
+  if (text === before) return;
+  const patch = mergePatch({ metadata: { annotations: { "olm.providedAPIs": text || null } } });
+  await client.patch(OperatorGroupKind, objectKey(group), patch);
+}

@@ -1,0 +1,201 @@
+import { equalJson } from "../../apimachinery/equal.ts";
+import { objectKey, type Named } from "../../apimachinery/meta.ts";
+import { timestamp } from "../../apimachinery/time.ts";
+import { mergePatch } from "../../client/patches.ts";
+import type { Client } from "../../client/client.ts";
+import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
+import {
+  CatalogSourceKind,
+  CsvKind,
+  InstallPlanKind,
+  OperatorGroupKind,
+  SubscriptionKind,
+  type CatalogSource,
+  type InstallPlan,
+  type ObjectReference,
+  type Subscription,
+} from "../../manifests/olm-kinds.ts";
+import { runController, watch } from "../simulation/context/run-controller.ts";
+import type { SimulationContext } from "../simulation/context/simulation-context.ts";
+import { bundleSteps } from "./bundle-steps.ts";
+import { readCatalog, type CatalogBundle } from "./catalog-content.ts";
+import { componentLabel } from "./owned-names.ts";
+import { resolveSubscription } from "./resolve-subscription.ts";
+
+type Status = NonNullable<Subscription["status"]>;
+
+/** Finds the bundle that each Subscription wants next, and creates its InstallPlan. */
+export function runSubscriptions(context: SimulationContext): Promise<void> {
+  const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
+  const all = enqueueFromMap(async () =>
+    (await context.cache.list(SubscriptionKind, { readonly: true })).items.map(objectKey),
+  );
+  const kinds = [CatalogSourceKind, InstallPlanKind, CsvKind, OperatorGroupKind];
+  return runController(context, {
+    sources: [watch(context, SubscriptionKind), ...kinds.map((kind) => watch(context, kind, all))],
+    step: async (key) => {
+      const subscription = await client.getOrUndefined(SubscriptionKind, key);
+      if (subscription && !subscription.metadata.deletionTimestamp)
+        await new SubscriptionStep(client, subscription, timestamp(context.clock.now())).run();
+    },
+  });
+}
+
+class SubscriptionStep {
+  private readonly client: Client;
+  private readonly subscription: Named<Subscription>;
+  private readonly now: string;
+  private status: Status;
+
+  constructor(client: Client, subscription: Named<Subscription>, now: string) {
+    this.client = client;
+    this.subscription = subscription;
+    this.now = now;
+    this.status = { lastUpdated: now, ...subscription.status };
+  }
+
+  async run(): Promise<void> {
+    const { metadata, spec } = this.subscription;
+    const labels = componentLabel(spec.name, metadata.namespace ?? "");
+    if (Object.keys(labels).some((label) => metadata.labels?.[label] === undefined)) {
+      await this.client.patch(SubscriptionKind, objectKey(this.subscription), mergePatch({ metadata: { labels } }));
+      return;
+    }
+    const key = { namespace: spec.sourceNamespace, name: spec.source };
+    const source = await this.client.getOrUndefined(CatalogSourceKind, key);
+    await this.readInstalled();
+    if (source) await this.readCatalogHealth(source);
+    const isReady = source?.status?.connectionState?.lastObservedState === "READY";
+    const groups = await this.client.list(OperatorGroupKind, { namespace: metadata.namespace });
+    if (isReady && groups.items.length === 1) await this.resolve(source);
+    await this.write();
+  }
+
+  /** Follows the InstallPlan and the CSV that it has created. */
+  private async readInstalled(): Promise<void> {
+    const { namespace } = this.subscription.metadata;
+    const { installPlanRef, currentCSV } = this.status;
+    const plan = installPlanRef && (await this.client.getOrUndefined(InstallPlanKind, installPlanRef));
+    if (plan?.status?.phase === "Complete") this.dropCondition("InstallPlanPending");
+    else if (plan) {
+      const reason = plan.status?.phase === "Failed" ? "InstallComponentFailed" : (plan.status?.phase ?? "Installing");
+      if (plan.status?.phase === "Failed") {
+        this.dropCondition("InstallPlanPending");
+        this.setCondition({ type: "InstallPlanFailed", status: "True", reason });
+      } else this.setCondition({ type: "InstallPlanPending", status: "True", reason });
+    }
+    const csv = currentCSV && (await this.client.getOrUndefined(CsvKind, { namespace, name: currentCSV }));
+    if (csv) this.status = { ...this.status, installedCSV: currentCSV, state: "AtLatestKnown" };
+  }
+
+  private async readCatalogHealth(source: CatalogSource): Promise<void> {
+    const { namespace = "", name = "", uid = "", resourceVersion = "" } = source.metadata;
+    const { apiVersion, kind } = { apiVersion: "operators.coreos.com/v1alpha1", kind: "CatalogSource" };
+    const isHealthy = source.status?.connectionState !== undefined;
+    const before = this.status.catalogHealth?.[0];
+    const lastUpdated = before?.healthy === isHealthy ? before.lastUpdated : this.now;
+    const catalogSourceRef = { apiVersion, kind, namespace, name, uid, resourceVersion };
+    this.status = { ...this.status, catalogHealth: [{ catalogSourceRef, healthy: isHealthy, lastUpdated }] };
+    this.setCondition({
+      type: "CatalogSourcesUnhealthy",
+      status: isHealthy ? "False" : "True",
+      reason: isHealthy ? "AllCatalogSourcesHealthy" : "UnhealthyCatalogSourceFound",
+      message: isHealthy
+        ? "all available catalogsources are healthy"
+        : `targeted catalogsource ${namespace}/${name} unhealthy`,
+    });
+  }
+
+  private async resolve(source: CatalogSource): Promise<void> {
+    const { namespace } = this.subscription.metadata;
+    const { currentCSV, installedCSV } = this.status;
+    if (currentCSV !== undefined && currentCSV !== installedCSV) return;
+    const installed =
+      installedCSV === undefined
+        ? undefined
+        : await this.client.getOrUndefined(CsvKind, { namespace, name: installedCSV });
+    if (installed && installed.status?.phase !== "Succeeded") return;
+    const catalog = await readCatalog(this.client, source);
+    if (!catalog) return;
+    const csvs = await this.client.list(CsvKind, { namespace });
+    const found = resolveSubscription(this.subscription, catalog, { installedCSV, csvs: csvs.items });
+    if ("problem" in found) {
+      const { problem: message } = found;
+      return this.setCondition({
+        type: "ResolutionFailed",
+        status: "True",
+        reason: "ConstraintsNotSatisfiable",
+        message,
+      });
+    }
+    this.dropCondition("ResolutionFailed");
+    if (found.bundle) await this.createPlan(found.bundle, source);
+  }
+
+  private async createPlan(bundle: CatalogBundle, source: CatalogSource): Promise<void> {
+    const { metadata, spec } = this.subscription;
+    const { namespace = "", name, uid = "" } = metadata;
+    const { installPlanApproval: approval = "Automatic" } = spec;
+    const generation = (this.status.installPlanGeneration ?? 0) + 1;
+    const owner = { apiVersion: "operators.coreos.com/v1alpha1", kind: "Subscription", name, uid };
+    const plan = await this.client.create(InstallPlanKind, {
+      apiVersion: "operators.coreos.com/v1alpha1",
+      kind: "InstallPlan",
+      metadata: {
+        generateName: "install-",
+        namespace,
+        labels: componentLabel(spec.name, namespace),
+        ownerReferences: [{ ...owner, controller: false, blockOwnerDeletion: false }],
+      },
+      spec: {
+        approval,
+        approved: approval === "Automatic",
+        clusterServiceVersionNames: [bundle.name],
+        generation,
+      },
+    });
+    const phase = approval === "Automatic" ? "Installing" : "RequiresApproval";
+    const steps = bundleSteps(bundle, source, { namespace, replaces: this.status.installedCSV });
+    const status: InstallPlan["status"] = { catalogSources: [spec.source], phase, plan: steps };
+    const stored = await this.client.status.update(InstallPlanKind, { ...plan, status });
+    const reference: ObjectReference = {
+      apiVersion: "operators.coreos.com/v1alpha1",
+      kind: "InstallPlan",
+      namespace,
+      name: stored.metadata.name,
+      uid: stored.metadata.uid ?? "",
+      resourceVersion: stored.metadata.resourceVersion ?? "",
+    };
+    const { apiVersion, kind, uid: uuid } = reference;
+    this.status = {
+      ...this.status,
+      currentCSV: bundle.name,
+      installPlanGeneration: generation,
+      installPlanRef: reference,
+      installplan: { apiVersion, kind, name: reference.name, uuid },
+      state: "UpgradePending",
+    };
+    this.setCondition({ type: "InstallPlanPending", status: "True", reason: phase });
+  }
+
+  private setCondition(next: { type: string; status: "True" | "False"; reason: string; message?: string }): void {
+    const conditions = this.status.conditions ?? [];
+    const before = conditions.find(({ type }) => type === next.type);
+    const isSame = before?.status === next.status && before.reason === next.reason;
+    const lastTransitionTime = (isSame ? before.lastTransitionTime : undefined) ?? this.now;
+    const others = conditions.filter(({ type }) => type !== next.type);
+    const all = [...others, { ...next, lastTransitionTime }].toSorted((a, b) => (a.type < b.type ? -1 : 1));
+    this.status = { ...this.status, conditions: all };
+  }
+
+  private dropCondition(type: string): void {
+    const conditions = (this.status.conditions ?? []).filter((each) => each.type !== type);
+    this.status = { ...this.status, conditions };
+  }
+
+  private async write(): Promise<void> {
+    if (equalJson(this.status, this.subscription.status)) return;
+    const status = { ...this.status, lastUpdated: this.now };
+    await this.client.status.update(SubscriptionKind, { ...this.subscription, status });
+  }
+}

@@ -1,0 +1,113 @@
+import type { Kind } from "../../../src/apimachinery/kind.ts";
+import type { KubeObject } from "../../../src/apimachinery/meta.ts";
+import type { Client } from "../../../src/client/client.ts";
+import { CustomResourceDefinition } from "../../../src/manifests/install-crds.ts";
+import {
+  CatalogSourceKind,
+  CsvKind,
+  InstallPlanKind,
+  OperatorConditionKind,
+  OperatorGroupKind,
+  SubscriptionKind,
+} from "../../../src/manifests/olm-kinds.ts";
+import { DeploymentKind, ServiceAccountKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import {
+  ClusterRoleBindingKind,
+  ClusterRoleKind,
+  RoleBindingKind,
+  RoleKind,
+} from "../../../src/sandbox/olm/account-rules.ts";
+
+const namespaced: readonly Kind[] = [
+  CatalogSourceKind,
+  OperatorGroupKind,
+  SubscriptionKind,
+  InstallPlanKind,
+  CsvKind,
+  OperatorConditionKind,
+  DeploymentKind,
+  ServiceAccountKind,
+  RoleKind,
+  RoleBindingKind,
+];
+
+/** Returns OLM's objects of a namespace and of its operators, without what differs from run to run. */
+export async function observe(client: Client, namespace: string, group: string): Promise<object[]> {
+  const own = await Promise.all(namespaced.map((kind) => shown(client, kind, { namespace })));
+  const clusterWide = await Promise.all(
+    [ClusterRoleKind, ClusterRoleBindingKind].map((kind) =>
+      shown(client, kind, { labels: { "olm.owner.namespace": namespace } }),
+    ),
+  );
+  const crds = (await shown(client, CustomResourceDefinition, {})).filter((crd) => crd.metadata.name?.endsWith(group));
+  return [...own, ...clusterWide, crds]
+    .flat()
+    .filter(isWanted)
+    .map((object) => normalize(object, namespace));
+}
+
+async function shown(client: Client, kind: Kind, options: object): Promise<KubeObject[]> {
+  const { items } = await client.list(kind, options);
+  return items.map((item) => ({ ...item, kind: kind.kind }));
+}
+
+function isWanted({ kind, metadata }: KubeObject): boolean {
+  if (kind === "ServiceAccount") return metadata.name !== "default";
+  // Roles of groups aggregate those of kinds, for people; the simulation does not make them.
+  return !metadata.name?.startsWith("olm.og.");
+}
+
+/** Keeps what tells states apart: names, labels, rules, phases, conditions. */
+function normalize({ kind, metadata, ...content }: KubeObject & Record<string, any>, namespace: string): object {
+  const { spec = {}, status = {}, rules, subjects } = content;
+  const { name = "", labels = {}, annotations = {} } = metadata;
+  const phases = (status.conditions ?? []).map((each: any) =>
+    [each.type, each.phase, each.status, each.reason, each.message].filter(Boolean).join(" | "),
+  );
+  const parts: Record<string, unknown> = {
+    kind,
+    name,
+    labels: Object.keys(labels).toSorted(),
+    ...(kind === "ClusterServiceVersion" && {
+      annotations: Object.keys(annotations).toSorted(),
+      phases: withoutRepeats(phases.filter((text: string) => !text.includes("InstallWaiting"))),
+      requirements: status.requirementStatus?.map(({ uuid: _, ...rest }: any) => rest),
+    }),
+    ...(kind === "InstallPlan" && {
+      spec: { ...spec, generation: undefined },
+      phase: status.phase,
+      steps: status.plan?.map(({ resource, status: state }: any) => `${resource.kind} ${resource.name} ${state}`),
+      phases,
+    }),
+    ...(kind === "Subscription" && {
+      spec,
+      state: status.state,
+      current: status.currentCSV,
+      installed: status.installedCSV,
+      phases,
+    }),
+    ...(kind === "CatalogSource" && { state: status.connectionState?.lastObservedState }),
+    ...(kind === "OperatorGroup" && {
+      spec,
+      annotations: annotations["olm.providedAPIs"],
+      namespaces: status.namespaces,
+    }),
+    ...(kind === "OperatorCondition" && { spec: { ...spec, serviceAccounts: [...new Set(spec.serviceAccounts)] } }),
+    ...(kind === "Deployment" && {
+      template: Object.keys(spec.template.metadata.annotations ?? {}).toSorted(),
+      env: spec.template.spec.containers[0].env,
+      revisionHistoryLimit: spec.revisionHistoryLimit,
+    }),
+    ...(rules && { rules }),
+    ...(subjects && { subjects: [...new Set(subjects.map((each: any) => JSON.stringify(each)))] }),
+  };
+  const text = JSON.stringify(parts, undefined, 1)
+    .replaceAll(namespace, "{ns}")
+    .replace(/(install-)[a-z0-9]{5}\b/g, "$1<suffix>")
+    .replace(/([\w.]+?)(-[a-z]{0,4})?-[0-9a-zA-Z]{37,40}\b/g, "$1$2-<hash>");
+  return JSON.parse(text);
+}
+
+function withoutRepeats(texts: readonly string[]): string[] {
+  return texts.filter((text, index) => text !== texts[index - 1]);
+}

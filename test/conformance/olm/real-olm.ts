@@ -1,0 +1,172 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, connect, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
+import type { Client } from "../../../src/client/client.ts";
+import { installCrds } from "../../../src/manifests/install-crds.ts";
+import { readManifests } from "../../../src/manifests/read-manifests.ts";
+import { OlmConfigKind } from "../../../src/manifests/olm-kinds.ts";
+import { freePorts } from "../../../src/sandbox/webhooks/free-ports.ts";
+import {
+  ConfigMapKind,
+  NamespaceKind,
+  PodKind,
+  type Pod,
+} from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import { createClient } from "../../../src/client/create-client.ts";
+import { formatKubeconfig } from "../../../src/sandbox/format-kubeconfig.ts";
+import { controlledControlPlane } from "../apiserver/controlled-target.ts";
+
+export interface RealOlmOptions {
+  readonly assets: string;
+  readonly programs: string;
+}
+
+/** Starts a real control plane with OLM's two controllers, and a kubelet that serves catalogs and starts nothing else. */
+export async function startRealOlm({
+  assets,
+  programs,
+}: RealOlmOptions): Promise<{ client: Client; stop: () => Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), "tsop-olm-"));
+  const plane = await controlledControlPlane(assets, isCatalog);
+  const client = createClient({ config: plane.config });
+  const crds = await readManifests(join(programs, "crds"));
+  await installCrds(
+    client,
+    crds.map(({ object }) => object),
+  );
+  for (const name of ["olm", "operators"])
+    await client.create(NamespaceKind, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  await client.create(OlmConfigKind, {
+    apiVersion: "operators.coreos.com/v1",
+    kind: "OLMConfig",
+    metadata: { name: "cluster" },
+  });
+  const file = join(folder, "kubeconfig");
+  writeFileSync(file, formatKubeconfig(plane.config), { mode: 0o600 });
+  const env = { ...process.env, KUBECONFIG: file, OPERATOR_NAMESPACE: "olm", OPERATOR_NAME: "olm-operator" };
+  const controllers = [
+    spawn(
+      join(programs, "olm"),
+      ["--namespace", "olm", "--writeStatusName", "", "--writePackageServerStatusName", ""],
+      { env, stdio: "ignore" },
+    ),
+    spawn(join(programs, "catalog"), ["--namespace", "olm", "--writeStatusName", ""], { env, stdio: "ignore" }),
+  ];
+  const kubelet = new CatalogKubelet(client, { opm: join(assets, "opm"), folder });
+  const running = kubelet.run();
+  return {
+    client,
+    async stop() {
+      kubelet.stop();
+      await running;
+      await Promise.all(controllers.map(end));
+      await plane.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  await Promise.race([ended, wait(3_000)]);
+  if (child.exitCode === null) child.kill("SIGKILL");
+  await ended;
+}
+
+function isCatalog({ spec }: Pod): boolean {
+  return spec.containers.some(({ name }) => name === "registry-grpc");
+}
+
+/** Runs the pods of catalogs: opm serves them, at an address of their own. */
+class CatalogKubelet {
+  private readonly ended = new AbortController();
+  private readonly served = new Map<string, { child: ChildProcess; server: Server; address: string }>();
+  private readonly client: Client;
+  private readonly options: { readonly opm: string; readonly folder: string };
+  private next = 2;
+
+  constructor(client: Client, options: { readonly opm: string; readonly folder: string }) {
+    this.client = client;
+    this.options = options;
+  }
+
+  stop(): void {
+    this.ended.abort();
+  }
+
+  async run(): Promise<void> {
+    const { signal } = this.ended;
+    while (!signal.aborted) {
+      const { items } = await this.client.list(PodKind);
+      const waiting = items.filter((pod) => isCatalog(pod) && pod.spec.nodeName && pod.status?.phase === "Pending");
+      for (const pod of waiting) await this.start(pod);
+      const alive = new Set(items.map(({ metadata }) => metadata.uid));
+      for (const [uid, { child, server }] of this.served) {
+        if (alive.has(uid)) continue;
+        this.served.delete(uid);
+        server.close();
+        await end(child);
+      }
+      await wait(100, undefined, { signal }).catch(() => {});
+    }
+    for (const { child, server } of this.served.values()) {
+      server.close();
+      await end(child);
+    }
+  }
+
+  private async start(pod: Pod): Promise<void> {
+    const podIP = await this.serve(pod);
+    const ready = { status: "True", lastTransitionTime: new Date().toISOString() } as const;
+    const conditions = ["Ready", "ContainersReady", "Initialized"].map((type) => ({ type, ...ready }));
+    await this.client.status.update(PodKind, {
+      ...pod,
+      status: { ...pod.status, phase: "Running", podIP, conditions },
+    });
+  }
+
+  /** Serves the ConfigMaps of a pod at 127.0.0.n:50051, which forwards to opm's port. */
+  private async serve(pod: Pod): Promise<string> {
+    const { uid = "", namespace } = pod.metadata;
+    const known = this.served.get(uid);
+    if (known) return known.address;
+    const folder = join(this.options.folder, uid);
+    mkdirSync(folder);
+    for (const { configMap } of (pod.spec["volumes"] ?? []) as { configMap?: { name: string } }[]) {
+      if (!configMap) continue;
+      const map = (await this.client.get(ConfigMapKind, { namespace, name: configMap.name })) as {
+        binaryData?: Record<string, string>;
+      };
+      const text = gunzipSync(Buffer.from(map.binaryData?.["extraFBC"] ?? "", "base64"));
+      writeFileSync(join(folder, `${configMap.name}.yaml`), text);
+    }
+    const [port = 0] = await freePorts(1);
+    const child = spawn(this.options.opm, ["serve", folder, "-p", String(port), "--pprof-addr", "127.0.0.1:0"], {
+      stdio: "ignore",
+    });
+    const address = `127.0.0.${this.next++}`;
+    const server = createServer((socket) => {
+      const target = connect(port, "127.0.0.1");
+      const close = (): void => void (socket.destroy(), target.destroy());
+      socket.pipe(target).on("error", close);
+      target.pipe(socket).on("error", close);
+    });
+    await new Promise<void>((resolve) => server.listen(50_051, address, resolve));
+    this.served.set(uid, { child, server, address });
+    for (let tries = 0; tries < 100 && !(await answers(port)); tries++) await wait(50);
+    return address;
+  }
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => resolve((socket.destroy(), true))).once("error", () => resolve(false));
+  });
+}

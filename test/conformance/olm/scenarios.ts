@@ -1,0 +1,141 @@
+import { NamespaceKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import { cleanUp, planCleanup } from "../../../src/olm/cluster/cleanup.ts";
+import type { OlmHost } from "../../../src/olm/cluster/olm-host.ts";
+import type { RunnableBundle } from "../../../src/olm/cluster/run-catalog.ts";
+import { runBundle, type RunBundleOptions } from "../../../src/olm/cluster/run-bundle.ts";
+import { upgradeBundle } from "../../../src/olm/cluster/upgrade-bundle.ts";
+import { thingBundle } from "./thing-bundle.ts";
+
+/** What a user does with bundles in a namespace. */
+export interface OlmScenario {
+  readonly name: string;
+  readonly play: (user: OlmUser) => Promise<void>;
+}
+
+export interface OlmUser {
+  readonly host: OlmHost;
+  run(bundle: RunnableBundle, options?: Partial<RunBundleOptions>): Promise<void>;
+  upgrade(bundle: RunnableBundle): Promise<void>;
+  cleanup(packageName: string): Promise<void>;
+  /** Keeps the present state for the comparison. */
+  look(step: string): Promise<void>;
+  /** Waits until nothing is left of OLM's objects. */
+  gone(): Promise<void>;
+  /** Keeps the error of an action. */
+  fails(step: string, action: Promise<void>): Promise<void>;
+}
+
+const podOptions = {
+  indexImage: "quay.io/operator-framework/opm:latest",
+  decompressionImage: "registry.access.redhat.com/ubi9/ubi:9.8",
+  pullPolicy: "Always",
+  securityContext: "legacy",
+} as const;
+
+/** Creates the user of a scenario. */
+export function olmUser(
+  host: OlmHost,
+  {
+    look,
+    gone,
+    error,
+  }: { look: (step: string) => Promise<void>; gone: () => Promise<void>; error: (step: string, text: string) => void },
+): OlmUser {
+  return {
+    host,
+    async run(bundle, options = {}) {
+      await runBundle(host, bundle, { ...podOptions, ...options });
+    },
+    async upgrade(bundle) {
+      await upgradeBundle(host, bundle, podOptions);
+    },
+    async cleanup(packageName) {
+      await cleanUp(host, await planCleanup(host, packageName, { crds: true, operatorGroups: true }));
+    },
+    look,
+    gone,
+    async fails(step, action) {
+      const outcome = await action.then(
+        () => "it succeeds",
+        (problem: Error) => problem.message,
+      );
+      error(step, outcome);
+    },
+  };
+}
+
+export const olmScenarios: readonly OlmScenario[] = [
+  {
+    name: "own-namespace",
+    async play(user) {
+      await user.run(thingBundle("own"), { installMode: { type: "OwnNamespace", namespaces: [] } });
+      await user.look("installed");
+      await user.fails("again", user.run(thingBundle("own")));
+      await user.upgrade(thingBundle("own", { version: "0.2.0" }));
+      await user.look("upgraded");
+      await user.cleanup("thing");
+      await user.gone();
+    },
+  },
+  {
+    name: "all-namespaces",
+    async play(user) {
+      await user.run(thingBundle("all", { packageName: "global" }));
+      await user.look("installed");
+      await user.cleanup("global");
+      await user.gone();
+    },
+  },
+  {
+    name: "unsupported-mode",
+    async play(user) {
+      const { client, namespace } = user.host;
+      await client.create(NamespaceKind, { apiVersion: "v1", kind: "Namespace", metadata: { name: `${namespace}-2` } });
+      const targetNamespaces = [namespace, `${namespace}-2`];
+      const metadata = { name: "both", namespace };
+      await user.host.client.create(await client.kindFor("operators.coreos.com/v1", "OperatorGroup"), {
+        apiVersion: "operators.coreos.com/v1",
+        kind: "OperatorGroup",
+        metadata,
+        spec: { targetNamespaces },
+      });
+      await user.fails("run", user.run(thingBundle("mode")));
+      await user.look("failed");
+      await user.cleanup("thing");
+    },
+  },
+  {
+    name: "native-api",
+    async play(user) {
+      const nativeAPIs = [{ group: "nowhere.example.com", version: "v1", kind: "Nothing" }];
+      await user.fails("run", user.run(thingBundle("native", { nativeAPIs })));
+      await user.look("pending");
+      await user.cleanup("thing");
+    },
+  },
+  {
+    name: "newer-server",
+    async play(user) {
+      await user.fails("run", user.run(thingBundle("newer", { minKubeVersion: "1.99.0" })));
+      await user.look("pending");
+      await user.cleanup("thing");
+    },
+  },
+  {
+    name: "broken-image",
+    async play(user) {
+      await user.fails("run", user.run(thingBundle("broken", { image: "fail:image" })));
+      await user.look("failed");
+      await user.cleanup("thing");
+    },
+  },
+  {
+    name: "lost-version",
+    async play(user) {
+      await user.run(thingBundle("lost", { crdVersions: ["v1alpha1"] }));
+      await user.fails("upgrade", user.upgrade(thingBundle("lost", { version: "0.2.0", crdVersions: ["v1"] })));
+      await user.look("refused");
+      await user.cleanup("thing");
+    },
+  },
+];
