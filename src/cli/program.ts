@@ -69,6 +69,15 @@ const commands: readonly Entry[] = [
   },
   { name: "scorecard", load: async () => (await import("./commands/scorecard.ts")).scorecardCommand },
   { name: "run", load: async () => (await import("./commands/run.ts")).runCommand },
+  {
+    name: "olm",
+    description: "install the Operator Lifecycle Manager",
+    commands: [
+      { name: "install", load: async () => (await import("./commands/olm.ts")).olmInstallCommand },
+      { name: "status", load: async () => (await import("./commands/olm.ts")).olmStatusCommand },
+      { name: "uninstall", load: async () => (await import("./commands/olm.ts")).olmUninstallCommand },
+    ],
+  },
   { name: "cleanup", load: async () => (await import("./commands/cleanup.ts")).cleanupCommand },
   { name: "check", load: async () => (await import("./commands/check.ts")).checkCommand },
   { name: "sandbox", load: async () => (await import("./commands/sandbox.ts")).sandboxCommand },

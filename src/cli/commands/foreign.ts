@@ -1,11 +1,10 @@
 import { Command } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 
-const publish = "tsop bundle build --push IMAGE, then create a CatalogSource and a Subscription (docs/olm.md)";
+const publish = "tsop run bundle FOLDER; or tsop bundle build --push IMAGE, then create a CatalogSource (docs/olm.md)";
 
 /** Commands of operator-sdk and kubebuilder that tsop lacks, with what to use instead. */
 const foreignCommands: Readonly<Record<string, string>> = {
-  olm: "install OLM with its own script: https://olm.operatorframework.io/docs/getting-started",
   alpha: "change a project with tsop edit; to create its files again, run tsop init and create api in an empty folder",
   "pkgman-to-bundle":
     "convert package manifests with operator-sdk pkgman-to-bundle; tsop bundle validate reads the result",

@@ -6,7 +6,7 @@ import { parsePort } from "../flags/parse-port.ts";
 import { withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
 import type { Io } from "../io.ts";
 import { loadRunnable } from "../steps/load-runnable.ts";
-import { runBundleLocally } from "../steps/run-bundle-locally.ts";
+import { runBundleLocally, type LocalBundleFlags } from "../steps/run-bundle-locally.ts";
 
 interface PodFlags {
   readonly indexImage: string;
@@ -17,12 +17,8 @@ interface PodFlags {
   readonly securityContextConfig: "legacy" | "restricted";
 }
 
-export interface RunBundleFlags extends ClusterFlags, RegistryFlags, PodFlags {
+interface RunBundleFlags extends ClusterFlags, RegistryFlags, PodFlags, LocalBundleFlags {
   readonly installMode?: string;
-  readonly replace?: true;
-  readonly apply?: readonly string[];
-  readonly port?: number;
-  readonly logFormat: "pretty" | "json";
 }
 
 /** `tsop run bundle` */
@@ -59,6 +55,7 @@ export function runBundleUpgradeCommand(io: Io): Command {
   const command = withCluster(new Command("bundle-upgrade"))
     .description("upgrade an operator that run bundle has installed")
     .argument("<bundle>", "the folder or the image of the new bundle")
+    .addHelpText("after", "\nExample:\n  KUBECONFIG=.tsop/kubeconfig tsop run bundle-upgrade ./bundle")
     .action(async (name: string, flags: RunBundleFlags) => {
       const runnable = await loadRunnable(io, name, flags);
       const { upgradeBundle } = await import("../../olm/cluster/upgrade-bundle.ts");

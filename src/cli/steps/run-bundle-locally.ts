@@ -1,13 +1,21 @@
 import type { RunBundleOptions } from "../../olm/cluster/run-bundle.ts";
 import type { RunnableBundle } from "../../olm/cluster/run-catalog.ts";
-import type { RunBundleFlags } from "../commands/run-bundle.ts";
+import type { ClusterFlags } from "../flags/cluster-flags.ts";
 import type { Io } from "../io.ts";
+
+/** The flags of a run without a cluster. */
+export interface LocalBundleFlags extends Pick<ClusterFlags, "namespace" | "timeout"> {
+  readonly replace?: true;
+  readonly apply?: readonly string[];
+  readonly port?: number;
+  readonly logFormat: "pretty" | "json";
+}
 
 /** Installs a bundle in a sandbox of its own, and runs the project's operator until Ctrl-C. */
 export async function runBundleLocally(
   io: Io,
   runnable: RunnableBundle,
-  { flags, options }: { readonly flags: RunBundleFlags; readonly options: RunBundleOptions },
+  { flags, options }: { readonly flags: LocalBundleFlags; readonly options: RunBundleOptions },
 ): Promise<void> {
   const [{ openBundleSandbox }, { showLocal }, { installBundle }] = await Promise.all([
     import("../../local/bundle/open-bundle-sandbox.ts"),

@@ -212,4 +212,12 @@ export const olmErrors = {
     message: "OperatorGroup {group} has the target namespaces {has}, not {asked}",
     hint: "omit --install-mode to use it as it is, or choose another namespace with --namespace",
   },
+  TSOP_OLM_RELEASE: {
+    message: "{url} cannot be read: {reason}",
+    hint: "choose a release with --version 0.38.0, or a folder or URL with crds.yaml and olm.yaml: --manifests ./olm-v0.38.0",
+  },
+  TSOP_OLM_IN_USE: {
+    message: "these go with OLM: {objects}",
+    hint: "remove the operators first: tsop cleanup PACKAGE; or remove all of it: tsop olm uninstall --force",
+  },
 } as const;

@@ -1,11 +1,12 @@
-import type { Kind } from "../../apimachinery/kind.ts";
-import { objectKey, type Named } from "../../apimachinery/meta.ts";
+import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import { objectKey, type Named, type UnstructuredObject } from "../../apimachinery/meta.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
 import {
   CatalogSourceKind,
   CsvKind,
+  InstallPlanKind,
   OperatorGroupKind,
   registryPodAnnotation,
   SubscriptionKind,
@@ -22,9 +23,14 @@ export interface CleanupOptions {
 export interface Doomed {
   readonly kind: Kind;
   readonly object: Named;
+  /** True if it goes after its dependents: once its kind is gone, they would not be collected. */
+  readonly last?: boolean;
 }
 
-/** Returns what belongs to a package, in the order in which it is deleted. Finalizers of its resources need the operator. */
+/**
+ * Returns what belongs to a package, in the order in which it is deleted: custom resources before the operator, whose
+ * finalizers need it.
+ */
 export async function planCleanup(host: OlmHost, packageName: string, options: CleanupOptions): Promise<Doomed[]> {
   const { client, namespace } = host;
   await requireOlm(host);
@@ -53,21 +59,66 @@ export async function planCleanup(host: OlmHost, packageName: string, options: C
     objects.flatMap((object) => (object ? [{ kind, object }] : []));
   return [
     ...doomed(SubscriptionKind, [subscription]),
+    ...(await customResources(host, crds)),
     ...doomed(CustomResourceDefinition, crds),
     ...doomed(CsvKind, csvs),
+    ...(await clusterObjects(host, subscription)),
     ...doomed(CatalogSourceKind, isOwn ? [catalog] : []),
     ...doomed(OperatorGroupKind, options.operatorGroups && isLast ? [group] : []),
   ];
 }
 
+async function customResources(
+  { client }: OlmHost,
+  crds: readonly (UnstructuredObject | undefined)[],
+): Promise<Doomed[]> {
+  const all = crds.map(async (crd) => {
+    if (!crd) return [];
+    const { group, names, scope, versions } = crd["spec"] as CrdSpec;
+    const version = versions.find(({ served }) => served)?.name;
+    if (version === undefined) return [];
+    const kind = defineKind({ group, version, kind: names.kind, plural: names.plural, scope });
+    const { items } = await client.list(kind);
+    return items.map((object) => ({ kind, object, last: true }));
+  });
+  return (await Promise.all(all)).flat();
+}
+
+interface CrdSpec {
+  readonly group: string;
+  readonly scope: "Namespaced" | "Cluster";
+  readonly names: { readonly kind: string; readonly plural: string };
+  readonly versions: readonly { readonly name: string; readonly served: boolean }[];
+}
+
+/** Finds the objects without a namespace that the InstallPlans have created: nobody else deletes them. */
+async function clusterObjects({ client, namespace }: OlmHost, subscription: Named | undefined): Promise<Doomed[]> {
+  const { items } = await client.list(InstallPlanKind, { namespace });
+  const isOwn = ({ metadata }: Named): boolean =>
+    metadata.ownerReferences?.some(({ uid }) => uid === subscription?.metadata.uid) ?? false;
+  const steps = items.filter(isOwn).flatMap(({ status }) => status?.plan ?? []);
+  const found = steps.map(async ({ status, resource }): Promise<Doomed[]> => {
+    const { group, version, kind: name } = resource;
+    if (status !== "Created" || name === CsvKind.kind || name === CustomResourceDefinition.kind) return [];
+    const kind = await client.kindFor(group ? `${group}/${version}` : version, name);
+    if (kind.scope === "Namespaced") return [];
+    const object = await client.getOrUndefined(kind, { name: resource.name });
+    return object ? [{ kind, object }] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
 /** Deletes objects one after the other, each when the one before is gone. */
 export async function cleanUp(host: OlmHost, doomed: readonly Doomed[]): Promise<void> {
   const deadline = Date.now() + host.timeoutMs;
-  for (const { kind, object } of doomed) {
+  for (const { kind, object, last = false } of doomed) {
     const key = objectKey(object);
     const { uid } = object.metadata;
     await host.client
-      .delete(kind, key, { propagationPolicy: "Background", ...(uid !== undefined && { preconditions: { uid } }) })
+      .delete(kind, key, {
+        propagationPolicy: last ? "Foreground" : "Background",
+        ...(uid !== undefined && { preconditions: { uid } }),
+      })
       .catch(ignoreNotFound);
     await poll(host, deadline, {
       async ask() {

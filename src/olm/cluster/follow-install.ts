@@ -1,5 +1,4 @@
-import { objectKey, type UnstructuredObject } from "../../apimachinery/meta.ts";
-import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import { objectKey } from "../../apimachinery/meta.ts";
 import { retryOnConflict } from "../../client/retry-on-conflict.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import {
@@ -10,15 +9,7 @@ import {
   type CsvObject,
 } from "../../manifests/olm-kinds.ts";
 import { poll, type OlmHost } from "./olm-host.ts";
-import { PodKind } from "./serve-catalog.ts";
-import { podState } from "./pod-state.ts";
-
-const DeploymentKind: Kind<UnstructuredObject> = defineKind({
-  group: "apps",
-  version: "v1",
-  kind: "Deployment",
-  plural: "deployments",
-});
+import { describeDeployment } from "./describe-deployment.ts";
 
 /** The installation that a subscription is waited for. */
 export interface Followed {
@@ -89,24 +80,6 @@ async function explainCsv({ client, namespace }: OlmHost, csv: CsvObject, state:
   const workloads = await Promise.all(names.map((name) => describeDeployment({ client, namespace }, name)));
   const lines = [state, ...requirements, ...workloads.flat()];
   return new TsopError("TSOP_OLM_FAILED", { what: csv.metadata.name ?? "", reason: lines.join("\n  ") });
-}
-
-async function describeDeployment(
-  { client, namespace }: Pick<OlmHost, "client" | "namespace">,
-  name: string,
-): Promise<string[]> {
-  const deployment = await client.getOrUndefined(DeploymentKind, { namespace, name });
-  if (!deployment) return [`deployment ${name} does not exist`];
-  const { conditions = [] } = (deployment["status"] ?? {}) as {
-    conditions?: { type: string; status: string; reason?: string; message?: string }[];
-  };
-  if (conditions.some(({ type, status }) => type === "Available" && status === "True")) return [];
-  const labels = (deployment["spec"] as { selector: { matchLabels?: Record<string, string> } }).selector.matchLabels;
-  const { items } = await client.list(PodKind, { namespace, ...(labels && { labels }) });
-  const conditionTexts = conditions
-    .filter(({ type, status }) => (type === "Available" || type === "Progressing") && status === "False")
-    .map(({ reason, message }) => `deployment ${name}: ${reason}: ${message}`);
-  return [...conditionTexts, ...items.map((pod) => `pod ${pod.metadata.name}: ${podState(pod)}`)];
 }
 
 async function explainNoPlan({ client, namespace }: OlmHost, { subscription, csv }: Followed): Promise<Error> {

@@ -71,7 +71,7 @@ function normalize({ kind, metadata, ...content }: KubeObject & Record<string, a
     ...(kind === "ClusterServiceVersion" && {
       annotations: Object.keys(annotations).toSorted(),
       phases: withoutRepeats(phases.filter((text: string) => !text.includes("InstallWaiting"))),
-      requirements: status.requirementStatus?.map(({ uuid: _, ...rest }: any) => rest),
+      requirements: status.requirementStatus?.map((each: any) => ({ ...each, uuid: undefined })),
     }),
     ...(kind === "InstallPlan" && {
       spec: { ...spec, generation: undefined },

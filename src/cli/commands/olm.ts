@@ -1,0 +1,85 @@
+import { resolve } from "node:path";
+import { Command } from "commander";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Manifest } from "../../manifests/read-manifests.ts";
+import { defaultOlmVersion } from "../../olm/cluster/olm-release.ts";
+import { connectCluster, withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
+import type { Io } from "../io.ts";
+
+interface OlmFlags extends ClusterFlags {
+  readonly version: string;
+  readonly manifests?: string;
+  readonly force?: true;
+}
+
+/** `tsop olm install` */
+export function olmInstallCommand(io: Io): Command {
+  return withRelease(new Command("install"))
+    .description("install the Operator Lifecycle Manager on a cluster, or complete what an earlier try has left")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  tsop olm install --context staging\n  tsop olm install --manifests ./olm-v0.38.0   without a network",
+    )
+    .action(async (flags: OlmFlags) => {
+      const host = await connectCluster(io, flags);
+      const release = await readRelease(io, flags);
+      const { installOlm } = await import("../../olm/cluster/install-olm.ts");
+      await installOlm(host, release);
+      io.stdout.write("OLM is installed\n");
+    });
+}
+
+/** `tsop olm status` */
+export function olmStatusCommand(io: Io): Command {
+  return withRelease(new Command("status"))
+    .description("show which objects of OLM are on a cluster")
+    .addHelpText("after", "\nExample:\n  tsop olm status --context staging")
+    .action(async (flags: OlmFlags) => {
+      const host = await connectCluster(io, flags);
+      const { olmStatus } = await import("../../olm/cluster/install-olm.ts");
+      const rows = await olmStatus(host, await readRelease(io, flags));
+      const lines = [{ name: "NAME", namespace: "NAMESPACE", kind: "KIND", status: "STATUS" }, ...rows];
+      const columns = ["name", "namespace", "kind"] as const;
+      const widths = columns.map((key) => Math.max(8, ...lines.map((line) => line[key].length + 4)));
+      for (const line of lines)
+        io.stdout.write(`${columns.map((key, at) => line[key].padEnd(widths[at]!)).join("")}${line.status}\n`);
+    });
+}
+
+/** `tsop olm uninstall` */
+export function olmUninstallCommand(io: Io): Command {
+  return withRelease(new Command("uninstall"))
+    .description("remove the Operator Lifecycle Manager from a cluster")
+    .addHelpText("after", "\nExample:\n  tsop olm uninstall --context staging")
+    .option("--force", "remove its operators, subscriptions and catalogs as well")
+    .action(async (flags: OlmFlags) => {
+      const host = await connectCluster(io, flags);
+      const release = await readRelease(io, flags);
+      const { uninstallOlm, usersOfOlm } = await import("../../olm/cluster/install-olm.ts");
+      const users = await usersOfOlm(host, release);
+      if (users.length > 0 && !flags.force) await confirmLoss(io, users);
+      await uninstallOlm(host, release);
+      io.stdout.write("OLM is uninstalled\n");
+    });
+}
+
+async function confirmLoss(io: Io, users: readonly string[]): Promise<void> {
+  const refuse = new TsopError("TSOP_OLM_IN_USE", { objects: users.join(", ") });
+  if (!io.isTTY) throw refuse;
+  for (const name of users) io.stderr.write(`${name}\n`);
+  const message = "Delete these as well?";
+  if (!(await io.prompt.confirm({ message, flag: "--force", initial: false }))) throw refuse;
+}
+
+function withRelease(command: Command): Command {
+  return withCluster(command)
+    .option("--version <version>", "release of OLM", defaultOlmVersion)
+    .option("--manifests <source>", "folder or URL with the release's crds.yaml and olm.yaml");
+}
+
+async function readRelease(io: Io, { version, manifests }: OlmFlags): Promise<Manifest[]> {
+  const { readRelease } = await import("../../olm/cluster/olm-release.ts");
+  const isUrl = manifests !== undefined && /^https?:/.test(manifests);
+  const source = manifests === undefined || isUrl ? manifests : resolve(io.cwd, manifests);
+  return readRelease({ version, manifests: source }, io.signal);
+}

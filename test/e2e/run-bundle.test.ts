@@ -1,0 +1,115 @@
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Kind } from "../../src/apimachinery/kind.ts";
+import { loadConfig } from "../../src/client/config/load-config.ts";
+import type { Client } from "../../src/client/client.ts";
+import { createClient } from "../../src/client/create-client.ts";
+import { CatalogSourceKind, CsvKind, OperatorGroupKind, SubscriptionKind } from "../../src/manifests/olm-kinds.ts";
+import { Deployment } from "../../src/k8s/apps/v1.ts";
+import { ClusterRole, ClusterRoleBinding } from "../../src/k8s/rbac/v1.ts";
+import { ConfigMap, Pod, ServiceAccount } from "../../src/k8s/core/v1.ts";
+import { findProgram, linkPackages, LongRunning, mustRun, repository, run, temporaryFolder, until } from "./shell.ts";
+
+const kustomize = findProgram("kustomize");
+
+/** A bundle on a machine without a cluster. kustomize makes it, as `make bundle` does. */
+describe.skipIf(!kustomize)("run bundle without a cluster", () => {
+  const folder = temporaryFolder("run-bundle");
+  const project = join(folder.path, "memcached-operator");
+  const tsop = join(project, "node_modules/.bin/tsop");
+
+  beforeAll(async () => {
+    const filter = (path: string): boolean => !path.includes("node_modules");
+    cpSync(join(repository, "examples/memcached-operator"), project, { recursive: true, filter });
+    linkPackages(project);
+    await mustRun(tsop, ["generate", "manifests"], { cwd: project });
+    await makeBundle("0.0.1");
+  });
+  afterAll(() => folder.remove());
+
+  async function makeBundle(version: string): Promise<void> {
+    await mustRun(tsop, ["generate", "kustomize", "manifests", "--interactive=false"], { cwd: project });
+    const input = await mustRun(kustomize!, ["build", "config/manifests"], { cwd: project });
+    await mustRun(tsop, ["generate", "bundle", "--quiet", "--version", version], { cwd: project, input });
+  }
+
+  /** Starts the command, and waits until the bundle is installed. */
+  async function start(...flags: string[]): Promise<{ program: LongRunning; client: Client }> {
+    const program = new LongRunning(tsop, ["run", "bundle", "./bundle", ...flags], { cwd: project, group: true });
+    await until("the bundle is installed", () => {
+      if (program.child.exitCode !== null) throw new Error(program.output);
+      return program.output.includes("is installed and runs") || undefined;
+    });
+    const config = await loadConfig({ kubeconfig: join(project, ".tsop/kubeconfig"), env: {} });
+    return { program, client: createClient({ config }) };
+  }
+
+  it("installs, upgrades and removes the operator, and leaves nothing", async () => {
+    const { program, client } = await start("--apply", "config/samples");
+    const key = { namespace: "default", name: "memcached-sample" };
+    const ready = async () =>
+      (await client.getOrUndefined(Deployment, key))?.status?.readyReplicas === 3 ? true : undefined;
+    await until("the operator has made its deployment", ready);
+    // The pod's own service account, not an administrator.
+    expect(program.output).not.toMatch(/forbidden/);
+    await makeBundle("0.0.2");
+    const cluster = { cwd: project, env: { KUBECONFIG: ".tsop/kubeconfig" } };
+    expect(await mustRun(tsop, ["run", "bundle-upgrade", "./bundle"], cluster)).toBe(
+      "memcached-operator.v0.0.2 is installed\n",
+    );
+    const again = await run(tsop, ["run", "bundle", "./bundle"], cluster);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("[TSOP_CATALOG_EXISTS]")]);
+    const listed = await mustRun(tsop, ["cleanup", "memcached-operator", "--dry-run"], cluster);
+    expect(listed).toContain("memcacheds/memcached-sample\n");
+    expect(await ready()).toBe(true);
+    await mustRun(tsop, ["cleanup", "memcached-operator"], cluster);
+    const kinds = [
+      CatalogSourceKind,
+      SubscriptionKind,
+      OperatorGroupKind,
+      CsvKind,
+      Deployment,
+      Pod,
+      ClusterRole,
+      ClusterRoleBinding,
+    ];
+    const left = async (): Promise<string[]> => {
+      const lists = await Promise.all(
+        [...kinds, ServiceAccount, ConfigMap].map(async (kind) =>
+          (await client.list(kind as Kind)).items.map(({ metadata }) => metadata.name),
+        ),
+      );
+      return lists.flat().filter((name) => /memcached|operator-sdk/.test(name));
+    };
+    await expect.poll(left, { timeout: 10_000 }).toEqual([]);
+    program.child.kill("SIGINT");
+    expect(await program.ended).toBe(0);
+    expect(program.output).toContain("stopped");
+  });
+
+  it("tells the permission that the bundle lacks", async () => {
+    const file = join(project, "bundle/manifests/memcached-operator.clusterserviceversion.yaml");
+    const csv = readFileSync(file, "utf8");
+    const without = csv.replace(
+      / {8}- apiGroups:\n {10}- apps\n {10}resources:\n {10}- deployments\n {10}verbs:\n( {10}- \w+\n)+/,
+      "",
+    );
+    expect(without).not.toBe(csv);
+    writeFileSync(file, without);
+    const { program } = await start("--apply", "config/samples");
+    await until(
+      "the operator is refused",
+      () => /\+kubebuilder:rbac:groups=apps,resources=deployments/.test(program.output) || undefined,
+    );
+    program.child.kill("SIGINT");
+    expect(await program.ended).toBe(0);
+    writeFileSync(file, csv);
+  });
+
+  it("explains an install mode that the bundle does not support", async () => {
+    const mode = ["--install-mode", "MultiNamespace=a,b"];
+    const { code, stderr } = await run(tsop, ["run", "bundle", "./bundle", ...mode], { cwd: project });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("[TSOP_INSTALL_MODE]")]);
+  });
+});
