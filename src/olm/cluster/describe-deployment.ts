@@ -25,7 +25,7 @@ export async function describeDeployment(
   const labels = (deployment["spec"] as { selector: { matchLabels?: Record<string, string> } }).selector.matchLabels;
   const { items } = await client.list(PodKind, { namespace, ...(labels && { labels }) });
   const conditionTexts = conditions
-    .filter(({ type, status }) => (type === "Available" || type === "Progressing") && status === "False")
+    .filter(({ type, status }) => (type === "ReplicaFailure" ? status === "True" : status === "False"))
     .map(({ reason, message }) => `deployment ${name}: ${reason}: ${message}`);
   const all = [...conditionTexts, ...items.map((pod) => `pod ${pod.metadata.name}: ${podState(pod)}`)];
   return all.length > 0 ? all : [`deployment ${name} is not available yet`];

@@ -9,12 +9,13 @@ import { ClusterRoleBindingKind, ClusterRoleKind, RoleBindingKind, RoleKind } fr
 import { pair } from "./bundle-steps.ts";
 import { csvDeployments, packageLabels } from "./csv-deployments.ts";
 import { hashOf, hashedName, ownerLabels, ownerReference } from "./owned-names.ts";
-import { installWebhooks, webhookConfigurationKinds } from "./install-webhooks.ts";
+import { installWebhooks, installWebhookServers, webhookConfigurationKinds } from "./install-webhooks.ts";
 
 /** Creates the webhooks and the deployments of a CSV. */
 export async function installCsv(client: Client, csv: CsvObject, group: OperatorGroup): Promise<void> {
-  await installWebhooks(client, csv, group);
+  const servers = await installWebhookServers(client, csv);
   for (const deployment of csvDeployments(csv)) await put(client, DeploymentKind, deployment);
+  await installWebhooks(client, csv, { operatorGroup: group, servers });
 }
 
 /** Creates an object or sets its content. */

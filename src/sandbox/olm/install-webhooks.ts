@@ -21,22 +21,35 @@ const Service = core("Service", "services");
 export const webhookConfigurationKinds: readonly Kind<UnstructuredObject>[] = [Mutating, Validating];
 
 /** The service and the certificate that the webhooks of a deployment share. */
-interface WebhookServer {
+export interface WebhookServer {
   readonly name: string;
   readonly caBundle: string;
 }
 
-/** Creates the services, certificates and configurations of the webhooks of a CSV. */
-export async function installWebhooks(client: Client, csv: CsvObject, operatorGroup: OperatorGroup): Promise<void> {
+/** Creates the services and the certificates of the webhooks of a CSV; returns them by deployment. */
+export async function installWebhookServers(client: Client, csv: CsvObject): Promise<Map<string, WebhookServer>> {
   const webhooks = csv.spec.webhookdefinitions ?? [];
-  const deployments = new Set(webhooks.map(({ deploymentName = "" }) => deploymentName));
-  for (const deployment of deployments) {
+  const servers = new Map<string, WebhookServer>();
+  for (const deployment of new Set(webhooks.map(({ deploymentName = "" }) => deploymentName))) {
     const own = webhooks.filter(({ deploymentName = "" }) => deploymentName === deployment);
-    const server = await installServer(client, csv, deployment, own);
-    for (const webhook of own) {
-      if (webhook.type === "ConversionWebhook") await routeConversions(client, csv, webhook, server);
-      else await configure(client, csv, { webhook, server, operatorGroup });
-    }
+    servers.set(deployment, await installServer(client, csv, deployment, own));
+  }
+  return servers;
+}
+
+/** Creates the configurations of the webhooks of a CSV, after its deployments, as OLM does. */
+export async function installWebhooks(
+  client: Client,
+  csv: CsvObject,
+  {
+    operatorGroup,
+    servers,
+  }: { readonly operatorGroup: OperatorGroup; readonly servers: ReadonlyMap<string, WebhookServer> },
+): Promise<void> {
+  for (const webhook of csv.spec.webhookdefinitions ?? []) {
+    const server = servers.get(webhook.deploymentName ?? "")!;
+    if (webhook.type === "ConversionWebhook") await routeConversions(client, csv, webhook, server);
+    else await configure(client, csv, { webhook, server, operatorGroup });
   }
 }
 
