@@ -20,8 +20,10 @@ export async function runScorecard(bundle: Bundle, tests: readonly TestSpec[]): 
   return Promise.all(tests.map(run));
 }
 
-function isBuiltIn({ image, entrypoint }: TestSpec): boolean {
-  return /(^|\/)operator-framework\/scorecard-test[:@]/.test(image) && entrypoint?.[0] === "scorecard-test";
+/** Reports whether a test is one of this program's, also if a registry mirrors its image under another name. */
+function isBuiltIn({ image, entrypoint: [program, name = ""] = [] }: TestSpec): boolean {
+  const isOriginal = /(^|\/)operator-framework\/scorecard-test[:@]/.test(image);
+  return program === "scorecard-test" && (isOriginal || Object.hasOwn(builtInTests, name));
 }
 
 async function runTest(bundle: Bundle, name: string): Promise<TestResult> {

@@ -72,6 +72,16 @@ describe("tsop scorecard", () => {
     expect(JSON.parse(noneJson.out()).items).toBe(null);
   });
 
+  it("recognizes the built-in tests in an image of a mirror", async () => {
+    const image = "quay.io/operator-framework/scorecard-test:v1.42.2";
+    const io = bundleIo({
+      ...scorecardCase,
+      edit: { "config.yaml": [[image, "mirror.example.com:5000/tests@sha256:1"]] },
+    });
+    expect(await scorecard(io, "-l", "suite=basic", "-o", "json")).toBe(0);
+    expect(JSON.parse(io.out()).items[0].status.results).toMatchObject([{ name: "basic-check-spec", state: "pass" }]);
+  });
+
   it("escapes errors in xunit", async () => {
     const edit = { csv: [['"size": 1', '"<size>": 1']] } as const;
     const io = bundleIo({ ...scorecardCase, edit });
@@ -103,7 +113,7 @@ describe("tsop scorecard", () => {
       "tests with other images",
       {
         of: "scorecard",
-        edit: { "config.yaml": [["quay.io/operator-framework/scorecard-test:v1.42.2", "example.com/mine:1"]] },
+        edit: { "config.yaml": [["- scorecard-test", "- /mine"]] },
       },
       [],
       "TSOP_SCORECARD_IMAGE",
