@@ -103,6 +103,8 @@ function normalize({ kind, metadata, ...content }: KubeObject & Record<string, a
   };
   const text = JSON.stringify(parts, undefined, 1)
     .replaceAll(namespace, "{ns}")
+    // The embedded server says so in its version.
+    .replaceAll("+tsop", "")
     .replace(/(install-)[a-z0-9]{5}\b/g, "$1<suffix>")
     .replace(/([\w.]+?)(-[a-z]{0,4})?-[0-9a-zA-Z]{37,40}\b/g, "$1$2-<hash>");
   return JSON.parse(text);

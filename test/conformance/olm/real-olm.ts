@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
+import type { ClientConfig } from "../../../src/client/config/config.ts";
+import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { installCrds } from "../../../src/manifests/install-crds.ts";
 import { readManifests } from "../../../src/manifests/read-manifests.ts";
@@ -23,15 +25,18 @@ import { controlledControlPlane } from "../apiserver/controlled-target.ts";
 export interface RealOlmOptions {
   readonly assets: string;
   readonly programs: string;
+  /** Runs OLM's controllers against the embedded server. */
+  readonly embedded?: boolean;
 }
 
 /** Starts a real control plane with OLM's two controllers, and a kubelet that serves catalogs and starts nothing else. */
 export async function startRealOlm({
   assets,
   programs,
+  embedded = false,
 }: RealOlmOptions): Promise<{ client: Client; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "tsop-olm-"));
-  const plane = await controlledControlPlane(assets, isCatalog);
+  const plane = embedded ? await startEmbedded() : await controlledControlPlane(assets, isCatalog);
   const client = createClient({ config: plane.config });
   const crds = await readManifests(join(programs, "crds"));
   await installCrds(
@@ -66,6 +71,18 @@ export async function startRealOlm({
       await Promise.all(controllers.map(end));
       await plane.stop();
       rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startEmbedded(): Promise<{ config: ClientConfig; stop: () => Promise<void> }> {
+  const ended = new AbortController();
+  const sandbox = await startSandbox({ runsPod: isCatalog, pace: { min: 1, max: 10 } }, ended.signal);
+  return {
+    config: sandbox.config,
+    async stop() {
+      ended.abort();
+      await sandbox.done;
     },
   };
 }
