@@ -29,13 +29,14 @@ export function bundleFiles(collection: Collection, { rbacObjects }: AssembledCs
     ...others.filter(isSupported),
     ...rbacObjects,
   ];
-  const names = new Map<string, number>();
+  const names = new Set<string>();
+  let clashes = 0;
   const files = objects.map((object) => {
-    const name = manifestName(object);
-    const before = names.get(name);
-    names.set(name, (before ?? -1) + 1);
+    const plain = manifestName(object);
+    const name = names.has(plain) ? `dup${clashes++}_${plain}` : plain;
+    names.add(plain);
     const typed = typedForm(object);
-    return { name: before === undefined ? name : `dup${before}_${name}`, object: typed, text: emitYaml(typed) };
+    return { name, object: typed, text: emitYaml(typed) };
   });
   const examples = customResources(collection);
   return { files, dropped: others.filter((object) => !isSupported(object) && !examples.includes(object)) };

@@ -47,6 +47,16 @@ describe("tsop generate bundle", () => {
     expect(io.disk.files.has(own)).toBe(true);
   });
 
+  it("numbers files of the same name as operator-sdk does: over all names", async () => {
+    const map = (name: string, namespace: string): string =>
+      `---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: ${namespace}}\n`;
+    const maps = ["x", "y", "z"].flatMap((namespace) => [map("a", namespace), map("b", namespace)]);
+    const io = projectIo({ stdin: part("deployment") + maps.join("") });
+    expect(await generate(io)).toBe(0);
+    const names = [...io.disk.files.keys()].flatMap((path) => /(dup\d_._v1_configmap).yaml$/.exec(path)?.[1] ?? []);
+    expect(names.toSorted()).toEqual(["dup0_a", "dup1_b", "dup2_a", "dup3_b"].map((name) => `${name}_v1_configmap`));
+  });
+
   it("keeps annotations of users, also as labels of the image", async () => {
     const io = projectIo({ stdin: manifests });
     await generate(io);
