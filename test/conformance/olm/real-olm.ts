@@ -7,6 +7,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import type { ClientConfig } from "../../../src/client/config/config.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
+import { objectKey, type Named } from "../../../src/apimachinery/meta.ts";
+import { retryOnConflict } from "../../../src/client/retry-on-conflict.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { installCrds } from "../../../src/manifests/install-crds.ts";
 import { readManifests } from "../../../src/manifests/read-manifests.ts";
@@ -67,10 +69,11 @@ export async function startRealOlm({
     client,
     async stop() {
       kubelet.stop();
-      await running;
+      await running.catch(() => {}); // thrown at the end
       await Promise.all(controllers.map(end));
       await plane.stop();
       rmSync(folder, { recursive: true, force: true });
+      await running;
     },
   };
 }
@@ -142,9 +145,11 @@ class CatalogKubelet {
     const podIP = await this.serve(pod);
     const ready = { status: "True", lastTransitionTime: new Date().toISOString() } as const;
     const conditions = ["Ready", "ContainersReady", "Initialized"].map((type) => ({ type, ...ready }));
-    await this.client.status.update(PodKind, {
-      ...pod,
-      status: { ...pod.status, phase: "Running", podIP, conditions },
+    // kube-controller-manager writes pods, too.
+    await retryOnConflict(async () => {
+      const current = await this.client.get(PodKind, objectKey(pod as Named<Pod>));
+      const status = { ...current.status, phase: "Running", podIP, conditions } as const;
+      await this.client.status.update(PodKind, { ...current, status });
     });
   }
 
