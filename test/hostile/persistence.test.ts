@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -170,6 +170,8 @@ it("refuses a folder that another server uses", async () => {
   const first = await start();
   const [other = 0] = await freePorts(1);
   port = other;
+  // With the file, the second server would be refused for its kubeconfig already.
+  rmSync(join(folder.path, "kubeconfig"));
   await expect(start()).rejects.toThrow(`is in use by process ${first.child.pid}`);
   await first.stop("SIGKILL");
 });
