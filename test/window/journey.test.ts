@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { linkPackages, LongRunning, repository, temporaryFolder } from "../e2e/shell.ts";
+import { expectAccessible } from "./accessibility.ts";
 import { browserPath, noBrowser, visit, type Visit } from "./browser.ts";
 
 /** The Memcached operator of the tutorial, by clicks and keys. */
@@ -69,6 +70,7 @@ describe.skipIf(!browserPath)(`run --local --ui in a browser (else: ${noBrowser}
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await details.getByText("Created the Deployment").waitFor();
+    await expectAccessible(visited, "a reconcile");
   });
 
   it("leads from a write to its difference, and to the reconciles that it caused", async () => {
