@@ -344,7 +344,6 @@ describe.skipIf(!program)("kubectl", () => {
       "pods/proxy is not served: no containers run here",
     ],
     [["top", "pods"], "Metrics API not available"],
-    [["get", "apiservices"], 'doesn\'t have a resource type "apiservices"'],
   ])("reports an unsupported feature: %j", async (args, message) => {
     if ((await runRejected("get", "pod", "here")).code !== 0) {
       await kubectl("run", "here", "--image=busybox");
