@@ -18,6 +18,9 @@ const decimalSuffixes = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const pattern = /^([-+]?)(\d+\.?\d*|\.\d+)(?:([KMGTPE]i)|([numkMGTPE]?)|[eE]([-+]?\d{1,3}))$/;
 
+/** The largest number with a binary suffix; Go cuts larger ones. */
+const binaryLimit = (2n ** 63n - 1n) * nano;
+
 /** Parses a quantity. Fractions below a billionth are rounded away from zero. */
 export function parseQuantity(text: string): ParsedQuantity {
   const match = pattern.exec(text);
@@ -28,7 +31,8 @@ export function parseQuantity(text: string): ParsedQuantity {
   const factor = binary === undefined ? 1n : 1024n ** BigInt(binarySuffixes.indexOf(binary));
   const scale = (binary === undefined ? power : 0) - fraction.length + 9;
   const number = BigInt(whole + fraction) * factor;
-  const nanos = scale >= 0 ? number * 10n ** BigInt(scale) : divideUp(number, 10n ** BigInt(-scale));
+  const exact = scale >= 0 ? number * 10n ** BigInt(scale) : divideUp(number, 10n ** BigInt(-scale));
+  const nanos = binary !== undefined && exact > binaryLimit ? binaryLimit : exact;
   const style = binary !== undefined ? "binary" : exponent !== undefined ? "exponent" : "decimal";
   return { nanos: sign === "-" ? -nanos : nanos, style };
 }
@@ -37,15 +41,33 @@ export function parseQuantity(text: string): ParsedQuantity {
 export function formatQuantity({ nanos, style }: ParsedQuantity): string {
   if (nanos === 0n) return "0";
   const isSmall = nanos > -1024n * nano && nanos < 1024n * nano;
-  if (style === "binary" && !isSmall) {
-    const sign = nanos < 0n ? -1n : 1n;
-    const [amount, steps] = reduce(sign * divideUp(sign * nanos, nano), 1024n, binarySuffixes.length - 1);
+  if (style === "binary" && !isSmall && nanos % nano === 0n) {
+    const [amount, steps] = reduce(nanos / nano, 1024n, binarySuffixes.length - 1);
     return `${amount}${binarySuffixes[steps]}`;
   }
   const [amount, steps] = reduce(nanos, 1000n, decimalSuffixes.length - 1);
   if (style !== "exponent") return `${amount}${decimalSuffixes[steps]}`;
   const power = (steps - 3) * 3;
   return power === 0 ? `${amount}` : `${amount}e${power}`;
+}
+
+/** Returns a quantity as Go writes it after reading it: canonical, except for texts that its fast path passes on. */
+export function canonicalQuantity(text: string): string {
+  const quantity = parseQuantity(text);
+  return isPassedOn(text) ? text : formatQuantity(quantity);
+}
+
+/** Go's reader takes such a text for canonical without formatting it: `1.125`, `+5`. */
+function isPassedOn(text: string): boolean {
+  const [, whole = "", fraction = "", suffix = ""] = /^[-+]?0*(\d+)\.?(\d*)(.*)$/.exec(text) ?? [];
+  const binary = binarySuffixes.indexOf(suffix);
+  const size = whole.length + fraction.length;
+  if (binary > 0) return fraction === "" && size + 3 * binary <= 14 && BigInt(whole) % 8n !== 0n;
+  const power =
+    /^[eE]/.test(suffix) && suffix !== "E" ? Number(suffix.slice(1)) : (decimalSuffixes.indexOf(suffix) - 3) * 3;
+  const scale = power - fraction.length;
+  const digits = whole + fraction;
+  return size <= 18 && scale >= -9 && scale % 3 === 0 && !digits.endsWith("000") && digits[0] !== "0";
 }
 
 /** Compares two quantities for sorting. */

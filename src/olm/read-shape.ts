@@ -1,11 +1,21 @@
+import { canonicalQuantity, QuantityError } from "../apimachinery/quantity.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 
 /**
- * The shape of a value: a scalar by its name, `texts` for a map of texts, `[shape]` for a list, fields for a map. A
- * field whose name ends in `!` is always present after reading, empty if it was absent. Other fields can hold anything.
+ * The shape of a value: a scalar by its name, `texts` and `quantities` for a map of them, `[shape]` for a list, fields
+ * for a map. A field whose name ends in `!` is always present after reading, empty if it was absent. Other fields can
+ * hold anything.
  */
 export type Shape =
-  "text" | "number" | "boolean" | "texts" | "any" | readonly [Shape] | { readonly [field: string]: Shape };
+  | "text"
+  | "number"
+  | "boolean"
+  | "quantity"
+  | "texts"
+  | "quantities"
+  | "any"
+  | readonly [Shape]
+  | { readonly [field: string]: Shape };
 
 /**
  * Reads a value as Go decodes it into a type: null counts as absent, and a value of another shape is an error with its
@@ -24,19 +34,36 @@ interface Place {
 
 function read(value: unknown, shape: Shape, place: Place): unknown {
   if (shape === "any") return value;
+  if (shape === "quantity") return readQuantity(value, place);
   const wanted = typeof shape === "string" ? shape : Array.isArray(shape) ? "list" : "map";
   const found = typeOf(value);
   if (place.lenient && wanted === "text" && (found === "number" || found === "boolean")) return String(value);
-  if (found !== (wanted === "texts" ? "map" : wanted))
+  if (found !== (isMapOf(wanted) ? "map" : wanted))
     refuse(place, `must be a ${wordOf(wanted)}, not a ${found === "text" ? "string" : found}`);
-  if (wanted === "texts") return readTexts(value as object, place);
+  if (wanted === "texts") return readEach(value as object, "text", place);
+  if (wanted === "quantities") return readEach(value as object, "quantity", place);
   if (wanted === "list") return readList(value as unknown[], (shape as readonly [Shape])[0], place);
   return wanted === "map" ? readMap(value as object, shape as { readonly [field: string]: Shape }, place) : value;
 }
 
-function readTexts(map: object, place: Place): Record<string, string> {
-  const entries = Object.entries(map).map(([key, value]) => [key, read(value ?? "", "text", within(place, key))]);
-  return Object.fromEntries(entries) as Record<string, string>;
+function readEach(map: object, shape: "text" | "quantity", place: Place): Record<string, unknown> {
+  const entries = Object.entries(map).map(([key, value]) => [
+    key,
+    read(value ?? emptyOf(shape), shape, within(place, key)),
+  ]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+/** Returns the canonical form, which Go writes. */
+function readQuantity(value: unknown, place: Place): unknown {
+  try {
+    return typeof value === "number" || typeof value === "string"
+      ? canonicalQuantity(String(value))
+      : refuse(place, "must be a quantity");
+  } catch (error) {
+    if (!(error instanceof QuantityError)) throw error;
+    refuse(place, `is ${JSON.stringify(value)}, but ${error.message}`);
+  }
 }
 
 function readList(list: readonly unknown[], shape: Shape, place: Place): unknown[] {
@@ -56,6 +83,7 @@ function readMap(map: object, shape: { readonly [field: string]: Shape }, place:
 function emptyOf(shape: Shape): unknown {
   if (shape === "text") return "";
   if (shape === "number") return 0;
+  if (shape === "quantity") return "0";
   if (shape === "boolean") return false;
   return Array.isArray(shape) ? [] : {};
 }
@@ -78,5 +106,9 @@ function typeOf(value: unknown): string {
 /** Explains that YAML reads `1.25` as a number and `yes` as a boolean. */
 function wordOf(wanted: string): string {
   if (wanted === "text") return "string (in quotes)";
-  return wanted === "texts" ? "map" : wanted;
+  return isMapOf(wanted) ? "map" : wanted;
+}
+
+function isMapOf(wanted: string): boolean {
+  return wanted === "texts" || wanted === "quantities";
 }

@@ -14,11 +14,15 @@ export const rulesShape: Shape = [
   { apiGroups: ["text"], resources: ["text"], resourceNames: ["text"], nonResourceURLs: ["text"], verbs: ["text"] },
 ];
 
+const resources: Shape = { requests: "quantities", limits: "quantities" };
+const resourceFieldRef: Shape = { "divisor!": "quantity" };
+const downwardAPI: Shape = { items: [{ resourceFieldRef }] };
+
 const container: Shape = {
   "name!": "text",
   image: "text",
-  env: [{ "name!": "text" }],
-  resources: { requests: {}, limits: {} },
+  env: [{ "name!": "text", valueFrom: { resourceFieldRef } }],
+  resources,
   volumeMounts: [{ "name!": "text", "mountPath!": "text" }],
 };
 
@@ -35,7 +39,17 @@ export const deploymentShape: Shape = {
       serviceAccountName: "text",
       containers: [container],
       initContainers: [container],
-      volumes: [{ "name!": "text" }],
+      resources,
+      overhead: "quantities",
+      volumes: [
+        {
+          "name!": "text",
+          emptyDir: { sizeLimit: "quantity" },
+          ephemeral: { volumeClaimTemplate: { spec: { resources } } },
+          downwardAPI,
+          projected: { sources: [{ downwardAPI }] },
+        },
+      ],
       affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: nodeSelector } },
     },
   },

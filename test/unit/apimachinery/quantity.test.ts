@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   addQuantities,
+  canonicalQuantity,
   compareQuantities,
   formatQuantity,
   parseQuantity,
@@ -31,6 +32,36 @@ describe("formatQuantity", () => {
     [".5", "500m"],
   ])("formats %s as %s", (text, canonical) => {
     expect(formatQuantity(parseQuantity(text))).toBe(canonical);
+  });
+});
+
+// Recorded from the CSV that operator-sdk writes for a Deployment with these limits.
+describe("canonicalQuantity", () => {
+  it.each([
+    ["1.125", "1.125"],
+    ["0.125", "125m"],
+    ["1.125k", "1.125k"],
+    ["01Mi", "01Mi"],
+    ["+1Mi", "+1Mi"],
+    ["8Mi", "8Mi"],
+    ["1024Ki", "1Mi"],
+    ["1.000", "1"],
+    ["1.100", "1.100"],
+    ["12000", "12k"],
+    ["-1.5", "-1500m"],
+    ["1500.500m", "1500.500m"],
+    ["1E", "1E"],
+    ["1E3", "1E3"],
+    ["1e+21", "1e+21"],
+    ["5.", "5."],
+    ["0.001Ki", "1024m"],
+    ["0.1Gi", "107374182400m"],
+    ["10000000Pi", "9223372036854775807"],
+    ["9223372036854775807", "9223372036854775807"],
+    ["1.2345678901234567", "1234567891n"],
+    ["100000000000000000000", "100E"],
+  ])("writes %s as %s", (text, written) => {
+    expect(canonicalQuantity(text)).toBe(written);
   });
 });
 

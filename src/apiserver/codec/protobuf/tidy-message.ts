@@ -1,5 +1,5 @@
 import { isObject } from "../../../apimachinery/is-object.ts";
-import { formatQuantity, parseQuantity, QuantityError } from "../../../apimachinery/quantity.ts";
+import { canonicalQuantity, QuantityError } from "../../../apimachinery/quantity.ts";
 import { messageFields, type MessageField } from "./message-fields.ts";
 import { setField } from "../../../apimachinery/set-field.ts";
 
@@ -65,7 +65,7 @@ function canonicalize(type: string, value: unknown): unknown {
 
 /** Canonical forms of values that can be written in several ways; invalid values stay. */
 const canonical: Readonly<Record<string, (value: unknown) => unknown>> = {
-  Quantity: canonicalQuantity,
+  Quantity: tidyQuantity,
   B: bytesOf,
   Time(value) {
     const at = typeof value === "string" ? Date.parse(value) : NaN;
@@ -79,9 +79,9 @@ function bytesOf(value: unknown): unknown {
   return Array.isArray(value) ? Buffer.from(value.map(Number)).toString("base64") : value;
 }
 
-function canonicalQuantity(value: unknown): unknown {
+function tidyQuantity(value: unknown): unknown {
   try {
-    return formatQuantity(parseQuantity(String(value)));
+    return canonicalQuantity(String(value));
   } catch (error) {
     if (error instanceof QuantityError) return value;
     throw error;
