@@ -49,6 +49,7 @@ Examples:
           root,
           packageName,
           types,
+          warn: (text) => void (flags.quiet || io.stderr.write(`warning: ${text}\n`)),
           ask: (hasBase) => (io.isTTY && (flags.interactive ?? !hasBase) ? ask : undefined),
         },
         io.disk,

@@ -32,6 +32,14 @@ export const olmErrors = {
     message: "there is no ClusterServiceVersion in {file}",
     hint: "remove the file to start from an empty one: tsop generate kustomize manifests",
   },
+  TSOP_BASE_TWICE: {
+    message: "{file} has {count} ClusterServiceVersions",
+    hint: "keep one of them; the base of another package is a file of its own: bases/PACKAGE.clusterserviceversion.yaml",
+  },
+  TSOP_SCORECARD_TWICE: {
+    message: "the input has {count} scorecard Configurations: in {files}",
+    hint: "keep one of them: config/scorecard makes one, which config/manifests/kustomization.yaml lists once",
+  },
   TSOP_BUNDLE_NOT_FOUND: {
     message: "there is no bundle in {bundle}",
     hint: "make one: kustomize build config/manifests | tsop generate bundle",

@@ -3,6 +3,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { ClusterServiceVersion, CrdDescription, CsvSpec, WebhookDescription } from "../csv/csv.ts";
 import { defaultCsv } from "../csv/default-csv.ts";
 import { completeCsv } from "../csv/format-csv.ts";
+import { dropUnknownFields } from "../csv/known-fields.ts";
 import { goJson } from "../csv/go-json.ts";
 import type { Crd } from "../bundle/crd.ts";
 import { customResources, servedVersions, type Collection } from "./collect.ts";
@@ -64,7 +65,7 @@ function chooseBase(csvs: readonly ClusterServiceVersion[], { packageName, warn 
   if (others.length > 0) {
     throw new TsopError("TSOP_BUNDLE_TWICE", { what: `a ClusterServiceVersion of package ${packageName}` });
   }
-  if (base) return base;
+  if (base) return dropUnknownFields(base, `ClusterServiceVersion ${base.metadata.name}`, warn);
   const names = csvs.map(({ metadata }) => metadata.name).join(", ");
   warn(
     csvs.length > 0

@@ -81,7 +81,7 @@ export function collect(objects: readonly UnstructuredObject[]): Collection {
     crds: checkVersions(unique(take<Crd>("apiextensions.k8s.io", "CustomResourceDefinition"))),
     mutatingWebhooks: hooks("MutatingWebhookConfiguration"),
     validatingWebhooks: hooks("ValidatingWebhookConfiguration"),
-    scorecardConfigs: oneConfiguration(take("scorecard.operatorframework.io", "Configuration")),
+    scorecardConfigs: take(scorecard, "Configuration"),
   };
   return { ...collection, others: objects.filter((object) => !taken.has(object)) };
 }
@@ -100,6 +100,12 @@ export function servedVersions({ spec }: Crd): string[] {
   return (spec.versions ?? single).filter(({ served }) => served).map(({ name }) => name);
 }
 
+/** Reports whether an object is a configuration of scorecard. */
+export function isScorecardConfig({ apiVersion = "", kind }: UnstructuredObject): boolean {
+  return kind === "Configuration" && parseApiVersion(apiVersion).group === scorecard;
+}
+
+const scorecard = "scorecard.operatorframework.io";
 const rbac = "rbac.authorization.k8s.io";
 
 function withoutRepeats<T>(list: readonly T[]): T[] {
@@ -124,9 +130,4 @@ function checkVersions(crds: Crd[]): Crd[] {
     }
   }
   return crds;
-}
-
-function oneConfiguration(configs: UnstructuredObject[]): UnstructuredObject[] {
-  if (configs.length > 1) throw new TsopError("TSOP_BUNDLE_TWICE", { what: "the scorecard Configuration" });
-  return configs;
 }

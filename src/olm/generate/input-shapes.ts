@@ -19,6 +19,9 @@ const webhooks: Shape = {
   ],
 };
 
+const storage: Shape = { spec: { mountPath: { path: "text" } } };
+const test: Shape = { image: "text", uniqueID: "text", entrypoint: ["text"], labels: "texts", storage };
+
 /** The shapes of an operator's manifests by kind, as far as a bundle uses them. */
 export const inputShapes: Readonly<Record<string, Shape>> = {
   ClusterServiceVersion: csvShape,
@@ -34,5 +37,10 @@ export const inputShapes: Readonly<Record<string, Shape>> = {
   Deployment: { "metadata!": metadataShape, "spec!": deploymentShape },
   MutatingWebhookConfiguration: webhooks,
   ValidatingWebhookConfiguration: webhooks,
-  Configuration: { "metadata!": metadataShape, stages: [{ tests: [{}] }] },
+  Configuration: {
+    "metadata!": metadataShape,
+    stages: [{ parallel: "boolean", tests: [test] }],
+    storage,
+    serviceaccount: "text",
+  },
 };

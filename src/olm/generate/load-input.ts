@@ -3,7 +3,11 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import { csvKind } from "../csv/csv.ts";
+import { readBase } from "../csv/read-base.ts";
 import { parseObjects } from "../parse-objects.ts";
+import { readShape } from "../read-shape.ts";
+import { isScorecardConfig } from "./collect.ts";
+import { inputShapes } from "./input-shapes.ts";
 
 /** The locations of the operator's manifests; folders are absolute. */
 export interface BundleInput {
@@ -22,8 +26,8 @@ type Reader = Pick<Disk, "read" | "list">;
 export async function loadBundleInput(input: BundleInput, disk: Reader): Promise<UnstructuredObject[]> {
   const objects = await loadManifests(input, disk);
   if (objects.some(({ kind }) => kind === csvKind)) return objects;
-  const base = await disk.read(input.base);
-  return base === undefined ? objects : [...objects, ...parseObjects(base, input.base)];
+  const base = await readBase(input.base, disk);
+  return base === undefined ? objects : [...objects, base];
 }
 
 async function loadManifests(
@@ -36,14 +40,35 @@ async function loadManifests(
   if (folders.length === 0) {
     const text = await stdin();
     if (text.trim() === "") throw new TsopError("TSOP_BUNDLE_NO_INPUT", {});
-    return parseObjects(text, "stdin");
+    return checkScorecard([{ file: "stdin", objects: parseObjects(text, "stdin") }]);
   }
-  return (await Promise.all(folders.map((folder) => loadFolder(folder!, disk)))).flat();
+  return checkScorecard((await Promise.all(folders.map((folder) => loadFolder(folder!, disk)))).flat());
 }
 
-async function loadFolder(folder: string, disk: Reader): Promise<UnstructuredObject[]> {
+interface InputFile {
+  readonly file: string;
+  readonly objects: readonly UnstructuredObject[];
+}
+
+/** Returns the objects of all files. Two scorecard configurations, or a broken one, are an error that names the file. */
+function checkScorecard(files: readonly InputFile[]): UnstructuredObject[] {
+  const configs = files.flatMap(({ file, objects }) =>
+    objects.filter(isScorecardConfig).map((object) => ({ file, object })),
+  );
+  for (const { file, object } of configs) readShape(object, inputShapes["Configuration"]!, file, true);
+  if (configs.length > 1) {
+    const names = configs.map(({ file }) => file);
+    throw new TsopError("TSOP_SCORECARD_TWICE", { count: names.length, files: [...new Set(names)].join(", ") });
+  }
+  return files.flatMap(({ objects }) => objects);
+}
+
+async function loadFolder(folder: string, disk: Reader): Promise<InputFile[]> {
   const files = (await disk.list(folder)).filter((path) => /\.(ya?ml|json)$/.test(path));
   if (files.length === 0) throw new TsopError("TSOP_BUNDLE_FOLDER_EMPTY", { folder });
-  const read = async (path: string) => parseObjects((await disk.read(join(folder, path))) ?? "", join(folder, path));
-  return (await Promise.all(files.map(read))).flat();
+  const read = async (file: string): Promise<InputFile> => ({
+    file,
+    objects: parseObjects((await disk.read(file)) ?? "", file),
+  });
+  return Promise.all(files.map((path) => read(join(folder, path))));
 }

@@ -1,15 +1,13 @@
 import { join } from "node:path";
 import { equalJson } from "../../apimachinery/equal.ts";
-import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import type { FileChange, Plan } from "../../files/plan.ts";
 import { checkPackageName } from "../check-names.ts";
-import { csvKind, type ClusterServiceVersion } from "../csv/csv.ts";
+import type { ClusterServiceVersion } from "../csv/csv.ts";
 import { defaultCsv } from "../csv/default-csv.ts";
 import { completeCsv, formatCsv } from "../csv/format-csv.ts";
-import { csvShape } from "../csv/csv-shape.ts";
-import { parseObjects } from "../parse-objects.ts";
-import { readShape } from "../read-shape.ts";
+import { dropUnknownFields } from "../csv/known-fields.ts";
+import { readBase } from "../csv/read-base.ts";
 import { askMetadata, type Ask } from "./ask-metadata.ts";
 import { ownedCrds, type ProjectKinds } from "./owned-crds.ts";
 
@@ -24,6 +22,7 @@ export interface KustomizeOptions {
    * Returns the function that asks for metadata, or nothing to skip the questions; it depends on whether a base exists.
    */
   readonly ask: (hasBase: boolean) => Ask | undefined;
+  readonly warn: (text: string) => void;
 }
 
 /** Plans the base of the CSV and, if it is missing, the kustomization around it. */
@@ -31,7 +30,9 @@ export async function planKustomize(options: KustomizeOptions, disk: Pick<Disk, 
   const { root, packageName, outputDir, types } = options;
   checkPackageName(packageName);
   const name = `bases/${packageName}.clusterserviceversion.yaml`;
-  const found = await readBase(join(root, options.inputDir, name), disk);
+  const file = join(root, options.inputDir, name);
+  const read = await readBase(file, disk);
+  const found = read && dropUnknownFields(read, file, options.warn);
   const ask = options.ask(found !== undefined);
   const base = found ? renameCsv(found, packageName) : defaultCsv(packageName);
   const answered = ask ? await askMetadata(base, ask) : base;
@@ -44,18 +45,10 @@ export async function planKustomize(options: KustomizeOptions, disk: Pick<Disk, 
     { type: "create", path: join(outputDir, "kustomization.yaml"), text: around, ifExists: "keep" },
   ];
   // An equal base keeps its comments.
-  const isSame = found && options.inputDir === outputDir && equalJson(completeCsv(found), completeCsv(csv));
+  const isSame = read && options.inputDir === outputDir && equalJson(completeCsv(read), completeCsv(csv));
   if (!isSame)
     changes.push({ type: "create", path: join(outputDir, name), text: formatCsv(csv), ifExists: "overwrite" });
   return { root, changes, outside: [outputDir] };
-}
-
-async function readBase(file: string, disk: Pick<Disk, "read">): Promise<ClusterServiceVersion | undefined> {
-  const text = await disk.read(file);
-  if (text === undefined) return undefined;
-  const csv = parseObjects(text, file).find(({ kind }) => kind === csvKind);
-  if (!csv) throw new TsopError("TSOP_BASE_WITHOUT_CSV", { file });
-  return readShape(csv, csvShape, file, true) as ClusterServiceVersion;
 }
 
 /** Renames the CSV; a name that contains the version keeps doing so. */

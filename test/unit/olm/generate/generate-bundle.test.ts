@@ -7,6 +7,7 @@ const part = (name: string): string => readFileSync(new URL(`../cases/parts/${na
 const manifests = ["crd", "deployment", "rbac", "sample"].map(part).join("---\n");
 const project =
   'domain: example.com\nlayout:\n- typescript.tsop.dev/v1\nprojectName: memcached-operator\nversion: "3"\n';
+const baseFile = "/p/config/manifests/bases/memcached-operator.clusterserviceversion.yaml";
 const csv = "/p/bundle/manifests/memcached-operator.clusterserviceversion.yaml";
 
 describe("tsop generate bundle", () => {
@@ -116,6 +117,48 @@ describe("tsop generate bundle", () => {
     expect(io.disk.files.get(csv)).toContain("coordination.k8s.io");
   });
 
+  // operator-sdk drops the same fields of the same base, silently.
+  it("drops unknown fields of the base with a warning", async () => {
+    const changed = part("base")
+      .replace("\nspec:", "\nfoo: bar\nspec:\n  bar: {a: 1}")
+      .replace("nodes}", "nodes, zz: 1, value: {a: 1}}")
+      .replace("description: How many pods", "Description: How many pods");
+    const io = projectIo({ stdin: manifests, files: { [baseFile]: changed } });
+    expect(await generate(io)).toBe(0);
+    expect(io.err()).toContain(
+      "dropped what a ClusterServiceVersion does not have: foo, spec.bar, " +
+        "spec.customresourcedefinitions.owned[1].statusDescriptors[0].zz\n",
+    );
+    expect(io.disk.files.get(csv)).not.toMatch(/foo|bar:|zz:/);
+    expect(io.disk.files.get(csv)).toContain("- description: How many pods\n");
+    expect(io.disk.files.get(csv)).toContain("value:\n          a: 1\n");
+  });
+
+  // operator-sdk rejects them as well, except for the second base, of which it takes the first silently.
+  it.each([
+    ["a base without a CSV", "a: b\n", "TSOP_BASE_WITHOUT_CSV"],
+    ["an empty base", "", "TSOP_BASE_WITHOUT_CSV"],
+    ["two bases", `${part("base")}---\n${part("base")}`, "TSOP_BASE_TWICE"],
+    ["a base with a wrong type", part("base").replace("maturity: alpha", "maturity: {a: b}"), "spec.maturity must be"],
+  ])("names the file of %s", async (_, text, error) => {
+    const io = projectIo({ stdin: manifests, files: { [baseFile]: text } });
+    expect(await generate(io)).toBe(1);
+    expect(io.err()).toContain(error);
+    expect(io.err()).toContain(baseFile);
+  });
+
+  it.each([
+    ["two configurations", part("scorecard"), "has 2 scorecard Configurations: in /p/in/a.yaml, /p/in/b.yaml"],
+    ["a list of labels", part("scorecard").replaceAll("suite: basic", "suite: [basic]"), "a.yaml: stages[0].tests[0]"],
+    ["a text for a boolean", part("scorecard").replace("parallel: true", "parallel: maybe"), "a.yaml: stages[0].para"],
+  ])("names the files of %s of scorecard", async (what, text, error) => {
+    const second = what.startsWith("two") ? text : "";
+    const files = { "/p/in/a.yaml": text, "/p/in/b.yaml": `${part("deployment")}---\n${second}` };
+    const io = projectIo({ files });
+    expect(await generate(io, "--input-dir", "in")).toBe(1);
+    expect(io.err()).toContain(error);
+  });
+
   it.each([
     ["no input", "", [], "TSOP_BUNDLE_NO_INPUT", 1],
     ["broken YAML", "a: 1\n b: [", [], "stdin:2:", 1],
@@ -131,6 +174,13 @@ describe("tsop generate bundle", () => {
       `${part("rbac")}---\n${part("rbac").replace("[get, list, watch]", "[get]")}`,
       [],
       "TSOP_BUNDLE_TWICE",
+      1,
+    ],
+    [
+      "a limit that is no quantity",
+      part("deployment").replace("cpu: 500m", "cpu: much"),
+      [],
+      "resources.limits.cpu",
       1,
     ],
     ["an old CRD", part("crd").replace("io/v1", "io/v1alpha1"), [], "TSOP_BUNDLE_CRD_VERSION", 1],

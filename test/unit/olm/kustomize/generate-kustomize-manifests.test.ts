@@ -67,6 +67,16 @@ describe("tsop generate kustomize manifests", () => {
     expect(io.disk.files.get(base)).toBe(edited);
   });
 
+  it("drops unknown fields of the base with a warning, as operator-sdk does silently", async () => {
+    const io = projectIo();
+    await generate(io);
+    const written = io.disk.files.get(base)!;
+    await io.disk.write(base, written.replace("\nspec:", "\nspec:\n  bar: 1"));
+    expect(await generate(io)).toBe(0);
+    expect(io.err()).toContain(`${base}: dropped what a ClusterServiceVersion does not have: spec.bar\n`);
+    expect(io.disk.files.get(base)).toBe(written);
+  });
+
   it("adds a new kind to the base, and keeps entries of other projects", async () => {
     const io = projectIo();
     await generate(io);
