@@ -17,7 +17,14 @@ export const crdShape: Shape = {
     scope: "text",
     version: "text",
     preserveUnknownFields: "boolean",
-    "names!": { "plural!": "text", "kind!": "text", singular: "text", listKind: "text" },
+    "names!": {
+      "plural!": "text",
+      "kind!": "text",
+      singular: "text",
+      listKind: "text",
+      shortNames: ["text"],
+      categories: ["text"],
+    },
     versions: [
       {
         "name!": "text",

@@ -36,6 +36,12 @@ function checkNames({ metadata, spec }: Crd, refuse: Refuse): void {
     const rule = value === undefined && isOptional ? undefined : checkDns1035Label(value ?? "");
     if (rule) refuse(`spec.names.${field}`, names?.[field] ?? "", `must be ${rule}`);
   }
+  for (const list of ["shortNames", "categories"]) {
+    for (const [index, value] of ((names?.[list] ?? []) as string[]).entries()) {
+      const rule = checkDns1035Label(value);
+      if (rule) refuse(`spec.names.${list}[${index}]`, value, `must be ${rule}`);
+    }
+  }
   if (kind && kind === listKind) refuse("spec.names.listKind", listKind, "must differ from the kind");
 }
 
