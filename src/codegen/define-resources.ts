@@ -40,7 +40,6 @@ function define(sources: readonly KindVersion[], report: Report): ResourceDefini
   const pick = <Key extends keyof (typeof named)[number]>(key: Key): (typeof named)[number][Key] | undefined =>
     named.findLast((values) => values[key] !== undefined)?.[key];
   const versions = sources.map((source) => defineVersion(source, sources.length === 1));
-  checkVersions(versions, report);
   checkAgreement(sources, report);
   const scope = pick("scope") ?? "Namespaced";
   if (scope !== "Namespaced" && scope !== "Cluster") {
@@ -95,7 +94,8 @@ function defineVersion(source: KindVersion, only: boolean): DefinedVersion {
   };
 }
 
-function checkVersions(versions: readonly DefinedVersion[], report: Report): void {
+/** Every CustomResourceDefinition stores one version and serves one. */
+export function reportVersions({ versions }: ResourceDefinition, report: Report): void {
   const stored = versions.filter(({ storage }) => storage);
   const [place] = versions as readonly [DefinedVersion];
   const refuse = (at: DefinedVersion, reason: string, advice: string): void =>

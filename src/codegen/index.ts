@@ -7,7 +7,7 @@ export type { Applied, FileChange, Plan } from "../files/plan.ts";
 export { realDisk } from "../files/real-disk.ts";
 export type { CatalogueEntry, FieldDescriptor } from "./describe-for-catalogue.ts";
 export { generate, loadProjectTypes } from "./run-generators.ts";
-export type { Generated, GenerateOptions, LoadedProject, Output } from "./run-generators.ts";
+export type { Generated, GenerateOptions, LoadedProject, LoadOptions, Output } from "./run-generators.ts";
 export type { RequiredKind } from "./report-lost-kinds.ts";
 export { markerReference } from "./markers/reference.ts";
 export type { ArgumentDescription, MarkerDescription } from "./markers/reference.ts";

@@ -2,7 +2,7 @@ import { DiagnosticsError, sortDiagnostics, type Diagnostic } from "../errors/di
 import type { Disk } from "../files/disk.ts";
 import { boilerplateFile, fileHeader } from "../files/file-header.ts";
 import type { Plan } from "../files/plan.ts";
-import { defineResources, reportSharedPlurals } from "./define-resources.ts";
+import { defineResources, reportSharedPlurals, reportVersions } from "./define-resources.ts";
 import { findKinds } from "./find-kinds.ts";
 import { generateCrds, type OutputFile } from "./generate-crds.ts";
 import { generateKinds } from "./generate-kinds.ts";
@@ -81,10 +81,16 @@ export async function generate(options: GenerateOptions): Promise<Generated> {
  * for (const { kind, versions } of resources)
  *   for (const { name, schema } of versions) console.log(kind, name, Object.keys(schema.properties ?? {}));
  */
-export async function loadProjectTypes(options: Pick<GenerateOptions, "root" | "disk">): Promise<LoadedProject> {
+export async function loadProjectTypes(options: LoadOptions): Promise<LoadedProject> {
   const { types, resources, report } = await load(options);
   if (report.errors.length > 0) throw new DiagnosticsError(sortDiagnostics(report.errors));
   return { ...types, resources, warnings: sortDiagnostics(report.warnings) };
+}
+
+/** Options of `loadProjectTypes`. */
+export interface LoadOptions extends Pick<GenerateOptions, "root" | "disk"> {
+  /** If false, what only a CustomResourceDefinition needs is not checked: a storage version, and the server's rules. */
+  readonly forCrds?: boolean;
 }
 
 /** The result of `loadProjectTypes`. */
@@ -101,7 +107,12 @@ interface Loaded {
   readonly header: string;
 }
 
-async function load({ root, disk, kinds = [] }: Pick<GenerateOptions, "root" | "disk" | "kinds">): Promise<Loaded> {
+async function load({
+  root,
+  disk,
+  kinds = [],
+  forCrds = true,
+}: LoadOptions & Pick<GenerateOptions, "kinds">): Promise<Loaded> {
   const report = new Report();
   const paths = await listTypeScript(root, disk);
   const [texts, tsconfig, boilerplate] = await Promise.all([
@@ -113,10 +124,11 @@ async function load({ root, disk, kinds = [] }: Pick<GenerateOptions, "root" | "
   await loadPackageTypes(sources, root, disk);
   const types = findKinds(sources, report);
   const resources = defineResources(types.kinds, report);
+  if (forCrds) for (const resource of resources) reportVersions(resource, report);
   reportSharedPlurals(resources, report);
   if (report.errors.length === 0) reportLostKinds(kinds, types.kinds, { sources, paths }, report);
   // An invalid schema would be reported again for the same reason.
-  if (report.errors.length === 0) await lintResources(resources, sources, report);
+  if (forCrds && report.errors.length === 0) await lintResources(resources, sources, report);
   return { types, resources, report, paths, header: fileHeader(boilerplate) };
 }
 

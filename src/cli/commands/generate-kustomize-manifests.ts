@@ -40,7 +40,7 @@ Examples:
         import("../../olm/kustomize/plan-kustomize.ts"),
       ]);
       const { root, project } = await loadProject(io.cwd, io.disk);
-      const types = await loadProjectTypes({ root, disk: io.disk });
+      const types = await loadProjectTypes({ root, disk: io.disk, forCrds: false });
       const packageName = flags.package ?? project.projectName;
       const ask = (message: string): Promise<string> => io.prompt.input({ message, flag: "--interactive=false" });
       const plan = await planKustomize(

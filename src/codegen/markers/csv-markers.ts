@@ -1,15 +1,30 @@
-import { int, list, text } from "./argument.ts";
+import { int, list, text, type ValueType } from "./argument.ts";
 import { named, optional, required, type Marker } from "./marker.ts";
 
 const name = "operator-sdk:csv:customresourcedefinitions";
+
+/** A text that can be absent where the marker or its list ends, as operator-sdk reads it: `displayName=`. */
+const textOrNothing: ValueType<string> = {
+  name: text.name,
+  parse: (scanner) => (scanner.atEnd() || scanner.peek() === "}" ? "" : text.parse(scanner)),
+};
+
+/** A list, which is empty if nothing follows the `=`. */
+function listOrNothing<V>(element: ValueType<V>): ValueType<V[]> {
+  const whole = list(element);
+  return { name: whole.name, parse: (scanner) => (scanner.atEnd() ? [] : whole.parse(scanner)) };
+}
 
 /** The presentation of a kind in a catalog: its entry in the ClusterServiceVersion. */
 export const csvKind: Marker<{ displayName?: string; resources?: string[][]; order?: number }> = {
   name,
   targets: ["type"],
   argument: named({
-    displayName: optional(text, "the display name"),
-    resources: optional(list(list(text)), "the objects that the operator creates for it: {{Kind,version,name},…}"),
+    displayName: optional(textOrNothing, "the display name"),
+    resources: optional(
+      listOrNothing(list(textOrNothing)),
+      "the objects that the operator creates for it: {{Kind,version,name},…}",
+    ),
     order: optional(int, "its position among the kinds"),
   }),
   help: "The presentation of the kind in a catalog.",
@@ -20,9 +35,12 @@ export const csvField: Marker<{ type: string; displayName?: string; xDescriptors
   name,
   targets: ["field"],
   argument: named({
-    type: required(text, "spec or status"),
-    displayName: optional(text, "the display name"),
-    xDescriptors: optional(list(text), "widgets, such as urn:alm:descriptor:com.tectonic.ui:podCount"),
+    type: required(textOrNothing, "spec or status"),
+    displayName: optional(textOrNothing, "the display name"),
+    xDescriptors: optional(
+      listOrNothing(textOrNothing),
+      "widgets, such as urn:alm:descriptor:com.tectonic.ui:podCount",
+    ),
     order: optional(int, "its position among the fields"),
   }),
   help: "The presentation of the field in a catalog.",

@@ -50,3 +50,41 @@ it("collects the CSV markers in order and with paths", async () => {
     statusDescriptors: [{ path: "nodes", xDescriptors: [] }],
   });
 });
+
+const marker = "+operator-sdk:csv:customresourcedefinitions";
+
+// What operator-sdk makes of the same markers of a Go type.
+it.each([
+  ["displayName=", { resources: [], specDescriptors: [] }],
+  ["resources=", { resources: [] }],
+  ["resources={{Pod,v1,}}", { resources: [{ kind: "Pod", version: "v1", name: "" }] }],
+])("reads an empty argument of a kind as operator-sdk does: %s", async (argument, entry) => {
+  expect(await catalogueOf(`/** ${marker}:${argument} */`, "")).toMatchObject(entry);
+});
+
+it.each([
+  ["type=", []],
+  ["type=spec,displayName=", [{ path: "size", xDescriptors: [] }]],
+  ["type=spec,xDescriptors=", [{ path: "size", xDescriptors: [] }]],
+  ['type=spec,xDescriptors={"a",}', [{ path: "size", xDescriptors: ["a"] }]],
+  ["type=spec,xDescriptors=a;", [{ path: "size", xDescriptors: ["a"] }]],
+])("reads an empty argument of a field as operator-sdk does: %s", async (argument, specDescriptors) => {
+  expect(await catalogueOf("", `/** ${marker}:${argument} */`)).toMatchObject({ specDescriptors });
+});
+
+async function catalogueOf(ofKind: string, ofField: string) {
+  const text = `// +groupName=example.com
+import type { ObjectMeta } from "tsop";
+// +kubebuilder:object:root=true
+${ofKind}
+export interface Cache {
+  metadata: ObjectMeta;
+  spec: {
+    ${ofField}
+    size: string;
+  };
+}
+`;
+  const { kinds } = await loadProjectTypes({ root: "/p", disk: memoryDisk({ "/p/api/v1/types.ts": text }) });
+  return kinds[0]?.catalogue;
+}

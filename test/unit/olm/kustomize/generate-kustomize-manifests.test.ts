@@ -50,6 +50,13 @@ describe("tsop generate kustomize manifests", () => {
     expect(io.disk.files.get(base)).toBe(recorded.replace(emptyIcon, ""));
   });
 
+  it("needs no storage version, as operator-sdk does not", async () => {
+    const io = projectIo({ "/p/api/v1/memcached_types.ts": types, "/p/api/v2/memcached_types.ts": types });
+    expect(await generate(io), io.err()).toBe(0);
+    const { spec } = load(io.disk.files.get(base)!) as any;
+    expect(spec.customresourcedefinitions.owned.map(({ version }: any) => version)).toEqual(["v2", "v1"]);
+  });
+
   it("rejects a resource without a version", async () => {
     const marker = "// +operator-sdk:csv:customresourcedefinitions:resources={{Pod}}\n// +kubebuilder:object:root";
     const broken = types.replace("// +kubebuilder:object:root", marker).replace("number", "string");
