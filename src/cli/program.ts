@@ -67,6 +67,10 @@ const commands: readonly Entry[] = [
       { name: "catalog", load: async () => (await import("./commands/bundle-catalog.ts")).bundleCatalogCommand },
     ],
   },
+  {
+    name: "pkgman-to-bundle",
+    load: async () => (await import("./commands/pkgman-to-bundle.ts")).pkgmanToBundleCommand,
+  },
   { name: "scorecard", load: async () => (await import("./commands/scorecard.ts")).scorecardCommand },
   { name: "run", load: async () => (await import("./commands/run.ts")).runCommand },
   {

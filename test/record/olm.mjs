@@ -2,7 +2,7 @@
 // opm and scorecard-test (operator-sdk's images/scorecard-test, built; it reads /bundle, which must not exist). The
 // image is built by the Docker that DOCKER_HOST names and goes through REGISTRY, a registry without TLS on this
 // machine; the tsop in dist/ writes catalogs, and opm reads and rewrites them.
-// Usage: node test/record/olm.mjs FOLDER [bundles|findings|digests|scorecard|catalog|catalogs|markers|image …]
+// Usage: node test/record/olm.mjs FOLDER [bundles|packages|findings|digests|scorecard|catalog|catalogs|markers|image …]
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ const shortNames = {
   annotations: "annotations.yaml",
 };
 
-const recorders = { bundles, digests, findings, scorecard, catalog, catalogs, markers, image };
+const recorders = { bundles, packages, digests, findings, scorecard, catalog, catalogs, markers, image };
 for (const [name, record] of Object.entries(recorders)) {
   if (wanted.length === 0 || wanted.includes(name)) await record();
 }
@@ -54,6 +54,18 @@ function bundles() {
       );
       for (const made of ["bundle", "out", "bundle.Dockerfile"])
         copyIfThere(join(folder, made), join(target, name, made));
+    });
+  }
+}
+
+function packages() {
+  const target = join(here, "recorded/packages");
+  rmSync(target, { recursive: true, force: true });
+  for (const name of readdirSync(join(here, "cases/packages"))) {
+    inFolder((folder) => {
+      const args = ["pkgman-to-bundle", join(here, "cases/packages", name), "--output-dir", "bundles"];
+      execFileSync(join(tools, "operator-sdk"), args, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+      copyIfThere(join(folder, "bundles"), join(target, name));
     });
   }
 }

@@ -6,8 +6,6 @@ const publish = "tsop run bundle FOLDER; or tsop bundle build --push IMAGE, then
 /** Commands of operator-sdk and kubebuilder that tsop lacks, with what to use instead. */
 const foreignCommands: Readonly<Record<string, string>> = {
   alpha: "change a project with tsop edit; to create its files again, run tsop init and create api in an empty folder",
-  "pkgman-to-bundle":
-    "convert package manifests with operator-sdk pkgman-to-bundle; tsop bundle validate reads the result",
   "run packagemanifests": publish,
 };
 

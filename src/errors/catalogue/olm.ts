@@ -40,6 +40,18 @@ export const olmErrors = {
     message: "the input has {count} scorecard Configurations: in {files}",
     hint: "keep one of them: config/scorecard makes one, which config/manifests/kustomization.yaml lists once",
   },
+  TSOP_PACKAGE_MANIFESTS: {
+    message: "{folder} can't be converted: {reason}",
+    hint: "name the folder that contains NAME.package.yaml and a folder for each version: tsop pkgman-to-bundle packagemanifests",
+  },
+  TSOP_OUTPUT_EXISTS: {
+    message: "the folder {folder} exists",
+    hint: "remove it, or choose another one: --output-dir new-bundles",
+  },
+  TSOP_IMAGE_BUILD: {
+    message: "{command} ended with exit code {code} in {folder}",
+    hint: "fix the cause, or build it without Docker in that folder: tsop bundle build --push {image}",
+  },
   TSOP_BUNDLE_NOT_FOUND: {
     message: "there is no bundle in {bundle}",
     hint: "make one: kustomize build config/manifests | tsop generate bundle",

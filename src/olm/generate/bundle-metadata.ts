@@ -6,8 +6,8 @@ export interface MetadataOptions {
   /** Separated by commas. */
   readonly channels: string;
   readonly defaultChannel?: string | undefined;
-  readonly builder: string;
-  readonly layout: string;
+  /** What tells who made the bundle. */
+  readonly origin: Readonly<Record<string, string>>;
   readonly hasScorecard: boolean;
   /** Annotations that users added to the bundle. They are kept, and become labels of its image. */
   readonly custom: Readonly<Record<string, string>>;
@@ -49,9 +49,7 @@ function sections(options: MetadataOptions, what: "Annotations" | "Labels"): Sec
     [keys.package]: options.packageName,
     [keys.channels]: options.channels,
     ...(options.defaultChannel ? { [keys.defaultChannel]: options.defaultChannel } : {}),
-    [keys.builder]: options.builder,
-    [keys.metrics]: "metrics+v1",
-    [keys.layout]: options.layout,
+    ...options.origin,
   };
   const testing = { [keys.testMediaType]: "scorecard+v1", [keys.testConfig]: "tests/scorecard/" };
   return [

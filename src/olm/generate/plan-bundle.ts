@@ -167,7 +167,9 @@ async function planMetadata(
   if (before !== undefined && !options.overwrite) return [];
   const hasScorecard =
     writesScorecard || (await disk.read(join(root, folder, "tests/scorecard/config.yaml"))) !== undefined;
-  const metadata = { ...options, hasScorecard, custom: customAnnotations(before, file) };
+  const { builder, metrics, layout } = annotationKeys;
+  const origin = { [builder]: options.builder, [metrics]: "metrics+v1", [layout]: options.layout };
+  const metadata = { ...options, origin, hasScorecard, custom: customAnnotations(before, file) };
   return [
     { path: file, text: formatAnnotations(metadata) },
     { path: "bundle.Dockerfile", text: formatDockerfile(metadata, relative("", folder)) },

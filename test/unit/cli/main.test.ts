@@ -52,7 +52,6 @@ describe("main", () => {
 
   it.each([
     ["alpha generate --input-dir=.", "tsop edit"],
-    ["pkgman-to-bundle packagemanifests --image-tag-base=x", "operator-sdk pkgman-to-bundle"],
     ["run packagemanifests packagemanifests", "CatalogSource"],
   ])("says what to use instead of %s", async (line, instead) => {
     const io = memoryIo();
