@@ -40,7 +40,8 @@ export function splitRbac(collection: Collection, extraServiceAccounts: readonly
       ...[roles, clusterRoles, collection.roleBindings, collection.clusterRoleBindings].flatMap((objects) =>
         (objects as UnstructuredObject[]).filter(stays).toSorted(byName),
       ),
-      ...collection.serviceAccounts.filter(({ metadata }) => !accounts.has(metadata.name ?? "")).toSorted(byName),
+      // In the order of the input, which is that of operator-sdk; its order of the others is random.
+      ...collection.serviceAccounts.filter(({ metadata }) => !accounts.has(metadata.name ?? "")),
     ],
   };
 }

@@ -13,7 +13,7 @@ export function typedForm(object: UnstructuredObject): UnstructuredObject {
   const typed = dropEmpty({ ...object, metadata });
   return {
     ...typed,
-    ...complete(typed),
+    ...complete({ ...object, ...typed }),
     metadata: { ...typed.metadata, creationTimestamp: object.metadata.creationTimestamp ?? null! },
   };
 }
@@ -37,6 +37,7 @@ const knownGroups = /^(v1|rbac\.authorization\.k8s\.io\/v1|apiextensions\.k8s\.i
 
 type Complete = (object: UnstructuredObject) => Record<string, unknown>;
 
+/** An empty list of rules stays one, and an absent one is null. */
 const role: Complete = ({ rules }) => ({ rules: rules ?? null });
 const asIs: Complete = () => ({});
 

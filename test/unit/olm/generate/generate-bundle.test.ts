@@ -58,6 +58,21 @@ describe("tsop generate bundle", () => {
     expect(names.toSorted()).toEqual(["dup0_a", "dup1_b", "dup2_a", "dup3_b"].map((name) => `${name}_v1_configmap`));
   });
 
+  // Recorded from operator-sdk: the first of the input has the plain name.
+  it("names service accounts in the order of the input, and keeps an empty list of rules", async () => {
+    const accounts = ["z", "a", "m"].map((namespace) => {
+      return `---\napiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a, namespace: ${namespace}, labels: {at: ${namespace}}}\n`;
+    });
+    const role = "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: r}\nrules: []\n";
+    const io = projectIo({ stdin: part("deployment") + accounts.join("") + role });
+    expect(await generate(io)).toBe(0);
+    const at = (name: string) => /at: (.)/.exec(io.disk.files.get(`/p/bundle/manifests/${name}.yaml`)!)?.[1];
+    const names = ["a_v1_serviceaccount", "dup0_a_v1_serviceaccount", "dup1_a_v1_serviceaccount"];
+    expect(names.map(at)).toEqual(["z", "a", "m"]);
+    const written = io.disk.files.get("/p/bundle/manifests/r_rbac.authorization.k8s.io_v1_role.yaml");
+    expect(written).toContain("\nrules: []\n");
+  });
+
   it("keeps annotations of users, also as labels of the image", async () => {
     const io = projectIo({ stdin: manifests });
     await generate(io);
