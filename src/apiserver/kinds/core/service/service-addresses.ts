@@ -5,6 +5,7 @@ import { type FieldError, invalid as invalidField } from "../../../../apimachine
 import { invalid } from "../../../refusals.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";
 import { optionalWordErrors, wordErrors } from "../../rules/value-errors.ts";
+import { checksHealth } from "./service-errors.ts";
 
 const services = { group: "", plural: "services" };
 const firstNodePort = 30000;
@@ -105,8 +106,7 @@ function allocateNodePorts(spec: Fields, others: readonly Fields[], random: () =
     return nodePortErrors(`spec.ports[${index}].nodePort`, wanted, isTaken);
   });
   for (const { nodePort } of items(spec, "ports")) used.add(nodePort);
-  const checksHealth = spec["type"] === "LoadBalancer" && spec["externalTrafficPolicy"] === "Local";
-  if (checksHealth) spec["healthCheckNodePort"] ||= free();
+  if (checksHealth(spec)) spec["healthCheckNodePort"] ||= free();
   return wrong;
 }
 

@@ -25,6 +25,7 @@ export function serviceErrors(service: UnstructuredObject, old: UnstructuredObje
     ...portErrors(spec),
     ...labelsErrors("spec.selector", childIf(spec, "selector") as Record<string, string> | undefined),
     ...policyErrors(spec),
+    ...balancerErrors(spec),
     ...addressErrors(spec),
     ...changeErrors(spec, (old?.["spec"] ?? undefined) as Fields | undefined),
   ];
@@ -87,6 +88,24 @@ function policyErrors(spec: Fields): FieldError[] {
   ];
 }
 
+/** Reports whether a load balancer stands before the service. */
+export const isBalancer = ({ type }: Fields): boolean => type === "LoadBalancer";
+
+/** Reports whether the balancer asks each node whether it has pods of the service. */
+export const checksHealth = (spec: Fields): boolean => isBalancer(spec) && spec["externalTrafficPolicy"] === "Local";
+
+function balancerErrors(spec: Fields): FieldError[] {
+  const { healthCheckNodePort: port } = spec;
+  const foreign = ["allocateLoadBalancerNodePorts", "loadBalancerClass"].filter(
+    (field) => !isBalancer(spec) && spec[field] !== undefined,
+  );
+  const onlyLocal = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+  return [
+    ...foreign.map((field) => forbidden(`spec.${field}`, "may only be used when `type` is 'LoadBalancer'")),
+    ...(port && !checksHealth(spec) ? [invalid("spec.healthCheckNodePort", port, onlyLocal)] : []),
+  ];
+}
+
 function externalNameErrors(name: unknown, clusterIP: unknown): FieldError[] {
   return [
     ...(clusterIP ? [forbidden("spec.clusterIPs", "may not be set for ExternalName services")] : []),
@@ -114,6 +133,12 @@ function addressErrors(spec: Fields): FieldError[] {
 
 function changeErrors(spec: Fields, oldSpec: Fields | undefined): FieldError[] {
   const [now, before] = [spec["clusterIP"], oldSpec?.["clusterIP"]];
-  if (!before || now === before || spec["type"] === "ExternalName" || oldSpec?.["type"] === "ExternalName") return [];
-  return [invalid("spec.clusterIPs[0]", [now], "may not change once set")];
+  const keepsAddress = spec["type"] !== "ExternalName" && oldSpec?.["type"] !== "ExternalName";
+  const [nowClass, classBefore] = [spec["loadBalancerClass"], oldSpec?.["loadBalancerClass"]];
+  const keepsClass = isBalancer(spec) && oldSpec !== undefined && isBalancer(oldSpec);
+  const fixed = "may not change once set";
+  return [
+    ...(before && now !== before && keepsAddress ? [invalid("spec.clusterIPs[0]", [now], fixed)] : []),
+    ...(keepsClass && nowClass !== classBefore ? [invalid("spec.loadBalancerClass", nowClass, fixed)] : []),
+  ];
 }

@@ -6,7 +6,7 @@ import { creationAge } from "../../printing/human-duration.ts";
 import { labelText } from "../../printing/label-text.ts";
 import { printer } from "../../printing/printer.ts";
 import { allocate } from "./service-addresses.ts";
-import { serviceErrors } from "./service-errors.ts";
+import { checksHealth, isBalancer, serviceErrors } from "./service-errors.ts";
 
 /** Service. The server gives it a cluster IP and node ports. */
 export const service: BuiltinKind = {
@@ -23,6 +23,9 @@ export const service: BuiltinKind = {
     const [spec, oldSpec] = [service["spec"] as Fields, old["spec"] as Fields];
     keepAddresses(spec, oldSpec);
     keepNodePorts(spec, oldSpec);
+    dropFieldsOfType(spec, oldSpec);
+    // A balancer's address is released with the type.
+    if (spec["type"] !== "LoadBalancer") child(service, "status")["loadBalancer"] = {};
     allocate(service, old, context);
   },
   validate: serviceErrors,
@@ -87,7 +90,10 @@ function defaultService(service: Fields): void {
   const isReachable = items(spec, "externalIPs").length > 0 && type === "ClusterIP";
   if (type === "NodePort" || type === "LoadBalancer" || isReachable) fill(spec, { externalTrafficPolicy: "Cluster" });
   if (type !== "ExternalName") fill(spec, { internalTrafficPolicy: "Cluster" });
-  if (type === "LoadBalancer") fill(spec, { allocateLoadBalancerNodePorts: true });
+  if (!isBalancer(spec)) return;
+  fill(spec, { allocateLoadBalancerNodePorts: true });
+  const { loadBalancer } = (service["status"] ?? {}) as Fields;
+  for (const entry of items((loadBalancer ?? {}) as Fields, "ingress")) if (entry["ip"]) fill(entry, { ipMode: "VIP" });
 }
 
 const addressFields = ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"];
@@ -117,8 +123,23 @@ function keepNodePorts(spec: Fields, oldSpec: Fields): void {
     if (isNodePort) port["nodePort"] ??= old;
     else if (wasNodePort && port["nodePort"] === old) delete port["nodePort"];
   }
-  if (wasNodePort && !isNodePort && spec["externalTrafficPolicy"] === oldSpec["externalTrafficPolicy"])
-    delete spec["externalTrafficPolicy"];
+}
+
+/** Fields that only some services have. */
+const fieldsOfTypes: Readonly<Record<string, (spec: Fields) => boolean>> = {
+  // Before the policy, on which it depends.
+  healthCheckNodePort: checksHealth,
+  externalTrafficPolicy: ({ type }) => type === "NodePort" || type === "LoadBalancer",
+  allocateLoadBalancerNodePorts: isBalancer,
+  loadBalancerClass: isBalancer,
+  sessionAffinityConfig: ({ sessionAffinity }) => sessionAffinity === "ClientIP",
+};
+
+/** Drops the fields that a service no longer has, unless the client changes them: then they are refused. */
+function dropFieldsOfType(spec: Fields, oldSpec: Fields): void {
+  for (const [field, has] of Object.entries(fieldsOfTypes))
+    if (has(oldSpec) && !has(spec) && JSON.stringify(spec[field]) === JSON.stringify(oldSpec[field]))
+      delete spec[field];
 }
 
 function externalIp(object: Fields): string {
