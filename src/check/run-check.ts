@@ -225,9 +225,9 @@ class Check {
   }
 }
 
-/** Returns the state at the end of the second step, in which a plan of exploration changes a field. */
-function stateAfterChange({ steps }: RunRecord): ObjectState | undefined {
-  return steps[1]?.quiet ? steps[1].state : undefined;
+/** Returns the state at the end of the second step, in which a plan of exploration changes a field and nobody ends. */
+function stateAfterChange({ steps, breakdowns }: RunRecord): ObjectState | undefined {
+  return steps[1]?.quiet && breakdowns.length === 0 ? steps[1].state : undefined;
 }
 
 /** Reports whether the operator has met an error, apart from those that a race explains. */

@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { applyMergePatch } from "../../apimachinery/patch/merge-patch.ts";
-import { changeAndBack, type Sample } from "../scenario/derive-scenario.ts";
+import { changeAndBack, valueAt, type Sample } from "../scenario/derive-scenario.ts";
 import type { FieldValue } from "../scenario/schema-values.ts";
 import type { Scenario, Step } from "../scenario/scenario.ts";
 import type { Plan } from "./plan.ts";
@@ -9,9 +9,11 @@ import type { Plan } from "./plan.ts";
 export function explorationPlans({ steps }: Scenario, values: readonly (readonly [Sample, FieldValue])[]): Plan[] {
   const [first] = steps;
   if (!first) return [];
-  // What is set near the root means more than a detail of a pod: a short budget tries it first.
-  const byDepth = values.toSorted(([, a], [, b]) => a.path.length - b.path.length);
-  return byDepth.map(([sample, value]) => {
+  // A short budget tries first what the sample sets or nearly sets, and what is near the root, before details of a pod.
+  const byNearness = values.toSorted(
+    ([sampleA, a], [sampleB, b]) => distance(sampleA, a) - distance(sampleB, b) || a.path.length - b.path.length,
+  );
+  return byNearness.map(([sample, value]) => {
     const [change, back] = changeAndBack(sample, value);
     const field = value.path.join(".");
     return {
@@ -23,6 +25,11 @@ export function explorationPlans({ steps }: Scenario, values: readonly (readonly
       steps: [{ ...first, reaches: first.name }, change, { ...back, reaches: first.name }],
     };
   });
+}
+
+/** Counts the names on the way to a field that the sample does not set. */
+function distance({ object }: Sample, { path }: FieldValue): number {
+  return path.filter((_, index) => valueAt(object, path.slice(0, index + 1)) === undefined).length;
 }
 
 /** Returns the step that creates a sample as a change leaves it. */

@@ -14,7 +14,7 @@ const deepest = 6;
 
 /** Lists values for each field of a schema, at its edges first. Not all are valid: rules may refuse some. */
 export function valuesOf(schema: JsonSchema, path: readonly string[], present: unknown): FieldValue[] {
-  if (path.length > deepest || schema["x-kubernetes-preserve-unknown-fields"] === true) return [];
+  if (path.length > deepest) return [];
   const own = edgesOf(schema, present).map(([label, value]) => ({ path, value, label }));
   const inner = Object.entries(schema.properties ?? {}).flatMap(([name, child]) => {
     const value = (present as Record<string, unknown> | undefined)?.[name];

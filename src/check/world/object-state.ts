@@ -73,8 +73,9 @@ function normalizeObject(object: UnstructuredObject, names: ReadonlyMap<string, 
   const visit = (value: unknown, path: string): void => {
     if (volatilePaths.test(path)) return;
     if (path.startsWith("metadata.") && volatileMeta.has(path.slice("metadata.".length))) return;
-    if (path.endsWith("bservedGeneration") && typeof value === "number" && generation !== undefined)
-      return void leaves.set(path, value >= generation ? "current" : "outdated");
+    // Argo writes it as text.
+    if (path.endsWith("bservedGeneration") && /^\d+$/.test(String(value)) && generation !== undefined)
+      return void leaves.set(path, Number(value) >= generation ? "current" : "outdated");
     if (Array.isArray(value)) {
       if (value.length === 0) leaves.set(path, "[]");
       keyed(value).forEach(([key, item]) => visit(item, `${path}.${key}`));
@@ -136,9 +137,10 @@ export function diffStates(expected: ObjectState, actual: ObjectState, mask: Mas
 
 /**
  * The time of something that happens in one of two runs, such as a repair, tells nothing about its outcome. An empty
- * object is as good as none, and so is `false`, which Go programs leave out when they write an object back.
+ * object is as good as none, and so are `false` and an empty text, which Go programs leave out when they write an
+ * object back.
  */
-const meansNothing: ReadonlySet<string | undefined> = new Set([undefined, "<time>", "{}", "[]", "false"]);
+const meansNothing: ReadonlySet<string | undefined> = new Set([undefined, "<time>", "{}", "[]", "false", ""]);
 
 /** Returns the paths of conditions and the like that report what the server does not do, such as `pods/exec`. */
 function unsimulatedParts(object: NormalObject): string[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { applyMergePatch } from "../../../src/apimachinery/patch/merge-patch.ts";
+import { explorationPlans } from "../../../src/check/plans/exploration-plans.ts";
 import { patchesOf } from "../../../src/check/scenario/derive-scenario.ts";
 
 const object = { kind: "Cache", metadata: { name: "a" }, spec: { size: 1, settings: { threads: "4" } } };
@@ -17,4 +18,24 @@ describe("the patches of a value", () => {
     expect(changed).toEqual({ ...object, spec });
     expect(applyMergePatch(changed, back)).toEqual(object);
   });
+});
+
+it("explores what the sample sets before what is far from it, and what is near the root before the rest", () => {
+  const sample = { object, schema: {} };
+  const at = (...path: string[]) => [sample, { path, value: "a", label: "a short text" }] as const;
+  const values = [
+    at("spec", "pod", "host", "name"),
+    at("spec", "pod", "user"),
+    at("spec", "title"),
+    at("spec", "settings", "more"),
+    at("spec", "settings", "threads"),
+  ];
+  const steps = [{ name: "create", action: { type: "apply", objects: [object] } as const }];
+  expect(explorationPlans({ steps }, values).map(({ id }) => id.split(":")[2])).toEqual([
+    "spec.settings.threads",
+    "spec.title",
+    "spec.settings.more",
+    "spec.pod.user",
+    "spec.pod.host.name",
+  ]);
 });

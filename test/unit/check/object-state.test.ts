@@ -28,6 +28,22 @@ it("ignores what differs in each run", () => {
   expect(diffStates(one, other)).toEqual([]);
 });
 
+it.each([
+  ["a text", ""],
+  ["a flag", false],
+  ["an object", {}],
+  ["a list", []],
+])("takes %s that is empty for absent, as Go programs leave it out", (_, value) => {
+  const expected = stateOf(deployment({}, { spec: { field: value } }));
+  expect(diffStates(expected, stateOf(deployment({}, { spec: {} })))).toEqual([]);
+});
+
+it.each([2, "2"])("compares the observed generation %j with that of the object", (observedGeneration) => {
+  const at = (generation: number) => stateOf(deployment({ generation }, { status: { observedGeneration } }));
+  expect(diffStates(at(1), at(2))).toEqual([]);
+  expect(diffStates(at(2), at(3))).toMatchObject([{ expected: "current", actual: "outdated" }]);
+});
+
 it("tells values, missing and additional objects apart", () => {
   const expected = stateOf(deployment({}, { spec: { replicas: 2 } }), deployment({ name: "b" }));
   const actual = stateOf(deployment({}, { spec: { replicas: 3 } }), deployment({ name: "c" }));

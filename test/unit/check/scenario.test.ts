@@ -22,6 +22,15 @@ describe("values of a field", () => {
     expect(valuesFor(schema).map(([, value]) => value)).toEqual(values);
   });
 
+  it("are those of the fields that are known beside any content", () => {
+    const schema: JsonSchema = {
+      type: "object",
+      properties: { a: { type: "string", enum: ["x"] } },
+      "x-kubernetes-preserve-unknown-fields": true,
+    };
+    expect(valuesFor(schema)).toEqual([["f.a", "x"]]);
+  });
+
   it("are not the present one, and unset if that is optional", () => {
     const schema: JsonSchema = {
       type: "object",
