@@ -1,4 +1,5 @@
 import type { LoggedError } from "./run-record.ts";
+import { isUnreached } from "./unreached.ts";
 
 /** Finds errors and panics in the operator's log, in the formats of Go, Node, Java and Python programs. */
 export class LogWatch {
@@ -52,10 +53,6 @@ const panic =
   /^panic: |Observed a panic|panic recovered|[Rr]ecovered from (a )?panic|runtime error: (invalid memory|index out of|slice bounds|integer divide)|^(Uncaught|Unhandled) |triggerUncaughtException|Exception in thread "main"/;
 
 const mostMessages = 1_000;
-
-/** A connection that fails before anything is said: the API server always answers. */
-const isUnreached =
-  /no such host|dial (tcp|udp)|connect: connection refused|ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|UnknownHostException|Name or service not known|no containers run here/;
 
 function errorIn(line: string): string | undefined {
   if (line.startsWith("{")) {

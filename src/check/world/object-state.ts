@@ -1,5 +1,6 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { formatQuantity, parseQuantity, QuantityError } from "../../apimachinery/quantity.ts";
+import { isUnreached } from "./unreached.ts";
 
 /** Objects in a form that is equal in two runs with the same outcome, by `apps/deployments default/memcached`. */
 export type ObjectState = ReadonlyMap<string, NormalObject>;
@@ -142,11 +143,11 @@ export function diffStates(expected: ObjectState, actual: ObjectState, mask: Mas
  */
 const meansNothing: ReadonlySet<string | undefined> = new Set([undefined, "<time>", "{}", "[]", "false", ""]);
 
-/** Returns the paths of conditions and the like that report what the server does not do, such as `pods/exec`. */
+/** Returns the paths of conditions and the like that report what the sandbox does not do, such as a connection to a pod. */
 function unsimulatedParts(object: NormalObject): string[] {
   return [...object]
-    .filter(([, value]) => value.includes("is not served: no containers run here"))
-    .map(([path]) => path.slice(0, path.lastIndexOf(".") + 1));
+    .filter(([, value]) => isUnreached.test(value))
+    .map(([path]) => (/^status\.\w+$/.test(path) ? path : path.slice(0, path.lastIndexOf(".") + 1)));
 }
 
 /** The parts of states that differ between runs without a fault. */

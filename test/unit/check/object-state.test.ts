@@ -96,6 +96,13 @@ it("leaves out conditions that report what the server does not do", () => {
   expect(diffStates(one, other).map(({ path }) => path)).toEqual(["status.replicas"]);
 });
 
+it("leaves out a message about a program that cannot be reached, and nothing beside it", () => {
+  const lastMessage = "failed to fetch the version: dial tcp: lookup sample.default: no such host";
+  const one = stateOf(deployment({}, { status: { replicas: 1, lastMessage } }));
+  const other = stateOf(deployment({}, { status: { replicas: 2, lastMessage: "not found" } }));
+  expect(diffStates(one, other).map(({ path }) => path)).toEqual(["status.replicas"]);
+});
+
 it("compares amounts of resources, not their form", () => {
   const [one, other, third] = [2, "2000m", "3"].map((cpu) =>
     stateOf(deployment({}, { spec: { limits: { cpu, "example.com/x": "none" } } })),
