@@ -15,10 +15,10 @@ locate() {
   (cd "$folder" && go mod download -json "$1" | sed -n 's/.*"Dir": "\(.*\)",/\1/p')
 }
 
-# build MODULE-OR-REPOSITORY PACKAGE [CHANGE OF THE SOURCE]: the program is $folder/$name/operator.
+# build MODULE-OR-REPOSITORY PACKAGE [CHANGE OF THE SOURCE]: the result is $folder/$name/program.
 build() {
   source=$folder/$name
-  [ -x "$source/operator" ] && return
+  [ -x "$source/program" ] && return
   rm -rf "$source"
   case $1 in
     https:*) git clone --quiet --depth 1 --branch "${1#*@}" "${1%@*}" "$source" ;;
@@ -27,7 +27,7 @@ build() {
   # Modules whose hosts are gone, and one that fails with maps of Go 1.24 and newer.
   (cd "$source" && go mod edit -replace vbom.ml/util=github.com/fvbommel/util@v0.0.0-20180919145318-efcd4e0f9787 \
     -replace bou.ke/monkey=github.com/bouk/monkey@v1.0.1 \
-    -replace github.com/modern-go/reflect2=github.com/modern-go/reflect2@v1.0.2 && eval "${3:-:}" && go build -o operator "$2")
+    -replace github.com/modern-go/reflect2=github.com/modern-go/reflect2@v1.0.2 && eval "${3:-:}" && go build -o program "$2")
 }
 
 # policy/v1beta1 is not served since Kubernetes 1.25; its types are those of policy/v1.
@@ -42,14 +42,14 @@ case $name in
       rabbitmq-2) build github.com/rabbitmq/cluster-operator/v2@v2.16.1 . ;;
     esac
     case $name in rabbitmq-2) metrics=metrics-bind-address ;; *) metrics=metrics-addr ;; esac
-    run="env KUBE_CONFIG=\$KUBECONFIG OPERATOR_NAMESPACE=rabbitmq-system $folder/$name/operator --$metrics=127.0.0.1:0"
+    run="env KUBE_CONFIG=\$KUBECONFIG OPERATOR_NAMESPACE=rabbitmq-system $folder/$name/program --$metrics=127.0.0.1:0"
     crds=$folder/$name/config/crd/bases input=rabbitmq ;;
   zookeeper-0.2.9)
     # The program listens at a fixed port, and needs policy/v1beta1.
     build github.com/pravega/zookeeper-operator@v0.2.9 ./cmd/manager \
       "sed -i '/r.reconcilePodDisruptionBudget,/d' pkg/controller/zookeepercluster/zookeepercluster_controller.go
        sed -i 's/manager.Options{NewCache/manager.Options{MetricsBindAddress: \"0\", NewCache/' cmd/manager/main.go"
-    run="env WATCH_NAMESPACE= OPERATOR_NAME=zookeeper-operator $folder/$name/operator"
+    run="env WATCH_NAMESPACE= OPERATOR_NAME=zookeeper-operator $folder/$name/program"
     # Its own CRD is of apiextensions.k8s.io/v1beta1.
     crds=$(locate github.com/pravega/zookeeper-operator@v0.2.14)/config/crd/bases input=zookeeper ;;
   zookeeper)
@@ -58,25 +58,44 @@ case $name in
       "$policy
        sed -i 's/err = leader.Become(ctx, lockName)/_ = leader.Become/' pkg/utils/leader.go
        sed -i 's#ioutil.ReadFile(\"/var/run/secrets/kubernetes.io/serviceaccount/namespace\")#[]byte(\"default\"), error(nil)#; /\"io\/ioutil\"/d' main.go"
-    run="env WATCH_NAMESPACE= POD_NAME=zookeeper-operator $folder/$name/operator --metrics-bind-address=127.0.0.1:0"
+    run="env WATCH_NAMESPACE= POD_NAME=zookeeper-operator $folder/$name/program --metrics-bind-address=127.0.0.1:0"
     crds=$folder/$name/config/crd/bases input=zookeeper ;;
   redis-failover)
     build github.com/spotahome/redis-operator@v1.1.1 ./cmd/redisoperator "$policy"
-    run="$folder/$name/operator -development -kubeconfig=\$KUBECONFIG -listen-address=127.0.0.1:0"
+    run="$folder/$name/program -development -kubeconfig=\$KUBECONFIG -listen-address=127.0.0.1:0"
     crds=$folder/$name/manifests/databases.spotahome.com_redisfailovers.yaml input=redis-failover ;;
-  redis-single)
+  redis-single | redis-cluster)
     # A CRD of this version holds the marks of a merge.
     build https://github.com/OT-CONTAINER-KIT/redis-operator@v0.10.0 . \
       "sed -i '/^<<<<<<< /d; /^=======/,/^>>>>>>> /d' config/crd/bases/*.yaml"
-    run="$folder/$name/operator --metrics-bind-address=127.0.0.1:0 --health-probe-bind-address=127.0.0.1:0"
+    run="$folder/$name/program --metrics-bind-address=127.0.0.1:0 --health-probe-bind-address=127.0.0.1:0"
     crds=$folder/$name/config/crd/bases input=$name ;;
   mongodb)
     # The program listens at a fixed port.
     build github.com/mongodb/mongodb-kubernetes-operator@v0.7.3 ./cmd/manager \
       "sed -i 's/Namespace: watchNamespace,/Namespace: watchNamespace, MetricsBindAddress: \"0\",/' cmd/manager/main.go"
     run="env WATCH_NAMESPACE=default OPERATOR_NAME=mongodb POD_NAME=operator AGENT_IMAGE=agent MONGODB_IMAGE=mongo \
-      MONGODB_REPO_URL=docker.io VERSION_UPGRADE_HOOK_IMAGE=hook READINESS_PROBE_IMAGE=probe $folder/$name/operator"
-    crds=$folder/$name/config/crd/bases input=mongodb ;;
+      MONGODB_REPO_URL=docker.io VERSION_UPGRADE_HOOK_IMAGE=hook READINESS_PROBE_IMAGE=probe $folder/$name/program"
+    crds=$folder/$name/config/crd/bases input=$name ;;
+  cassandra)
+    # The program waits for twenty seconds after each step.
+    build github.com/k8ssandra/cass-operator@v1.10.0 . \
+      "$policy
+       sed -i 's/twentySecs := time.Second \* 20/twentySecs := time.Millisecond/' controllers/cassandra/cassandradatacenter_controller.go
+       sed -i -E 's/enableQuietPeriod\([0-9]+\)/enableQuietPeriod(0)/' pkg/reconciliation/reconcile_racks.go"
+    printf '%s\n' 'apiVersion: config.k8ssandra.io/v1beta1' 'kind: OperatorConfig' 'disableWebhooks: true' \
+      'metrics: { bindAddress: "0" }' 'health: { healthProbeBindAddress: "0" }' 'leaderElection: { leaderElect: false }' \
+      "imageConfigFile: $folder/$name/config/manager/image_config.yaml" > "$folder/$name/operator.yaml"
+    run="env WATCH_NAMESPACE=default $folder/$name/program --config $folder/$name/operator.yaml"
+    crds=$folder/$name/config/crd/bases input=$name ;;
+  rollouts)
+    build github.com/argoproj/argo-rollouts@v1.8.3 ./cmd/rollouts-controller
+    run="$folder/$name/program --leader-elect=false --metricsport 18090 --healthzPort 18080"
+    crds=$folder/$name/manifests/crds input=$name ;;
+  grafana)
+    build github.com/grafana/grafana-operator/v5@v5.19.4 .
+    run="$folder/$name/program -metrics-bind-address=127.0.0.1:0 -health-probe-bind-address=127.0.0.1:0 -pprof-addr="
+    crds=$folder/$name/config/crd/bases input=$name ;;
   *)
     echo "there is no operator $name" >&2
     exit 2 ;;
