@@ -10,6 +10,8 @@ import {
 } from "../../manifests/olm-kinds.ts";
 import { poll, type OlmHost } from "./olm-host.ts";
 import { describeDeployment } from "./describe-deployment.ts";
+import { podState } from "./pod-state.ts";
+import { PodKind } from "./serve-catalog.ts";
 
 /** The installation that a subscription is waited for. */
 export interface Followed {
@@ -77,20 +79,36 @@ async function explainCsv({ client, namespace }: OlmHost, csv: CsvObject, state:
     ],
   );
   const names = (csv.spec.install?.spec?.deployments ?? []).map(({ name }) => name);
+  const webhooks = (csv.spec.webhookdefinitions ?? [])
+    .filter(({ deploymentName = "" }) => !names.includes(deploymentName))
+    .map(
+      ({ generateName, deploymentName = "" }) => `webhook ${generateName}: no deployment ${deploymentName} in the CSV`,
+    );
   const workloads = await Promise.all(names.map((name) => describeDeployment({ client, namespace }, name)));
-  const lines = [state, ...requirements, ...workloads.flat()];
+  const lines = [state, ...requirements, ...webhooks, ...workloads.flat()];
   return new TsopError("TSOP_OLM_FAILED", { what: csv.metadata.name ?? "", reason: lines.join("\n  ") });
 }
 
+interface PodContainers {
+  readonly containers: readonly { readonly name: string }[];
+}
+
+/** Names the reasons of the Subscription, and the pods that OLM runs to unpack a bundle's image. */
 async function explainNoPlan({ client, namespace }: OlmHost, { subscription, csv }: Followed): Promise<Error> {
   const found = await client.getOrUndefined(SubscriptionKind, { namespace, name: subscription });
   const source = found && (await client.getOrUndefined(CatalogSourceKind, { namespace, name: found.spec.source }));
   const conditions = (found?.status?.conditions ?? [])
     .filter(({ type, status }) => status === "True" && type !== "InstallPlanPending")
-    .map(({ type, reason, message }) => `${type}: ${reason}: ${message}`);
+    .map(({ type, reason, message }) => [type, reason, message].filter(Boolean).join(": "));
   const connection = source?.status?.connectionState?.lastObservedState;
+  const isUnpacking = conditions.some((text) => text.startsWith("BundleUnpacking"));
+  const pods = isUnpacking ? await client.list(PodKind, { namespace: found?.spec.sourceNamespace }) : { items: [] };
+  const unpacking = pods.items
+    .filter((pod) => (pod["spec"] as PodContainers).containers.some(({ name }) => name === "extract"))
+    .map((pod) => `pod ${pod.metadata.name}: ${podState(pod)}`);
   const state = [
     ...conditions,
+    ...unpacking,
     source
       ? `catalog ${source.metadata.name}: ${connection ?? source.status?.message ?? "not connected"}`
       : "there is no catalog",

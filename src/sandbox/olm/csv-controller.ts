@@ -18,6 +18,7 @@ import { DeploymentKind, ServiceAccountKind } from "../simulation/context/simula
 import { ClusterRoleKind, RoleBindingKind } from "./account-rules.ts";
 import { checkRequirements, isMet } from "./csv-requirements.ts";
 import { inPhase, unsupportedMode } from "./csv-phase.ts";
+import { invalidWebhooks } from "./invalid-webhooks.ts";
 import {
   deploymentProblem,
   grantInTargets,
@@ -29,6 +30,7 @@ import {
 const finalizer = "operators.coreos.com/csv-cleanup";
 /** Time that an installation may take. */
 const timeoutMs = 300_000;
+const reinstallMs = 1_000;
 
 /** Takes each ClusterServiceVersion through its phases. */
 export function runCsvs(context: SimulationContext): Promise<void> {
@@ -134,9 +136,8 @@ class CsvStep {
       const message = "one or more requirements couldn't be found";
       return this.write({ phase: "Pending", reason: "RequirementsNotMet", message }, { requirementStatus });
     }
-    const names = (this.csv.spec.webhookdefinitions ?? []).map(({ generateName }) => generateName);
-    if (new Set(names).size < names.length)
-      return this.fail("InvalidWebhookDescription", "CSV contains repeated WebhookDescription name");
+    const invalid = invalidWebhooks(this.csv);
+    if (invalid !== undefined) return this.fail("InvalidWebhookDescription", invalid);
     const others = await this.otherCsvs(this.namespace);
     if (others.some((other) => this.ownsSameCrd(other) && !this.isRelated(other)))
       return this.fail("OwnerConflict", "conflicting CRD owner in namespace");
@@ -147,13 +148,22 @@ class CsvStep {
   private async awaitDeployments(): Promise<number | void> {
     const problem = await deploymentProblem(this.client, this.csv);
     if (!problem) return this.enter("Succeeded", "InstallSucceeded", "install strategy completed with no errors");
-    if (problem.type === "missing")
+    if (problem.type === "missing") {
+      // What can never succeed is tried again for ever, but not without a pause.
+      const pause = reinstallMs - this.phaseAge();
+      if (pause > 0) return pause;
       return this.enter("Pending", "NeedsReinstall", "calculated deployment install is bad");
+    }
     if (problem.type === "failed") return this.fail("InstallCheckFailed", `install failed: ${problem.message}`);
-    const left = Date.parse(this.csv.status?.lastTransitionTime ?? this.now) + timeoutMs - Date.parse(this.now);
+    const left = timeoutMs - this.phaseAge();
     if (left <= 0) return this.fail("InstallCheckFailed", "install timeout");
     await this.enter("Installing", "InstallWaiting", `installing: ${problem.message}`);
     return left;
+  }
+
+  /** Returns the time in milliseconds for which the CSV has been in its phase. */
+  private phaseAge(): number {
+    return Date.parse(this.now) - Date.parse(this.csv.status?.lastTransitionTime ?? this.now);
   }
 
   private async checkHealth(): Promise<void> {

@@ -105,7 +105,12 @@ export type DeploymentProblem =
 /** Returns why the deployments of a CSV are not as it wants them. */
 export async function deploymentProblem(client: Client, csv: CsvObject): Promise<DeploymentProblem | undefined> {
   const { namespace } = csv.metadata;
-  for (const wanted of csvDeployments(csv)) {
+  const deployments = csvDeployments(csv);
+  const served = new Set(deployments.map(({ metadata }) => metadata.name));
+  // No certificate is made for such a webhook, so that it is never available.
+  if (csv.spec.webhookdefinitions?.some(({ deploymentName }) => !served.has(deploymentName)))
+    return { type: "missing" };
+  for (const wanted of deployments) {
     const name = wanted.metadata.name ?? "";
     const found = await client.getOrUndefined(DeploymentKind, { namespace, name });
     const hash = "olm.deployment-spec-hash";

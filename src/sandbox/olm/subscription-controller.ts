@@ -118,7 +118,9 @@ class SubscriptionStep {
     const catalog = await readCatalog(this.client, source);
     if (!catalog) return;
     const csvs = await this.client.list(CsvKind, { namespace });
-    const found = resolveSubscription(this.subscription, catalog, { installedCSV, csvs: csvs.items });
+    const { items } = await this.client.list(SubscriptionKind, { namespace });
+    const subscriptions = items.filter(({ metadata }) => metadata.uid !== this.subscription.metadata.uid);
+    const found = resolveSubscription(this.subscription, catalog, { installedCSV, csvs: csvs.items, subscriptions });
     if ("problem" in found) {
       const { problem: message } = found;
       return this.setCondition({

@@ -17,6 +17,7 @@ import {
   RoleBindingKind,
   RoleKind,
 } from "../../../src/sandbox/olm/account-rules.ts";
+import { isObserved } from "./known-differences.ts";
 
 const namespaced: readonly Kind[] = [
   CatalogSourceKind,
@@ -53,8 +54,7 @@ async function shown(client: Client, kind: Kind, options: object): Promise<KubeO
 
 function isWanted({ kind, metadata }: KubeObject): boolean {
   if (kind === "ServiceAccount") return metadata.name !== "default";
-  // Roles of groups aggregate those of kinds, for people; the simulation does not make them.
-  return !metadata.name?.startsWith("olm.og.");
+  return isObserved(metadata.name ?? "");
 }
 
 /** Keeps what tells states apart: names, labels, rules, phases, conditions. */
@@ -70,7 +70,7 @@ function normalize({ kind, metadata, ...content }: KubeObject & Record<string, a
     labels: Object.keys(labels).toSorted(),
     ...(kind === "ClusterServiceVersion" && {
       annotations: Object.keys(annotations).toSorted(),
-      phases: withoutRepeats(phases.filter((text: string) => !text.includes("InstallWaiting"))),
+      phases: withoutRepeats(phases.filter(isObserved)),
       requirements: status.requirementStatus?.map((each: any) => ({ ...each, uuid: undefined })),
     }),
     ...(kind === "InstallPlan" && {

@@ -9,6 +9,10 @@ import { thingBundle } from "./thing-bundle.ts";
 /** What a user does with bundles in a namespace. */
 export interface OlmScenario {
   readonly name: string;
+  /** True if it waits in vain; the simulation's user is less patient then. */
+  readonly timesOut?: true;
+  /** Why the simulation does something else. */
+  readonly onlyReal?: string;
   readonly play: (user: OlmUser) => Promise<void>;
 }
 
@@ -22,7 +26,7 @@ export interface OlmUser {
   /** Waits until nothing is left of OLM's objects. */
   gone(): Promise<void>;
   /** Keeps the error of an action. */
-  fails(step: string, action: Promise<void>): Promise<void>;
+  fails(step: string, action: Promise<unknown>): Promise<void>;
 }
 
 const podOptions = {
@@ -106,6 +110,7 @@ export const olmScenarios: readonly OlmScenario[] = [
   },
   {
     name: "native-api",
+    timesOut: true,
     async play(user) {
       const nativeAPIs = [{ group: "nowhere.example.com", version: "v1", kind: "Nothing" }];
       await user.fails("run", user.run(thingBundle("native", { nativeAPIs })));
@@ -115,6 +120,7 @@ export const olmScenarios: readonly OlmScenario[] = [
   },
   {
     name: "newer-server",
+    timesOut: true,
     async play(user) {
       await user.fails("run", user.run(thingBundle("newer", { minKubeVersion: "1.99.0" })));
       await user.look("pending");
@@ -138,4 +144,93 @@ export const olmScenarios: readonly OlmScenario[] = [
       await user.cleanup("thing");
     },
   },
+  {
+    name: "interrupted",
+    async play(user) {
+      const ended = new AbortController();
+      const emit = (line: string): void => (line.startsWith("waiting for the InstallPlan") ? ended.abort() : undefined);
+      const host = { ...user.host, signal: ended.signal, emit };
+      await user.fails("run", runBundle(host, thingBundle("stop"), podOptions));
+      await user.look("waiting for approval");
+      await user.fails("again", user.run(thingBundle("stop")));
+      await user.cleanup("thing");
+      await user.gone();
+    },
+  },
+  {
+    name: "owned-crd",
+    async play(user) {
+      await user.run(thingBundle("owned"));
+      await user.fails("other", user.run(thingBundle("owned", { packageName: "other" })));
+      await user.look("refused");
+      await user.cleanup("other");
+      await user.cleanup("thing");
+    },
+  },
+  {
+    name: "required-crd",
+    timesOut: true,
+    async play(user) {
+      const required = [{ name: "absents.nowhere.example.com", version: "v1", kind: "Absent" }];
+      await user.fails("run", user.run(thingBundle("required", { required })));
+      await user.look("refused");
+      await user.cleanup("thing");
+    },
+  },
+  {
+    name: "two-at-once",
+    async play(user) {
+      const both = [user.run(thingBundle("both")), user.run(thingBundle("both"))];
+      const outcomes = await Promise.allSettled(both);
+      const failed = both.filter((_, index) => outcomes[index]?.status === "rejected");
+      for (const each of failed) await user.fails("one of them", each);
+      await user.look("installed");
+      await user.cleanup("thing");
+      await user.gone();
+    },
+  },
+  {
+    name: "webhook-without-deployment",
+    timesOut: true,
+    async play(user) {
+      await user.fails("run", user.run(thingBundle("hook", { webhooks: [webhook({ deploymentName: "absent" })] })));
+      await user.look("failed");
+      await user.cleanup("thing");
+    },
+  },
+  {
+    name: "webhook-for-all",
+    async play(user) {
+      const rules = [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["CREATE"], resources: ["*"] }];
+      await user.fails("run", user.run(thingBundle("hookall", { webhooks: [webhook({ rules })] })));
+      await user.look("failed");
+      await user.cleanup("thing");
+    },
+  },
+  {
+    name: "no-unpack",
+    onlyReal: "no image runs in the simulation: it installs a bundle of an image from the objects in the catalog",
+    async play(user) {
+      const image = "registry.example.com/team/thing-bundle:v0.1.0";
+      await user.fails("run", user.run({ ...thingBundle("unpack"), image }));
+      await user.look("refused");
+      await user.cleanup("thing");
+    },
+  },
 ];
+
+function webhook(more: object): object {
+  return {
+    type: "ValidatingAdmissionWebhook",
+    generateName: "vthing.kb.io",
+    deploymentName: "thing-manager",
+    admissionReviewVersions: ["v1"],
+    containerPort: 443,
+    targetPort: 9443,
+    sideEffects: "None",
+    failurePolicy: "Fail",
+    webhookPath: "/validate",
+    rules: [{ apiGroups: ["hook.example.com"], apiVersions: ["v1"], operations: ["CREATE"], resources: ["things"] }],
+    ...more,
+  };
+}
