@@ -1,6 +1,6 @@
 import { apiVersionOf, type Kind } from "../../../apimachinery/kind.ts";
 import type { KubeObject, OwnerReference } from "../../../apimachinery/meta.ts";
-import { isForbidden, isInvalid, isNotFound } from "../../../apimachinery/status.ts";
+import { isForbidden, isInternalError, isInvalid, isNotFound } from "../../../apimachinery/status.ts";
 import type { Client } from "../../../client/client.ts";
 import type { CoreEventRecorder } from "../../../runtime/event-recorder/core-event-recorder.ts";
 import { controllerOf } from "../../../runtime/objects/owner-references.ts";
@@ -96,7 +96,8 @@ export class PodControl<T extends KubeObject> {
       await this.create(owner, template, identity);
       return undefined;
     } catch (error) {
-      if (!isForbidden(error) && !isInvalid(error)) throw error;
+      // A webhook that cannot be called is an internal error.
+      if (!isForbidden(error) && !isInvalid(error) && !isInternalError(error)) throw error;
       const { message } = error as Error;
       this.record(owner, "FailedCreate", `Error creating: ${message}`, "Warning");
       return message;
