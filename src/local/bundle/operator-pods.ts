@@ -16,6 +16,7 @@ import { operatorArguments } from "../operator/operator-arguments.ts";
 import { startOperator, type OperatorProcess } from "../operator/operator-process.ts";
 import { reasonOf } from "../operator/supervise.ts";
 import { userOf } from "../target/operator-roles.ts";
+import { dataReader } from "./data-reader.ts";
 import { podEnvironment } from "./pod-environment.ts";
 import { podStatus, type ProgramState } from "./pod-status.ts";
 
@@ -81,9 +82,11 @@ export class OperatorPods {
   private async supervise(pod: SandboxPod, signal: AbortSignal): Promise<void> {
     const { builder, emit } = this.options;
     for (let restarts = 0; !signal.aborted; restarts++) {
+      const environment = await this.environment(pod, restarts, signal);
+      if (!environment) return;
       await builder.build();
       const [health = 0] = await freePorts(1);
-      const operator = await this.spawn(pod, health);
+      const operator = await this.spawn(pod, environment, health);
       emit({ type: "started", pid: operator.pid });
       const report = (state: ProgramState): Promise<void> => this.report(pod, state, restarts);
       const ready = this.untilReady(operator, health, signal).then((isReady) =>
@@ -101,7 +104,28 @@ export class OperatorPods {
     }
   }
 
-  private async spawn(pod: SandboxPod, health: number): Promise<OperatorProcess> {
+  /** Returns the environment once all is there that it is read from; undefined if the pod goes before. */
+  private async environment(
+    pod: SandboxPod,
+    restarts: number,
+    signal: AbortSignal,
+  ): Promise<Record<string, string> | undefined> {
+    const { client } = this.options.sandbox;
+    for (let told = ""; !signal.aborted;) {
+      const found = await podEnvironment(pod, "manager", dataReader(client, pod.metadata.namespace));
+      if ("variables" in found) return found.variables;
+      if (found.message !== told) await this.report(pod, { type: "waiting", ...found }, restarts);
+      told = found.message;
+      await wait(pauseMs, undefined, { signal }).catch(() => {});
+    }
+    return undefined;
+  }
+
+  private async spawn(
+    pod: SandboxPod,
+    environment: Readonly<Record<string, string>>,
+    health: number,
+  ): Promise<OperatorProcess> {
     const { root, program, sandbox, webhooks, env, emit } = this.options;
     const { namespace = "", name = "" } = pod.metadata;
     const account = (pod.spec["serviceAccountName"] as string | undefined) ?? "default";
@@ -116,7 +140,7 @@ export class OperatorPods {
       file: program,
       cwd: root,
       args: operatorArguments(main, given, webhooks),
-      env: { PATH: env["PATH"], HOME: env["HOME"], ...podEnvironment(pod, "manager"), KUBECONFIG: kubeconfig },
+      env: { PATH: env["PATH"], HOME: env["HOME"], ...environment, KUBECONFIG: kubeconfig },
       preload: libraryOf(root),
       onLine: (stream, line) => emit({ type: "output", stream, line }),
     });

@@ -4,7 +4,8 @@ import { formatTime } from "../../apimachinery/time.ts";
 /** The state of the process of a pod. */
 export type ProgramState =
   | { readonly type: "starting" | "ready" }
-  | { readonly type: "ended"; readonly exitCode: number; readonly restarts: number };
+  | { readonly type: "ended"; readonly exitCode: number; readonly restarts: number }
+  | { readonly type: "waiting"; readonly reason: string; readonly message: string };
 
 /** Returns the status that the kubelet would give a pod whose program is in a state. */
 export function podStatus(pod: SandboxPod, program: ProgramState, restarts: number): NonNullable<SandboxPod["status"]> {
@@ -19,15 +20,11 @@ export function podStatus(pod: SandboxPod, program: ProgramState, restarts: numb
     lastTransitionTime: now,
     ...more,
   });
-  const back = "back-off restarting failed container";
-  const state =
-    program.type === "ended"
-      ? { waiting: { reason: "CrashLoopBackOff", message: `${back}: exit code ${program.exitCode}` } }
-      : { running: { startedAt: now } };
+  const state = stateOf(program, now);
   const lastState = program.type === "ended" ? { terminated: { exitCode: program.exitCode, reason: "Error" } } : {};
   return {
     ...pod.status,
-    phase: "Running",
+    phase: program.type === "waiting" ? "Pending" : "Running",
     podIP: "127.0.0.1",
     podIPs: [{ ip: "127.0.0.1" }],
     hostIP: "127.0.0.1",
@@ -44,10 +41,17 @@ export function podStatus(pod: SandboxPod, program: ProgramState, restarts: numb
       image,
       imageID: "",
       ready: isReady,
-      started: program.type !== "ended",
+      started: program.type === "starting" || isReady,
       restartCount: restarts,
       state,
       lastState,
     })),
   };
+}
+
+function stateOf(program: ProgramState, startedAt: string): Record<string, object> {
+  if (program.type === "waiting") return { waiting: { reason: program.reason, message: program.message } };
+  if (program.type !== "ended") return { running: { startedAt } };
+  const message = `back-off restarting failed container: exit code ${program.exitCode}`;
+  return { waiting: { reason: "CrashLoopBackOff", message } };
 }
