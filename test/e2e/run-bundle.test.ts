@@ -63,7 +63,10 @@ describe.skipIf(!kustomize)("run bundle without a cluster", () => {
     const listed = await mustRun(tsop, ["cleanup", "memcached-operator", "--dry-run"], cluster);
     expect(listed).toContain("memcacheds/memcached-sample\n");
     expect(await ready()).toBe(true);
-    await mustRun(tsop, ["cleanup", "memcached-operator"], cluster);
+    const refused = await run(tsop, ["cleanup", "memcached-operator"], cluster);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("Memcached default/memcached-sample")]);
+    expect(await ready()).toBe(true);
+    await mustRun(tsop, ["cleanup", "memcached-operator", "--yes"], cluster);
     const kinds = [
       CatalogSourceKind,
       SubscriptionKind,
@@ -105,6 +108,23 @@ describe.skipIf(!kustomize)("run bundle without a cluster", () => {
     program.child.kill("SIGINT");
     expect(await program.ended).toBe(0);
     writeFileSync(file, csv);
+  });
+
+  it("names the Secret that the operator's container lacks", async () => {
+    const file = join(project, "bundle/manifests/memcached-operator.clusterserviceversion.yaml");
+    const csv = readFileSync(file, "utf8");
+    const lacking = csv.replace(
+      /^( *)name: manager$/m,
+      "$1name: manager\n$1envFrom:\n$1- secretRef:\n$1    name: login",
+    );
+    expect(lacking).not.toBe(csv);
+    writeFileSync(file, lacking);
+    const { code, stderr } = await run(tsop, ["run", "bundle", "./bundle", "--timeout", "4s"], { cwd: project });
+    writeFileSync(file, csv);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('container manager: CreateContainerConfigError: secret "login" not found'),
+    ]);
   });
 
   it("explains an install mode that the bundle does not support", async () => {

@@ -1,13 +1,16 @@
 import { Command } from "commander";
+import { TsopError } from "../../errors/tsop-error.ts";
 import { connectCluster, withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
 import { parseBoolean } from "../flags/parse-boolean.ts";
 import type { Io } from "../io.ts";
+import { confirmLoss } from "../steps/confirm-loss.ts";
 
 interface CleanupFlags extends ClusterFlags {
   readonly deleteAll: boolean;
   readonly deleteCrds: boolean;
   readonly deleteOperatorGroups: boolean;
   readonly dryRun?: true;
+  readonly yes?: true;
 }
 
 /** `tsop cleanup` */
@@ -24,15 +27,27 @@ export function cleanupCommand(io: Io): Command {
     )
     .option("--delete-operator-groups [bool]", "with --delete-all=false: delete the OperatorGroup", parseBoolean, false)
     .option("--dry-run", "list what would be deleted")
+    .option("-y, --yes", "delete custom resources without a question")
     .addHelpText("after", "\nExamples:\n  tsop cleanup memcached-operator --dry-run\n  tsop cleanup memcached-operator")
     .action(async (name: string, flags: CleanupFlags) => {
-      const { cleanUp, planCleanup } = await import("../../olm/cluster/cleanup.ts");
+      const { cleanUp, customResourceNames, planCleanup } = await import("../../olm/cluster/cleanup.ts");
       const host = await connectCluster(io, flags);
       const { deleteAll, deleteCrds, deleteOperatorGroups } = flags;
       const options = { crds: deleteAll || deleteCrds, operatorGroups: deleteAll || deleteOperatorGroups };
       const doomed = await planCleanup(host, name, options);
-      if (doomed.length === 0) return io.stderr.write(`nothing of package ${name} is in namespace ${host.namespace}\n`);
-      if (!flags.dryRun) return cleanUp(host, doomed);
-      for (const { kind, object } of doomed) io.stdout.write(`${kind.plural}/${object.metadata.name}\n`);
+      if (doomed.length === 0) {
+        io.stderr.write(`nothing of package ${name} is in namespace ${host.namespace}\n`);
+        return;
+      }
+      if (flags.dryRun) {
+        for (const { kind, object } of doomed) io.stdout.write(`${kind.plural}/${object.metadata.name}\n`);
+        return;
+      }
+      const names = customResourceNames(doomed);
+      if (names.length > 0 && !flags.yes) {
+        const refuse = new TsopError("TSOP_CUSTOM_RESOURCES", { objects: names.join(", "), package: name });
+        await confirmLoss(io, { names, message: "Delete these as well?", flag: "--yes", refuse });
+      }
+      await cleanUp(host, doomed);
     });
 }

@@ -5,6 +5,7 @@ import type { Manifest } from "../../manifests/read-manifests.ts";
 import { defaultOlmVersion } from "../../olm/cluster/olm-release.ts";
 import { connectCluster, withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
 import type { Io } from "../io.ts";
+import { confirmLoss } from "../steps/confirm-loss.ts";
 
 interface OlmFlags extends ClusterFlags {
   readonly version: string;
@@ -57,18 +58,13 @@ export function olmUninstallCommand(io: Io): Command {
       const release = await readRelease(io, flags);
       const { uninstallOlm, usersOfOlm } = await import("../../olm/cluster/install-olm.ts");
       const users = await usersOfOlm(host, release);
-      if (users.length > 0 && !flags.force) await confirmLoss(io, users);
+      if (users.length > 0 && !flags.force) {
+        const refuse = new TsopError("TSOP_OLM_IN_USE", { objects: users.join(", ") });
+        await confirmLoss(io, { names: users, message: "Delete these as well?", flag: "--force", refuse });
+      }
       await uninstallOlm(host, release);
       io.stdout.write("OLM is uninstalled\n");
     });
-}
-
-async function confirmLoss(io: Io, users: readonly string[]): Promise<void> {
-  const refuse = new TsopError("TSOP_OLM_IN_USE", { objects: users.join(", ") });
-  if (!io.isTTY) throw refuse;
-  for (const name of users) io.stderr.write(`${name}\n`);
-  const message = "Delete these as well?";
-  if (!(await io.prompt.confirm({ message, flag: "--force", initial: false }))) throw refuse;
 }
 
 function withRelease(command: Command): Command {

@@ -1,4 +1,4 @@
-import { cleanUp, planCleanup } from "../../olm/cluster/cleanup.ts";
+import { cleanUp, customResourceNames, planCleanup, type Doomed } from "../../olm/cluster/cleanup.ts";
 import type { OlmHost } from "../../olm/cluster/olm-host.ts";
 import { packageOf, type RunnableBundle } from "../../olm/cluster/run-catalog.ts";
 import { catalogName, runBundle, type RunBundleOptions } from "../../olm/cluster/run-bundle.ts";
@@ -20,19 +20,32 @@ export async function installBundle(
   { runnable, options, flags }: Installation,
 ): Promise<string> {
   const packageName = packageOf(runnable.bundle);
-  if (await replaces(io, host, packageName, flags.replace))
-    await cleanUp(host, await planCleanup(host, packageName, { crds: true, operatorGroups: true }));
+  const earlier = await findEarlier(host, packageName);
+  if (earlier && (await agrees(io, { packageName, earlier, flag: flags.replace }))) await cleanUp(host, earlier);
   const csv = await runBundle(host, runnable, options);
   await applyPaths(io, host, flags.apply ?? []);
   return csv;
 }
 
-async function replaces(io: Io, host: OlmHost, packageName: string, flag: true | undefined): Promise<boolean> {
+/** Returns what an earlier run has left. */
+async function findEarlier(host: OlmHost, packageName: string): Promise<Doomed[] | undefined> {
   await requireOlm(host);
   const { client, namespace } = host;
-  const name = catalogName(packageName);
-  if (!(await client.getOrUndefined(CatalogSourceKind, { namespace, name }))) return false;
+  if (!(await client.getOrUndefined(CatalogSourceKind, { namespace, name: catalogName(packageName) })))
+    return undefined;
+  return planCleanup(host, packageName, { crds: true, operatorGroups: true });
+}
+
+interface Replacement {
+  readonly packageName: string;
+  readonly earlier: readonly Doomed[];
+  readonly flag: true | undefined;
+}
+
+async function agrees(io: Io, { packageName, earlier, flag }: Replacement): Promise<boolean> {
   if (flag || !io.isTTY) return flag ?? false;
-  const message = `CatalogSource ${name} exists. Remove the operator, its CRDs and all their custom resources, and install it again?`;
+  const names = customResourceNames(earlier);
+  const also = names.length > 0 ? `, with ${names.join(", ")},` : "";
+  const message = `CatalogSource ${catalogName(packageName)} exists. Remove the operator and its CRDs${also} and install it again?`;
   return io.prompt.confirm({ message, flag: "--replace", initial: false });
 }

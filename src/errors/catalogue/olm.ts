@@ -232,6 +232,10 @@ export const olmErrors = {
     message: "OperatorGroup {group} has the target namespaces {has}, not {asked}",
     hint: "omit --install-mode to use it as it is, or choose another namespace with --namespace",
   },
+  TSOP_CUSTOM_RESOURCES: {
+    message: "these custom resources go with the operator: {objects}",
+    hint: "agree with tsop cleanup {package} --yes, or keep them and their CRDs with --delete-all=false",
+  },
   TSOP_OLM_RELEASE: {
     message: "{url} cannot be read: {reason}",
     hint: "choose a release with --version 0.38.0, or a folder or URL with crds.yaml and olm.yaml: --manifests ./olm-v0.38.0",

@@ -23,8 +23,8 @@ export interface CleanupOptions {
 export interface Doomed {
   readonly kind: Kind;
   readonly object: Named;
-  /** True if it goes after its dependents: once its kind is gone, they would not be collected. */
-  readonly last?: boolean;
+  /** Somebody's own object: it is deleted only if its owner agrees. */
+  readonly isCustomResource?: true;
 }
 
 /**
@@ -79,7 +79,7 @@ async function customResources(
     if (version === undefined) return [];
     const kind = defineKind({ group, version, kind: names.kind, plural: names.plural, scope });
     const { items } = await client.list(kind);
-    return items.map((object) => ({ kind, object, last: true }));
+    return items.map((object) => ({ kind, object, isCustomResource: true as const }));
   });
   return (await Promise.all(all)).flat();
 }
@@ -108,15 +108,26 @@ async function clusterObjects({ client, namespace }: OlmHost, subscription: Name
   return (await Promise.all(found)).flat();
 }
 
+/** Names the custom resources among objects. */
+export function customResourceNames(doomed: readonly Doomed[]): string[] {
+  return doomed
+    .filter(({ isCustomResource }) => isCustomResource)
+    .map(({ kind, object }) => {
+      const { namespace, name } = object.metadata;
+      return `${kind.kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+    });
+}
+
 /** Deletes objects one after the other, each when the one before is gone. */
 export async function cleanUp(host: OlmHost, doomed: readonly Doomed[]): Promise<void> {
   const deadline = Date.now() + host.timeoutMs;
-  for (const { kind, object, last = false } of doomed) {
+  for (const { kind, object, isCustomResource } of doomed) {
     const key = objectKey(object);
     const { uid } = object.metadata;
     await host.client
       .delete(kind, key, {
-        propagationPolicy: last ? "Foreground" : "Background",
+        // It goes after its dependents: once its kind is gone, they would not be collected.
+        propagationPolicy: isCustomResource ? "Foreground" : "Background",
         ...(uid !== undefined && { preconditions: { uid } }),
       })
       .catch(ignoreNotFound);
