@@ -3,14 +3,19 @@ import { Command, Option } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { TestFormat } from "../../olm/scorecard/format-tests.ts";
 import type { Io } from "../io.ts";
+import { parseTimeout } from "../flags/cluster-flags.ts";
+import type { TestFlags } from "../steps/run-tests.ts";
 import { registrySettings, withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
 
-interface ScorecardFlags extends RegistryFlags {
+interface ScorecardFlags extends RegistryFlags, TestFlags {
   readonly selector: string;
   readonly config?: string;
   readonly output: TestFormat;
   readonly list?: boolean;
 }
+
+const untarImage =
+  "quay.io/operator-framework/scorecard-untar@sha256:2e728c5e67a7f4dec0df157a322dd5671212e8ae60f69137463bd4fdfbff8747";
 
 /** `tsop scorecard` */
 export function scorecardCommand(io: Io): Command {
@@ -21,26 +26,39 @@ export function scorecardCommand(io: Io): Command {
     .option("-c, --config <file>", "configuration file (default: the one in the bundle)")
     .option("-L, --list", "list the tests without running them")
     .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json", "xunit"]).default("text"))
+    .option("--kubeconfig <file>", "run tests of other images on the cluster of this kubeconfig")
+    .option("--context <name>", "run tests of other images on the cluster of this context")
+    .option("-n, --namespace <name>", "namespace of these tests (default: that of the context)")
+    .option("-s, --service-account <name>", "service account of these tests", "default")
+    .option("-w, --wait-time <duration>", "time for all of these tests", parseTimeout, 30_000)
+    .option("-x, --skip-cleanup", "keep the pods of these tests")
+    .option("-u, --untar-image <image>", "image with tar, which unpacks the bundle for these tests", untarImage)
+    .addOption(
+      new Option("--pod-security <kind>", "security context of these tests")
+        .choices(["legacy", "restricted"])
+        .default("legacy"),
+    )
     .addHelpText(
       "after",
       `
 Examples:
   tsop scorecard ./bundle
   tsop scorecard ./bundle --selector suite=olm --output json
-  tsop scorecard ./bundle --list`,
+  tsop scorecard ./bundle --list
+  tsop scorecard ./bundle --context staging --namespace team --wait-time 2m`,
     )
     .action(async (bundle: string, flags: ScorecardFlags) => {
       const [
         { loadBundle },
         { openBundle },
         { configurationPath, parseConfiguration, selectTests },
-        scorecard,
+        { runTests },
         { formatTests },
       ] = await Promise.all([
         import("../../olm/bundle/load-bundle.ts"),
         import("../../olm/registry/open-bundle.ts"),
         import("../../olm/scorecard/configuration.ts"),
-        import("../../olm/scorecard/run-scorecard.ts"),
+        import("../steps/run-tests.ts"),
         import("../../olm/scorecard/format-tests.ts"),
       ]);
       const loaded = loadBundle(
@@ -49,10 +67,12 @@ Examples:
       const file = flags.config ?? configurationPath(loaded.content, loaded.annotations);
       const text = flags.config ? await io.disk.read(resolve(io.cwd, file)) : loaded.content.get(file);
       if (text === undefined) throw new TsopError("TSOP_SCORECARD_CONFIG", { file, reason: "the file does not exist" });
-      const selected = selectTests(parseConfiguration(text, file), flags.selector);
+      const configuration = parseConfiguration(text, file);
+      const stages = selectTests(configuration, flags.selector);
+      const serviceAccount = configuration.serviceaccount || flags.serviceAccount;
       const tests = flags.list
-        ? selected.map((spec) => ({ spec, results: [] }))
-        : await scorecard.runScorecard(loaded, selected);
+        ? stages.flatMap((stage) => stage.tests).map((spec) => ({ spec, results: [] }))
+        : await runTests(io, loaded, { stages, flags: { ...flags, serviceAccount } });
       io.stdout.write(formatTests(tests, flags.output));
       const failed = tests.flatMap(({ results }) => results).filter(({ state }) => state !== "pass").length;
       if (failed > 0) throw new TsopError("TSOP_SCORECARD_FAILED", { failed, all: tests.length });

@@ -20,7 +20,8 @@ export function withCluster(command: Command): Command {
     .option("--timeout <duration>", "time for all of it, such as 90s or 5m", parseTimeout, 120_000);
 }
 
-function parseTimeout(text: string): number {
+/** Parses a duration; returns milliseconds. */
+export function parseTimeout(text: string): number {
   const nanoseconds = parseDuration(text);
   if (nanoseconds === undefined || nanoseconds <= 0)
     throw new InvalidArgumentError("It must be a duration, such as 2m.");
@@ -28,7 +29,10 @@ function parseTimeout(text: string): number {
 }
 
 /** Reports whether the flags or the environment name a cluster. */
-export function namesCluster({ env }: Pick<Io, "env">, { kubeconfig, context }: ClusterFlags): boolean {
+export function namesCluster(
+  { env }: Pick<Io, "env">,
+  { kubeconfig, context }: Pick<ClusterFlags, "kubeconfig" | "context">,
+): boolean {
   return Boolean(kubeconfig ?? context ?? env["KUBECONFIG"]);
 }
 

@@ -106,7 +106,7 @@ export const olmErrors = {
   },
   TSOP_SCORECARD_IMAGE: {
     message: "these tests run in images of their own, which need a cluster: {images}",
-    hint: "run only the built-in ones for now, for example: --selector 'suite in (basic,olm)'",
+    hint: "name a cluster with --context NAME, or run only the built-in ones: --selector 'suite in (basic,olm)'",
   },
   TSOP_SCORECARD_FAILED: {
     message: "{failed} of {all} tests did not pass",

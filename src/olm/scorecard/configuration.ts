@@ -8,7 +8,14 @@ import { readSelector } from "../read-selector.ts";
 import { readShape, type Shape } from "../read-shape.ts";
 
 export interface Configuration {
-  readonly stages: readonly { readonly parallel?: boolean; readonly tests: readonly TestSpec[] }[];
+  readonly stages: readonly Stage[];
+  readonly serviceaccount?: string;
+}
+
+/** Tests that run one after the other, or at once. */
+export interface Stage {
+  readonly parallel?: boolean;
+  readonly tests: readonly TestSpec[];
 }
 
 /** A test in the configuration. */
@@ -34,11 +41,12 @@ export function parseConfiguration(text: string, file: string): Configuration {
   const storage = read["storage"];
   const typed = typedScorecardConfig(read) as unknown as Configuration;
   // A common storage applies to each test without its own.
-  return storage ? withStorage(typed, storage) : typed;
+  return storage ? { ...typed, ...withStorage(typed, storage) } : typed;
 }
 
 const configurationShape: Shape = {
   "metadata!": { name: "text" },
+  serviceaccount: "text",
   "stages!": [{ "tests!": [{ "image!": "text", entrypoint: ["text"], labels: "texts" }] }],
 };
 
@@ -53,9 +61,10 @@ export function configurationPath(content: BundleContent, annotations: Readonly<
 }
 
 /** Returns the tests whose labels match a selector, stage by stage. */
-export function selectTests({ stages }: Configuration, selector: string): TestSpec[] {
+export function selectTests({ stages }: Configuration, selector: string): Stage[] {
   const matcher = readSelector(selector);
-  return stages.flatMap(({ tests }) => tests.filter(({ labels = {} }) => matcher.matches(labels)));
+  const isSelected = ({ labels = {} }: TestSpec): boolean => matcher.matches(labels);
+  return stages.map((stage) => ({ ...stage, tests: stage.tests.filter(isSelected) }));
 }
 
 function withStorage({ stages }: Configuration, storage: unknown): Configuration {

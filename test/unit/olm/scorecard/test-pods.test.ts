@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emitYaml } from "../../../../src/apimachinery/yaml/emit.ts";
+import { main } from "../../../../src/cli/main.ts";
+import type { Client } from "../../../../src/client/client.ts";
+import { formatKubeconfig } from "../../../../src/sandbox/format-kubeconfig.ts";
+import { ConfigMapKind, PodKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
+import { memoryIo } from "../../cli/memory-io.ts";
+import { bundleOf } from "../bundle-case.ts";
+
+/** Tests in images of their own: the sandbox runs the commands of their pods on this machine. */
+describe("tsop scorecard on a cluster", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tsop-scorecard-"));
+  const stopping = new AbortController();
+  let client: Client;
+
+  beforeAll(async () => {
+    const sandbox = await startSandbox(
+      {
+        runCommands: true,
+        pace: { min: 1, max: 5 },
+        runsPod: ({ spec }) => spec.containers.some(({ image }) => image === "example.com/stuck"),
+      },
+      stopping.signal,
+    );
+    client = sandbox.client;
+    writeFileSync(join(folder, "kubeconfig"), formatKubeconfig(sandbox.config));
+  });
+  afterAll(() => {
+    stopping.abort();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Returns a test that runs a script in the folder, and prints a text. */
+  function printing(test: string, output: string, script = "true"): object {
+    const command = `cd ${folder} && ${script} && echo '${output}'`;
+    return { image: "example.com/own", entrypoint: ["sh", "-c", command], labels: { test, suite: "own" } };
+  }
+
+  /** Returns a script that succeeds only if another test runs at the same time. */
+  const meeting = (own: string, other: string): string => `touch ${own} && until [ -e ${other} ]; do sleep 0.05; done`;
+
+  async function scorecard(stages: object[], ...flags: string[]) {
+    const config = {
+      apiVersion: "scorecard.operatorframework.io/v1alpha3",
+      kind: "Configuration",
+      metadata: { name: "config" },
+      stages,
+    };
+    const content = Object.fromEntries(
+      [...bundleOf({ of: "scorecard" })].map(([path, text]) => [`/p/bundle/${path}`, text]),
+    );
+    const io = memoryIo({ files: { ...content, "/p/config.yaml": emitYaml(config) } });
+    const cluster = flags.includes("--alone") ? [] : ["--kubeconfig", join(folder, "kubeconfig")];
+    const own = flags.filter((flag) => flag !== "--alone");
+    const code = await main(["scorecard", "bundle", "--config", "config.yaml", ...cluster, ...own], io);
+    return { code, out: io.out(), err: io.err() };
+  }
+
+  const passed = (name: string): string => JSON.stringify({ results: [{ name, state: "pass", log: "fine" }] });
+
+  async function left(): Promise<string[]> {
+    const lists = [await client.list(PodKind), await client.list(ConfigMapKind)];
+    return lists
+      .flatMap(({ items }) => items.map(({ metadata }) => metadata.name))
+      .filter((name) => name.startsWith("scorecard-"));
+  }
+
+  it("runs stages in order and a parallel stage at once, beside the built-in tests, and leaves nothing", async () => {
+    const builtIn = {
+      image: "quay.io/operator-framework/scorecard-test:v1",
+      entrypoint: ["scorecard-test", "basic-check-spec"],
+    };
+    const { code, out } = await scorecard(
+      [
+        { tests: [printing("first", passed("one"), "sleep 0.3 && touch first")] },
+        {
+          parallel: true,
+          tests: [
+            builtIn,
+            printing("second", passed("two"), `[ -e first ] && ${meeting("second", "third")}`),
+            printing("third", passed("three"), meeting("third", "second")),
+          ],
+        },
+      ],
+      "-o",
+      "json",
+    );
+    const { items } = JSON.parse(out) as { items: { status: { results: { name: string; state: string }[] } }[] };
+    expect(items.flatMap(({ status }) => status.results.map(({ name, state }) => `${name} ${state}`))).toEqual([
+      "one pass",
+      "basic-check-spec pass",
+      "two pass",
+      "three pass",
+    ]);
+    expect(code).toBe(0);
+    await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+  });
+
+  it("fails a test that prints no results, and shows what it printed", async () => {
+    const { code, out } = await scorecard([{ tests: [printing("broken", "no bundle at /bundle")] }]);
+    expect([code, out]).toEqual([1, expect.stringMatching(/State: fail[^]*print its results as JSON[^]*no bundle at/)]);
+  });
+
+  it("shows the state of a pod that does not end in time", async () => {
+    const stuck = { image: "example.com/stuck", labels: { test: "stuck" } };
+    const { code, out } = await scorecard([{ tests: [stuck] }], "--wait-time", "300ms", "-o", "xunit");
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/failures="1"[^]*did not end within the wait time: Pending/),
+    ]);
+    await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+  });
+
+  it("says that images need a cluster", async () => {
+    const { code, err } = await scorecard([{ tests: [printing("own", "")] }], "--alone");
+    expect([code, err]).toEqual([1, expect.stringContaining("TSOP_SCORECARD_IMAGE")]);
+  });
+});
