@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FaultClass } from "../../src/check/plans/plan.ts";
+import { faultClasses, type FaultClass } from "../../src/check/plans/plan.ts";
 import { runCheck, type CheckResult } from "../../src/check/run-check.ts";
 import { readManifests } from "../../src/manifests/read-manifests.ts";
 import { findProgram, mustRun, run, temporaryFolder } from "../e2e/shell.ts";
@@ -15,8 +15,12 @@ const go = findProgram("go");
 const modules = go ? await run(go, ["list", "-deps", "."], { cwd: source, env }) : undefined;
 const missing = go ? modules?.code !== 0 && "its modules are not on this machine" : "there is no Go on the PATH";
 
-/** `TSOP_CHECK=classes` tries the correct operator with five seeds. */
-const seeds = process.env["TSOP_CHECK"] === undefined ? [1] : [1, 2, 3, 4, 5];
+/** `TSOP_CHECK=classes` tries the correct operator with five seeds, and all bugs. */
+const isComplete = process.env["TSOP_CHECK"] !== undefined;
+const seeds = isComplete ? [1, 2, 3, 4, 5] : [1];
+/** controller-runtime does not fence its leader: one that was frozen may still write when it wakes up. */
+const classes = faultClasses.filter((name) => name !== "handover");
+const quick = new Set(["password-renewed-at-start", "nil-monitoring", "created-but-never-updated"]);
 
 interface Row {
   readonly bug: string;
@@ -26,14 +30,14 @@ interface Row {
   readonly fault?: FaultClass;
 }
 
-const rows: readonly Row[] = [
+const rows = [
   { bug: "password-renewed-at-start", finds: "restart", fault: "restart" },
   { bug: "orphans-deleted-at-start", finds: "stale", fault: "stale" },
   { bug: "owned-kind-not-watched", finds: "drift", fault: "drift" },
   { bug: "create-without-get", finds: "lost-answer", fault: "lost-answer" },
   { bug: "nil-monitoring", finds: "exploration", fault: "exploration" },
   { bug: "created-but-never-updated", finds: "wrong-state" },
-];
+].filter(({ bug }) => isComplete || quick.has(bug)) as readonly Row[];
 
 describe.skipIf(missing)(`an operator in Go${missing ? ` (skipped: ${missing})` : ""}`, () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -57,14 +61,14 @@ describe.skipIf(missing)(`an operator in Go${missing ? ` (skipped: ${missing})` 
       samples: await objectsOf("sample.yaml"),
       only,
       seed,
-      budgetMs: 90_000,
+      budgetMs: isComplete ? 90_000 : 40_000,
       jobs: 2,
       signal: AbortSignal.timeout(300_000),
     });
   }
 
   it.each(seeds)("has no finding with seed %i", async (seed) => {
-    const result = await check("none", seed);
+    const result = await check("none", seed, classes);
     expect(describeFindings(result)).toEqual([]);
     expect(result.notes).toEqual([]);
     expect(result.done).toBeGreaterThan(10);
