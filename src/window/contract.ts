@@ -1,4 +1,4 @@
-/** What the window's server tells its page, as JSON. Times are milliseconds since 1970. */
+/** The messages of the window's server to its page, as JSON. Times are milliseconds since 1970. */
 
 export type Tone = "good" | "busy" | "bad" | "none";
 
@@ -35,7 +35,7 @@ export interface RevisionRow {
   readonly by?: Writer;
 }
 
-/** Who wrote a revision. */
+/** The writer of a revision. */
 export interface Writer {
   readonly user: string;
   /** The field manager. */
@@ -187,7 +187,7 @@ export interface Hello {
   readonly now: number;
 }
 
-/** What the history has dropped to bound its memory. */
+/** The numbers of records that were dropped to bound the memory. */
 export interface Dropped {
   readonly revisions: number;
   /** Nothing is complete before this time. */

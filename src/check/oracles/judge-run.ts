@@ -161,14 +161,14 @@ const isDataDeletion: Matches = ({ id, before, after }) =>
   (!after || after.metadata.deletionTimestamp !== undefined) &&
   /^\/(persistentvolumeclaims|secrets) /.test(id);
 
-/** What serves, or holds data: other objects, such as an entry of a registry, may be replaced at any time. */
+/** Objects that serve, or hold data: other objects, such as an entry of a registry, may be replaced at any time. */
 const isServiceDeletion: Matches = ({ id, before, after }) => before !== undefined && !after && updatable.test(id);
 
 const creations = ["recreated", "created", isCreation] as const;
 const dataDeletions = ["data-deleted", "deleted", isDataDeletion] as const;
 const serviceDeletions = ["data-deleted", "deleted", isServiceDeletion] as const;
 
-/** What a plan gives no reason for. Drift is repaired with new objects; other settings may need other objects. */
+/** Violations for which a plan gives no reason. Drift is repaired with new objects; other settings may need other objects. */
 function countedIn({ faultClass, fault, keepsData }: Plan): readonly (readonly [Oracle, string, Matches])[] {
   if (fault?.type === "recreated") return [dataDeletions, serviceDeletions];
   if (faultClass === "exploration") return keepsData ? [dataDeletions] : [];

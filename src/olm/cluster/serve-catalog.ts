@@ -21,11 +21,11 @@ const core = <T extends KubeObject>(kind: string, plural: string): Kind<T> =>
 const ConfigMapKind = core<UnstructuredObject & { binaryData?: Record<string, string> }>("ConfigMap", "configmaps");
 export const PodKind: Kind<UnstructuredObject & { status?: { phase?: string; podIP?: string } }> = core("Pod", "pods");
 
-/** What a catalog source is made of. */
+/** The parts of a catalog source. */
 export interface ServedCatalog {
   readonly documents: readonly object[];
   readonly podName: string;
-  /** What its annotation lists. */
+  /** The bundles that its annotation lists. */
   readonly injected: readonly { readonly imageTag: string; readonly mode: string }[];
 }
 

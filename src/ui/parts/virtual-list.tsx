@@ -7,7 +7,7 @@ export interface Column {
   readonly name: string;
 }
 
-/** What distinguishes the line of an item. */
+/** The attributes of the line of an item. */
 export interface RowProps {
   readonly class?: string;
   readonly "aria-level"?: number;

@@ -16,7 +16,7 @@ export function RequestLine({ row }: { readonly row: RequestRow }): JSX.Element 
   );
 }
 
-/** What stands out about a request. */
+/** Marks a request that stands out. */
 export function RequestFlag({ row: { flag } }: { readonly row: RequestRow }): JSX.Element {
   return flag ? <Badge text={flag} tone={flag === "no-op" ? "busy" : "bad"} /> : <></>;
 }

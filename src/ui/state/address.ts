@@ -2,7 +2,7 @@ import { signal, type ReadonlySignal } from "@preact/signals";
 
 export type View = "objects" | "work" | "requests";
 
-/** What the page shows, as its URL says it. */
+/** The view and its parameters, as in the URL. */
 export interface Address {
   readonly view: View;
   readonly params: Readonly<Record<string, string>>;

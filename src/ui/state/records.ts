@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { Batch, Dropped, Hello, ObjectRow, ReconcileRow, RequestRow } from "../../window/contract.ts";
 
-/** What the page knows. The maps are changed in place and `version` counts the changes: copies would be slow. */
+/** The records of the server. The maps are changed in place and `version` counts the changes: copies would be slow. */
 export const objects = new Map<string, ObjectRow>();
 export const requests = new Map<number, RequestRow>();
 export const reconciles = new Map<string, ReconcileRow>();

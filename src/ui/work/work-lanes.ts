@@ -1,6 +1,6 @@
 import type { ReconcileRow } from "../../window/contract.ts";
 
-/** What a controller does, in numbers. */
+/** The work of a controller, in numbers. */
 export interface Lane {
   readonly controller: string;
   /** The latest reconciles, the oldest first. */

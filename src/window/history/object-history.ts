@@ -50,7 +50,7 @@ export class ObjectHistory {
     this.limits = limits;
   }
 
-  /** What was dropped: the number of revisions, and the time before which the history is not complete. */
+  /** The number of dropped revisions, and the time before which the history is not complete. */
   get dropped(): { readonly revisions: number; readonly before: number } {
     return this.lost;
   }

@@ -3,7 +3,7 @@ import type { Editor } from "../edit/editor.ts";
 import { diffRevisions, objectDetail } from "../history/object-detail.ts";
 import type { Recorder } from "../recorder.ts";
 
-/** What the answers are made of. */
+/** The sources of the answers. */
 export interface Desk {
   readonly recorder: Recorder;
   /** Absent if the page may only read. */
