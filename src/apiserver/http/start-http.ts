@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse as HttpResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import { isIP, type AddressInfo, type Socket } from "node:net";
+import { avoidParserPause } from "../../apimachinery/certificates/avoid-parser-pause.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import type { ServerRequest, ServerResponse, User } from "../api-server.ts";
 import type { EmbeddedApiServer } from "../create-api-server.ts";
@@ -71,6 +72,7 @@ export async function startHttp(server: EmbeddedApiServer, options: HttpOptions)
     void answer(server, options.intercept, { request, response });
   });
   listener.keepAliveTimeout = 60_000;
+  avoidParserPause(listener);
   const port = await listen(listener, options.port ?? 0);
   const url = `https://127.0.0.1:${port}`;
   const caData = Buffer.from(authority.cert).toString("base64");

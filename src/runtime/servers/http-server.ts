@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { ServerHttp2Session } from "node:http2";
 import { createServer as createTlsServer, type Server as TlsServer, type ServerOptions } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { avoidParserPause } from "../../apimachinery/certificates/avoid-parser-pause.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 
 export interface HttpServerOptions {
@@ -41,6 +42,7 @@ export function isOff(address: string | undefined): boolean {
 export async function startHttpServer(options: HttpServerOptions): Promise<RunningServer> {
   const { host, port } = parseAddress(options.address);
   const server = await createListener(options);
+  if (options.tls) avoidParserPause(server);
   const connections = watchConnections(server, options.tls ? "secureConnection" : "connection");
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
