@@ -131,7 +131,7 @@ function isReachable({ namespace, name }: ResourceTarget, { namespaced }: Served
 const notServed = "NotServed";
 
 /** Subresources that connect to a running container or to a port of one. */
-const connections = new Set(["attach", "ephemeralcontainers", "exec", "portforward", "proxy"]);
+const connections = new Set(["attach", "exec", "portforward", "proxy"]);
 const connectable = new Set(["nodes", "pods", "services"]);
 
 /** Refuses a part of Kubernetes that this server leaves out, so that it can be told from a typing error. */

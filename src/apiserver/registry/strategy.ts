@@ -11,10 +11,14 @@ export interface Strategy {
   prepareStatusUpdate?(object: UnstructuredObject, old: UnstructuredObject): void;
   /** Changes an object whose deletion begins. */
   prepareDelete?(object: UnstructuredObject, context: StrategyContext): void;
-  /** Returns the errors of an object; a promise if the check loads a library. */
+  /**
+   * Returns the errors of an object; a promise if the check loads a library. `subresource` is the part that an update
+   * writes.
+   */
   validate?(
     object: UnstructuredObject,
     old: UnstructuredObject | undefined,
+    subresource: string | undefined,
   ): readonly StatusCause[] | Promise<readonly StatusCause[]>;
   /** Returns the desired state of the object; absent for kinds without `metadata.generation`. */
   generationOf?(object: UnstructuredObject): unknown;

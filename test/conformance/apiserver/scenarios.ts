@@ -19,6 +19,7 @@ import { kindRuleScenarios } from "./scenarios/kind-rules.ts";
 import { endpointScenarios } from "./scenarios/endpoints.ts";
 import { httpScenarios } from "./scenarios/http.ts";
 import { limitScenarios } from "./scenarios/limits.ts";
+import { podPartScenarios } from "./scenarios/pod-parts.ts";
 import { protobufScenarios } from "./scenarios/protobuf.ts";
 import { mutatingPolicyScenarios } from "./scenarios/mutating-policies.ts";
 import { policyRefusalScenarios } from "./scenarios/policy-refusals.ts";
@@ -69,6 +70,7 @@ export const scenarios: readonly Scenario[] = [
   ...ownerScenarios,
   ...kindCornerScenarios,
   ...kindRuleScenarios,
+  ...podPartScenarios,
   ...userRequestScenarios,
   ...httpScenarios,
   ...limitScenarios,

@@ -20,7 +20,6 @@ describe("what the server leaves out", () => {
       "services/proxy is not served: no containers run here",
     ],
     ["GET", `${pods}/a/proxy/`, 501, "pods/proxy is not served: no containers run here"],
-    ["PATCH", `${pods}/a/ephemeralcontainers`, 501, "pods/ephemeralcontainers is not served: no containers run here"],
     ["GET", "/api/v1/nodes/a/proxy/metrics", 501, "nodes/proxy is not served: no containers run here"],
     ["GET", "/debug/pprof/", 501, "/debug/pprof/ is not served: this is not a Go program"],
     ["GET", "/metrics", 501, "/metrics is not served: requests are not counted"],

@@ -1,5 +1,12 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, duplicate, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import {
+  type FieldError,
+  duplicate,
+  forbidden,
+  invalid,
+  notFound,
+  required,
+} from "../../../apimachinery/schema/field-error.ts";
 import { containerErrors } from "./container-errors.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors, labelsErrors } from "./name-errors.ts";
 
@@ -11,6 +18,9 @@ export function podTemplateErrors(template: Fields | undefined, at: string): Fie
     ...labelsErrors(`${at}.labels`, childIf(metadata, "labels") as Record<string, string> | undefined),
     ...annotations.flatMap((key) => labelKeyErrors(`${at}.annotations`, key.toLowerCase())),
     ...podSpecErrors(childIf(template, "spec"), `${at}.spec`),
+    ...(items(childIf(template, "spec"), "ephemeralContainers").length > 0
+      ? [forbidden(`${at}.spec.ephemeralContainers`, "ephemeral containers not allowed in pod template")]
+      : []),
   ];
 }
 
@@ -36,11 +46,49 @@ export function podSpecErrors(spec: Fields | undefined, path: string): FieldErro
         containerErrors(container, `${path}.${list}[${index}]`, names),
       ),
     ]),
+    ...ephemeralErrors(spec, `${path}.ephemeralContainers`, names),
     ...wordErrors(spec ?? {}, path),
     ...items(spec, "tolerations").flatMap(({ key }, index) =>
       key ? labelKeyErrors(`${path}.tolerations[${index}].key`, textOf(key)) : [],
     ),
   ];
+}
+
+/** The fields of a container that is not restarted and has no resources of its own. */
+const notEphemeral = [
+  "lifecycle",
+  "livenessProbe",
+  "ports",
+  "readinessProbe",
+  "resizePolicy",
+  "resources",
+  "restartPolicy",
+  "startupProbe",
+];
+
+function ephemeralErrors(spec: Fields | undefined, at: string, volumes: ReadonlySet<unknown>): FieldError[] {
+  const targets = new Set(
+    ["containers", "initContainers"].flatMap((list) => items(spec, list).map(({ name }) => name)),
+  );
+  const taken = new Set(targets);
+  return items(spec, "ephemeralContainers").flatMap((container, index) => {
+    const field = `${at}[${index}]`;
+    const { name, targetContainerName: target } = container;
+    const isAgain = taken.has(name);
+    taken.add(name);
+    return [
+      ...containerErrors(container, field, volumes),
+      ...(isAgain ? [duplicate(`${field}.name`, name)] : []),
+      ...(target && !targets.has(target) ? [notFound(`${field}.targetContainerName`, target)] : []),
+      ...notEphemeral
+        .filter((each) => isSet(container[each]))
+        .map((each) => forbidden(`${field}.${each}`, "cannot be set for an Ephemeral Container")),
+    ];
+  });
+}
+
+function isSet(value: unknown): boolean {
+  return typeof value === "object" && value !== null ? Object.keys(value).length > 0 : value !== undefined;
 }
 
 function wordErrors(spec: Fields, path: string): FieldError[] {

@@ -5,6 +5,7 @@ import type { UnstructuredObject, ObjectMeta } from "../../../apimachinery/meta.
 import type { ServedResource } from "../../registry/served-resource.ts";
 import type { Call } from "../request/call.ts";
 import { withApproval } from "../../kinds/certificates/certificate-signing-request.ts";
+import { setEphemeralContainers, setResources } from "../../kinds/core/pod/pod-parts.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { formatLabelSelector } from "../../../apimachinery/selectors.ts";
 import { conflict, invalid } from "../../refusals.ts";
@@ -36,6 +37,10 @@ export function partOf(call: Call): Part {
       return { ...whole, write: (sent, live) => onlyStatus(call, sent, live) };
     case "approval":
       return { ...whole, write: (sent, live) => withApproval(sent, live, timestamp(call.core.clock.now())) };
+    case "ephemeralcontainers":
+      return { ...whole, write: (sent, live) => setEphemeralContainers(withPreconditions(live, sent), sent) };
+    case "resize":
+      return { ...whole, write: (sent, live) => setResources(withPreconditions(live, sent), sent) };
     case "finalize":
       return { ...whole, write: withoutStatus };
     default:
@@ -117,18 +122,23 @@ function numberOr(value: unknown, other: number): number {
 
 /** Returns the live object with the parts that `/status` writes: the status, and the preconditions in the metadata. */
 export function onlyStatus(call: Call, sent: UnstructuredObject, live: UnstructuredObject): UnstructuredObject {
-  const wanted = cloneJson(live);
+  const wanted = withPreconditions(live, sent);
   const { entry } = call;
   if (takesWholeMeta(entry)) {
     wanted.metadata = { ...sent.metadata };
     for (const field of keptByStatus(entry)) copyMember(wanted.metadata, live.metadata, field);
-  } else {
-    const { name, namespace, uid, resourceVersion } = sent.metadata;
-    if (resourceVersion === undefined) delete wanted.metadata.resourceVersion;
-    Object.assign(wanted.metadata, dropUndefined({ name, namespace, uid, resourceVersion }));
   }
   if (sent["status"] === undefined) delete wanted["status"];
   else wanted["status"] = sent["status"];
+  return wanted;
+}
+
+/** Returns a copy of the live object with the preconditions in the metadata of the sent one. */
+function withPreconditions(live: UnstructuredObject, sent: UnstructuredObject): UnstructuredObject {
+  const wanted = cloneJson(live);
+  const { name, namespace, uid, resourceVersion } = sent.metadata;
+  if (resourceVersion === undefined) delete wanted.metadata.resourceVersion;
+  Object.assign(wanted.metadata, dropUndefined({ name, namespace, uid, resourceVersion }));
   return wanted;
 }
 

@@ -37,7 +37,7 @@ export function validateObject(
     if (resource.custom) warnOfFinalizers(call, object, old);
   };
   const schema = schemaErrors(call, object, { old, before: meta });
-  const own = strategy.validate?.(object, old) ?? [];
+  const own = strategy.validate?.(object, old, call.subresource) ?? [];
   if (schema instanceof Promise || own instanceof Promise) return Promise.all([schema, own]).then(refuse);
   return refuse([schema, own]);
 }

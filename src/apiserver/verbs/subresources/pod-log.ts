@@ -18,10 +18,12 @@ interface LoggingPod {
     readonly nodeName?: string;
     readonly containers?: readonly Named[];
     readonly initContainers?: readonly Named[];
+    readonly ephemeralContainers?: readonly Named[];
   };
   readonly status?: {
     readonly containerStatuses?: readonly ContainerState[];
     readonly initContainerStatuses?: readonly ContainerState[];
+    readonly ephemeralContainerStatuses?: readonly ContainerState[];
   };
 }
 
@@ -42,7 +44,8 @@ function chosenContainer({ name, query }: Call, { spec }: LoggingPod): string {
   const names = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].map((container) => container.name);
   const wanted = query.get("container");
   if (wanted) {
-    if (names.includes(wanted)) return wanted;
+    const added = spec?.ephemeralContainers ?? [];
+    if (names.includes(wanted) || added.some((container) => container.name === wanted)) return wanted;
     throw badRequest(`container ${wanted} is not valid for pod ${name}`);
   }
   if (names.length === 1) return names[0]!;
@@ -77,8 +80,8 @@ function readOptions(call: Call, container: string): PodLogRequest {
 
 /** Refuses a container without a log, with the messages of a kubelet. */
 function requireLog({ name }: Call, { status }: LoggingPod, { container, previous }: PodLogRequest): void {
-  const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
-  const found = statuses.find((each) => each.name === container);
+  const statuses = [status?.containerStatuses, status?.initContainerStatuses, status?.ephemeralContainerStatuses];
+  const found = statuses.flatMap((each) => each ?? []).find((each) => each.name === container);
   const which = `container "${container}" in pod "${name}"`;
   if (!found) throw badRequest(`${which} is not available`);
   if (previous && !found.lastState?.terminated) throw badRequest(`previous terminated ${which} not found`);

@@ -21,6 +21,7 @@ export interface PodSpec {
   terminationGracePeriodSeconds?: number;
   containers: Container[];
   initContainers?: Container[];
+  ephemeralContainers?: Container[];
   [field: string]: unknown;
 }
 
@@ -44,6 +45,7 @@ export interface PodStatus {
   conditions?: WorkloadCondition[];
   containerStatuses?: ContainerStatus[];
   initContainerStatuses?: ContainerStatus[];
+  ephemeralContainerStatuses?: ContainerStatus[];
   [field: string]: unknown;
 }
 

@@ -50,8 +50,9 @@ class Kubelet {
       case "schedule":
         return this.schedule(pod);
       case "run":
+      case "run-ephemeral":
         await this.client.status.update(PodKind, { ...pod, status: stage.status });
-        this.runContainers(pod);
+        if (stage.type === "run") this.runContainers(pod);
         for (const image of stage.images) {
           this.record(pod, "Normal", "Pulled", `Container image "${image}" already present on machine`);
         }

@@ -8,6 +8,7 @@ export type PodStage =
   | { readonly type: "schedule" }
   | { readonly type: "fail-pull"; readonly status: PodStatus; readonly images: readonly string[] }
   | { readonly type: "run"; readonly status: PodStatus; readonly images: readonly string[] }
+  | { readonly type: "run-ephemeral"; readonly status: PodStatus; readonly images: readonly string[] }
   | { readonly type: "finish"; readonly status: PodStatus }
   | { readonly type: "remove" };
 
@@ -45,6 +46,8 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
       images: allContainers(pod).map(({ image = "" }) => image),
     };
   }
+  const added = addedContainers(pod);
+  if (added.length > 0) return runEphemeral(pod, added, place);
   const stays = pod.spec.restartPolicy === "Always" || !pod.spec.restartPolicy || place.exitCode === "running";
   return stays ? undefined : { type: "finish", status: endedStatus(pod, place) };
 }
@@ -89,6 +92,24 @@ function failedPullStatus(pod: Pod, { now, hostIp }: PodPlace): PodStatus {
     startTime: pod.status?.["startTime"] ?? now,
     containerStatuses: pod.spec.containers.map(waiting),
   };
+}
+
+/** Returns the ephemeral containers that do not run yet. */
+function addedContainers({ spec, status }: Pod): Container[] {
+  const running = new Set(status?.ephemeralContainerStatuses?.map(({ name }) => name));
+  return (spec.ephemeralContainers ?? []).filter(({ name }) => !running.has(name));
+}
+
+function runEphemeral({ status }: Pod, added: readonly Container[], { now }: PodPlace): PodStage {
+  // An ephemeral container is never ready.
+  const run = (container: Container): ContainerStatus => ({
+    ...containerStatus(container),
+    ready: false,
+    state: { running: { startedAt: now } },
+  });
+  const ephemeralContainerStatuses = [...(status?.ephemeralContainerStatuses ?? []), ...added.map(run)];
+  const images = added.map(({ image = "" }) => image);
+  return { type: "run-ephemeral", status: { ...status, ephemeralContainerStatuses }, images };
 }
 
 function runningStatus(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {

@@ -11,7 +11,9 @@ import { labelsErrors } from "../../rules/name-errors.ts";
 import { defaultPodSpec } from "../../rules/pod-defaults.ts";
 import { podSpecErrors } from "../../rules/pod-spec-errors.ts";
 import { hostNameWarnings, podWarnings } from "../../rules/pod-warnings.ts";
+import { ephemeralChangeErrors, resizeErrors } from "./pod-parts.ts";
 import { podPrinter } from "./pod-printer.ts";
+import { qualityOf } from "./quality-of-service.ts";
 
 /** Pod. It ends gracefully: a kubelet, simulated or not, deletes it again without grace. */
 export const pod: BuiltinKind = {
@@ -52,10 +54,12 @@ export const pod: BuiltinKind = {
     ...(old ? [] : hostNameWarnings(pod.metadata.name, "the Pod's hostname")),
     ...podWarnings(childIf(pod, "spec"), "spec"),
   ],
-  validate(pod, old) {
+  validate(pod, old, subresource) {
     const errors = podSpecErrors(childIf(pod, "spec"), "spec");
-    const isRight = errors.length === 0 && labelsErrors("", pod.metadata.labels).length === 0;
-    return old && isRight ? changeErrors(pod, old) : errors;
+    if (!old) return [...errors, ...newEphemeralErrors(pod)];
+    if (errors.length > 0 || labelsErrors("", pod.metadata.labels).length > 0) return errors;
+    if (subresource === "ephemeralcontainers") return ephemeralChangeErrors(pod, old);
+    return subresource === "resize" ? resizeErrors(pod, old) : changeErrors(pod, old);
   },
   printer: podPrinter,
 };
@@ -117,6 +121,11 @@ interface PodSpec {
   readonly terminationGracePeriodSeconds?: number;
 }
 
+function newEphemeralErrors(pod: UnstructuredObject): StatusCause[] {
+  const hasSome = items(childIf(pod, "spec"), "ephemeralContainers").length > 0;
+  return hasSome ? [forbiddenField("spec.ephemeralContainers", "cannot be set on create")] : [];
+}
+
 /** Rejects changes of the spec other than images, deadlines and tolerations. */
 function changeErrors(pod: UnstructuredObject, old: UnstructuredObject): StatusCause[] {
   const countOf = (object: UnstructuredObject, list: string): number => items(childIf(object, "spec"), list).length;
@@ -137,24 +146,4 @@ function fixedPart(pod: UnstructuredObject): unknown {
   const withoutImages = (list: string): unknown =>
     items(spec, list).map(({ image: _image, ...container }) => container);
   return { ...rest, containers: withoutImages("containers"), initContainers: withoutImages("initContainers") };
-}
-
-/** Returns Guaranteed if all limits of cpu and memory equal the requests, BestEffort if there are none. */
-function qualityOf(spec: Fields): string {
-  const resources = [...items(spec, "initContainers"), ...items(spec, "containers")].map((container) => {
-    const { requests = {}, limits = {} } = (container["resources"] ?? {}) as Record<string, Record<string, unknown>>;
-    return { requests, limits };
-  });
-  const says = resources.some(({ requests, limits }) =>
-    ["cpu", "memory"].some((name) => isSome(requests[name]) || isSome(limits[name])),
-  );
-  if (!says) return "BestEffort";
-  const guaranteed = resources.every(({ requests, limits }) =>
-    ["cpu", "memory"].every((name) => isSome(limits[name]) && requests[name] === limits[name]),
-  );
-  return guaranteed ? "Guaranteed" : "Burstable";
-}
-
-function isSome(quantity: unknown): boolean {
-  return quantity !== undefined && quantity !== "0";
 }

@@ -11,6 +11,11 @@ function pod(spec: Partial<Pod["spec"]> = {}, metadata: Pod["metadata"] = {}): P
   };
 }
 
+/** The pod with an ephemeral container, which `kubectl debug` adds. */
+function debugged(before: Pod): Pod {
+  return { ...before, spec: { ...before.spec, ephemeralContainers: [{ name: "debug", image: "busybox:1" }] } };
+}
+
 const bound = { nodeName: "tsop-node" };
 
 /** The pod after a stage that writes a status. */
@@ -27,6 +32,8 @@ it.each<[string, Pod, PodStage["type"] | undefined]>([
   ["a running pod stays", after(pod(bound)), undefined],
   ["a running pod of a job ends", after(pod({ ...bound, restartPolicy: "Never" })), "finish"],
   ["an ended pod stays", after(after(pod({ ...bound, restartPolicy: "OnFailure" }))), undefined],
+  ["an ephemeral container runs beside the others", debugged(after(pod(bound))), "run-ephemeral"],
+  ["and stays", after(debugged(after(pod(bound)))), undefined],
   ["a broken image can't be pulled", pod({ ...bound, containers: [{ name: "web", image: "fail:x" }] }), "fail-pull"],
   ["and stays so", after(pod({ ...bound, containers: [{ name: "web", image: "fail:x" }] })), undefined],
   ["a deleted pod goes", pod(bound, { deletionTimestamp: place.now }), "remove"],
