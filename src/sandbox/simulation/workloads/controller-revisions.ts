@@ -23,15 +23,15 @@ interface Revised<T extends KubeObject> {
   readonly template: PodTemplate;
   /** Name of the label with the hash of the template. */
   readonly hashLabel: string;
-  readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Creates the revision of a template, or makes it the newest of its owner, and returns its name. */
 export async function currentRevision<T extends KubeObject>(
   client: Client,
-  { kind, owner, template, hashLabel, annotations }: Revised<T>,
+  { kind, owner, template, hashLabel }: Revised<T>,
 ): Promise<string> {
-  const { namespace, uid } = owner.metadata;
+  // With kubernetes.io/change-cause among them, which "kubectl rollout history" shows.
+  const { namespace, uid, annotations } = owner.metadata;
   const hash = templateHash(template, 0);
   const name = `${owner.metadata.name}-${hash}`;
   const all = (await client.list(ControllerRevisionKind, { namespace })).items.filter(

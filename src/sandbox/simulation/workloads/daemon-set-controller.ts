@@ -41,7 +41,7 @@ async function stepDaemonSet(client: Client, control: PodControl<DaemonSet>, key
   if (!set) return;
   const { template } = set.spec;
   const { annotations } = set.metadata;
-  const history = { kind: DaemonSetKind, owner: set, template, hashLabel: revisionLabel, annotations };
+  const history = { kind: DaemonSetKind, owner: set, template, hashLabel: revisionLabel };
   const revision = await currentRevision(client, history);
   const hash = revision.slice(`${key.name}-`.length);
   const pods = await control.owned(set);

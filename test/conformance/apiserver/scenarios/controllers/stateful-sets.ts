@@ -6,7 +6,7 @@ const pods = `${core}/pods`;
 const release = (name: string) =>
   change(`${pods}/${name}`, { metadata: { annotations: { "tsop.dev/keep-pending": null } } });
 const statefulSet = (spec: object) => ({
-  metadata: { name: "db" },
+  metadata: { name: "db", annotations: { "kubernetes.io/change-cause": "first" } },
   spec: {
     replicas: 2,
     serviceName: "db",
