@@ -15,6 +15,7 @@ import { createScenarios } from "./scenarios/create.ts";
 import { decisionScenarios } from "./scenarios/decisions.ts";
 import { deleteScenarios } from "./scenarios/delete.ts";
 import { kindCornerScenarios } from "./scenarios/kind-corners.ts";
+import { kindValueScenarios } from "./scenarios/kind-values.ts";
 import { kindRuleScenarios } from "./scenarios/kind-rules.ts";
 import { endpointScenarios } from "./scenarios/endpoints.ts";
 import { httpScenarios } from "./scenarios/http.ts";
@@ -70,6 +71,7 @@ export const scenarios: readonly Scenario[] = [
   ...ownerScenarios,
   ...kindCornerScenarios,
   ...kindRuleScenarios,
+  ...kindValueScenarios,
   ...podPartScenarios,
   ...userRequestScenarios,
   ...httpScenarios,

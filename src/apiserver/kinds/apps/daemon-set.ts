@@ -8,13 +8,19 @@ import { creationAge } from "../printing/human-duration.ts";
 import { labelSelectorText, labelText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
+import { daemonSetStrategyErrors } from "./update-strategy-errors.ts";
 import { workload } from "./workload.ts";
 
 const templateGeneration = "deprecated.daemonset.template.generation";
 
 /** DaemonSet. */
 export const daemonSet: BuiltinKind = {
-  ...workload({ name: "daemonset", applyDefaults: defaultDaemonSet, fixed: ["spec.selector"] }),
+  ...workload({
+    name: "daemonset",
+    applyDefaults: defaultDaemonSet,
+    ownErrors: daemonSetStrategyErrors,
+    fixed: ["spec.selector"],
+  }),
   prepareUpdate(object, old) {
     const before = Number(old.metadata.annotations?.[templateGeneration] ?? 0);
     const isNew = !equalJson(valueAt(object, "spec", "template"), valueAt(old, "spec", "template"));

@@ -7,11 +7,17 @@ import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 import { hostNameWarnings, templateWarnings } from "../rules/pod-warnings.ts";
+import { deploymentStrategyErrors } from "./update-strategy-errors.ts";
 import { workload } from "./workload.ts";
 
 /** Deployment. Its generation counts changes of annotations, too. */
 export const deployment: BuiltinKind = {
-  ...workload({ name: "deployment", applyDefaults: defaultDeployment, fixed: ["spec.selector"] }),
+  ...workload({
+    name: "deployment",
+    applyDefaults: defaultDeployment,
+    ownErrors: deploymentStrategyErrors,
+    fixed: ["spec.selector"],
+  }),
   keptByStatus: ["labels"],
   warn: (object, old) => [
     ...(old ? [] : hostNameWarnings(object.metadata.name, "Pod names and hostnames")),

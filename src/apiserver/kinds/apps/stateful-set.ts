@@ -11,9 +11,17 @@ import { printer } from "../printing/printer.ts";
 import { claimSpecErrors } from "../rules/claim-spec-errors.ts";
 import { dnsLabelErrors } from "../rules/name-errors.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
+import { negativeErrors, wordErrors } from "../rules/value-errors.ts";
+import { statefulSetStrategyErrors } from "./update-strategy-errors.ts";
 import { type Workload, workload, workloadErrors } from "./workload.ts";
 
-const traits: Workload = { name: "statefulset", applyDefaults: defaultStatefulSet, fixed: [], templateOf: withClaims };
+const traits: Workload = {
+  name: "statefulset",
+  applyDefaults: defaultStatefulSet,
+  ownErrors: setErrors,
+  fixed: [],
+  templateOf: withClaims,
+};
 
 /** StatefulSet. */
 export const statefulSet: BuiltinKind = {
@@ -36,6 +44,16 @@ export const statefulSet: BuiltinKind = {
 const fixedText =
   "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +
   "'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+
+function setErrors(spec: Fields): FieldError[] {
+  const at = "spec.persistentVolumeClaimRetentionPolicy";
+  const retention = Object.entries(childIf(spec, "persistentVolumeClaimRetentionPolicy") ?? {});
+  return [
+    ...statefulSetStrategyErrors(spec),
+    ...retention.flatMap(([name, value]) => wordErrors(`${at}.${name}`, value, ["Retain", "Delete"])),
+    ...negativeErrors(childIf(spec, "ordinals") ?? {}, "spec.ordinals", ["start"]),
+  ];
+}
 
 function serviceNameErrors(object: UnstructuredObject): StatusCause[] {
   const name = childIf(object, "spec")?.["serviceName"];

@@ -1,6 +1,6 @@
 import { type Fields, childIf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { forbidden, invalid } from "../../../apimachinery/schema/field-error.ts";
+import { forbidden, invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import { desiredSpec, immutable } from "../rules/immutable.ts";
@@ -15,6 +15,8 @@ export interface Workload {
   readonly applyDefaults: (object: Fields) => void;
   /** Paths of immutable fields. */
   readonly fixed: readonly string[];
+  /** Returns the errors in the fields that only this kind has. */
+  readonly ownErrors?: (spec: Fields) => FieldError[];
   /** Returns the template of the pods as the controller makes them, unless that is the template of the spec. */
   readonly templateOf?: (spec: Fields) => Fields | undefined;
 }
@@ -42,6 +44,7 @@ export function workloadErrors(object: UnstructuredObject, kind: Workload): Stat
     ...(progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds
       ? [invalid("spec.progressDeadlineSeconds", progressDeadlineSeconds, "must be greater than minReadySeconds")]
       : []),
+    ...(kind.ownErrors?.(spec) ?? []),
     ...selectorErrors(childIf(spec, "selector"), kind),
     ...templateErrors(spec, kind),
   ];

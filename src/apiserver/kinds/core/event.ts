@@ -4,6 +4,7 @@ import { memoize } from "../../registry/memoize.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { numberAt, textAt, valueAt } from "../printing/field-access.ts";
 import { ageOf } from "../printing/human-duration.ts";
+import { eventErrors } from "./event-errors.ts";
 import { type Cell, parseColumns } from "../printing/printer.ts";
 
 /** Event of the core group. */
@@ -19,6 +20,7 @@ export const event: BuiltinKind = {
     for (const name of ["eventTime", first, last]) event[name] ??= null;
     fill(event, { [source]: {}, ...(isCore && { reportingComponent: "", reportingInstance: "" }) });
   },
+  validate: eventErrors,
   // Both groups have this printer, and different names for the same fields.
   printer: {
     columns: [

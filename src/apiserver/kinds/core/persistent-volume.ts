@@ -4,6 +4,7 @@ import type { BuiltinKind } from "../builtin-kind.ts";
 import { isTerminating, textAt, textsAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
+import { volumeErrors } from "./persistent-volume-errors.ts";
 
 /** PersistentVolume. */
 export const persistentVolume: BuiltinKind = {
@@ -20,6 +21,7 @@ export const persistentVolume: BuiltinKind = {
     protect(volume, "kubernetes.io/pv-protection");
     volume["status"] = { phase: "Pending", lastPhaseTransitionTime: now() };
   },
+  validate: volumeErrors,
   printer: printer(
     "Capacity|Access Modes|Reclaim Policy|Status|Claim|StorageClass|VolumeAttributesClass|Reason|Age|VolumeMode*",
     (object, now) => {

@@ -1,15 +1,21 @@
+import { childIf, items, textOf, type Fields } from "../../../apimachinery/fields.ts";
 import { compareQuantities, parseQuantity } from "../../../apimachinery/quantity.ts";
-import { invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { mapAt, textAt } from "../printing/field-access.ts";
+import { mapAt, textAt, textsAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
+import { isCounted, isStandardQuotaName, quotaNameErrors } from "../rules/resource-name-errors.ts";
 
 /** ResourceQuota. */
 export const resourceQuota: BuiltinKind = {
   unconditionalUpdate: true,
   returnsDeleted: true,
-  validate: (quota) => hardErrors(mapAt(quota, "spec", "hard")),
+  validate: (quota) => [
+    ...hardErrors(mapAt(quota, "spec", "hard")),
+    ...scopesErrors(quota, textsAt(quota, "spec", "scopes")),
+    ...selectorErrors(childIf(childIf(quota, "spec"), "scopeSelector"), quota),
+  ],
   idle: "nothing is counted or refused here",
   printer: printer("Request|Limit|Age", (object, now) => {
     const usage = Object.keys(mapAt(object, "status", "hard")).sort();
@@ -21,28 +27,81 @@ export const resourceQuota: BuiltinKind = {
   }),
 };
 
-/** Resources that are counted in whole objects. */
-const counted = new Set([
-  "configmaps",
-  "persistentvolumeclaims",
-  "pods",
-  "replicationcontrollers",
-  "resourcequotas",
-  "secrets",
-  "services",
-  "services.loadbalancers",
-  "services.nodeports",
-]);
-
 function hardErrors(hard: Readonly<Record<string, unknown>>): FieldError[] {
   return Object.entries(hard).flatMap(([name, value]) => {
     const text = String(value);
     const field = `spec.hard[${name}]`;
     const isNegative = compareQuantities(parseQuantity(text), parseQuantity("0")) < 0;
-    const isPart = counted.has(name) && text.endsWith("m");
+    const isPart = isCounted(name) && text.endsWith("m");
     return [
+      ...quotaNameErrors(field, name),
       ...(isNegative ? [invalid(field, text, "must be greater than or equal to 0")] : []),
       ...(isPart ? [invalid(field, text, "must be an integer")] : []),
     ];
   });
+}
+
+const ofPods = ["pods"];
+const ofPodsAndCompute = [
+  ...ofPods,
+  ...["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+];
+const ofVolumes = ["persistentvolumeclaims", "requests.storage"];
+
+/** The scopes, and the standard resources to which they apply. */
+const scopes: Readonly<Record<string, readonly string[]>> = {
+  BestEffort: ofPods,
+  NotBestEffort: ofPodsAndCompute,
+  Terminating: ofPodsAndCompute,
+  NotTerminating: ofPodsAndCompute,
+  PriorityClass: ofPodsAndCompute,
+  CrossNamespacePodAffinity: ofPodsAndCompute,
+  VolumeAttributesClass: ofVolumes,
+};
+/** The scopes that a selector names without values. */
+const withoutValues = ["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "CrossNamespacePodAffinity"];
+
+const conflicting = ["BestEffort", "Terminating"];
+
+function scopesErrors(quota: Fields, names: readonly string[]): FieldError[] {
+  const field = "spec.scopes";
+  const conflicts = conflicting.filter((scope) => names.includes(scope) && names.includes(`Not${scope}`));
+  return [
+    ...names.flatMap((name) => scopeErrors(quota, name).map((why) => invalid(field, names, why))),
+    ...conflicts.map(() => invalid(field, names, "conflicting scopes")),
+  ];
+}
+
+function scopeErrors(quota: Fields, scope: string): string[] {
+  // The schema reports an unknown scope.
+  const resources = scopes[scope];
+  if (!resources) return [];
+  const counted = Object.keys(mapAt(quota, "spec", "hard")).filter(isStandardQuotaName);
+  return counted.filter((name) => !resources.includes(name)).map(() => "unsupported scope applied to resource");
+}
+
+const onlyExists =
+  "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, " +
+  "ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+
+function selectorErrors(selector: Fields | undefined, quota: Fields): FieldError[] {
+  const at = "spec.scopeSelector.matchExpressions";
+  return items(selector, "matchExpressions").flatMap(({ scopeName, operator, values = [] }) => {
+    const scope = textOf(scopeName);
+    if (withoutValues.includes(scope) && operator !== "Exists")
+      return [invalid(`${at}.operator`, operator, onlyExists)];
+    return [
+      ...scopeErrors(quota, scope).map((why) => invalid(`${at}.scopeName`, scope, why)),
+      ...valueErrors(operator, values as string[], at),
+    ];
+  });
+}
+
+function valueErrors(operator: unknown, values: readonly string[], at: string): FieldError[] {
+  const some = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+  const none = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+  if (operator === "In" || operator === "NotIn") return values.length > 0 ? [] : [required(`${at}.values`, some)];
+  if (operator === "Exists" || operator === "DoesNotExist")
+    return values.length === 0 ? [] : [invalid(`${at}.values`, values, none)];
+  return [];
 }

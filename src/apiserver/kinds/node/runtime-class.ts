@@ -1,6 +1,8 @@
-import { textOf } from "../../../apimachinery/fields.ts";
-import { invalid, required } from "../../../apimachinery/schema/field-error.ts";
-import { dnsLabelErrors } from "../rules/name-errors.ts";
+import { childIf, items, textOf, type Fields } from "../../../apimachinery/fields.ts";
+import { invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { resourceErrors } from "../rules/container-errors.ts";
+import { dnsLabelErrors, labelsErrors } from "../rules/name-errors.ts";
+import { tolerationErrors } from "../rules/toleration-errors.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
@@ -8,10 +10,25 @@ import { printer } from "../printing/printer.ts";
 
 /** RuntimeClass. */
 export const runtimeClass: BuiltinKind = {
-  validate({ handler }, old) {
-    if (!handler) return [required("handler")];
+  validate(runtime, old) {
+    const { handler } = runtime;
+    const others = [...overheadErrors(runtime), ...schedulingErrors(runtime)];
+    if (!handler) return [required("handler"), ...others];
     const changed = old && old["handler"] !== handler ? [invalid("handler", handler, "field is immutable")] : [];
-    return [...dnsLabelErrors("handler", textOf(handler)), ...changed];
+    return [...dnsLabelErrors("handler", textOf(handler)), ...changed, ...others];
   },
   printer: printer("Handler|Age", (object, now) => [textAt(object, "handler"), creationAge(object, now)]),
 };
+
+function overheadErrors(runtime: Fields): FieldError[] {
+  return resourceErrors({ limits: childIf(childIf(runtime, "overhead"), "podFixed") }, "overhead");
+}
+
+function schedulingErrors(runtime: Fields): FieldError[] {
+  const scheduling = childIf(runtime, "scheduling");
+  const labels = childIf(scheduling, "nodeSelector") as Record<string, string> | undefined;
+  return [
+    ...labelsErrors("scheduling.nodeSelector", labels),
+    ...tolerationErrors(items(scheduling, "tolerations"), "scheduling.tolerations"),
+  ];
+}

@@ -11,6 +11,7 @@ import { numberAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
+import { amountErrors, excessErrors } from "../rules/value-errors.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 
 /** PodDisruptionBudget. */
@@ -35,22 +36,12 @@ function budgetErrors(budget: UnstructuredObject): FieldError[] {
   const both = minAvailable !== undefined && maxUnavailable !== undefined;
   return [
     ...(both ? [invalid("spec", spec, "minAvailable and maxUnavailable cannot be both set")] : []),
-    ...percentErrors("spec.minAvailable", minAvailable),
-    ...percentErrors("spec.maxUnavailable", maxUnavailable),
+    ...Object.entries({ minAvailable, maxUnavailable }).flatMap(([name, value]) => [
+      ...amountErrors(`spec.${name}`, value),
+      ...excessErrors(`spec.${name}`, value),
+    ]),
     ...labelSelectorErrors(childIf(spec, "selector"), "spec.selector"),
   ];
-}
-
-const percentText =
-  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for " +
-  "validation is '[0-9]+%')";
-
-/** Returns the errors in a number or percentage of pods; none if it is absent. */
-function percentErrors(field: string, value: unknown): FieldError[] {
-  if (typeof value === "number") return value < 0 ? [invalid(field, value, "must be greater than or equal to 0")] : [];
-  if (typeof value !== "string") return [];
-  if (!/^[0-9]+%$/.test(value)) return [invalid(field, value, percentText)];
-  return Number.parseInt(value, 10) > 100 ? [invalid(field, value, "must not be greater than 100%")] : [];
 }
 
 interface BudgetStatus {

@@ -15,13 +15,17 @@ export function claimSpecErrors(spec: Fields | undefined, at: string): FieldErro
   return [
     ...(modes.length === 0 ? [required(`${at}.accessModes`, "at least 1 access mode is required")] : []),
     ...modes.flatMap((mode) => wordErrors(`${at}.accessModes`, mode, accessModes)),
-    ...(modes.length > 1 && modes.includes("ReadWriteOncePod")
-      ? [forbidden(`${at}.accessModes`, "may not use ReadWriteOncePod with other access modes")]
-      : []),
+    ...exclusiveModeErrors(modes, `${at}.accessModes`),
     ...storageErrors(storage, `${at}.resources[storage]`),
     ...(className ? dnsSubdomainErrors(`${at}.storageClassName`, textOf(className)) : []),
     ...labelSelectorErrors(childIf(spec, "selector"), `${at}.selector`),
   ];
+}
+
+/** Returns an error if the mode of a single pod is not the only one. */
+export function exclusiveModeErrors(modes: readonly string[], field: string): FieldError[] {
+  const isShared = modes.length > 1 && modes.includes("ReadWriteOncePod");
+  return isShared ? [forbidden(field, "may not use ReadWriteOncePod with other access modes")] : [];
 }
 
 function storageErrors(storage: unknown, field: string): FieldError[] {

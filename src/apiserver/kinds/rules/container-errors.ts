@@ -10,6 +10,7 @@ import {
 } from "../../../apimachinery/schema/field-error.ts";
 import { dnsLabelErrors, portNameErrors, portNumberErrors } from "./name-errors.ts";
 import { envSourceErrors } from "./env-source-errors.ts";
+import { containerResourceErrors } from "./resource-name-errors.ts";
 import { negativeErrors } from "./value-errors.ts";
 
 /** Returns the errors of a container; `volumes` are the names of its pod's volumes. */
@@ -87,18 +88,23 @@ function mountErrors(mounts: readonly Fields[], at: string, volumes: ReadonlySet
 }
 
 /** Reports negative amounts and requests above the limits. */
-function resourceErrors(resources: Fields | undefined, at: string): FieldError[] {
+/** Returns the errors in the resources of a container. */
+export function resourceErrors(resources: Fields | undefined, at: string): FieldError[] {
   const { limits = {}, requests = {} } = (resources ?? {}) as Record<string, Record<string, string>>;
-  const negative = (amounts: Record<string, string>, list: string): FieldError[] =>
-    Object.entries(amounts)
-      .filter(([, amount]) => amount.startsWith("-"))
-      .map(([name, amount]) => invalid(`${at}.${list}[${name}]`, amount, "must be greater than or equal to 0"));
+  const amountErrors = (amounts: Record<string, string>, list: string): FieldError[] =>
+    Object.entries(amounts).flatMap(([name, amount]) => {
+      const field = `${at}.${list}[${name}]`;
+      return [
+        ...containerResourceErrors(field, name),
+        ...(amount.startsWith("-") ? [invalid(field, amount, "must be greater than or equal to 0")] : []),
+      ];
+    });
   const excessive = Object.entries(requests)
     .filter(([name, amount]) => isAbove(amount, limits[name]))
     .map(([name, amount]) =>
       invalid(`${at}.requests`, amount, `must be less than or equal to ${name} limit of ${limits[name]}`),
     );
-  return [...negative(limits, "limits"), ...negative(requests, "requests"), ...excessive];
+  return [...amountErrors(limits, "limits"), ...amountErrors(requests, "requests"), ...excessive];
 }
 
 function isAbove(amount: string, limit: string | undefined): boolean {

@@ -3,6 +3,8 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
 import { valueAt } from "../../registry/simple-path.ts";
 
+export const immutableText = "field is immutable";
+
 /** Returns an error for each path whose value has changed. */
 export function immutable(
   object: UnstructuredObject,
@@ -12,7 +14,7 @@ export function immutable(
   if (!old) return [];
   return paths
     .filter((path) => !equalJson(valueAt(object, path), valueAt(old, path)))
-    .map((path) => invalid(path, valueAt(object, path), "field is immutable"));
+    .map((path) => invalid(path, valueAt(object, path), immutableText));
 }
 
 /** Returns the spec: `metadata.generation` of most built-in kinds counts its changes. */

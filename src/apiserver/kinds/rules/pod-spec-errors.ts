@@ -8,6 +8,7 @@ import {
   required,
 } from "../../../apimachinery/schema/field-error.ts";
 import { containerErrors } from "./container-errors.ts";
+import { tolerationErrors } from "./toleration-errors.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors, labelsErrors } from "./name-errors.ts";
 
 /** Returns the errors of a pod template. Fields of labels and annotations lack `metadata`, as on a real server. */
@@ -48,9 +49,7 @@ export function podSpecErrors(spec: Fields | undefined, path: string): FieldErro
     ]),
     ...ephemeralErrors(spec, `${path}.ephemeralContainers`, names),
     ...wordErrors(spec ?? {}, path),
-    ...items(spec, "tolerations").flatMap(({ key }, index) =>
-      key ? labelKeyErrors(`${path}.tolerations[${index}].key`, textOf(key)) : [],
-    ),
+    ...tolerationErrors(items(spec, "tolerations"), `${path}.tolerations`),
   ];
 }
 

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import { type Fields, childIf, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import {
@@ -8,6 +7,7 @@ import {
   invalid,
   required,
 } from "../../../../apimachinery/schema/field-error.ts";
+import { addressErrors } from "../../rules/address-errors.ts";
 import {
   dnsLabelErrors,
   dnsSubdomainErrors,
@@ -26,7 +26,7 @@ export function serviceErrors(service: UnstructuredObject, old: UnstructuredObje
     ...labelsErrors("spec.selector", childIf(spec, "selector") as Record<string, string> | undefined),
     ...policyErrors(spec),
     ...balancerErrors(spec),
-    ...addressErrors(spec),
+    ...clusterAddressErrors(spec),
     ...changeErrors(spec, (old?.["spec"] ?? undefined) as Fields | undefined),
   ];
 }
@@ -113,7 +113,7 @@ function externalNameErrors(name: unknown, clusterIP: unknown): FieldError[] {
   ];
 }
 
-function addressErrors(spec: Fields): FieldError[] {
+function clusterAddressErrors(spec: Fields): FieldError[] {
   const { clusterIP, type } = spec;
   const externalIPs = (spec["externalIPs"] ?? []) as string[];
   const needsAddress = type === "NodePort" || type === "LoadBalancer";
@@ -121,13 +121,7 @@ function addressErrors(spec: Fields): FieldError[] {
     ...(clusterIP === "None" && needsAddress
       ? [invalid("spec.clusterIPs[0]", "None", `may not be set to 'None' for ${type} services`)]
       : []),
-    ...externalIPs.flatMap((address, index) => {
-      const field = `spec.externalIPs[${index}]`;
-      if (!isIP(address))
-        return [invalid(field, address, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")];
-      const isLoopback = address.startsWith("127.") || address === "::1";
-      return isLoopback ? [invalid(field, address, "may not be in the loopback range (127.0.0.0/8, ::1/128)")] : [];
-    }),
+    ...externalIPs.flatMap((address, index) => addressErrors(`spec.externalIPs[${index}]`, address)),
   ];
 }
 
