@@ -90,13 +90,18 @@ function runRules(node: CompiledNode, at: Place, findings: Findings): void {
       if (rule.program.evaluate(scope) !== true) report(broken(rule, scope, node.schema, at));
     } catch (error) {
       if (!(error instanceof CelError)) throw error;
-      findings.errors.push(invalid(at.path, node.schema.type ?? "", failureText(error, rule.source)));
+      findings.errors.push(invalid(at.path || wholeObject, node.schema.type ?? "", failureText(error, rule.source)));
     }
   }
 }
 
+/** Go's text for a path without fields. */
+const wholeObject = "<nil>";
+
 function broken(rule: CompiledRule, scope: ReturnType<typeof scopeOf>, schema: JsonSchema, at: Place): FieldError {
-  const field = `${at.path}${rule.fieldPath}`.replace(/^\./, "");
+  const field = `${at.path}${rule.fieldPath}`.replace(/^\./, "") || wholeObject;
+  // The server omits values that can be large.
+  const isLarge = schema.type === "object" || schema.type === "array";
   const detail =
     computedMessage(rule, scope) ?? (rule.source.message?.trim() || `failed rule: ${rule.source.rule.trim()}`);
   switch (rule.source.reason) {
@@ -105,15 +110,14 @@ function broken(rule: CompiledRule, scope: ReturnType<typeof scopeOf>, schema: J
     case "FieldValueRequired":
       return required(field, detail);
     case "FieldValueDuplicate":
-      return duplicate(field, at.value);
+      return isLarge
+        ? { reason: "FieldValueDuplicate", field, message: "Duplicate value" }
+        : duplicate(field, at.value);
     case "FieldValueInvalid":
-    case undefined: {
-      const isLarge = schema.type === "object" || schema.type === "array";
-      // The server omits values that can be large.
+    case undefined:
       return isLarge
         ? { reason: "FieldValueInvalid", field, message: `Invalid value: ${detail}` }
         : invalid(field, at.value, detail);
-    }
     default:
       return rule.source.reason satisfies never;
   }

@@ -30,6 +30,7 @@ import { listScenarios } from "./scenarios/list.ts";
 import { openApiScenarios } from "./scenarios/open-api.ts";
 import { ownerScenarios } from "./scenarios/owners.ts";
 import { requestScenarios } from "./scenarios/requests.ts";
+import { ruleCornerScenarios } from "./scenarios/rule-corners.ts";
 import { schemaCornerScenarios } from "./scenarios/schema-corners.ts";
 import { typedScenarios } from "./scenarios/typed.ts";
 import { updateScenarios } from "./scenarios/update.ts";
@@ -46,6 +47,7 @@ export const scenarios: readonly Scenario[] = [
   ...updateScenarios,
   ...requestScenarios,
   ...schemaCornerScenarios,
+  ...ruleCornerScenarios,
   ...typedScenarios,
   ...deleteScenarios,
   ...listScenarios,
