@@ -22,7 +22,10 @@ const env = {
   NO_COLOR: "1",
   PATH: [process.env.KUBEBUILDER_ASSETS, process.env.PATH].filter(Boolean).join(delimiter),
 };
-const wanted = process.argv.slice(2);
+const flagsAt = process.argv.findIndex((argument, index) => index > 1 && argument.startsWith("--"));
+const wanted = process.argv.slice(2, flagsAt < 0 ? undefined : flagsAt);
+/** Flags of a part follow its name. */
+const flags = flagsAt < 0 ? [] : process.argv.slice(flagsAt);
 const rounds = 9;
 
 const parts = {
@@ -31,7 +34,7 @@ const parts = {
   olm: () => benchOlm({ folder: folder("olm"), env }),
   server: () => benchServer({ folder: work, rounds: 3 }),
   persistence: () => benchPersistence({ folder: folder("persistence"), rounds: 3 }),
-  runtime: () => benchRuntime({ folder: work }),
+  runtime: () => benchRuntime({ folder: folder("runtime"), args: flags }),
   run: benchRun,
   loop: () => benchLoop({ folder: work }),
 };

@@ -1,23 +1,182 @@
-// The library: the cost of `import "tsop"` on top of bare Node, and the behaviour of the twin of a controller-runtime
-// operator against the embedded server in this process: cold starts with objects in sync, memory, throughput, and the
-// longest stall of its event loop.
+// The library: the cost of `import "tsop"` on top of bare Node, and the same operator on tsop and on controller-runtime,
+// as processes on one API server. The rounds alternate, and none is left out.
+//   npm run bench -- runtime [--rounds 10] [--sizes 0,1000,10000,50000] [--created 1000,5000] [--json FILE]
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { openCluster, startServer } from "./memcacheds.mjs";
+import { median, quantile, ratioOf, verdictOf } from "./statistics.mjs";
+import { buildTwins, startTwin, tracedTwin } from "./twins.mjs";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
-const twin = join(repository, "test/bench/memcached-operator.js");
-const sizes = [0, 1000, 10_000];
+/** Objects without their Deployment at a start. */
 const probes = 20;
-const created = 1000;
+const changes = 200;
 
-/** Prints both tables; `folder` is a temporary one. */
-export async function benchRuntime({ folder }) {
-  await importCost(9);
-  console.log(`\nthe twin (test/bench/memcached-operator.js) on the embedded server`);
-  for (const size of sizes) await coldStart(folder, size);
-  for (const concurrent of [1, 10]) await throughput(folder, concurrent);
+/** Prints the tables; `folder` is a temporary one, `args` are those of the command line. */
+export async function benchRuntime({ folder, args = [] }) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rounds: { type: "string", default: "10" },
+      sizes: { type: "string", default: "0,1000,10000,50000" },
+      created: { type: "string", default: "1000,5000" },
+      json: { type: "string" },
+    },
+  });
+  const numbers = (list) => list.split(",").filter(Boolean).map(Number);
+  const rounds = Number(values.rounds);
+  await importCost(rounds);
+  const twins = buildTwins(folder);
+  const server = await startServer(folder);
+  const cluster = await openCluster(server);
+  const bench = new Bench({ twins, cluster, rounds, kubeconfig: server.kubeconfig });
+  try {
+    for (const concurrent of [1, 10])
+      for (const count of numbers(values.created)) await bench.throughput(count, concurrent);
+    await bench.latency("idle", 0);
+    await bench.latency("while 50 of 1,000 others change in a second", 1_000);
+    for (const size of numbers(values.sizes)) await bench.coldStart(size);
+    show(bench.rows, { rounds, isReal: server.isReal });
+    await explainStart(folder, server, cluster);
+  } finally {
+    await cluster.close();
+    await server.stop();
+  }
+  if (values.json) writeFileSync(values.json, `${JSON.stringify(bench.rows, null, 1)}\n`);
+}
+
+class Bench {
+  /** For each measure a list of a value a round for each twin; less is better. */
+  rows = [];
+  seeded = 0;
+
+  constructor({ twins, cluster, rounds, kubeconfig }) {
+    Object.assign(this, { twins, cluster, rounds, kubeconfig });
+  }
+
+  /** Runs a phase for each twin, each round in the other order. */
+  async alternate(name, phase) {
+    const measured = new Map();
+    for (let round = 0; round < this.rounds; round++) {
+      for (const twin of round % 2 ? this.twins.toReversed() : this.twins) {
+        for (const [measure, value] of Object.entries(await phase(twin))) {
+          const row = measured.get(measure) ?? measured.set(measure, {}).get(measure);
+          (row[twin.name] ??= []).push(value);
+        }
+      }
+    }
+    for (const [measure, values] of measured) this.rows.push({ name: `${name}: ${measure}`, values });
+  }
+
+  /** Everything is in order but a few Deployments, which are missing: the time until the last of them is there again. */
+  async coldStart(size) {
+    const { cluster } = this;
+    const names = namesOf("m", this.seeded, size);
+    await cluster.seed(names);
+    this.seeded = Math.max(size, this.seeded);
+    if (size === 0) await cluster.create("only");
+    const step = Math.max(1, Math.floor(size / probes));
+    const missing = size === 0 ? ["only"] : Array.from({ length: probes }, (_, index) => `m-${index * step}`);
+    await this.alternate(`start with ${size} objects`, async (twin) => {
+      if (cluster.deployments.has(missing[0])) await cluster.removeDeployments(missing);
+      const operator = startTwin(twin, this.kubeconfig);
+      await cluster.until(() => missing.every((name) => cluster.deployments.has(name)), operator);
+      const ms = Math.max(...missing.map((name) => cluster.deployments.get(name).at)) - operator.begin;
+      const { cpu, user, system, memory, peak } = await operator.quiet();
+      const { computing, gc } = await operator.end();
+      return { "time (ms)": ms, "CPU (ms)": cpu, "user CPU (ms)": user, "system CPU (ms)": system, "memory (MB)": memory, "peak memory (MB)": peak, ...own({ computing, gc }) }; // prettier-ignore
+    });
+    if (size === 0) await cluster.clear();
+  }
+
+  async throughput(count, concurrent) {
+    const { cluster } = this;
+    await this.alternate(`${count} new objects, ${concurrent} at a time`, async (twin) => {
+      const operator = startTwin(twin, this.kubeconfig, [`--concurrent=${concurrent}`]);
+      await cluster.create("first");
+      await cluster.until(() => cluster.ready.has("first"), operator);
+      const before = await operator.quiet();
+      const begin = performance.now();
+      await cluster.createAll(namesOf("n", 0, count));
+      await cluster.until(() => cluster.ready.size === count + 1, operator);
+      const end = Math.max(...[...cluster.ready.values()].map(({ at }) => at));
+      const { cpu, peak } = operator.usage();
+      const { computing, gc } = await operator.end();
+      await cluster.clear();
+      return { "time (ms)": end - begin, "CPU (ms)": cpu - before.cpu, "peak memory (MB)": peak, ...own({ computing, gc }) }; // prettier-ignore
+    });
+  }
+
+  /** The time from a change of a size to the Deployment's. */
+  async latency(name, others) {
+    const { cluster } = this;
+    const busy = namesOf("b", 0, others);
+    await this.alternate(`a change until its effect, ${name}`, async (twin) => {
+      await cluster.seed([...busy, "changed"]);
+      const operator = startTwin(twin, this.kubeconfig);
+      await operator.quiet();
+      const stopping = new AbortController();
+      const disturbing = disturb(cluster, busy, stopping.signal);
+      const times = [];
+      for (let change = 0; change < changes; change++) {
+        operator.check();
+        times.push(await cluster.resize("changed", 4 + (change % 2)));
+        await after(20);
+      }
+      stopping.abort();
+      await disturbing;
+      await operator.end();
+      await cluster.clear();
+      return { "p50 (ms)": median(times), "p99 (ms)": quantile(times, 0.99), "longest (ms)": Math.max(...times) };
+    });
+  }
+}
+
+function namesOf(prefix, from, to) {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => `${prefix}-${from + index}`);
+}
+
+async function disturb(cluster, names, signal) {
+  for (let turn = 0; names.length > 0 && !signal.aborted; turn++) {
+    await cluster.resize(names[turn % names.length], 4 + (Math.floor(turn / names.length) % 2));
+    await after(20);
+  }
+}
+
+/** The figures that only tsop's twin reports of itself. */
+function own({ computing, gc }) {
+  return computing === undefined ? {} : { "longest turn, computing (ms)": computing, "garbage collection (ms)": gc };
+}
+
+function show(rows, { rounds, isReal }) {
+  console.log(`\nthe same operator on one ${isReal ? "real" : "embedded"} API server: medians of ${rounds} alternating rounds`); // prettier-ignore
+  print("", "tsop", "controller-runtime", "ratio", "95 % interval", "tsop needs");
+  for (const { name, values } of rows) {
+    const { tsop, "controller-runtime": go } = values;
+    const figures = [tsop, go].map((list) => (list ? median(list).toFixed(1) : "-"));
+    if (!tsop || !go) print(name, ...figures);
+    else {
+      const ratio = ratioOf(tsop, go);
+      const interval = `${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)}`;
+      print(name, ...figures, ratio.ratio.toFixed(2), interval, verdictOf(ratio));
+    }
+  }
+  console.log("instructions are not counted: Node has no way to read the counters of another process");
+}
+
+/** Prints on what V8 spends a start; the trace itself makes it slower. */
+async function explainStart(folder, { kubeconfig }, cluster) {
+  const { twin, read } = tracedTwin(folder);
+  const operator = startTwin(twin, kubeconfig);
+  await cluster.until(() => operator.usage().cpu > 0);
+  const { cpu } = await operator.quiet();
+  await operator.end();
+  const parts = Object.entries(read()).map(([name, ms]) => `${name} ${ms.toFixed(0)} ms`);
+  console.log(`one more start of tsop's twin, traced, with ${cpu} ms of CPU: ${parts.join(", ")}`);
 }
 
 async function importCost(rounds) {
@@ -34,203 +193,8 @@ async function importCost(rounds) {
     }
   }
   const extraCost = (key) => median(seen.tsop.map((run) => run[key])) - median(seen.bare.map((run) => run[key]));
-  console.log(`\nimport "tsop" on top of bare Node, medians of ${rounds}`);
-  print("time, CPU time, memory", `${extraCost("ms").toFixed(0)} ms`, `${extraCost("cpu").toFixed(0)} ms`, `${extraCost("mb").toFixed(1)} MB`); // prettier-ignore
-}
-
-/**
- * Measures a cold start. Everything is in sync except a few missing Deployments: the time until the last of them exists
- * again.
- */
-async function coldStart(folder, size) {
-  const cluster = await startCluster(folder);
-  await Promise.all(Array.from({ length: 16 }, (_, worker) => cluster.seed(worker, size, 16)));
-  const missing = Array.from({ length: Math.min(probes, size) }, (_, i) => `m-${Math.floor((i * size) / probes)}`);
-  for (const name of missing) await cluster.removeDeployment(name);
-  if (size === 0) await cluster.create("m-0");
-  const operator = cluster.startTwin("--stalls");
-  const begin = performance.now();
-  await until(() => cluster.deployments() >= Math.max(size, 1));
-  const ms = performance.now() - begin;
-  await waitForQuiet(operator);
-  const { cpu, peak, rss } = usage(operator.pid);
-  const stall = JSON.parse(await operator.end());
-  print(`cold start with ${size} objects and Deployments`, `${ms.toFixed(0)} ms`, `${cpu.toFixed(2)} s CPU`, `${rss.toFixed(0)} MB`, `peak ${peak.toFixed(0)} MB`, `  turns up to ${stall.wall} ms, computing up to ${stall.computing ?? "?"} ms (at ${stall.at} ms)`); // prettier-ignore
-  await cluster.stop();
-}
-
-async function throughput(folder, concurrent) {
-  const cluster = await startCluster(folder);
-  const operator = cluster.startTwin("--concurrent", String(concurrent));
-  await cluster.create("warm");
-  await until(() => cluster.ready() === 1);
-  const before = usage(operator.pid).cpu;
-  const begin = performance.now();
-  const names = Array.from({ length: created }, (_, index) => `m-${index}`).values();
-  await Promise.all(
-    Array.from({ length: 32 }, async () => {
-      for (const name of names) await cluster.create(name);
-    }),
-  );
-  await until(() => cluster.ready() === created + 1);
-  const seconds = (performance.now() - begin) / 1000;
-  const cpu = usage(operator.pid).cpu - before;
-  print(`${created} new objects, ${concurrent} at a time`, `${(created / seconds).toFixed(0)} /s`, `${((cpu / created) * 1000).toFixed(2)} ms CPU each`); // prettier-ignore
-  await operator.end();
-  await cluster.stop();
-}
-
-/** Starts the embedded server with the CRD, and a client that watches and writes there. */
-async function startCluster(folder) {
-  const { startSandbox } = await import("../../dist/sandbox/start-sandbox.js");
-  const { defineKind } = await import("../../dist/index.js");
-  const stopping = new AbortController();
-  const { client, kubeconfig, done } = await startSandbox({ simulate: false }, stopping.signal);
-  const Memcached = defineKind({ group: "cache.example.com", version: "v1alpha1", kind: "Memcached", plural: "memcacheds" }); // prettier-ignore
-  const Deployment = defineKind({ group: "apps", version: "v1", kind: "Deployment", plural: "deployments" });
-  const CustomResourceDefinition = defineKind({ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition", plural: "customresourcedefinitions", scope: "Cluster" }); // prettier-ignore
-  await client.create(CustomResourceDefinition, crd);
-  const file = join(folder, "runtime-kubeconfig");
-  writeFileSync(file, kubeconfig);
-  const namespace = "default";
-  const [present, ready] = [new Set(), new Set()];
-  const { signal } = stopping;
-  await until(() => client.list(Memcached, { namespace }).then(Boolean, () => false));
-  const watching = [
-    follow(client.watch(Deployment, { namespace, signal }), present, () => true),
-    follow(client.watch(Memcached, { namespace, signal }), ready, isReady),
-  ];
-  return {
-    deployments: () => present.size,
-    ready: () => ready.size,
-    create: (name) => client.create(Memcached, memcached(name)),
-    removeDeployment: async (name) => {
-      await client.delete(Deployment, { namespace, name });
-      await until(() => !present.has(name));
-    },
-    async seed(from, to, step) {
-      for (let i = from; i < to; i += step) {
-        const object = await client.create(Memcached, memcached(`m-${i}`));
-        await client.status.update(Memcached, { ...object, status: statusOf(object) });
-        await client.create(Deployment, deploymentOf(object));
-      }
-    },
-    startTwin: (...args) => startTwin(file, args),
-    async stop() {
-      stopping.abort();
-      await Promise.all([done, ...watching]);
-    },
-  };
-}
-
-async function follow(events, names, counts) {
-  try {
-    for await (const { type, object } of events) {
-      if (type !== "DELETED" && counts(object)) names.add(object.metadata.name);
-      else names.delete(object.metadata.name);
-    }
-  } catch (error) {
-    if (error.name !== "AbortError") throw error;
-  }
-}
-
-function startTwin(kubeconfig, args) {
-  const env = { ...process.env, KUBECONFIG: kubeconfig };
-  const child = spawn(process.execPath, [twin, ...args], { env, stdio: ["ignore", "pipe", "ignore"] });
-  let output = "";
-  child.stdout.on("data", (chunk) => (output += chunk));
-  const ended = new Promise((resolve) => child.once("close", resolve));
-  return {
-    pid: child.pid,
-    async end() {
-      child.kill("SIGTERM");
-      await ended;
-      return output.trim();
-    },
-  };
-}
-
-const objectSchema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-const crd = {
-  metadata: { name: "memcacheds.cache.example.com" },
-  spec: {
-    group: "cache.example.com",
-    names: { plural: "memcacheds", kind: "Memcached", listKind: "MemcachedList", singular: "memcached" },
-    scope: "Namespaced",
-    versions: [
-      {
-        name: "v1alpha1",
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: { openAPIV3Schema: { type: "object", properties: { spec: objectSchema, status: objectSchema } } },
-      },
-    ],
-  },
-};
-
-function memcached(name) {
-  return { metadata: { name, namespace: "default" }, spec: { size: 3 } };
-}
-
-function statusOf({ metadata: { name, generation } }) {
-  const condition = {
-    type: "Available",
-    status: "True",
-    reason: "Reconciled",
-    message: "Deployment has 3 replicas",
-    observedGeneration: generation,
-    lastTransitionTime: "2026-01-01T00:00:00Z",
-  };
-  return { nodes: [0, 1, 2].map((index) => `${name}-${index}`), conditions: [condition] };
-}
-
-function isReady({ status }) {
-  return status?.nodes?.length > 0;
-}
-
-function deploymentOf({ metadata: { name, namespace, uid } }) {
-  const labels = { "app.kubernetes.io/name": "memcached", "app.kubernetes.io/instance": name };
-  const owner = { apiVersion: "cache.example.com/v1alpha1", kind: "Memcached", name, uid, controller: true, blockOwnerDeletion: true }; // prettier-ignore
-  const container = { name: "memcached", image: "memcached:1.6-alpine", ports: [{ containerPort: 11211 }] };
-  return {
-    metadata: { name, namespace, labels, ownerReferences: [owner] },
-    spec: {
-      replicas: 3,
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [container] } },
-    },
-  };
-}
-
-/** Waits until a process uses less than 30 ms of CPU in a second. */
-async function waitForQuiet({ pid }) {
-  for (let before = -1, now = usage(pid).cpu; now - before > 0.03; before = now, now = usage(pid).cpu)
-    await pause(1000);
-}
-
-/** Returns CPU seconds and memory of a process; zero if there is no /proc. */
-function usage(pid) {
-  const read = (file) => (existsSync(`/proc/${pid}/${file}`) ? readFileSync(`/proc/${pid}/${file}`, "utf8") : "");
-  const fields = (read("stat").split(") ")[1] ?? "").split(" ");
-  const megabytes = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(read("status"))?.[1] ?? 0) / 1024;
-  return {
-    cpu: (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100,
-    peak: megabytes("VmHWM"),
-    rss: megabytes("VmRSS"),
-  };
-}
-
-async function until(condition) {
-  const deadline = Date.now() + 300_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error("the operator did not get there in five minutes");
-    await pause(5);
-  }
-}
-
-function pause(ms) {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  const [ms, cpu, mb] = ["ms", "cpu", "mb"].map((key) => extraCost(key).toFixed(0));
+  console.log(`\nimport "tsop" on top of bare Node, medians of ${rounds}: ${ms} ms, ${cpu} ms of CPU, ${mb} MB`);
 }
 
 async function outputOf(args) {
@@ -241,10 +205,6 @@ async function outputOf(args) {
   return output;
 }
 
-function median(list) {
-  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
-}
-
 function print(name, ...values) {
-  console.log(name.padEnd(50) + values.map((value) => value.padStart(18)).join(""));
+  console.log(name.padEnd(78) + values.map((value) => value.padStart(20)).join(""));
 }

@@ -1,15 +1,21 @@
 import { readFileSync } from "node:fs";
+import { PerformanceObserver } from "node:perf_hooks";
 
 /** Often enough for what is looked for, and seldom enough to cost nothing beside it. */
 const everyMs = 10;
 
 /**
- * Watches the turns of the event loop from now on; the result tells how long one took at the longest, and how long one
- * computed at the longest, and when that was. On a busy machine the first is mostly waiting for a CPU; the second is what
- * the program does to itself, and known where Linux tells it.
+ * Watches the turns of the event loop from now on. The result tells how long one took at the longest, how long one
+ * computed at the longest and when that was, and for how long garbage was collected. On a busy machine the first is
+ * mostly waiting for a CPU; the second is what the program does to itself, and known where Linux tells it.
  */
 export function watchStalls() {
   const longest = { wall: 0, computing: 0, at: 0 };
+  let gc = 0;
+  const collections = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) gc += duration;
+  });
+  collections.observe({ entryTypes: ["gc"] });
   let before = now();
   const look = () => {
     const after = now();
@@ -20,7 +26,7 @@ export function watchStalls() {
     setTimeout(look, everyMs).unref();
   };
   setTimeout(look, everyMs).unref();
-  return () => Object.fromEntries(Object.entries(longest).map(([name, ms]) => [name, Math.round(ms)]));
+  return () => Object.fromEntries(Object.entries({ ...longest, gc }).map(([name, ms]) => [name, Math.round(ms)]));
 }
 
 /** The main thread's own time, in ms. */

@@ -1,0 +1,93 @@
+// The same operator on tsop (memcached-operator.js) and on controller-runtime (go-operator), as processes, and what they
+// cost: /proc counts their time and memory.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { setTimeout as after } from "node:timers/promises";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const tsop = { name: "tsop", command: [process.execPath, join(here, "memcached-operator.js"), "--stalls"] };
+
+/** Returns both twins, or tsop's alone where the other cannot be built: without Go, or without its modules. */
+export function buildTwins(folder) {
+  const program = join(folder, "go-operator");
+  const cwd = join(here, "go-operator");
+  const build = ["build", "-trimpath", "-ldflags", "-s -w", "-o", program, "."];
+  const { error, status, stderr } = spawnSync("go", build, { cwd, encoding: "utf8" });
+  if (error ?? status) {
+    console.log(`no comparison with controller-runtime: ${error?.message ?? stderr.trim().split("\n")[0]}`);
+    return [tsop];
+  }
+  return [tsop, { name: "controller-runtime", command: [program] }];
+}
+
+export function startTwin({ name, command: [program, ...args] }, kubeconfig, more = []) {
+  const env = { ...process.env, KUBECONFIG: kubeconfig };
+  const begin = performance.now();
+  const child = spawn(program, [...args, ...more], { env, stdio: ["ignore", "pipe", "pipe"] });
+  let [output, problems] = ["", ""];
+  child.stdout.on("data", (chunk) => (output += chunk));
+  child.stderr.on("data", (chunk) => (problems = (problems + chunk).slice(-2_000)));
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  const usage = () => usageOf(child.pid);
+  return {
+    begin,
+    usage,
+    /** Throws if the process has ended. */
+    check() {
+      if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}:\n${problems}`);
+    },
+    /** Waits for a second with less than 30 ms of CPU; returns the usage before it. */
+    async quiet() {
+      for (let before = usage(); ;) {
+        await after(1_000);
+        const now = usage();
+        if (now.cpu - before.cpu < 30) return { ...now, cpu: before.cpu, user: before.user, system: before.system };
+        before = now;
+      }
+    },
+    /** Ends the process; returns what it says about itself. */
+    async end() {
+      child.kill("SIGTERM");
+      await ended;
+      return output.startsWith("{") ? JSON.parse(output) : {};
+    },
+  };
+}
+
+/** Returns milliseconds of CPU, and megabytes. */
+function usageOf(pid) {
+  const [, rest = ""] = readText(`/proc/${pid}/stat`).split(") ");
+  const ticks = rest.split(" ");
+  const [user, system] = [Number(ticks[11] ?? 0) * 10, Number(ticks[12] ?? 0) * 10];
+  const status = readText(`/proc/${pid}/status`);
+  const megabytes = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
+  return { user, system, cpu: user + system, memory: megabytes("VmRSS"), peak: megabytes("VmHWM") };
+}
+
+function readText(file) {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+const traced = "v8,disabled-by-default-v8.compile,disabled-by-default-v8.gc";
+
+/** Returns tsop's twin with a trace of V8, and a function that reads it: milliseconds on the main thread. */
+export function tracedTwin(folder) {
+  const traces = join(folder, "traces");
+  mkdirSync(traces, { recursive: true });
+  const [node, ...args] = tsop.command;
+  const flags = ["--trace-event-categories", traced, "--trace-event-file-pattern", join(traces, "${rotation}.json")];
+  const read = () => {
+    const events = readdirSync(traces).flatMap((file) => JSON.parse(readText(join(traces, file))).traceEvents);
+    const sum = (names) =>
+      events.filter(({ name }) => names.includes(name)).reduce((total, { dur = 0 }) => total + dur / 1_000, 0);
+    return {
+      "parsing and compiling": sum(["V8.CompileCode"]),
+      "optimizing, in the main thread": sum(["V8.OptimizeCode"]),
+      "optimizing, in the background": sum(["V8.OptimizeBackground"]),
+      "collecting garbage": sum(["V8.GCScavenger", "V8.GCIncrementalMarking", "V8.GCFinalizeMC", "V8.GCCompactor"]),
+    };
+  };
+  return { twin: { ...tsop, command: [node, ...flags, ...args] }, read };
+}
