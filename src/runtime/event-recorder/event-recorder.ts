@@ -58,6 +58,7 @@ const Event: Kind<EventObject> = defineKind<EventObject>({
 const seriesIdleMs = 6 * 60_000;
 const refreshMs = 30 * 60_000;
 const noteLimit = 1024;
+const ellipsis = "…";
 
 /** Sends events to the server; one for all recorders of a manager. */
 export class EventBroadcaster implements Runnable {
@@ -165,7 +166,16 @@ function makeEvent(
     reason,
     regarding: objectReference(regarding),
     ...(related && { related: objectReference(related) }),
-    note: note.length > noteLimit ? `${note.slice(0, noteLimit - 1)}…` : note,
+    note: shorten(note),
     type,
   };
+}
+
+/** Cuts a note to the number of bytes that a server accepts. */
+function shorten(note: string): string {
+  const bytes = Buffer.from(note);
+  if (bytes.length <= noteLimit) return note;
+  const cut = bytes.subarray(0, noteLimit - Buffer.byteLength(ellipsis)).toString();
+  // A character that was cut in two has become U+FFFD.
+  return cut.replace(/\uFFFD$/, "") + ellipsis;
 }

@@ -121,12 +121,15 @@ describe("an event recorder", () => {
     expect(new Set(items.map(({ metadata }) => metadata.name)).size).toBe(3);
   });
 
-  it("writes events of cluster-scoped objects to the default namespace, and truncates long notes", async () => {
+  it("writes events of cluster-scoped objects to the default namespace, and cuts notes to 1024 bytes", async () => {
     const { recorder, client } = setUp();
-    recorder.event({ kind: "Zone", metadata: { name: "z" } }, "Normal", "A", "X", "x".repeat(3000));
+    const zone = { kind: "Zone", metadata: { name: "z" } };
+    for (const [reason, letter] of Object.entries({ A: "x", B: "é", C: "€" }))
+      recorder.event(zone, "Normal", reason, "X", letter.repeat(3000));
     await settle();
     const { items } = await client.list(Event, { namespace: "default" });
-    expect(items[0]!.note).toHaveLength(1024);
+    const notes = Object.fromEntries(items.map(({ reason, note }) => [reason, note]));
+    expect(notes).toEqual({ A: `${"x".repeat(1021)}…`, B: `${"é".repeat(510)}…`, C: `${"€".repeat(340)}…` });
   });
 
   it("distinguishes objects that differ only in their kind", async () => {
@@ -211,7 +214,9 @@ describe("an event recorder", () => {
 
   it("truncates the name of its instance, which the server would reject", async () => {
     const { client, broadcaster } = setUp();
-    broadcaster.recorder("controller-".repeat(12).slice(0, 127)).event(object, "Normal", "A", "X", "");
+    broadcaster
+      .recorder(`${"controllers.".repeat(8)}example.com/memcached-controller`)
+      .event(object, "Normal", "A", "X", "");
     await settle();
     const { items } = await client.list(Event);
     expect(items.map(({ reportingInstance }) => reportingInstance?.length)).toEqual([128]);
