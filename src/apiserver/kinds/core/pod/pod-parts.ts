@@ -1,6 +1,7 @@
 import { equalJson } from "../../../../apimachinery/equal.ts";
 import { type Fields, child, childIf, items } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
+import { setField } from "../../../../apimachinery/set-field.ts";
 import { type FieldError, forbidden, invalid } from "../../../../apimachinery/schema/field-error.ts";
 import { qualityOf } from "./quality-of-service.ts";
 
@@ -42,7 +43,7 @@ export function setResources(pod: UnstructuredObject, sent: UnstructuredObject):
       const now = live.get(container["name"]);
       return now ? { ...now, resources, ...(resizePolicy !== undefined && { resizePolicy }) } : container;
     });
-    if (wanted.length > 0 || live.size > 0) spec[list] = wanted;
+    if (wanted.length > 0 || live.size > 0) setField(spec, list, wanted);
   }
   return pod;
 }
