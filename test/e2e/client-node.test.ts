@@ -1,27 +1,60 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { KubeConfig } from "@kubernetes/client-node";
+import type { KubeConfig as NewerKubeConfig } from "client-node-2";
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
+import { toKubeConfig } from "../../src/client-node.ts";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
-import { until } from "./shell.ts";
+import { repository, run, temporaryFolder, until } from "./shell.ts";
 
-// The client of the Kubernetes project for Node, in programs of its users. It is not a dependency of this repository:
-// `npm install --no-save @kubernetes/client-node@1.4` installs it; the tests are skipped without it.
-const name = "@kubernetes/client-node";
-const clientNode: any = await import(name).catch(() => undefined);
+// Programs on the client of the Kubernetes project for Node: its current major version, which needs Node 22, and the one
+// before.
+const versions = ["@kubernetes/client-node", "client-node-2"].map((name) => {
+  const file = join(repository, "node_modules", name, "package.json");
+  const { version } = JSON.parse(readFileSync(file, "utf8")) as { version: string };
+  return { name, version, needs: version.startsWith("1.") ? 20 : 22 };
+});
+const node = Number(process.versions.node.split(".")[0]);
 
-describe.skipIf(!clientNode)("a program on client-node", () => {
+it.skip.each(versions.filter(({ needs }) => needs > node))("client-node $version needs Node $needs", () => {});
+
+describe.each(versions.filter(({ needs }) => needs <= node))("a program on client-node $version", ({ name }) => {
   const stop = new AbortController();
   const problems: unknown[] = [];
+  let clientNode: any;
   let sandbox: Sandbox;
   let config: any;
   beforeAll(async () => {
+    clientNode = await import(name);
     const onError = (error: unknown) => problems.push(error);
     sandbox = await startSandbox({ pace: { min: 5, max: 20 }, onError }, stop.signal);
-    config = new clientNode.KubeConfig();
-    config.loadFromString(sandbox.kubeconfig);
+    config = await toKubeConfig(sandbox.config, clientNode);
   });
   afterAll(async () => {
     stop.abort();
     await sandbox?.done;
     expect(problems).toEqual([]);
+  });
+
+  it("reads the same from a kubeconfig file", async () => {
+    const fromFile = new clientNode.KubeConfig();
+    fromFile.loadFromString(sandbox.kubeconfig);
+    for (const each of [config, fromFile]) {
+      const { items } = await each.makeApiClient(clientNode.CoreV1Api).listNamespace();
+      expect(items.map(({ metadata }: any) => metadata.name)).toContain("default");
+    }
+  });
+
+  it("is told that no containers run, by exec, attach and port-forward", async () => {
+    const calls = {
+      exec: new clientNode.Exec(config).exec("default", "a", "c", ["true"], null, null, null, false),
+      attach: new clientNode.Attach(config).attach("default", "a", "c", null, null, null, false),
+    };
+    for (const call of Object.values(calls)) {
+      const error = await call.catch((failure: unknown) => failure);
+      expect(String(error?.message ?? error)).toContain("501");
+    }
   });
 
   it("watches with an informer through expired versions and cut streams", async () => {
@@ -82,4 +115,31 @@ describe.skipIf(!clientNode)("a program on client-node", () => {
     expect(missing.code).toBe(404);
     await objects.delete(job);
   });
+});
+
+it("has the types of client-node", () => {
+  const config = { server: "https://s", namespace: "n", source: "test" };
+  expectTypeOf(() =>
+    toKubeConfig(config, null! as { KubeConfig: typeof KubeConfig }),
+  ).returns.resolves.toEqualTypeOf<KubeConfig>();
+  expectTypeOf(() =>
+    toKubeConfig(config, null! as { KubeConfig: typeof NewerKubeConfig }),
+  ).returns.resolves.toEqualTypeOf<NewerKubeConfig>();
+});
+
+it("names the command that installs a missing client-node", async () => {
+  const folder = temporaryFolder("no-client-node");
+  try {
+    // Only there, no package is found.
+    cpSync(join(repository, "dist"), join(folder.path, "dist"), { recursive: true });
+    const bridge = pathToFileURL(join(folder.path, "dist/client-node.js")).href;
+    const program = `const { toKubeConfig } = await import("${bridge}");
+      const error = await toKubeConfig({ server: "https://s" }).catch((failure) => failure);
+      console.log(error.code, error.hint);`;
+    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program], { cwd: folder.path });
+    expect(stdout).toContain("TSOP_CLIENT_NODE_MISSING");
+    expect(stdout).toContain("npm install @kubernetes/client-node");
+  } finally {
+    folder.remove();
+  }
 });

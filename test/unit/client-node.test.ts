@@ -34,8 +34,4 @@ describe("the bridge to client-node", () => {
       authProvider: { name: "tokenFile", config: { tokenFile: "/t" } },
     });
   });
-
-  it("names the command that installs a missing package", async () => {
-    await expect(toKubeConfig(config)).rejects.toMatchObject({ code: "TSOP_CLIENT_NODE_MISSING" });
-  });
 });
