@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { TSType } from "oxc-parser";
 import type { JsonSchema } from "../apimachinery/json-schema.ts";
 import { describeForCatalogue } from "./describe-for-catalogue.ts";
-import { groupName, skipPackage, versionName } from "./markers/package.ts";
+import { external as externalMarker, groupName, skipPackage, versionName } from "./markers/package.ts";
 import { valuesOf, type ParsedMarker } from "./source/parse-markers.ts";
 import { objectRoot } from "./markers/resource.ts";
 import type { KindVersion, ProjectTypes } from "./model.ts";
@@ -23,10 +23,11 @@ export function findKinds(sources: ProjectSources, report: Report): ProjectTypes
     packageMarkers.push(...markers);
     if (valuesOf(markers, skipPackage).length > 0) continue;
     const [group] = valuesOf(markers, groupName);
+    const external = valuesOf(markers, externalMarker).length > 0;
     const version = valuesOf(markers, versionName)[0] ?? posix.basename(folder);
     for (const module of modules) {
       for (const root of rootTypes(module)) {
-        const kind = readKind({ ...root, module, folder, group, version }, evaluator, report);
+        const kind = readKind({ ...root, module, folder, group, version, external }, evaluator, report);
         if (kind) kinds.push(kind);
       }
     }
@@ -55,11 +56,12 @@ interface Candidate extends Root {
   readonly folder: string;
   readonly group: string | undefined;
   readonly version: string;
+  readonly external: boolean;
 }
 
 function readKind(candidate: Candidate, evaluator: Evaluator, report: Report): KindVersion | undefined {
   const { sources } = evaluator;
-  const { name, declared, module, folder, group, version, markers } = candidate;
+  const { name, declared, module, folder, group, version, external, markers } = candidate;
   const place: Place = { file: module.file, offset: declared.start };
   const refuse = (reason: string, advice: string): undefined =>
     report.error(place, "TSOP_KIND_INVALID", { kind: name, reason, advice }) as undefined;
@@ -84,7 +86,7 @@ function readKind(candidate: Candidate, evaluator: Evaluator, report: Report): K
   checkLiteral(candidate, "kind", name, report);
   const catalogue = describeForCatalogue(declared, module, sources);
   const file = module.file.path;
-  return { group, version, kind: name, folder, file, place, schema: rootSchema(schema), markers, catalogue };
+  return { group, version, kind: name, folder, file, place, schema: rootSchema(schema), external, markers, catalogue };
 }
 
 /** Checks that a literal type of apiVersion or kind equals the generated value. */

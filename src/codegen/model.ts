@@ -13,6 +13,8 @@ export interface KindVersion {
   readonly file: string;
   readonly place: Place;
   readonly schema: JsonSchema;
+  /** True if another project defines the kind: this one has only its types. */
+  readonly external: boolean;
   readonly markers: readonly ParsedMarker[];
   /** The entry in the ClusterServiceVersion. */
   readonly catalogue: CatalogueEntry;

@@ -123,7 +123,8 @@ async function load({
   const sources = new ProjectSources(texts, report, readPathAliases(tsconfig));
   await loadPackageTypes(sources, root, disk);
   const types = findKinds(sources, report);
-  const resources = defineResources(types.kinds, report);
+  const own = types.kinds.filter(({ external }) => !external);
+  const resources = defineResources(own, report);
   if (forCrds) for (const resource of resources) reportVersions(resource, report);
   reportSharedPlurals(resources, report);
   if (report.errors.length === 0) reportLostKinds(kinds, types.kinds, { sources, paths }, report);

@@ -24,6 +24,13 @@ export const skipPackage: Marker<true> = {
   help: "Excludes the folder: it is not an API version.",
 };
 
+export const external: Marker<true> = {
+  name: "tsop:external",
+  targets: ["package"],
+  argument: noArgument,
+  help: "Another project defines the folder's kinds: they get Kind constants, but no CustomResourceDefinition.",
+};
+
 export const rbac: Marker<{
   groups?: string[];
   resources?: string[];

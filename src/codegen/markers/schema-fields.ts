@@ -98,6 +98,30 @@ export const preserveUnknownFields: Marker<true> = {
   },
 };
 
+/** What the keywords of a type cannot say, and no marker of its own. */
+export const schemaJson: Marker<string> = {
+  name: "tsop:schema",
+  targets: ["field", "type"],
+  argument: { shape: "raw", parse: (raw) => raw },
+  help: "Keywords of the schema, as a JSON object: anyOf, oneOf, not and others that have no marker.",
+  priority: 99,
+  apply(node, json) {
+    const keywords = parseObject(json);
+    if (!keywords)
+      return node.misfit(`needs a JSON object, not ${json}`, 'write +tsop:schema={"not":{"required":["a"]}}');
+    Object.assign(node.schema, keywords);
+  },
+};
+
+function parseObject(json: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined; // not JSON
+  }
+}
+
 export const schemaless: Marker<true> = {
   name: "kubebuilder:validation:Schemaless",
   targets: ["field"],

@@ -1,0 +1,137 @@
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+import { propertyName } from "../format-literal.ts";
+import { knownType } from "../types/known-types.ts";
+import { descriptionLines, docComment } from "./doc-comment.ts";
+import { json, markerLines } from "./marker-lines.ts";
+import { baseType, schemaless, type TypeNames } from "./base-type.ts";
+import { pascalCase } from "./pascal-case.ts";
+
+/** A type, and the markers that its place needs in addition. */
+interface Expressed {
+  readonly text: string;
+  readonly markers: readonly string[];
+}
+
+/**
+ * Writes the types of one kind. Nested objects become interfaces that are named after their path, so that a name stays
+ * when other fields come and go.
+ */
+export class TypeWriter implements TypeNames {
+  readonly imports: Set<string> = new Set();
+  private readonly names: Set<string>;
+  private readonly declarations: string[] = [];
+
+  constructor(kind: string) {
+    this.names = new Set([kind]);
+  }
+
+  /** The declarations so far, in the order of their fields. */
+  get text(): string {
+    return this.declarations.join("\n");
+  }
+
+  /** Declares an interface with the properties and markers of a schema. */
+  declareInterface(name: string, schema: JsonSchema, extra: { markers?: readonly string[]; head?: string } = {}): void {
+    const { properties = {}, required = [], description, ...rest } = schema;
+    const slot = this.declarations.push("") - 1;
+    delete rest.type;
+    const isOpen = rest["x-kubernetes-preserve-unknown-fields"] === true;
+    delete rest["x-kubernetes-preserve-unknown-fields"];
+    const body = Object.entries(properties)
+      .map(([key, property]) => this.property(key, property, { path: name, required: required.includes(key) }))
+      .join("");
+    const unknown = required.filter((key) => !Object.hasOwn(properties, key));
+    const left = { ...rest, ...(unknown.length > 0 ? { required: required.toSorted() } : {}) };
+    const markers = [...(extra.markers ?? []), ...markerLines(left, "object").map(plus)];
+    const comment = docComment([descriptionLines(description), markers], "");
+    const index = isOpen ? "  [key: string]: unknown;\n" : "";
+    this.declarations[slot] = `${comment}export interface ${name} {\n${extra.head ?? ""}${body}${index}}\n`;
+  }
+
+  /** Writes a type without markers of its own: those of an element or a map's value belong to an alias. */
+  element(schema: JsonSchema, path: string): string {
+    const { description: _text, ...rest } = schema;
+    const { default: fallback, example, ...plain } = rest;
+    const expressed = this.express(plain, path, { nullableAsMarker: false });
+    const more = {
+      ...(fallback === undefined ? {} : { default: fallback }),
+      ...(example === undefined ? {} : { example }),
+    };
+    const markers = [...expressed.markers, ...markerLines(more, undefined)];
+    // Only a field can be without a type.
+    if (markers.length === 0 || markers.includes(schemaless)) return expressed.text;
+    const name = this.claim(path);
+    const [type, isNullable] = splitNull(expressed.text);
+    const alias = `export type ${name} = ${type};\n`;
+    this.declarations.push(docComment([markers.map(plus)], "") + alias);
+    return isNullable ? `${name} | null` : name;
+  }
+
+  /** Declares an object's interface and returns its name. */
+  nested(schema: JsonSchema, path: string): string {
+    const name = this.claim(path);
+    this.declareInterface(name, schema);
+    return name;
+  }
+
+  use(name: string): string {
+    this.imports.add(name);
+    return name;
+  }
+
+  private property(key: string, schema: JsonSchema, { path, required }: { path: string; required: boolean }): string {
+    const { description, default: fallback, ...rest } = schema;
+    const expressed = this.express(rest, `${path}${pascalCase(key)}`, { nullableAsMarker: true });
+    const markers = [...expressed.markers, ...defaultLine(fallback)].map(plus);
+    const tag = fallback === undefined ? [] : [`@defaultValue ${json(fallback).replaceAll("@", "\\u0040")}`];
+    const comment = docComment([descriptionLines(description), markers, tag], "  ");
+    const head = `  ${propertyName(key)}${required ? "" : "?"}: `;
+    return `${comment}${head}${wrapUnion(expressed.text, head.length)};\n`;
+  }
+
+  private express(
+    schema: JsonSchema,
+    path: string,
+    { nullableAsMarker }: { readonly nullableAsMarker: boolean },
+  ): Expressed {
+    const rest: JsonSchema = { ...schema };
+    const isNullable = rest.nullable === true;
+    delete rest.nullable;
+    const { text, seen, isEnum, markers = [] } = baseType(rest, path, this);
+    // `"a" | null` would be an allOf; a server refuses null for an enum without it anyway.
+    if (isNullable && isEnum && !nullableAsMarker) rest.nullable = true;
+    const presence = isNullable && isEnum && nullableAsMarker ? ["nullable"] : [];
+    const lines = [...markers, ...presence, ...markerLines(rest, seen)];
+    return { text: isNullable && !isEnum ? `${text} | null` : text, markers: lines };
+  }
+
+  /** Two paths may give one name: `a.b` and `aB`. */
+  private claim(path: string): string {
+    let name = path;
+    for (let count = 2; this.names.has(name) || knownType(name); count++) name = `${path}${count}`;
+    this.names.add(name);
+    return name;
+  }
+}
+
+function defaultLine(value: unknown): string[] {
+  if (value === undefined) return [];
+  return [`${typeof value === "object" ? "default" : "kubebuilder:default"}=${json(value)}`];
+}
+
+function plus(marker: string): string {
+  return `+${marker}`;
+}
+
+function splitNull(text: string): readonly [string, boolean] {
+  return text.endsWith(" | null") ? [text.slice(0, -" | null".length), true] : [text, false];
+}
+
+/** Breaks a long union of literals into lines, as prettier does. */
+function wrapUnion(text: string, column: number): string {
+  if (column + text.length < 120 || !/^["\d-]/.test(text)) return text;
+  return text
+    .split(" | ")
+    .map((part) => `\n    | ${part}`)
+    .join("");
+}

@@ -1,0 +1,4 @@
+export interface Spec {
+  // +tsop:schema=oneOf
+  name: string;
+}
