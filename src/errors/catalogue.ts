@@ -2,6 +2,7 @@ import { checkErrors } from "./catalogue/check.ts";
 import { cliErrors } from "./catalogue/cli.ts";
 import { clientErrors } from "./catalogue/client.ts";
 import { codegenErrors } from "./catalogue/codegen.ts";
+import { externalErrors } from "./catalogue/external.ts";
 import { localErrors } from "./catalogue/local.ts";
 import { olmErrors } from "./catalogue/olm.ts";
 import { projectErrors } from "./catalogue/project.ts";
@@ -18,6 +19,7 @@ export const catalogue: Catalogue = {
   ...cliErrors,
   ...clientErrors,
   ...codegenErrors,
+  ...externalErrors,
   ...olmErrors,
   ...projectErrors,
   ...runtimeErrors,
@@ -30,6 +32,7 @@ type Catalogue = typeof checkErrors &
   typeof cliErrors &
   typeof clientErrors &
   typeof codegenErrors &
+  typeof externalErrors &
   typeof olmErrors &
   typeof projectErrors &
   typeof runtimeErrors &

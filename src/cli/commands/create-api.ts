@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { applyAndReport, writing } from "../steps/apply-plan.ts";
 import { changeFolder } from "../steps/change-folder.ts";
 import type { CreateApiFlags } from "../steps/ask-api-options.ts";
+import type { SourceFlags } from "../steps/external-types.ts";
 import { refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
 import { parseBoolean } from "../flags/parse-boolean.ts";
@@ -21,6 +22,11 @@ export function createApiCommand(io: Io): Command {
     .option("--external-api-path <path>", "package or ./file that exports a foreign type's Kind")
     .option("--external-api-domain <domain>", "domain of a foreign type's group")
     .option("--external-api-module <package>", "npm package[@version] of a foreign type")
+    .option("--from-crd <source>", "write the types of foreign kinds: a file, folder or URL with CRDs, or - for stdin")
+    .option("--from-cluster <name>", "write the types of foreign kinds: the name of a CRD in the cluster, or a group")
+    .option("--output <dir>", "folder of these types (default: api/external/<group>)")
+    .option("--kubeconfig <file>", "use the cluster of this kubeconfig")
+    .option("--context <name>", "use the cluster of this context")
     .option("--image <image>", "write a complete controller that runs this image")
     .option("--image-container-command <words>", "the container's command, its words separated by commas")
     .option("--image-container-port <port>", "the container's port", Number)
@@ -36,9 +42,12 @@ Examples:
   tsop create api --group cache --version v1 --kind Memcached --controller=false
   tsop create api --group ship --kind Frigate --namespaced=false --plural fleets
   tsop create api --group apps --version v1 --kind Deployment --resource=false
+  tsop create api --from-crd https://example.com/cert-manager.crds.yaml
   tsop create api --group cache --kind Memcached --image memcached:1.6-alpine --image-container-port 11211`,
     )
-    .action(async (flags: CreateApiFlags) => {
+    .action(async (flags: CreateApiFlags & SourceFlags) => {
+      if (flags.fromCrd !== undefined || flags.fromCluster !== undefined)
+        return (await import("../steps/create-external-api.ts")).createExternalApi(io, flags);
       const [{ loadProject }, { planApi }, { completeApiOptions }] = await Promise.all([
         import("../../project/load-project.ts"),
         import("../../scaffold/api/plan-api.ts"),

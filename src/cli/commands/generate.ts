@@ -1,6 +1,8 @@
 import { Command, Option } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Plan } from "../../files/plan.ts";
+import { joinPlans, withPlan } from "../../files/with-plan.ts";
+import type { LoadedProject } from "../../project/load-project.ts";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import { changeFolder } from "../steps/change-folder.ts";
 import type { Io } from "../io.ts";
@@ -62,8 +64,12 @@ Examples:
       const root = await findProjectRoot(io.cwd, io.disk);
       const { version } = await loadOwnPackage(io.disk);
       const generateOnce = async (): Promise<void> => {
-        const kinds = expectedKinds(await loadProject(root, io.disk));
-        const { plan, warnings } = await generate({ root, disk: io.disk, version, outputs, kinds });
+        const loaded = await loadProject(root, io.disk);
+        const types = outputs.includes("kinds") ? await planForeignTypes(io, loaded) : { root, changes: [] };
+        const disk = types.changes.length > 0 ? withPlan(io.disk, types) : io.disk;
+        const generated = await generate({ root, disk, version, outputs, kinds: expectedKinds(loaded) });
+        const plan = joinPlans(types, generated.plan);
+        const { warnings } = generated;
         for (const warning of warnings) io.stderr.write(`${formatDiagnostic(warning)}\n`);
         if (flags.check) return checkNothingChanges(io, plan, name);
         await applyAndReport(io, plan, flags);
@@ -76,6 +82,14 @@ Examples:
       await generateOnChange(io, root, generateAlone);
     });
   return writing(command);
+}
+
+/** Refreshes the types of foreign kinds, in a project that has some from files. */
+async function planForeignTypes(io: Io, loaded: LoadedProject): Promise<Plan> {
+  const { recordedSources } = await import("../../external/source.ts");
+  if (!recordedSources(loaded.project).some(({ file }) => file)) return { root: loaded.root, changes: [] };
+  const { planRecordedFiles } = await import("../steps/external-types.ts");
+  return planRecordedFiles(io, loaded);
 }
 
 async function checkNothingChanges(io: Io, plan: Plan, name: string): Promise<void> {

@@ -2,9 +2,11 @@ import { basename } from "node:path";
 import type { Command, Option } from "commander";
 import { parseSync } from "oxc-parser";
 import { expect, it } from "vitest";
+import { emitYaml } from "../../../src/apimachinery/yaml/emit.ts";
 import { parseYamlDocuments } from "../../../src/apimachinery/yaml/parse.ts";
 import { main } from "../../../src/cli/main.ts";
 import { createProgram } from "../../../src/cli/program.ts";
+import { boatCrd } from "../codegen/from-crd/boat-crd.ts";
 import { memoryIo, type MemoryIo } from "./memory-io.ts";
 
 /** Values that would end a comment, a text, a line or a folder of the file that they go into. */
@@ -82,6 +84,12 @@ const cases: readonly Case[] = [
     line: image,
     flags: ["--image", "--image-container-command", "--image-container-port", "--run-as-user"],
   },
+  { before: [init], line: "create api --from-crd crds/boat.yaml", flags: ["--from-crd", "--output"] },
+  {
+    before: [init],
+    line: "create api --from-cluster boats.sea.example.com --kubeconfig absent",
+    flags: ["--from-cluster", "--kubeconfig", "--context"],
+  },
   {
     before: [init, memcached],
     line: webhook,
@@ -139,7 +147,9 @@ async function project(before: readonly string[]): Promise<MemoryIo> {
 }
 
 async function makeProject(before: readonly string[]): Promise<MemoryIo> {
-  const io = memoryIo({ files: { "/p/deploy/deployment.yaml": deployment } });
+  const io = memoryIo({
+    files: { "/p/deploy/deployment.yaml": deployment, "/p/crds/boat.yaml": emitYaml(boatCrd({ type: "object" })) },
+  });
   for (const line of before) expect([line, await main(line.split(" "), io), io.err()]).toEqual([line, 0, io.err()]);
   return io;
 }

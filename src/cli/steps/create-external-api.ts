@@ -1,0 +1,34 @@
+import { UsageError } from "../../errors/tsop-error.ts";
+import { findProjectRoot } from "../../project/find-project-root.ts";
+import type { Io } from "../io.ts";
+import type { CreateApiFlags } from "./ask-api-options.ts";
+import { readFlaggedSource, writeTypes, type SourceFlags } from "./external-types.ts";
+
+const excluded = [
+  "group",
+  "kind",
+  "plural",
+  "image",
+  "externalApiPath",
+  "externalApiDomain",
+  "controllerName",
+] as const;
+
+/** Creates the types of foreign kinds: `tsop create api --from-crd` and `--from-cluster`. */
+export async function createExternalApi(io: Io, flags: CreateApiFlags & SourceFlags): Promise<void> {
+  const other = excluded.find((name) => flags[name] !== undefined);
+  if (other) {
+    const flag = other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new UsageError(
+      `--${flag} can't be used with --from-crd and --from-cluster: the definitions name their kinds`,
+    );
+  }
+  const root = await findProjectRoot(io.cwd, io.disk);
+  const sourced = await readFlaggedSource(io, root, flags);
+  if (!(await writeTypes(io, { root, command: "tsop create api", sourced: [sourced] }, flags))) return;
+  const [{ spec }] = sourced.crds as [(typeof sourced.crds)[number]];
+  const names = `--group ${spec.group.split(".")[0]} --version ${spec.versions[0]?.name} --kind ${spec.names.kind}`;
+  if (!sourced.source)
+    io.stderr.write("\nStandard input can't be read again: `tsop generate types` skips these types.\n");
+  io.stderr.write(`\nNext: watch the kinds in a controller; one of their own is made by\n  tsop create api ${names}\n`);
+}
