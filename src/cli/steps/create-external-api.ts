@@ -30,5 +30,7 @@ export async function createExternalApi(io: Io, flags: CreateApiFlags & SourceFl
   const names = `--group ${spec.group.split(".")[0]} --version ${spec.versions[0]?.name} --kind ${spec.names.kind}`;
   if (!sourced.source)
     io.stderr.write("\nStandard input can't be read again: `tsop generate types` skips these types.\n");
-  io.stderr.write(`\nNext: watch the kinds in a controller; one of their own is made by\n  tsop create api ${names}\n`);
+  io.stderr.write(
+    `\nNext: watch the kinds in your controllers, or add a controller of one:\n  tsop create api ${names} --resource=false\n`,
+  );
 }
