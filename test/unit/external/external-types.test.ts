@@ -58,6 +58,14 @@ describe("tsop create api --from-crd", () => {
     expect(await printed(io, "generate manifests --check")).toBe("");
   });
 
+  it("owns nothing of the kind in a bundle", async () => {
+    const io = await imported();
+    await printed(io, "generate kustomize manifests --interactive=false");
+    const base = io.disk.files.get("/p/config/manifests/bases/demo.clusterserviceversion.yaml");
+    expect(base).toContain("kind: ClusterServiceVersion");
+    expect(base).not.toContain("Boat");
+  });
+
   it("makes a controller of the kind afterwards", async () => {
     const io = await imported();
     await printed(io, "create api --group sea --version v1 --kind Boat --resource=false --controller");
