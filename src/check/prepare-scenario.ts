@@ -1,9 +1,6 @@
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { isApiError } from "../apimachinery/status.ts";
 import { mergePatch } from "../client/patches.ts";
-import { applyManifests } from "../manifests/apply-manifests.ts";
-import { installCrds } from "../manifests/install-crds.ts";
-import { startSandbox } from "../sandbox/start-sandbox.ts";
 import {
   deriveScenario,
   fieldValues,
@@ -14,7 +11,8 @@ import {
 } from "./scenario/derive-scenario.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import type { FieldValue } from "./scenario/schema-values.ts";
-import type { Subject } from "./world/world.ts";
+import { act } from "./world/act.ts";
+import { World, type Subject } from "./world/world.ts";
 
 export interface ScenarioSource {
   readonly subject: Subject;
@@ -31,7 +29,7 @@ export interface PreparedScenario {
   readonly explored: readonly (readonly [Sample, FieldValue])[];
 }
 
-/** Derives the scenario and the values to explore, with a server that has no operator. */
+/** Derives the scenario and the values to explore, with a server that has no operator unless it needs its webhooks. */
 export async function prepareScenario({
   subject,
   samples: objects,
@@ -39,11 +37,10 @@ export async function prepareScenario({
   signal,
 }: ScenarioSource): Promise<PreparedScenario> {
   const samples = samplesOf(objects, subject.crds);
-  const stopping = new AbortController();
-  const sandbox = await startSandbox({ simulate: false }, AbortSignal.any([signal, stopping.signal]));
-  const { client } = sandbox;
+  const world = new World(subject);
   const accepts: Accepts = async (sample, value) => {
     const { object } = sample;
+    const { client } = world;
     const kind = await client.kindFor(object.apiVersion ?? "", object.kind ?? "");
     const { namespace = kind.scope === "Namespaced" ? "default" : undefined, name = "" } = object.metadata;
     try {
@@ -57,18 +54,18 @@ export async function prepareScenario({
     }
   };
   try {
-    await installCrds(client, subject.crds, { signal });
-    const manifests = [
-      ...subject.before,
-      ...objects.map((object) => ({ file: "sample", object: structuredClone(object) })),
-    ];
-    await applyManifests({ client, namespace: "default" }, manifests);
+    await world.open();
+    if (world.hasWebhooks) world.startOperator();
+    await world.untilServing();
+    await act(world.client, { type: "apply", objects });
     const explored: [Sample, FieldValue][] = [];
     for (const sample of samples)
-      for (const value of fieldValues(sample)) if (await accepts(sample, value)) explored.push([sample, value]);
+      for (const value of fieldValues(sample)) {
+        signal.throwIfAborted();
+        if (await accepts(sample, value)) explored.push([sample, value]);
+      }
     return { scenario: scenario ?? (await deriveScenario(objects, samples, accepts)), explored };
   } finally {
-    stopping.abort();
-    await sandbox.done;
+    await world.close();
   }
 }

@@ -2,14 +2,16 @@ import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import type { Disk } from "../files/disk.ts";
+import type { OperatorCommand } from "../check/world/operator-process.ts";
 import type { Subject } from "../check/world/world.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { isCrd } from "../manifests/install-crds.ts";
 import { readManifests, readManifestsToApply, type Manifest } from "../manifests/read-manifests.ts";
+import type { WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
 import { loadProject } from "../project/load-project.ts";
 import { loadEsbuild, operatorBuilder } from "./operator/build-operator.ts";
 import { managerEnvironment } from "./operator/manager-environment.ts";
-import { operatorArguments } from "./operator/operator-arguments.ts";
+import { operatorArguments, readsManagerFlags } from "./operator/operator-arguments.ts";
 import { operatorAccount, readRoles } from "./target/operator-roles.ts";
 import { needsWebhooks, readProjectManifests } from "./target/project-manifests.ts";
 
@@ -32,7 +34,7 @@ export interface CheckedOperator {
   readonly root: string;
   readonly subject: Subject;
   readonly samples: readonly UnstructuredObject[];
-  /** True if the operator has webhooks, which are left out. */
+  /** True if the operator has webhooks that are left out. */
   readonly webhooksLeftOut: boolean;
 }
 
@@ -76,22 +78,26 @@ async function buildOperator({ cwd, env, disk }: Host, { rbac, args = [] }: Chec
     await builder.close();
   }
   const manifests = await readProjectManifests(root);
-  const webhooksLeftOut = needsWebhooks(manifests);
-  const account = rbac ? operatorAccount(project.projectName) : undefined;
   const main = await readFile(join(root, "main.ts"), "utf8");
+  const argumentsAt = (endpoint?: WebhookEndpoint): string[] => [
+    "--enable-source-maps",
+    outfile,
+    ...operatorArguments(main, args, endpoint),
+  ];
+  const environment: OperatorCommand["env"] = { NODE_ENV: "development", ...(await managerEnvironment(root)), ...env };
+  const webhooksLeftOut =
+    needsWebhooks(manifests) && (environment["ENABLE_WEBHOOKS"] === "false" || !readsManagerFlags(main));
+  const configurations = manifests.webhooks.map((object) => ({ file: "config/webhook/manifests.yaml", object }));
+  const webhooks = needsWebhooks(manifests) && !webhooksLeftOut ? { configurations, argumentsAt } : undefined;
+  const account = rbac ? operatorAccount(project.projectName) : undefined;
   const command = {
     file: process.execPath,
-    args: ["--enable-source-maps", outfile, ...operatorArguments(main, args)],
+    args: argumentsAt(),
     cwd: root,
-    env: {
-      NODE_ENV: "development",
-      ...(await managerEnvironment(root)),
-      ...(webhooksLeftOut && { ENABLE_WEBHOOKS: "false" }),
-      ...env,
-    },
+    env: { ...environment, ...(webhooksLeftOut && { ENABLE_WEBHOOKS: "false" }) },
   };
   const before = account ? await readRoles(root, account) : [];
-  return { root, subject: { command, crds: manifests.crds, before, account }, webhooksLeftOut };
+  return { root, subject: { command, crds: manifests.crds, before, account, webhooks }, webhooksLeftOut };
 }
 
 /** Divides objects into CRDs and others. */

@@ -19,7 +19,7 @@ import { OperatorStarter } from "./operator/operator-starter.ts";
 import { Preparation } from "./preparation.ts";
 import { makeRunFolder, type RunFolder } from "./run-folder.ts";
 import { reasonOf, runOnce, runWatched } from "./operator/supervise.ts";
-import { untilListening } from "./operator/until-listening.ts";
+import { untilListening } from "../sandbox/webhooks/until-listening.ts";
 import { watchSources } from "./watch-sources.ts";
 
 export interface RunLocalOptions {

@@ -46,6 +46,13 @@ export function loseAnswerAt(world: World, at: WritePoint): Meddler {
   });
 }
 
+/** Cuts the operator off: none of its requests reaches the server. */
+export const cutOff: Meddler = {
+  async handle() {
+    throw new ConnectionCut();
+  },
+};
+
 const retryAfterSeconds = 1;
 const messages: Readonly<Record<RefusalReason, string>> = {
   Conflict:

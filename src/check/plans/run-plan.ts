@@ -5,7 +5,7 @@ import type { RunRecord } from "../world/run-record.ts";
 import { act } from "../world/act.ts";
 import { expireLeases } from "../world/expire-leases.ts";
 import { World, type Patience, type Subject } from "../world/world.ts";
-import { afterWrite, crashAt, delayWatches, loseAnswerAt, refuseAt, WatchGate } from "./meddlers.ts";
+import { afterWrite, crashAt, cutOff, delayWatches, loseAnswerAt, refuseAt, WatchGate } from "./meddlers.ts";
 import type { Fault, Plan, PlannedStep } from "./plan.ts";
 import { StaleReads } from "./stale-reads.ts";
 
@@ -67,6 +67,7 @@ class Run {
     const { world, hooks } = this;
     world.traffic.step = step.name;
     await hooks.before?.(step.name);
+    await world.untilServing();
     await act(world.client, step.action);
     await hooks.acted?.(step.name);
     const quiet = await world.settle(this.patienceFor(step), (state) => this.isReached(step, state));
@@ -179,13 +180,16 @@ function staleHooks(fault: string, world: World): Hooks {
   return {
     async after(step) {
       if (step !== fault) return;
-      await world.killOperator();
+      // With webhooks, nobody can write the custom resources while it is down: it is only cut off.
+      if (world.hasWebhooks) world.traffic.meddler = cutOff;
+      else await world.killOperator();
       stale.remember();
       isDown = true;
     },
     async acted() {
       if (!isDown) return;
       isDown = false;
+      await world.killOperator();
       await world.settle({ quietMs: 100, limitMs: 2_000 });
       stale.begin(staleMs);
       world.traffic.meddler = stale.meddler;

@@ -9,6 +9,8 @@ import { installCrds } from "../../manifests/install-crds.ts";
 import type { Manifest } from "../../manifests/read-manifests.ts";
 import { formatKubeconfig } from "../../sandbox/format-kubeconfig.ts";
 import { startSandbox, type Sandbox } from "../../sandbox/start-sandbox.ts";
+import { untilListening } from "../../sandbox/webhooks/until-listening.ts";
+import type { WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
 import { refOf, type Step } from "../scenario/scenario.ts";
 import { deleteObject } from "./act.ts";
 import { expireLeases } from "./expire-leases.ts";
@@ -17,6 +19,7 @@ import { normalizeState, type ObjectState } from "./object-state.ts";
 import { OperatorProcess, type OperatorCommand } from "./operator-process.ts";
 import type { Breakdown, RunRecord, StepRecord } from "./run-record.ts";
 import { Traffic } from "./traffic.ts";
+import { WebhookServers } from "./webhook-servers.ts";
 
 /** The operator under test, and the objects that it needs on the server. */
 export interface Subject {
@@ -26,6 +29,14 @@ export interface Subject {
   readonly before: readonly Manifest[];
   /** The service account that the operator runs as if its roles are enforced. */
   readonly account?: { readonly namespace: string; readonly name: string } | undefined;
+  /** The webhooks that the operator serves, for admission or for conversion. */
+  readonly webhooks?: ServedWebhooks | undefined;
+}
+
+export interface ServedWebhooks {
+  readonly configurations: readonly Manifest[];
+  /** Returns the arguments with which the operator serves at an endpoint, in place of those of its command. */
+  argumentsAt(endpoint: WebhookEndpoint): readonly string[];
 }
 
 /** The time without a change after which the operator is believed to rest. */
@@ -56,6 +67,7 @@ export class World {
   private readonly started = performance.now();
   private readonly stopping = new AbortController();
   private readonly processes: OperatorProcess[] = [];
+  private webhooks: WebhookServers | undefined;
   private sandbox!: Sandbox;
   private folder = "";
 
@@ -81,8 +93,9 @@ export class World {
 
   /** Starts the server, and installs what the operator needs. */
   async open(): Promise<void> {
-    const { crds, before, account } = this.subject;
+    const { crds, before, account, webhooks } = this.subject;
     this.folder = await mkdtemp(join(tmpdir(), "tsop-check-"));
+    if (webhooks) this.webhooks = await WebhookServers.prepare(this.folder);
     this.sandbox = await startSandbox(
       {
         pace: { min: 0, max: 5 },
@@ -90,12 +103,16 @@ export class World {
         intercept: (request, next) => this.traffic.intercept(request, next),
         onAudit: (event) => this.traffic.record(event),
         onUnsupported: ({ message }) => void this.unsupported.add(message),
+        ...(this.webhooks && { webhooks: this.webhooks }),
       },
       this.stopping.signal,
     );
     const { client } = this.sandbox;
     await installCrds(client, crds, { signal: this.stopping.signal });
-    await applyManifests({ client, namespace: account?.namespace ?? "default" }, before);
+    await applyManifests({ client, namespace: account?.namespace ?? "default" }, [
+      ...before,
+      ...(webhooks?.configurations ?? []),
+    ]);
     const username = account ? `system:serviceaccount:${account.namespace}:${account.name}` : operatorUser;
     const groups = ["system:serviceaccounts", `system:serviceaccounts:${account?.namespace ?? "tsop-check"}`];
     await writeFile(this.kubeconfig, formatKubeconfig(this.sandbox.addUser({ username, groups })), { mode: 0o600 });
@@ -106,12 +123,24 @@ export class World {
 
   /** Starts a process of the operator. */
   startOperator(): OperatorProcess {
-    const operator = new OperatorProcess(this.subject.command, this.kubeconfig, {
+    const { command, webhooks } = this.subject;
+    const args = webhooks && this.webhooks ? webhooks.argumentsAt(this.webhooks.next()) : command.args;
+    const operator = new OperatorProcess({ ...command, args }, this.kubeconfig, {
       onLine: (line) => this.log.read(line, this.traffic.step),
       onEnd: (how) => this.noteBreakdown(how, this.log.tail.slice(-15)),
     });
     this.processes.push(operator);
     return operator;
+  }
+
+  /** True if the operator must run for its custom resources to be written. */
+  get hasWebhooks(): boolean {
+    return this.webhooks !== undefined;
+  }
+
+  /** Waits until the operator serves its webhooks, if it has any. */
+  async untilServing(): Promise<void> {
+    if (this.webhooks && !this.operator?.hasEnded) await untilListening(this.webhooks.current, this.stopping.signal);
   }
 
   private get groups(): readonly string[] {

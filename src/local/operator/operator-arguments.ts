@@ -6,7 +6,7 @@ import type { WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts
  * manager's flags gets only those.
  */
 export function operatorArguments(main: string, given: readonly string[], webhooks?: WebhookEndpoint): string[] {
-  if (!/\bparseManagerFlags\b/.test(main)) return [...given];
+  if (!readsManagerFlags(main)) return [...given];
   const defaults: readonly (readonly [name: string, value: string])[] = [
     ["zap-encoder", "json"],
     ["zap-time-encoding", "rfc3339nano"],
@@ -20,6 +20,11 @@ export function operatorArguments(main: string, given: readonly string[], webhoo
   ];
   const missing = defaults.filter(([name]) => !given.some((argument) => isFlag(argument, name)));
   return [...missing.map(([name, value]) => `--${name}=${value}`), ...given];
+}
+
+/** Reports whether a main.ts parses the manager's flags. */
+export function readsManagerFlags(main: string): boolean {
+  return /\bparseManagerFlags\b/.test(main);
 }
 
 function isFlag(argument: string, name: string): boolean {
