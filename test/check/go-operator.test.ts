@@ -18,7 +18,10 @@ const missing = go ? modules?.code !== 0 && "its modules are not on this machine
 /** `TSOP_CHECK=classes` tries the correct operator with five seeds, and all bugs. */
 const isComplete = process.env["TSOP_CHECK"] !== undefined;
 const seeds = isComplete ? [1, 2, 3, 4, 5] : [1];
-/** controller-runtime does not fence its leader: one that was frozen may still write when it wakes up. */
+/**
+ * A leader of controller-runtime that was frozen still writes when it wakes up, until the deadline for the renewal of
+ * its lease has passed: docs/check.md tells what a trace shows.
+ */
 const classes = faultClasses.filter((name) => name !== "handover");
 const quick = new Set(["password-renewed-at-start", "nil-monitoring", "created-but-never-updated"]);
 
