@@ -180,7 +180,9 @@ class Check {
     const found = this.violationsOf(plan, record);
     if (found.length === 0) return true;
     const confirmed = new Set(
-      this.findings.all.filter((finding) => finding.class === plan.faultClass).map(({ violation }) => keyOf(violation)),
+      this.findings.all
+        .filter((finding) => [finding.class, ...finding.also].includes(plan.faultClass))
+        .map(({ violation }) => keyOf(violation)),
     );
     if (!found.every((violation) => confirmed.has(keyOf(violation)))) {
       const again = await runPlan(plan, { ...this.runOptions, patience: fullPatience, expectation: this.expectation });

@@ -1,7 +1,7 @@
 import { TsopError } from "../../errors/tsop-error.ts";
 import { parseDocuments } from "../../manifests/parse-documents.ts";
 import { keyOf } from "../oracles/violation.ts";
-import type { Finding } from "./finding.ts";
+import { relatedClasses, type Finding } from "./finding.ts";
 
 /** A finding that is known, and why it stays. */
 export interface AcceptedFinding {
@@ -12,6 +12,13 @@ export interface AcceptedFinding {
 /** Names a finding in a way that is the same in the next run: its class, its rule and what it is about. */
 export function nameOf(finding: Finding): string {
   return `${finding.class}: ${keyOf(finding.violation)}`;
+}
+
+/** Returns the reason why a finding stays, if it is accepted under its name, or under that of a class which shows it as well. */
+export function reasonToAccept(finding: Finding, accepted: readonly AcceptedFinding[]): string | undefined {
+  const key = keyOf(finding.violation);
+  const names = relatedClasses(finding.class).map((name) => `${name}: ${key}`);
+  return accepted.find((entry) => names.includes(entry.finding))?.reason;
 }
 
 /** Reads a list of known findings, each with a reason. */

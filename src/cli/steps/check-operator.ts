@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { faultClasses, type FaultClass } from "../../check/plans/plan.ts";
-import { nameOf, parseAccepted, type AcceptedFinding } from "../../check/report/accepted-findings.ts";
+import { nameOf, parseAccepted, reasonToAccept, type AcceptedFinding } from "../../check/report/accepted-findings.ts";
 import type { Finding } from "../../check/report/finding.ts";
 import { formatJunit } from "../../check/report/format-junit.ts";
 import { formatFinding } from "../../check/report/format-text.ts";
@@ -110,8 +110,7 @@ interface Reported {
 }
 
 async function report(io: Io, flags: CheckFlags, { result, accepted, root }: Reported): Promise<void> {
-  const known = new Map(accepted.map(({ finding, reason }) => [finding, reason]));
-  const findings = result.findings.filter((finding) => !known.has(nameOf(finding)));
+  const findings = result.findings.filter((finding) => reasonToAccept(finding, accepted) === undefined);
   // A replay must not remove its own file.
   const files = flags.replay ? findings.map(() => flags.replay!) : await writeReplays(root, findings, result.scenario);
   const shown = { ...result, findings };
@@ -124,7 +123,7 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root }: Rep
       io.stdout.write(`   accept      ${JSON.stringify(nameOf(finding))}\n\n`);
     });
   for (const finding of result.findings) {
-    const reason = known.get(nameOf(finding));
+    const reason = reasonToAccept(finding, accepted);
     if (reason !== undefined) io.stderr.write(`accepted: ${nameOf(finding)}: ${reason}\n`);
   }
   for (const { plan, why } of result.notes) io.stderr.write(`not judged: ${plan.id}: ${why}\n`);

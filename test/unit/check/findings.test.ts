@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../../src/check/plans/plan.ts";
 import type { Violation } from "../../../src/check/oracles/violation.ts";
-import { nameOf, parseAccepted } from "../../../src/check/report/accepted-findings.ts";
+import { nameOf, parseAccepted, reasonToAccept } from "../../../src/check/report/accepted-findings.ts";
 import { Findings } from "../../../src/check/report/finding.ts";
 import { formatJunit } from "../../../src/check/report/format-junit.ts";
+import { formatFinding } from "../../../src/check/report/format-text.ts";
 import { LogWatch } from "../../../src/check/world/log-watch.ts";
 
 const step = { name: "create", action: { type: "delete", targets: [] } } as const;
@@ -27,6 +28,31 @@ describe("findings", () => {
       ["crash", "other", 1],
       ["drift", "fault", 1],
     ]);
+  });
+
+  it("are one if the operator reads an older state in several ways", () => {
+    const findings = new Findings();
+    findings.add(plan("lag:all", 4, "lag"), violation("x"));
+    findings.add(plan("watch:cut:create", 2, "watch"), violation("x"));
+    findings.add(plan("crash:after", 1), violation("x"));
+    findings.add(plan("stale:create", 3, "stale"), violation("y"));
+    expect(findings.all.map(({ class: name, also, plan, plans }) => [name, also, plan.id, plans])).toEqual([
+      ["watch", ["lag"], "watch:cut:create", 2],
+      ["crash", [], "crash:after", 1],
+      ["stale", [], "stale:create", 1],
+    ]);
+    const [merged] = findings.all;
+    expect(formatFinding(merged!, 1, undefined)).toMatch(/^1\. watch: s\n[^]* {3}also {8}lag: the cause is the same\n/);
+  });
+
+  it("are accepted under each class that shows their cause", () => {
+    const findings = new Findings();
+    findings.add(plan("watch:cut:create", 2, "watch"), violation("x"));
+    const [finding] = findings.all;
+    const accept = (name: string) => reasonToAccept(finding!, [{ finding: name, reason: "r" }]);
+    expect(accept("lag: wrong-state x")).toBe("r");
+    expect(accept("crash: wrong-state x")).toBeUndefined();
+    expect(accept("lag: wrong-state y")).toBeUndefined();
   });
 
   it("are named after the rule if they need no fault", () => {
