@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { unadopted } from "./oracles/judge-adoption.ts";
-import { judgeReference } from "./oracles/judge-reference.ts";
+import { judgeReference, outdatedFields } from "./oracles/judge-reference.ts";
 import { isOverloaded, judgeRun } from "./oracles/judge-run.ts";
 import { keyOf, type Violation } from "./oracles/violation.ts";
 import { explorationPlans } from "./plans/exploration-plans.ts";
@@ -125,7 +125,8 @@ class Check {
     const plan = referencePlan(this.scenario);
     const run = (): Promise<RunRecord> => runPlan(plan, { ...this.runOptions, patience: referencePatience });
     const [first, second] = this.options.jobs > 1 ? await Promise.all([run(), run()]) : [await run(), await run()];
-    const mask = maskOf(differencesOf(first, second));
+    // A status that is outdated without a fault is a finding, and not one of each plan.
+    const mask = maskOf([...differencesOf(first, second), ...outdatedFields(first)]);
     this.usualRun = first;
     this.expectation = { states: new Map(first.steps.map(({ name, state }) => [name, state])), mask };
     for (const violation of judgeReference(this.scenario, first, mask)) {

@@ -57,7 +57,7 @@ export const bugRows: readonly BugRow[] = [
   byRule("deletion-hangs", "finalizer-never-removed"),
   byRule("restless", "status-counts-reconciles"),
   byRule("no-op-writes", "no-op-writes"),
-  byRule("outdated-status", "observed-generation-not-updated", "not-reverted"),
+  byRule("outdated-status", "observed-generation-not-updated"),
   byRule("recreated", "recreated-on-change"),
   { ...byRule("forbidden", "verb-missing-in-role", "deletion-hangs", "endless-error"), withoutVerb: "delete" },
 ];

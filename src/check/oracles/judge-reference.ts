@@ -1,5 +1,5 @@
 import type { Scenario } from "../scenario/scenario.ts";
-import { diffStates, type Mask } from "../world/object-state.ts";
+import { diffStates, type Difference, type Mask } from "../world/object-state.ts";
 import type { RunRecord } from "../world/run-record.ts";
 import { aboutDifference, describeDifference, judgeAlways, restless, updatable } from "./judge-run.ts";
 import { unfollowed } from "./judge-mirrors.ts";
@@ -105,18 +105,24 @@ function finalizersOf(object: ReadonlyMap<string, string>): string {
   return names.length > 0 ? `the finalizer ${names.join(", ")} is not removed` : "it is not removed";
 }
 
-function outdatedStatus({ steps }: RunRecord): Violation[] {
-  for (const { name, state } of steps)
-    for (const [id, object] of state)
+function outdatedStatus(record: RunRecord): Violation[] {
+  return outdatedFields(record)
+    .slice(0, 1)
+    .map(({ step, id, path }) => ({
+      oracle: "outdated-status",
+      about: `${id.split(" ")[0]} ${path}`,
+      sentence: `After the step “${step}”, ${path} of ${id} is older than its generation: the status does not tell of the last change.`,
+    }));
+}
+
+/** Returns the fields that tell of an older generation at the end of a step. */
+export function outdatedFields({ steps }: RunRecord): (Pick<Difference, "id" | "path"> & { step: string })[] {
+  return steps.flatMap(({ name: step, state }) =>
+    [...state].flatMap(([id, object]) =>
       // A deletion counts as a generation that no status tells of.
-      for (const [path, value] of object)
-        if (value === "outdated" && !object.has("metadata.deletionTimestamp"))
-          return [
-            {
-              oracle: "outdated-status",
-              about: `${id.split(" ")[0]} ${path}`,
-              sentence: `After the step “${name}”, ${path} of ${id} is older than its generation: the status does not tell of the last change.`,
-            },
-          ];
-  return [];
+      object.has("metadata.deletionTimestamp")
+        ? []
+        : [...object].filter(([, value]) => value === "outdated").map(([path]) => ({ step, id, path })),
+    ),
+  );
 }

@@ -158,7 +158,7 @@ export interface Mask {
 const noMask: Mask = { has: () => false };
 
 /** Returns the mask of what differs between states that should be equal. */
-export function maskOf(differences: readonly Difference[]): Mask {
+export function maskOf(differences: readonly Pick<Difference, "id" | "path">[]): Mask {
   const masked = new Set(differences.map(({ id, path }) => `${id} ${path}`));
   return { has: (id, path) => masked.has(`${id} ${path}`) };
 }
