@@ -39,7 +39,7 @@ export function driftPlans({ steps }: Scenario, reference: RunRecord): Plan[] {
   });
 }
 
-/** Returns the objects that the operator has created in a step, and that exist at its end. */
+/** Returns the objects that the operator has created in a step, and that exist at its end and still have work. */
 function ownObjects({ requests }: RunRecord, step: string): Map<string, UnstructuredObject> {
   const objects = new Map<string, UnstructuredObject>();
   for (const { by, changes, step: at } of requests) {
@@ -50,7 +50,26 @@ function ownObjects({ requests }: RunRecord, step: string): Map<string, Unstruct
       else if (!after) objects.delete(id);
     }
   }
-  return objects;
+  return new Map([...objects].filter(([, object]) => !hasEnded(object)));
+}
+
+/** Reports whether a pod or a job has ended: clusters remove these after a while, and nobody has to run them again. */
+function hasEnded({ kind, status }: UnstructuredObject): boolean {
+  const { phase = "", conditions = [] } = (status ?? {}) as Ending;
+  if (kind === "Pod") return phase === "Succeeded" || phase === "Failed";
+  const isEnd = ({ type, status }: Condition): boolean =>
+    status === "True" && (type === "Complete" || type === "Failed");
+  return kind === "Job" && conditions.some(isEnd);
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+}
+
+interface Ending {
+  readonly phase?: string;
+  readonly conditions?: readonly Condition[];
 }
 
 interface Edit {
