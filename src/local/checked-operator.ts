@@ -3,10 +3,11 @@ import { join, relative, resolve } from "node:path";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import type { Disk } from "../files/disk.ts";
 import type { OperatorCommand } from "../check/world/operator-process.ts";
-import type { Subject } from "../check/world/world.ts";
+import type { ServedWebhooks, Subject } from "../check/world/world.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { isCrd } from "../manifests/install-crds.ts";
 import { readManifests, readManifestsToApply, type Manifest } from "../manifests/read-manifests.ts";
+import { isWebhookConfiguration } from "../sandbox/webhooks/route-webhooks.ts";
 import type { WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
 import { loadProject } from "../project/load-project.ts";
 import { loadEsbuild, operatorBuilder } from "./operator/build-operator.ts";
@@ -49,23 +50,46 @@ export async function openCheckedOperator(host: Host, source: CheckedSource): Pr
   const given = divide(
     (await Promise.all((source.apply ?? []).map((path) => readManifestsToApply(resolve(host.cwd, path))))).flat(),
   );
-  const opened = source.exec === undefined ? await buildOperator(host, source) : program(host, source.exec);
-  const { crds, before, ...rest } = opened.subject;
-  const subject = { ...rest, crds: [...crds, ...given.crds], before: [...before, ...given.before] };
-  const paths = source.samples ?? [join(opened.root, "config", "samples")];
+  const { root, account, commandAt, servesWebhooks, ...own } =
+    source.exec === undefined ? await buildOperator(host, source) : program(host, source.exec);
+  const crds = [...own.crds, ...given.crds];
+  const configurations = [...own.configurations, ...given.configurations];
+  const needed = needsWebhooks({ crds, webhooks: configurations });
+  const subject: Subject = {
+    command: commandAt(),
+    crds,
+    before: [...own.before, ...given.before],
+    account,
+    webhooks: needed && servesWebhooks ? { configurations, commandAt } : undefined,
+  };
+  const paths = source.samples ?? [join(root, "config", "samples")];
   const samples = await readSamples(
     host.cwd,
     paths.map((path) => resolve(host.cwd, path)),
     subject,
   );
-  return { ...opened, subject, samples };
+  return { root, subject, samples, webhooksLeftOut: needed && !servesWebhooks };
 }
 
-type Opened = Omit<CheckedOperator, "samples">;
+interface Opened extends Pick<Subject, "crds" | "before" | "account">, Pick<ServedWebhooks, "configurations"> {
+  readonly root: string;
+  /** Returns how it is started: with webhooks at an endpoint, or without any. */
+  readonly commandAt: (endpoint?: WebhookEndpoint) => OperatorCommand;
+  readonly servesWebhooks: boolean;
+}
+
+/** The environment in which a program finds the port and the certificate of its webhooks. */
+const [portVariable, folderVariable] = ["TSOP_WEBHOOK_PORT", "TSOP_WEBHOOK_CERT_DIR"];
 
 function program({ cwd, env }: Host, exec: string): Opened {
-  const command = { file: "/bin/sh", args: ["-c", `exec ${exec}`], cwd, env };
-  return { root: cwd, subject: { command, crds: [], before: [] }, webhooksLeftOut: false };
+  const commandAt = (endpoint?: WebhookEndpoint): OperatorCommand => ({
+    file: "/bin/sh",
+    args: ["-c", `exec ${exec}`],
+    cwd,
+    env: endpoint ? { ...env, [portVariable]: String(endpoint.port), [folderVariable]: endpoint.certDir } : env,
+  });
+  const servesWebhooks = exec.includes(portVariable);
+  return { root: cwd, crds: [], before: [], account: undefined, configurations: [], commandAt, servesWebhooks };
 }
 
 async function buildOperator({ cwd, env, disk }: Host, { rbac, args = [] }: CheckedSource): Promise<Opened> {
@@ -77,33 +101,29 @@ async function buildOperator({ cwd, env, disk }: Host, { rbac, args = [] }: Chec
   } finally {
     await builder.close();
   }
-  const manifests = await readProjectManifests(root);
-  const main = await readFile(join(root, "main.ts"), "utf8");
-  const argumentsAt = (endpoint?: WebhookEndpoint): string[] => [
-    "--enable-source-maps",
-    outfile,
-    ...operatorArguments(main, args, endpoint),
-  ];
-  const environment: OperatorCommand["env"] = { NODE_ENV: "development", ...(await managerEnvironment(root)), ...env };
-  const webhooksLeftOut =
-    needsWebhooks(manifests) && (environment["ENABLE_WEBHOOKS"] === "false" || !readsManagerFlags(main));
-  const configurations = manifests.webhooks.map((object) => ({ file: "config/webhook/manifests.yaml", object }));
-  const webhooks = needsWebhooks(manifests) && !webhooksLeftOut ? { configurations, argumentsAt } : undefined;
+  const { crds, webhooks: configurations } = await readProjectManifests(root);
   const account = rbac ? operatorAccount(project.projectName) : undefined;
-  const command = {
+  const main = await readFile(join(root, "main.ts"), "utf8");
+  const given: OperatorCommand["env"] = { NODE_ENV: "development", ...(await managerEnvironment(root)), ...env };
+  const commandAt = (endpoint?: WebhookEndpoint): OperatorCommand => ({
     file: process.execPath,
-    args: argumentsAt(),
+    args: ["--enable-source-maps", outfile, ...operatorArguments(main, args, endpoint)],
     cwd: root,
-    env: { ...environment, ...(webhooksLeftOut && { ENABLE_WEBHOOKS: "false" }) },
-  };
+    env: endpoint ? given : { ...given, ENABLE_WEBHOOKS: "false" },
+  });
+  const servesWebhooks = given["ENABLE_WEBHOOKS"] !== "false" && readsManagerFlags(main);
   const before = account ? await readRoles(root, account) : [];
-  return { root, subject: { command, crds: manifests.crds, before, account, webhooks }, webhooksLeftOut };
+  return { root, crds, before, account, configurations, commandAt, servesWebhooks };
 }
 
-/** Divides objects into CRDs and others. */
-function divide(manifests: readonly Manifest[]): { crds: UnstructuredObject[]; before: Manifest[] } {
-  const crds = manifests.filter(({ object }) => isCrd(object)).map(({ object }) => object);
-  return { crds, before: manifests.filter(({ object }) => !isCrd(object)) };
+/** Divides objects into CRDs, configurations of webhooks, and others. */
+function divide(manifests: readonly Manifest[]): Pick<Opened, "crds" | "configurations" | "before"> {
+  const objects = manifests.map(({ object }) => object);
+  return {
+    crds: objects.filter(isCrd),
+    configurations: objects.filter(isWebhookConfiguration),
+    before: manifests.filter(({ object }) => !isCrd(object) && !isWebhookConfiguration(object)),
+  };
 }
 
 /** Reads the samples. Comments of scaffolded ones say what to fill in; a kustomization is none. */

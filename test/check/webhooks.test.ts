@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { checkOperator } from "../../src/testing/check-operator.ts";
-import { linkPackages, mustRun, repository, run, temporaryFolder } from "../e2e/shell.ts";
+import { linkPackages, mustRun, repository, temporaryFolder } from "../e2e/shell.ts";
 
 const tsop = join(repository, "bin/tsop.js");
 
@@ -29,9 +29,17 @@ async function makeProject(statements: string): Promise<string> {
 
 it("explores what the webhooks of a project allow, and finds nothing wrong with them", async () => {
   const folder = await makeProject('if (memcached.spec.size === 1) throw new Error("one is too few");');
-  const { stdout } = await run(process.execPath, [tsop, "check", "--list", "--only", "exploration"], { cwd: folder });
-  expect(stdout).toContain("exploration:Memcached:spec.size:a value between");
-  expect(stdout).not.toContain("exploration:Memcached:spec.size:the minimum");
+  const list = (...args: string[]) =>
+    mustRun(process.execPath, [tsop, "check", "--list", "--only", "exploration", ...args], { cwd: folder });
+  const explored = await list();
+  expect(explored).toContain("exploration:Memcached:spec.size:a value between");
+  expect(explored).not.toContain("exploration:Memcached:spec.size:the minimum");
+
+  // The program that the first list has built, as one in any language.
+  const flags = "--webhook-port=$TSOP_WEBHOOK_PORT --webhook-cert-path=$TSOP_WEBHOOK_CERT_DIR";
+  const program = `${JSON.stringify(process.execPath)} .tsop/check/main.js --health-probe-bind-address=0 ${flags}`;
+  const applied = ["config/crd/bases", "config/webhook/manifests.yaml"].flatMap((path) => ["--apply", path]);
+  expect(await list("--exec", program, ...applied, "--sample", "config/samples")).toBe(explored);
 
   const { report, runs } = await checkOperator({ folder, args: ["--leader-elect"], budgetMs: 45_000 });
   expect(report).toBe("");

@@ -34,9 +34,9 @@ export interface Subject {
 }
 
 export interface ServedWebhooks {
-  readonly configurations: readonly Manifest[];
-  /** Returns the arguments with which the operator serves at an endpoint, in place of those of its command. */
-  argumentsAt(endpoint: WebhookEndpoint): readonly string[];
+  readonly configurations: readonly UnstructuredObject[];
+  /** Returns the command with which the operator serves at an endpoint. */
+  readonly commandAt: (endpoint: WebhookEndpoint) => OperatorCommand;
 }
 
 /** The time without a change after which the operator is believed to rest. */
@@ -111,7 +111,7 @@ export class World {
     await installCrds(client, crds, { signal: this.stopping.signal });
     await applyManifests({ client, namespace: account?.namespace ?? "default" }, [
       ...before,
-      ...(webhooks?.configurations ?? []),
+      ...(webhooks?.configurations ?? []).map((object) => ({ file: "the configuration of webhooks", object })),
     ]);
     const username = account ? `system:serviceaccount:${account.namespace}:${account.name}` : operatorUser;
     const groups = ["system:serviceaccounts", `system:serviceaccounts:${account?.namespace ?? "tsop-check"}`];
@@ -123,9 +123,9 @@ export class World {
 
   /** Starts a process of the operator. */
   startOperator(): OperatorProcess {
-    const { command, webhooks } = this.subject;
-    const args = webhooks && this.webhooks ? webhooks.argumentsAt(this.webhooks.next()) : command.args;
-    const operator = new OperatorProcess({ ...command, args }, this.kubeconfig, {
+    const { webhooks } = this.subject;
+    const command = webhooks && this.webhooks ? webhooks.commandAt(this.webhooks.next()) : this.subject.command;
+    const operator = new OperatorProcess(command, this.kubeconfig, {
       onLine: (line) => this.log.read(line, this.traffic.step),
       onEnd: (how) => this.noteBreakdown(how, this.log.tail.slice(-15)),
     });

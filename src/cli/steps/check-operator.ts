@@ -75,7 +75,11 @@ async function openSubject(io: Io, flags: CheckFlags, args: readonly string[]): 
   const { openCheckedOperator } = await import("../../local/checked-operator.ts");
   const opened = await openCheckedOperator(io, { ...flags, samples: flags.sample, args });
   if (opened.webhooksLeftOut)
-    io.stderr.write("webhooks of the project are left out: the check runs with ENABLE_WEBHOOKS=false\n");
+    io.stderr.write(
+      flags.exec === undefined
+        ? "webhooks of the project are left out: the check runs with ENABLE_WEBHOOKS=false\n"
+        : "webhooks are left out: to have them called, let --exec serve them at $TSOP_WEBHOOK_PORT\n",
+    );
   return opened;
 }
 
