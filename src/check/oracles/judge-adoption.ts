@@ -12,9 +12,12 @@ export interface Adoption {
   readonly isCustom: (id: string) => boolean;
 }
 
-/** Fields that the server does not let anybody change: an operator may have to leave them as they are. */
+/**
+ * Fields that the server does not let anybody change: an operator may have to leave them as they are. Of a pod, only the
+ * image could be changed, which helps none that has ended.
+ */
 const immutable =
-  /^(apps\/statefulsets \S+ spec\.(?!replicas|template|updateStrategy|minReadySeconds)|\S+ \S+ spec\.(selector|clusterIP|claimRef)|batch\/jobs )/;
+  /^(apps\/statefulsets \S+ spec\.(?!replicas|template|updateStrategy|minReadySeconds)|\S+ \S+ spec\.(selector|clusterIP|claimRef)|\/pods \S+ spec\.|batch\/jobs )/;
 /** Data stays: whoever turns a feature off may want it again. */
 const kept = /^\/(persistentvolumeclaims|secrets|persistentvolumes) /;
 
