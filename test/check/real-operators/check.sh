@@ -33,7 +33,7 @@ build() {
 # policy/v1beta1 is not served since Kubernetes 1.25; its types are those of policy/v1.
 policy="grep -rlE 'policy/v1beta1|PolicyV1beta1' --include=*.go . | xargs sed -i 's#policy/v1beta1#policy/v1#g; s#PolicyV1beta1()#PolicyV1()#g'"
 
-crds=
+crds= webhooks=
 case $name in
   rabbitmq | rabbitmq-1.8 | rabbitmq-2)
     case $name in
@@ -96,6 +96,19 @@ case $name in
     build github.com/grafana/grafana-operator/v5@v5.19.4 .
     run="$folder/$name/program -metrics-bind-address=127.0.0.1:0 -health-probe-bind-address=127.0.0.1:0 -pprof-addr="
     crds=$folder/$name/config/crd/bases input=$name ;;
+  kuberay)
+    build github.com/ray-project/kuberay/ray-operator@v1.4.2 .
+    run="$folder/$name/program --metrics-addr 127.0.0.1:0 --health-probe-bind-address 127.0.0.1:0 --enable-leader-election=false"
+    crds=$folder/$name/config/crd/bases input=$name ;;
+  jobset)
+    build sigs.k8s.io/jobset@v0.10.1 .
+    # The program reads the port and the folder of its webhooks from a file.
+    printf '%s\n' 'printf "%s\n" "apiVersion: config.jobset.x-k8s.io/v1alpha1" "kind: Configuration" "leaderElection: { leaderElect: false }" \' \
+      '  "internalCertManagement: { enable: false }" "webhook: { port: $1, certDir: $2 }" > "$2/configuration.yaml"' \
+      "exec $folder/$name/program --config \"\$2/configuration.yaml\" --metrics-bind-address=0 --health-probe-bind-address=127.0.0.1:0" \
+      > "$folder/$name/run.sh"
+    run="sh $folder/$name/run.sh \$TSOP_WEBHOOK_PORT \$TSOP_WEBHOOK_CERT_DIR"
+    crds=$folder/$name/config/components/crd/bases webhooks=$folder/$name/config/components/webhook/manifests.yaml input=$name ;;
   *)
     echo "there is no operator $name" >&2
     exit 2 ;;
@@ -103,5 +116,6 @@ esac
 
 # shellcheck disable=SC2086
 exec node "$here/../../../bin/tsop.js" check --exec "$run" --apply "$crds" \
+  $([ -n "$webhooks" ] && echo "--apply $webhooks") \
   $([ -f "$here/$input/before.yaml" ] && echo "--apply $here/$input/before.yaml") \
   --sample "$here/$input/sample.yaml" "$@"
