@@ -120,10 +120,10 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped without dock
     [
       "is truncated",
       gzipSync(writeTar([{ path: "a", body: Buffer.alloc(2000) }], new Date(0)).subarray(0, 1024)),
-      "ends in the middle",
+      "the archive is truncated",
     ],
     ["is damaged", Buffer.concat([Buffer.from([0x1f, 0x8b]), randomBytes(100)]), "can't be unpacked"],
-    ["is not an archive", Buffer.alloc(1024, 65), "no tar archive"],
+    ["is not an archive", Buffer.alloc(1024, 65), "it is not a tar archive"],
   ])("reports a layer that %s", async (_, layer, text) => {
     const name = `${registry.host}/team/strange:v1`;
     const reference = parseImageReference(name);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** A real registry (Debian's docker-registry, or distribution's `registry`) on its own port. */
+/** A real registry (TSOP_REGISTRY, Debian's docker-registry, or distribution's `registry`) on its own port. */
 export interface Registry {
   readonly host: string;
   readonly folder: string;
@@ -25,8 +25,10 @@ export interface Certificate {
   readonly key: string;
 }
 
+const programs = [process.env["TSOP_REGISTRY"], "docker-registry", "registry"];
 /** Path of the program, or undefined if it is not installed. */
-export const registryProgram: string | undefined = ["docker-registry", "registry"].find((program) => {
+export const registryProgram: string | undefined = programs.find((program) => {
+  if (!program) return false;
   try {
     execFileSync(program, ["--version"], { stdio: "ignore" });
     return true;
