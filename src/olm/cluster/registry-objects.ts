@@ -41,7 +41,7 @@ export function registryObjects(
     binaryData: { extraFBC: gzipSync(text).toString("base64") },
   }));
   const names = maps.map((map) => map.metadata.name ?? "");
-  return [...maps, registryPod({ ...metadata(podName), labels: { "olm.catalogSource": name } }, names, options, name)];
+  return [...maps, registryPod(metadata(podName), names, options, name)];
 }
 
 /** Divides documents so that each part fits in a ConfigMap. */

@@ -52,7 +52,7 @@ export async function upgradeBundle(
   const next = [...documents.map((each) => (each === channel ? grown : each)), renderBundle(bundle, image)];
   const injected = [
     ...(JSON.parse(list ?? "[]") as { imageTag: string; mode: string }[]),
-    { imageTag: image, mode: "replaces" },
+    { imageTag: image, mode: "semver" },
   ];
   const podName = dnsLabel(image || csv);
   await serveCatalog(host, source, { documents: next, podName, injected }, { ...options, deadline });

@@ -35,13 +35,18 @@ export async function controlledSandbox(): Promise<Target> {
   return { ...embedded, advance: (seconds) => clock.jump(seconds * 1000) };
 }
 
+export interface ControlledOptions {
+  readonly runsPod?: (pod: SandboxPod) => boolean;
+  readonly apiServerArguments?: readonly string[] | undefined;
+}
+
 /**
  * A real control plane with kube-controller-manager; scheduler and kubelet are played by the sandbox's, which leaves the
  * pods of `runsPod` to the caller.
  */
 export async function controlledControlPlane(
   assets: string,
-  runsPod: (pod: SandboxPod) => boolean = () => false,
+  { runsPod = () => false, apiServerArguments = [] }: ControlledOptions = {},
 ): Promise<Target & { readonly config: ClientConfig }> {
   const folder = await mkdtemp(join(tmpdir(), "tsop-controllers-"));
   const [key, publicKey, ca, kubeconfig] = ["sa.key", "sa.pub", "ca.crt", "kubeconfig"].map((name) =>
@@ -58,7 +63,11 @@ export async function controlledControlPlane(
     startTimeoutMs,
     stopTimeoutMs: 20_000,
     attachOutput: false,
-    apiServerArguments: [`--service-account-key-file=${publicKey}`, `--service-account-signing-key-file=${key}`],
+    apiServerArguments: [
+      `--service-account-key-file=${publicKey}`,
+      `--service-account-signing-key-file=${key}`,
+      ...apiServerArguments,
+    ],
   });
   const access = accessOf(plane.config);
   await Promise.all([writeFile(ca!, access.ca), writeFile(kubeconfig!, formatKubeconfig(plane.config))]);

@@ -22,6 +22,7 @@ import {
 } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { createClient } from "../../../src/client/create-client.ts";
 import { formatKubeconfig } from "../../../src/sandbox/format-kubeconfig.ts";
+import { unpackBundle, unpacksBundle, type UnpackOptions } from "./unpack-job.ts";
 import { controlledControlPlane } from "../apiserver/controlled-target.ts";
 
 export interface RealOlmOptions {
@@ -29,16 +30,32 @@ export interface RealOlmOptions {
   readonly programs: string;
   /** Runs OLM's controllers against the embedded server. */
   readonly embedded?: boolean;
+  /** The authority of a registry that the nodes trust. */
+  readonly caFile?: string;
+  /** More flags of the real API server. */
+  readonly apiServerArguments?: readonly string[];
 }
 
-/** Starts a real control plane with OLM's two controllers, and a kubelet that serves catalogs and starts nothing else. */
+export interface RealOlm {
+  readonly client: Client;
+  readonly config: ClientConfig;
+  /** The file of an administrator. */
+  readonly kubeconfig: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a real control plane with OLM's two controllers, and a kubelet that serves catalogs and unpacks bundles. */
 export async function startRealOlm({
   assets,
   programs,
   embedded = false,
-}: RealOlmOptions): Promise<{ client: Client; stop: () => Promise<void> }> {
+  caFile,
+  apiServerArguments,
+}: RealOlmOptions): Promise<RealOlm> {
   const folder = mkdtempSync(join(tmpdir(), "tsop-olm-"));
-  const plane = embedded ? await startEmbedded() : await controlledControlPlane(assets, isCatalog);
+  const plane = embedded
+    ? await startEmbedded()
+    : await controlledControlPlane(assets, { runsPod, apiServerArguments });
   const client = createClient({ config: plane.config });
   const crds = await readManifests(join(programs, "crds"));
   await installCrds(
@@ -63,10 +80,12 @@ export async function startRealOlm({
     ),
     spawn(join(programs, "catalog"), ["--namespace", "olm", "--writeStatusName", ""], { env, stdio: "ignore" }),
   ];
-  const kubelet = new CatalogKubelet(client, { opm: join(assets, "opm"), folder });
+  const kubelet = new CatalogKubelet(client, { opm: join(assets, "opm"), folder, kubeconfig: file, caFile });
   const running = kubelet.run();
   return {
     client,
+    config: plane.config,
+    kubeconfig: file,
     async stop() {
       kubelet.stop();
       await running.catch(() => {}); // thrown at the end
@@ -80,7 +99,7 @@ export async function startRealOlm({
 
 async function startEmbedded(): Promise<{ config: ClientConfig; stop: () => Promise<void> }> {
   const ended = new AbortController();
-  const sandbox = await startSandbox({ runsPod: isCatalog, pace: { min: 1, max: 10 } }, ended.signal);
+  const sandbox = await startSandbox({ runsPod, pace: { min: 1, max: 10 } }, ended.signal);
   return {
     config: sandbox.config,
     async stop() {
@@ -103,15 +122,20 @@ function isCatalog({ spec }: Pod): boolean {
   return spec.containers.some(({ name }) => name === "registry-grpc");
 }
 
-/** Runs the pods of catalogs: opm serves them, at an address of their own. */
+function runsPod(pod: Pod): boolean {
+  return isCatalog(pod) || unpacksBundle(pod);
+}
+
+/** Runs the pods of catalogs, which opm serves at an address of their own, and of bundles to unpack. */
 class CatalogKubelet {
   private readonly ended = new AbortController();
   private readonly served = new Map<string, { child: ChildProcess; server: Server; address: string }>();
   private readonly client: Client;
-  private readonly options: { readonly opm: string; readonly folder: string };
+  private readonly options: Omit<UnpackOptions, "client">;
+  private readonly tries = new Map<string, number>();
   private next = 2;
 
-  constructor(client: Client, options: { readonly opm: string; readonly folder: string }) {
+  constructor(client: Client, options: Omit<UnpackOptions, "client">) {
     this.client = client;
     this.options = options;
   }
@@ -124,8 +148,8 @@ class CatalogKubelet {
     const { signal } = this.ended;
     while (!signal.aborted) {
       const { items } = await this.client.list(PodKind);
-      const waiting = items.filter((pod) => isCatalog(pod) && pod.spec.nodeName && pod.status?.phase === "Pending");
-      for (const pod of waiting) await this.start(pod);
+      const waiting = items.filter((pod) => runsPod(pod) && pod.spec.nodeName && pod.status?.phase === "Pending");
+      for (const pod of waiting) await (isCatalog(pod) ? this.start(pod) : this.unpack(pod));
       const alive = new Set(items.map(({ metadata }) => metadata.uid));
       for (const [uid, { child, server }] of this.served) {
         if (alive.has(uid)) continue;
@@ -145,12 +169,31 @@ class CatalogKubelet {
     const podIP = await this.serve(pod);
     const ready = { status: "True", lastTransitionTime: new Date().toISOString() } as const;
     const conditions = ["Ready", "ContainersReady", "Initialized"].map((type) => ({ type, ...ready }));
+    await this.setStatus(pod, { phase: "Running", podIP, conditions });
+  }
+
+  private async setStatus(pod: Pod, changes: object): Promise<void> {
     // kube-controller-manager writes pods, too.
     await retryOnConflict(async () => {
       const current = await this.client.get(PodKind, objectKey(pod as Named<Pod>));
-      const status = { ...current.status, phase: "Running", podIP, conditions } as const;
+      const status = { ...current.status, ...changes } as NonNullable<Pod["status"]>;
       await this.client.status.update(PodKind, { ...current, status });
     });
+  }
+
+  private async unpack(pod: Pod): Promise<void> {
+    const { uid = "" } = pod.metadata;
+    const tried = this.tries.get(uid) ?? 0;
+    // A kubelet backs off, too.
+    if (tried > 3) return;
+    this.tries.set(uid, tried + 1);
+    const folder = join(this.options.folder, `${uid}-${tried}`);
+    const problem = await unpackBundle(pod, { client: this.client, ...this.options, folder }).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    const waiting = { name: "pull", state: { waiting: { reason: "ErrImagePull", message: problem } } };
+    await this.setStatus(pod, problem === undefined ? { phase: "Succeeded" } : { initContainerStatuses: [waiting] });
   }
 
   /** Serves the ConfigMaps of a pod at 127.0.0.n:50051, which forwards to opm's port. */

@@ -113,12 +113,15 @@ function checkColumns({ additionalPrinterColumns = [] }: Version, field: string,
   }
 }
 
-function checkConversion({ spec }: Crd, refuse: Refuse): void {
+function checkConversion({ apiVersion, spec }: Crd, refuse: Refuse): void {
   const { conversion } = spec;
   if (!conversion) return;
   const { strategy = "None" } = conversion;
+  // Only v1beta1 has a default.
+  const isDefaulted = strategy === "Webhook" && apiVersion === "apiextensions.k8s.io/v1beta1";
+  const defaults = isDefaulted ? ["v1beta1"] : [];
   const client = conversion.webhook?.clientConfig ?? conversion.webhookClientConfig;
-  const reviews = conversion.webhook?.conversionReviewVersions ?? conversion.conversionReviewVersions ?? [];
+  const reviews = conversion.webhook?.conversionReviewVersions ?? conversion.conversionReviewVersions ?? defaults;
   const field = "spec.conversion.webhook";
   if (strategy !== "Webhook") {
     if (strategy !== "None") refuse("spec.conversion.strategy", strategy, "must be None or Webhook");

@@ -15,10 +15,13 @@ export const checkOperatorHub: Rule = ({ csv }, report) => {
   for (const [index, { name, url }] of links.entries()) {
     const field = `spec.links[${index}]`;
     if (!name || !url) error(field, "must have a name and a url");
-    if (url && !/^(\/\S*|[a-z][a-z0-9+.-]*:\S+)$/i.test(url)) error(`${field}.url`, "is not a URL", url);
+    if (url && !requestUri.test(url)) error(`${field}.url`, "is not a URL", url);
   }
   if (!version || version === "0.0.0") error("spec.version", "is not set");
 };
+
+/** What Go's url.ParseRequestURI accepts: a path may have spaces, a host may not. */
+const requestUri = /^(\/|[a-z][a-z0-9+.-]*:(?!\/\/|$)|[a-z][a-z0-9+.-]*:\/\/[^\s/?#]*(?=[/?]|$))\P{Cc}*$/iu;
 
 /** Checks the icon of the operator. */
 export const checkIcon: Rule = ({ csv }, report) => {

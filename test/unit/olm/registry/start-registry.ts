@@ -73,13 +73,14 @@ export async function startRegistry({ password, token, tls }: RegistryOptions = 
   return { host: `127.0.0.1:${port}`, folder, stop };
 }
 
-/** Creates a key and a self-signed certificate for 127.0.0.1. */
-export function selfSigned(): Certificate {
+/** Creates a key and a self-signed certificate for 127.0.0.1, and for a name. */
+export function selfSigned(name = "localhost"): Certificate {
   const folder = mkdtempSync(join(tmpdir(), "tsop-certificate-"));
   const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
-  const args = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test -addext subjectAltName=IP:127.0.0.1".split(
-    " ",
-  );
+  const args =
+    `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test -addext subjectAltName=IP:127.0.0.1,DNS:${name}`.split(
+      " ",
+    );
   try {
     execFileSync("openssl", [...args, "-keyout", key, "-out", certificate], { stdio: "ignore" });
     const read = (path: string): string => execFileSync("cat", [path], { encoding: "utf8" });
