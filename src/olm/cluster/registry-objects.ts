@@ -15,6 +15,8 @@ export interface RegistryPodOptions {
 /** Most bytes of a part of a catalog; a ConfigMap holds one MiB in base64. */
 const partSize = 700_000;
 export const registryPort = 50_051;
+/** Key of a part in its ConfigMap. */
+export const catalogKey = "extraFBC";
 
 /** Returns a DNS label of at most 63 characters, made of the end of a text. */
 export function dnsLabel(text: string): string {
@@ -38,7 +40,7 @@ export function registryObjects(
       ...metadata(`${name}-configmap-partition-${index + 1}`),
       annotations: { "olm.contentEncoding": "gzip+base64" },
     },
-    binaryData: { extraFBC: gzipSync(text).toString("base64") },
+    binaryData: { [catalogKey]: gzipSync(text).toString("base64") },
   }));
   const names = maps.map((map) => map.metadata.name ?? "");
   return [...maps, registryPod(metadata(podName), names, options, name)];
@@ -68,7 +70,9 @@ function registryPod(
   const packed = (map: string): string => `/compressed/${catalog}-configs/${map}`;
   const unpacked = (map: string): string => `/${catalog}-configs/${map}`;
   const unpackedMounts = maps.map((map) => ({ name: `${map}-unzip`, mountPath: unpacked(map) }));
-  const unpack = maps.map((map) => `cat ${packed(map)}/extraFBC | gzip -d -c > ${unpacked(map)}/extraFBC.yaml`);
+  const unpack = maps.map(
+    (map) => `cat ${packed(map)}/${catalogKey} | gzip -d -c > ${unpacked(map)}/${catalogKey}.yaml`,
+  );
   const restricted = securityContext === "restricted";
   const container = restricted
     ? { securityContext: { privileged: false, allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } } }
@@ -82,7 +86,7 @@ function registryPod(
       ...(pullSecret !== undefined && { imagePullSecrets: [{ name: pullSecret }] }),
       ...(restricted && { securityContext: { seccompProfile: { type: "RuntimeDefault" } } }),
       volumes: maps.flatMap((map) => [
-        { name: map, configMap: { name: map, items: [{ key: "extraFBC", path: "extraFBC" }] } },
+        { name: map, configMap: { name: map, items: [{ key: catalogKey, path: catalogKey }] } },
         { name: `${map}-unzip`, emptyDir: {} },
       ]),
       initContainers: [

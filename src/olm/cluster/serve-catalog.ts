@@ -14,7 +14,7 @@ import {
 } from "../../manifests/olm-kinds.ts";
 import { fieldOwner, poll, type OlmHost } from "./olm-host.ts";
 import { podState } from "./pod-state.ts";
-import { registryObjects, registryPort, type RegistryPodOptions } from "./registry-objects.ts";
+import { catalogKey, registryObjects, registryPort, type RegistryPodOptions } from "./registry-objects.ts";
 
 const core = <T extends KubeObject>(kind: string, plural: string): Kind<T> =>
   defineKind<T>({ group: "", version: "v1", kind, plural });
@@ -80,9 +80,11 @@ export async function readServedCatalog(
 ): Promise<object[]> {
   const { items } = await client.list(ConfigMapKind, { namespace });
   const own = items.filter(({ metadata }) => metadata.ownerReferences?.some(({ uid }) => uid === source.metadata.uid));
-  const texts = own.flatMap(({ binaryData = {} }) =>
-    Object.values(binaryData).map((data) => gunzipSync(Buffer.from(data, "base64")).toString("utf8")),
-  );
+  // OLM's own ConfigMaps, with the bundles that it has unpacked from images, belong to the source, too.
+  const texts = own.flatMap(({ binaryData }) => {
+    const data = binaryData?.[catalogKey];
+    return data === undefined ? [] : [gunzipSync(Buffer.from(data, "base64")).toString("utf8")];
+  });
   return parseDocuments(texts.join("\n---\n"), source.metadata.name) as object[];
 }
 

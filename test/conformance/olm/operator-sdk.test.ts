@@ -3,12 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
-import { makeBundleImage } from "../../../src/olm/registry/bundle-image.ts";
-import { pushImage } from "../../../src/olm/registry/build-bundle-image.ts";
 import { connectRegistry } from "../../../src/olm/registry/connect-registry.ts";
 import { NamespaceKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
+import { pushBundle } from "./push-bundle.ts";
 import { startQuay } from "./quay.ts";
 import { registryProgram, startRegistry } from "../../unit/olm/registry/start-registry.ts";
 import { startRealOlm } from "./real-olm.ts";
@@ -78,8 +77,6 @@ function compare(
       },
     });
     const file = new URL(`${name}.json`, recorded);
-    if (process.env["TSOP_SHOW"])
-      writeFileSync(`${process.env["TSOP_SHOW"]}/${prefix}-${name}.json`, JSON.stringify(steps, undefined, 1));
     if (record) writeFileSync(file, `${JSON.stringify(steps, undefined, 1)}\n`);
     else expect(comparableSteps(steps)).toEqual(comparableSteps(JSON.parse(readFileSync(file, "utf8"))));
   });
@@ -141,11 +138,7 @@ async function realWorld(name: "tsop" | "operator-sdk"): Promise<World> {
       seen = all.length;
       return fresh;
     },
-    async push({ bundle, image }) {
-      const copies = ["manifests/", "metadata/"].map((path) => ({ from: path, to: path, instruction: `COPY ${path}` }));
-      const recipe = { labels: bundle.annotations, copies };
-      await pushImage(image, makeBundleImage(bundle.content, recipe, new Date(0)), client);
-    },
+    push: (bundle) => pushBundle(bundle, client),
     async stop() {
       await olm.stop();
       await registry.stop();

@@ -20,6 +20,12 @@ function change(verb: string, resource: string, to: (body: any, write: Write) =>
     }));
 }
 
+/** Sorts the related images of a bundle in a catalog. */
+function inOrder(document: any): unknown {
+  const relatedImages = document.relatedImages?.toSorted((a: any, b: any) => (a.image < b.image ? -1 : 1));
+  return { ...document, relatedImages };
+}
+
 /** What tsop does otherwise than operator-sdk, and why. Both sides are compared without it. */
 export const toolDifferences: readonly { readonly reason: string; readonly drop: (steps: Steps) => Steps }[] = [
   {
@@ -38,6 +44,31 @@ export const toolDifferences: readonly { readonly reason: string; readonly drop:
     drop: change("create", "catalogsources", (body) => ({ ...body, spec: { ...body.spec, sourceType: undefined } })),
   },
   {
+    reason: "whether OLM has labelled an InstallPlan before it is approved is a matter of time",
+    drop: change("update", "installplans", ({ metadata, ...plan }) => ({
+      ...plan,
+      metadata: { ...metadata, labels: undefined },
+    })),
+  },
+  {
+    reason: "images are in the order of their names, which begin with the registry's address",
+    drop: change("*", "configmaps", ({ binaryData, ...map }) => ({
+      ...map,
+      catalog: binaryData.extraFBC.map(inOrder),
+    })),
+  },
+  {
+    reason: "operator-sdk does not give the pull secret to the registry pod, whose image may be private, too",
+    drop: change("create", "pods", ({ spec, ...pod }) => ({ ...pod, spec: { ...spec, imagePullSecrets: undefined } })),
+  },
+  {
+    reason: "operator-sdk restricts only the second container, so that a restricted namespace refuses its pod",
+    drop: change("create", "pods", ({ spec, ...pod }) => {
+      const initContainers = spec.initContainers.map((each: any) => ({ ...each, securityContext: undefined }));
+      return { ...pod, spec: { ...spec, initContainers } };
+    }),
+  },
+  {
     reason: "the registry pod unpacks its catalog with a line for each ConfigMap, not with a loop over what it finds",
     drop: change("create", "pods", ({ spec, ...pod }) => {
       const without = (container: any) => ({ ...container, volumeMounts: undefined });
@@ -47,6 +78,13 @@ export const toolDifferences: readonly { readonly reason: string; readonly drop:
         spec: { ...spec, volumes: undefined, initContainers, containers: spec.containers.map(without) },
       };
     }),
+  },
+  {
+    reason: "operator-sdk takes an upgrade for done whose InstallPlan has failed, and cleans up the old CSV alone",
+    drop: (steps) => {
+      const isLost = steps.some(({ writes }) => JSON.stringify(writes).includes("lost-thing-bundle"));
+      return isLost ? steps.filter(({ step }) => step === "run") : steps;
+    },
   },
   {
     reason: "tsop deletes only the object that it has read, by its uid, and its dependents after it",

@@ -60,6 +60,8 @@ export function normalizeWrites(
   );
   return JSON.parse(
     text
+      // A server adds the old name of serviceAccountName.
+      .replace(/"serviceAccount":"[^"]*",?/g, "")
       .replaceAll(host, "registry.example.com")
       .replaceAll(host.replace(/[.:]/g, "-"), "registry-example-com")
       .replaceAll(namespace, "{ns}")
@@ -112,6 +114,7 @@ const defaults: Readonly<Record<string, unknown>> = {
   icon: { base64data: "", mediatype: "" },
   blockOwnerDeletion: false,
   controller: false,
+  readOnlyRootFilesystem: false,
 };
 
 /** Reports what a server adds before it logs a request, and Go's zero values. */
