@@ -132,6 +132,10 @@ export const olmErrors = {
     message: "the certificate of the registry {host} is not trusted: {reason}",
     hint: "give the certificate of its authority: --ca-file FILE",
   },
+  TSOP_REGISTRY_TLS: {
+    message: "the registry {host} expects TLS",
+    hint: "leave out --plain-http; for a registry on this machine, give the certificate of its authority: --ca-file FILE",
+  },
   TSOP_REGISTRY_DENIED: {
     message: "the registry denies access to {image} (status {status})",
     hint: "log in, and check that the account has the right: docker login {host}",

@@ -182,6 +182,8 @@ export class RegistryClient {
       return exchange({ ...request, ca, headers: { ...request.headers, ...authorization } });
     };
     let answer = await authorized();
+    if (answer.status === 400 && request.url.protocol === "http:" && /HTTPS/.test(answer.body.toString("latin1")))
+      throw new TsopError("TSOP_REGISTRY_TLS", { host: image.host });
     if (answer.status === 401) answer = await authorized(answer);
     if (answer.status === 401 || answer.status === 403) {
       throw new TsopError("TSOP_REGISTRY_DENIED", { image: nameOf(image), host: image.host, status: answer.status });

@@ -58,7 +58,7 @@ describe.skipIf(!assets || !programs || !registryProgram)("bundles of a private 
     const { code, err } = await tsop(namespace, "run", "bundle", image, "--ca-file", caFile, "--timeout", "15s");
     expect(code).toBe(1);
     expect(err).toContain("BundleUnpacking");
-    expect(err).toMatch(/container pull: ErrImagePull: .*credentials/);
+    expect(err).toMatch(/container pull: ErrImagePull: the registry/);
     expect(await tsop(namespace, "cleanup", "thing", "--yes")).toMatchObject({ code: 0 });
   });
 
@@ -67,7 +67,7 @@ describe.skipIf(!assets || !programs || !registryProgram)("bundles of a private 
     const image = await push("untrusted", "0.1.0");
     const { code, err } = await tsop(namespace, "run", "bundle", image);
     expect(code).toBe(1);
-    expect(err).toMatch(/certificate/);
+    expect(err).toContain("expects TLS");
     expect(err).toContain("--ca-file");
     const sources = await olm.client.kindFor("operators.coreos.com/v1alpha1", "CatalogSource");
     expect((await olm.client.list(sources, { namespace })).items).toEqual([]);
@@ -98,7 +98,7 @@ describe.skipIf(!assets || !programs || !registryProgram)("bundles of a private 
   async function tsop(namespace: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
     const env = { DOCKER_CONFIG: join(folder, "docker"), KUBECONFIG: olm.kubeconfig };
     const io = { ...memoryIo(), env, disk: realDisk() };
-    const code = await main([...args, "--namespace", namespace], io as never);
+    const code = await main([...args, "--namespace", namespace], io);
     return { code, out: io.out(), err: io.err() };
   }
 });

@@ -176,7 +176,7 @@ class CatalogKubelet {
     // kube-controller-manager writes pods, too.
     await retryOnConflict(async () => {
       const current = await this.client.get(PodKind, objectKey(pod as Named<Pod>));
-      const status = { ...current.status, ...changes } as NonNullable<Pod["status"]>;
+      const status = { ...current.status, ...changes };
       await this.client.status.update(PodKind, { ...current, status });
     });
   }

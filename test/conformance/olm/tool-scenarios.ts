@@ -15,9 +15,9 @@ export interface ToolUser {
   readonly client: Client;
   readonly namespace: string;
   /** Makes a bundle with an image, which is in the registry if there is one. */
-  bundle(options?: ThingOptions): Promise<RunnableBundle>;
+  readonly bundle: (options?: ThingOptions) => Promise<RunnableBundle>;
   /** Keeps the outcome of an action, and what it has written. */
-  step(name: string, action: Promise<string>): Promise<void>;
+  readonly step: (name: string, action: Promise<string>) => Promise<void>;
 }
 
 /** Makes a bundle of a scenario, and names its image. */

@@ -54,7 +54,10 @@ export function operatorSdk({
   return {
     run: ({ image }, { installMode, serviceAccount, pullSecret, securityContext } = {}) =>
       call(
-        ...["run", "bundle", image, "--use-http"],
+        "run",
+        "bundle",
+        image,
+        "--use-http",
         ...(installMode === undefined ? [] : ["--install-mode", installMode]),
         ...(serviceAccount === undefined ? [] : ["--service-account", serviceAccount]),
         ...(pullSecret === undefined ? [] : ["--pull-secret-name", pullSecret]),

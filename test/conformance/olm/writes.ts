@@ -39,7 +39,7 @@ export function loggedWrites(file: string, agent: string): Write[] {
 /** Returns the write of a request to the embedded server, if it is a successful one. */
 export function auditedWrite({ verb, target, request, response }: AuditEvent): Write | undefined {
   if (!target || !writing.has(verb) || response.status >= 300) return undefined;
-  const text = Buffer.from((request.body ?? "") as Uint8Array).toString("utf8");
+  const text = Buffer.from(request.body ?? "").toString("utf8");
   const body = text === "" ? undefined : JSON.parse(text);
   return {
     verb,

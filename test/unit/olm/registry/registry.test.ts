@@ -4,6 +4,7 @@ import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -244,6 +245,9 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped without dock
       const untrusted = bundleIo(files);
       expect(await main(["bundle", "validate", name, "--ca-file", "other.pem"], untrusted)).toBe(1);
       expect(untrusted.err()).toContain("TSOP_REGISTRY_CERTIFICATE");
+      const plain = bundleIo(files);
+      expect(await main(["bundle", "validate", name], plain)).toBe(1);
+      expect(plain.err()).toContain("TSOP_REGISTRY_TLS");
     } finally {
       await secure.stop();
     }
@@ -260,7 +264,11 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped without dock
         const io = bundleIo({ "/p/ca.pem": tls.certificate });
         expect(await main(["bundle", "build", "--push", name, "--ca-file", "ca.pem"], io), io.err()).toBe(0);
         writeFileSync(join(folder, "ca.pem"), tls.certificate);
-        const env = { ...process.env, SSL_CERT_FILE: join(folder, "ca.pem") };
+        // opm pulls only what a policy of its user allows.
+        mkdirSync(join(folder, ".config/containers"), { recursive: true });
+        const policy = { default: [{ type: "insecureAcceptAnything" }] };
+        writeFileSync(join(folder, ".config/containers/policy.json"), JSON.stringify(policy));
+        const env = { ...process.env, HOME: folder, SSL_CERT_FILE: join(folder, "ca.pem") };
         const options = { cwd: folder, env, encoding: "utf8", stdio: "pipe" } as const;
         execFileSync(operatorSdk!, ["bundle", "validate", "--image-builder", "none", name], options);
         const rendered = JSON.parse(execFileSync(opm!, ["render", name], options));
