@@ -16,6 +16,8 @@ interface ScorecardFlags extends RegistryFlags, TestFlags {
 
 const untarImage =
   "quay.io/operator-framework/scorecard-untar@sha256:2e728c5e67a7f4dec0df157a322dd5671212e8ae60f69137463bd4fdfbff8747";
+const storageImage =
+  "quay.io/operator-framework/scorecard-storage@sha256:a3bfda71281393c7794cabdd39c563fb050d3020fd0b642ea164646bdd39a0e2";
 
 /** `tsop scorecard` */
 export function scorecardCommand(io: Io): Command {
@@ -33,6 +35,11 @@ export function scorecardCommand(io: Io): Command {
     .option("-w, --wait-time <duration>", "time for all of these tests", parseTimeout, 30_000)
     .option("-x, --skip-cleanup", "keep the pods of these tests")
     .option("-u, --untar-image <image>", "image with tar, which unpacks the bundle for these tests", untarImage)
+    .option(
+      "-b, --storage-image <image>",
+      "image with tar and sleep, for the files that these tests write",
+      storageImage,
+    )
     .addOption(
       new Option("--pod-security <kind>", "security context of these tests")
         .choices(["legacy", "restricted"])

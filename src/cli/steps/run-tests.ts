@@ -1,7 +1,7 @@
 import type { Bundle } from "../../olm/bundle/bundle.ts";
 import type { Stage } from "../../olm/scorecard/configuration.ts";
 import { foreignImages, runScorecard, type Test } from "../../olm/scorecard/run-scorecard.ts";
-import { storagePath, type TestPodOptions } from "../../olm/scorecard/test-pod.ts";
+import { storageContainer, storagePath, type TestPodOptions } from "../../olm/scorecard/test-pod.ts";
 import type { Io } from "../io.ts";
 import { namesCluster } from "../flags/cluster-flags.ts";
 
@@ -36,12 +36,20 @@ export async function runTests(
     return answer.text();
   };
   const cluster = { client: createClient({ transport }), readLog, signal: io.signal, timeoutMs: flags.waitTime };
-  if (stages.some(({ tests }) => tests.some((spec) => storagePath(spec) !== undefined)))
-    io.stderr.write("the files in the storage of tests stay in their pods: --skip-cleanup keeps the pods\n");
-  const pods = new TestPods(cluster, { ...flags, namespace: flags.namespace ?? config.namespace }, bundle.content);
+  const [path] = stages.flatMap(({ tests }) => tests.map(storagePath)).filter((each) => each !== undefined);
+  if (path !== undefined) io.stderr.write(explainStorage(path, flags.skipCleanup));
+  const storageImage = flags.skipCleanup && flags.storageImage;
+  const options = { ...flags, storageImage, namespace: flags.namespace ?? config.namespace };
+  const pods = new TestPods(cluster, options, bundle.content);
   try {
     return await runScorecard(bundle, stages, (spec) => pods.run(spec));
   } finally {
     if (!flags.skipCleanup) await pods.remove();
   }
+}
+
+/** Says how to get the files of tests: tsop has no client for exec. */
+function explainStorage(path: string, isKept: true | undefined): string {
+  const copy = `kubectl exec POD --container ${storageContainer} -- tar cf - ${path} | tar xf -`;
+  return `the files that tests write to ${path} stay in their pods${isKept ? "" : ", which --skip-cleanup keeps"}; copy them: ${copy}\n`;
 }

@@ -6,17 +6,22 @@ export interface TestPodOptions {
   readonly namespace: string;
   readonly serviceAccount: string;
   readonly untarImage: string;
+  /** Image of a container that keeps the test's own files within reach; none if the pod is deleted anyway. */
+  readonly storageImage?: string | undefined;
   readonly podSecurity: "legacy" | "restricted";
 }
 
 /** Name of the container that runs the test. */
 export const testContainer = "scorecard-test";
 
+/** Name of the container that keeps running after the test, so that the test's own files can be copied. */
+export const storageContainer = "scorecard-gather";
+
 /** Returns the pod of a test, whose bundle is in a ConfigMap and is unpacked to /bundle. */
 export function testPod(
   spec: TestSpec,
   configMap: string,
-  { namespace, serviceAccount, untarImage, podSecurity }: TestPodOptions,
+  { namespace, serviceAccount, untarImage, storageImage, podSecurity }: TestPodOptions,
 ): UnstructuredObject {
   const restricted = podSecurity === "restricted";
   const security = restricted
@@ -65,6 +70,18 @@ export function testPod(
           ],
           ...security,
         },
+        ...(path === undefined || storageImage === undefined
+          ? []
+          : [
+              {
+                name: storageContainer,
+                image: storageImage,
+                imagePullPolicy: "IfNotPresent",
+                command: ["sleep", "1000"],
+                volumeMounts: [{ name: "scorecard-storage", mountPath: path, readOnly: true }],
+                ...security,
+              },
+            ]),
       ],
       volumes: [
         { name: "scorecard-untar", emptyDir: {} },

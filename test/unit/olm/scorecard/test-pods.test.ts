@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emitYaml } from "../../../../src/apimachinery/yaml/emit.ts";
 import { main } from "../../../../src/cli/main.ts";
 import type { Client } from "../../../../src/client/client.ts";
+import { testPod } from "../../../../src/olm/scorecard/test-pod.ts";
 import { formatKubeconfig } from "../../../../src/sandbox/format-kubeconfig.ts";
-import { ConfigMapKind, PodKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import { ConfigMapKind, PodKind, type Pod } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { memoryIo } from "../../cli/memory-io.ts";
 import { bundleOf } from "../bundle-case.ts";
@@ -68,6 +69,34 @@ describe("tsop scorecard on a cluster", () => {
       .flatMap(({ items }) => items.map(({ metadata }) => metadata.name))
       .filter((name) => name.startsWith("scorecard-"));
   }
+
+  it("says how to copy a test's own files from its pod", async () => {
+    const path = join(folder, "files");
+    const own = { ...printing("writes", passed("writes")), storage: { spec: { mountPath: { path } } } };
+    const { code, err } = await scorecard([{ tests: [own] }]);
+    expect(code, err).toBe(0);
+    expect(err).toContain("stay in their pods, which --skip-cleanup keeps");
+    expect(err).toContain(`kubectl exec POD --container scorecard-gather -- tar cf - ${path} | tar xf -`);
+  });
+
+  it.each([
+    ["a kept pod", "example.com/keep", "/files", ["scorecard-test", "scorecard-gather"]],
+    ["a pod that is deleted", undefined, "/files", ["scorecard-test"]],
+    ["a kept pod without storage", "example.com/keep", undefined, ["scorecard-test"]],
+  ])("keeps a container beside the files of %s", (_, storageImage, path, names) => {
+    const spec = { image: "example.com/own", ...(path && { storage: { spec: { mountPath: { path } } } }) };
+    const options = {
+      namespace: "a",
+      serviceAccount: "b",
+      untarImage: "c",
+      podSecurity: "legacy",
+      storageImage,
+    } as const;
+    const pod = testPod(spec, "map", options) as unknown as Pod;
+    expect(pod.spec.containers.map(({ name }) => name)).toEqual(names);
+    const [, keeper] = pod.spec.containers;
+    if (keeper) expect(keeper).toMatchObject({ image: storageImage, command: ["sleep", "1000"] });
+  });
 
   it("runs stages in order and a parallel stage at once, beside the built-in tests, and leaves nothing", async () => {
     const builtIn = {
