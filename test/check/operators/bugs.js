@@ -323,6 +323,10 @@ export const bugs = {
     configure(builder) {
       builder.watchesSource(channelSource(this.changed, enqueueForOwner(Cache)));
     }
+    // The cache may be behind the watch.
+    readDeployment(cache) {
+      return this.live.getOrUndefined(Deployment, cache.metadata);
+    }
     async followDeployments(signal) {
       for await (const { object } of this.live.watch(Deployment, { signal })) this.changed.send({ object });
     }

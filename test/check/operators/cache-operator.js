@@ -108,6 +108,10 @@ export class CacheOperator {
     });
   }
 
+  readDeployment(cache) {
+    return this.client.getOrUndefined(Deployment, cache.metadata);
+  }
+
   async ensureDeployment(cache) {
     await this.ensureChild(Deployment, cache, "", (deployment) => this.shapeDeployment(cache, deployment));
   }
@@ -135,7 +139,7 @@ export class CacheOperator {
   }
 
   async reportStatus(cache) {
-    const deployment = await this.client.getOrUndefined(Deployment, cache.metadata);
+    const deployment = await this.readDeployment(cache);
     const wanted = this.statusOf(cache, deployment?.status?.readyReplicas ?? 0);
     if (equalJson(cache.status, wanted)) return;
     await this.client.status.update(Cache, { ...cache, status: wanted });
