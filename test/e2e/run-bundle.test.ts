@@ -9,7 +9,9 @@ import { CatalogSourceKind, CsvKind, OperatorGroupKind, SubscriptionKind } from 
 import { Deployment } from "../../src/k8s/apps/v1.ts";
 import { ClusterRole, ClusterRoleBinding } from "../../src/k8s/rbac/v1.ts";
 import { ConfigMap, Pod, ServiceAccount } from "../../src/k8s/core/v1.ts";
+import { blocksOf } from "./document-blocks.ts";
 import { findProgram, linkPackages, LongRunning, mustRun, repository, run, temporaryFolder, until } from "./shell.ts";
+import { Terminal } from "./terminal.ts";
 
 const kustomize = findProgram("kustomize");
 
@@ -131,5 +133,20 @@ describe.skipIf(!kustomize)("run bundle without a cluster", () => {
     const mode = ["--install-mode", "MultiNamespace=a,b"];
     const { code, stderr } = await run(tsop, ["run", "bundle", "./bundle", ...mode], { cwd: project });
     expect([code, stderr]).toEqual([1, expect.stringContaining("[TSOP_INSTALL_MODE]")]);
+  });
+
+  it("runs by the commands of docs/olm.md, in two terminals", async () => {
+    const blocks = blocksOf("docs/olm.md");
+    const codeWith = (text: string): string => blocks.find(({ code }) => code.includes(text))?.code ?? "exit 1";
+    const second = codeWith("tsop run bundle-upgrade");
+    const terminal = new Terminal();
+    try {
+      terminal.open("examples/memcached-operator");
+      await terminal.type(codeWith("make bundle IMG="), undefined, false);
+      await terminal.stay(codeWith("tsop run bundle ./bundle --apply"), "is installed and runs");
+      await terminal.type(findProgram("kubectl") ? second : second.replace(/^kubectl .*\n/m, ""), undefined, false);
+    } finally {
+      await terminal.close();
+    }
   });
 });
