@@ -333,12 +333,21 @@ describe.skipIf(!program)("kubectl", () => {
     expect(await replicaSets()).toBe("");
   });
 
+  it("adds a simulated container to a running pod by debug", async () => {
+    await kubectl("run", "debugged", "--image=busybox");
+    await kubectl("wait", "--for=condition=Ready", "pod/debugged", "--timeout=90s");
+    await kubectl("debug", "debugged", "--image=busybox", "--container=probe");
+    const running = "--for=jsonpath={.status.ephemeralContainerStatuses[0].state.running}";
+    await kubectl("wait", running, "pod/debugged", "--timeout=90s");
+    expect(await kubectl("logs", "debugged", "--container=probe")).toBe("");
+    await kubectl("delete", "pod", "debugged", "--now");
+  });
+
   it.each([
     [["exec", "here", "--", "ls"], "pods/exec is not served: no containers run here"],
     [["attach", "here"], "pods/attach is not served: no containers run here"],
     [["cp", "here:/a", "b"], "pods/exec is not served: no containers run here"],
     [["port-forward", "pod/here", ":80"], "pods/portforward is not served: no containers run here"],
-    [["debug", "here", "--image=busybox"], "pods/ephemeralcontainers is not served: no containers run here"],
     [
       ["get", "--raw", "/api/v1/namespaces/default/pods/here/proxy/"],
       "pods/proxy is not served: no containers run here",

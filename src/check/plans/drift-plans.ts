@@ -42,24 +42,37 @@ export function driftPlans({ steps }: Scenario, reference: RunRecord): Plan[] {
 /** Returns the objects that the operator has created in a step, and that exist at its end and still have work. */
 function ownObjects({ requests }: RunRecord, step: string): Map<string, UnstructuredObject> {
   const objects = new Map<string, UnstructuredObject>();
+  const all = new Map<string, UnstructuredObject>();
   for (const { by, changes, step: at } of requests) {
     if (at !== step && at !== "start") continue;
     for (const { id, before, after } of changes) {
+      if (after) all.set(id, after);
       if (by === "operator" && !before && after && after.metadata.generateName === undefined) objects.set(id, after);
       else if (after && objects.has(id)) objects.set(id, after);
       else if (!after) objects.delete(id);
     }
   }
-  return new Map([...objects].filter(([, object]) => !hasEnded(object)));
+  const ended = new Set([...all.values()].filter(hasEnded).map(({ metadata }) => metadata.uid));
+  const isOver = ({ metadata }: UnstructuredObject): boolean =>
+    ended.has(metadata.uid) || (metadata.ownerReferences ?? []).some(({ uid }) => ended.has(uid));
+  return new Map([...objects].filter(([, object]) => !isOver(object)));
 }
 
-/** Reports whether a pod or a job has ended: clusters remove these after a while, and nobody has to run them again. */
+const ends = new Set(["Complete", "Completed", "Finished", "Succeeded"]);
+
+/**
+ * Reports whether the work of an object is done, as that of a pod, a job, or a custom resource that runs jobs: clusters
+ * remove these after a while, and nobody has to make them and their parts again.
+ */
 function hasEnded({ kind, status }: UnstructuredObject): boolean {
   const { phase = "", conditions = [] } = (status ?? {}) as Ending;
   if (kind === "Pod") return phase === "Succeeded" || phase === "Failed";
-  const isEnd = ({ type, status }: Condition): boolean =>
-    status === "True" && (type === "Complete" || type === "Failed");
-  return kind === "Job" && conditions.some(isEnd);
+  return (
+    Array.isArray(conditions) &&
+    conditions.some(
+      ({ type, status }: Condition) => status === "True" && (ends.has(type) || (kind === "Job" && type === "Failed")),
+    )
+  );
 }
 
 interface Condition {

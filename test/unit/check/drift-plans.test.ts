@@ -4,12 +4,17 @@ import type { RunRecord } from "../../../src/check/world/run-record.ts";
 
 const create = { name: "create", action: { type: "apply", objects: [] } } as const;
 
-function plansFor(kind: string, status: object | undefined): string[] {
-  const object = { apiVersion: "v1", kind, metadata: { namespace: "default", name: "a" } };
+const ownerReferences = [{ apiVersion: "example.com/v1", kind: "Run", name: "r", uid: "run" }];
+
+/** Returns the plans for an object of an operator, whose owner has a status, too. */
+function plansFor(kind: string, status: object | undefined, ownerStatus?: object): string[] {
+  const object = { apiVersion: "v1", kind, metadata: { namespace: "default", name: "a", uid: "a", ownerReferences } };
+  const run = { apiVersion: "example.com/v1", kind: "Run", metadata: { namespace: "default", name: "r", uid: "run" } };
   const write = { at: 0, step: "create", verb: "create", signature: "", occurrence: 1, status: 200 };
   const record: RunRecord = {
     steps: [],
     requests: [
+      { ...write, by: "user", changes: [{ id: "run", before: undefined, after: { ...run, status: ownerStatus } }] },
       { ...write, by: "operator", changes: [{ id: "a", before: undefined, after: object }] },
       { ...write, by: "cluster", changes: [{ id: "a", before: object, after: { ...object, status } }] },
     ],
@@ -42,4 +47,13 @@ it.each([
   ["Job", condition("Failed", "True")],
 ])("leaves a %s alone that has ended: %j", (kind, status) => {
   expect(plansFor(kind, status)).toEqual([]);
+});
+
+it.each([
+  [condition("Completed", "True"), []],
+  [condition("Completed", "False"), ["drift:delete:a"]],
+  [condition("Failed", "True"), ["drift:delete:a"]],
+  [undefined, ["drift:delete:a"]],
+])("of a custom resource with %j, deletes %j", (ownerStatus, expected) => {
+  expect(plansFor("Service", undefined, ownerStatus)).toEqual(expected);
 });
