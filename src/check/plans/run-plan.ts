@@ -241,12 +241,18 @@ const watchLimitMs = 5_000;
 async function restart(world: World): Promise<void> {
   world.traffic.step = restartStep;
   await world.killOperator();
+  await untilNextSecond();
   const watches = world.forgetWatches();
   world.startOperator();
   const end = performance.now() + watchLimitMs;
   while (!world.isWatching(watches) && performance.now() < end) await wait(10);
   await world.settle({ quietMs: resumeMs, limitMs: 5_000 });
   world.struck = true;
+}
+
+/** Waits for another second of the clock: the times of a status have no smaller part, and one written anew differs then. */
+function untilNextSecond(): Promise<void> {
+  return wait(1_000 - (Date.now() % 1_000));
 }
 
 /** The name under which the work after a restart, or a handover, is recorded. */
