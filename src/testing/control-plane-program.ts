@@ -56,6 +56,7 @@ export function runProgram(path: string, args: readonly string[], show: boolean)
 function keepTail(child: ChildProcess, show: boolean): () => string {
   let lines: string[] = [];
   const take = (chunk: Buffer) => {
+    // The user of the library asked for it; no command of the tool does.
     if (show) process.stderr.write(chunk);
     lines = [...lines, ...chunk.toString("utf8").split("\n")].filter((line) => line !== "").slice(-5);
   };

@@ -7,7 +7,7 @@ import { startServer } from "./memcacheds.mjs";
 import { median } from "./statistics.mjs";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
-const rounds = 5;
+const rounds = 9;
 const objects = 2_000;
 const gets = 500;
 
@@ -79,12 +79,17 @@ export async function benchClients({ folder }) {
   } finally {
     await server.stop();
   }
-  console.log(`\nclients of Node ${process.versions.node} on one ${server.isReal ? "real" : "embedded"} server, medians of ${rounds} rounds`); // prettier-ignore
+  console.log(`\nclients of Node ${process.versions.node} on one ${server.isReal ? "real" : "embedded"} server, medians of ${rounds} rounds (least to most)`); // prettier-ignore
   print("", Object.keys(seen));
   for (const measure of Object.keys(seen.tsop[0]))
-    print(measure, Object.values(seen).map((runs) => median(runs.map((run) => run[measure])).toFixed(1))); // prettier-ignore
+    print(measure, Object.values(seen).map((runs) => figureOf(runs.map((run) => run[measure])))); // prettier-ignore
+}
+
+function figureOf(list) {
+  const [least, most] = [Math.min(...list), Math.max(...list)];
+  return `${median(list).toFixed(1)} (${least.toFixed(1)} to ${most.toFixed(1)})`;
 }
 
 function print(name, values) {
-  console.log(name.padEnd(34) + values.map((value) => value.padStart(16)).join(""));
+  console.log(name.padEnd(34) + values.map((value) => value.padStart(26)).join(""));
 }
