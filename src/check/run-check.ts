@@ -1,8 +1,9 @@
+import { availableParallelism } from "node:os";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { unadopted } from "./oracles/judge-adoption.ts";
 import { judgeReference, outdatedFields } from "./oracles/judge-reference.ts";
 import { isOverloaded, judgeRun } from "./oracles/judge-run.ts";
-import { keyOf, type Violation } from "./oracles/violation.ts";
+import { causeOf, type Violation } from "./oracles/violation.ts";
 import { explorationPlans } from "./plans/exploration-plans.ts";
 import { makePlans, referencePlan } from "./plans/make-plans.ts";
 import type { FaultClass, Plan } from "./plans/plan.ts";
@@ -20,8 +21,8 @@ export interface CheckOptions extends ScenarioSource {
   readonly plans?: readonly Plan[] | undefined;
   /** Ends the check after so many milliseconds; the plans that are left are not run. */
   readonly budgetMs: number;
-  /** The number of plans that run at the same time. */
-  readonly jobs: number;
+  /** The number of plans that run at the same time; by default one more than there are processors, five at most. */
+  readonly jobs?: number | undefined;
   /** Chooses the order of the plans. */
   readonly seed: number;
   readonly onProgress?: (progress: Progress) => void;
@@ -55,6 +56,8 @@ export interface Note {
   readonly why: string;
 }
 
+/** A run waits for most of its time, so that one more than there are processors keeps them busy. */
+const defaultJobs = Math.min(5, availableParallelism() + 1);
 /** An operator that meets an error, or waits for a workload, may take some tries to end its work. */
 const referencePatience: Patience = { quietMs: 2_000, limitMs: 30_000, retryMs: 2_500, retriesMs: 4_000 };
 /** A run that looks wrong is repeated with full patience before it counts. */
@@ -124,13 +127,13 @@ class Check {
   async reference(): Promise<void> {
     const plan = referencePlan(this.scenario);
     const run = (): Promise<RunRecord> => runPlan(plan, { ...this.runOptions, patience: referencePatience });
-    const [first, second] = this.options.jobs > 1 ? await Promise.all([run(), run()]) : [await run(), await run()];
+    const [first, second] = this.jobs > 1 ? await Promise.all([run(), run()]) : [await run(), await run()];
     // A status that is outdated without a fault is a finding, and not one of each plan.
     const mask = maskOf([...differencesOf(first, second), ...outdatedFields(first)]);
     this.usualRun = first;
     this.expectation = { states: new Map(first.steps.map(({ name, state }) => [name, state])), mask };
     for (const violation of judgeReference(this.scenario, first, mask)) {
-      this.known.add(keyOf(violation));
+      this.known.add(causeOf(violation));
       this.findings.add(plan, violation);
     }
   }
@@ -146,7 +149,7 @@ class Check {
 
   /** Runs the plans, as many at a time as there are jobs, until the budget is used up. */
   async runPlans(plans: readonly Plan[]): Promise<void> {
-    const { jobs, budgetMs, signal } = this.options;
+    const { budgetMs, signal } = this.options;
     this.planned = plans.length;
     const queue = [...plans];
     const worker = async (): Promise<void> => {
@@ -155,7 +158,7 @@ class Check {
         await this.tryPlan(plan);
       }
     };
-    await Promise.all(Array.from({ length: jobs }, worker));
+    await Promise.all(Array.from({ length: this.jobs }, worker));
   }
 
   private async tryPlan(plan: Plan): Promise<void> {
@@ -183,13 +186,13 @@ class Check {
     const confirmed = new Set(
       this.findings.all
         .filter((finding) => [finding.class, ...finding.also].includes(plan.faultClass))
-        .map(({ violation }) => keyOf(violation)),
+        .map(({ violation }) => causeOf(violation)),
     );
-    if (!found.every((violation) => confirmed.has(keyOf(violation)))) {
+    if (!found.every((violation) => confirmed.has(causeOf(violation)))) {
       const again = await runPlan(plan, { ...this.runOptions, patience: fullPatience, expectation: this.expectation });
-      for (const violation of this.violationsOf(plan, again)) confirmed.add(keyOf(violation));
+      for (const violation of this.violationsOf(plan, again)) confirmed.add(causeOf(violation));
     }
-    for (const violation of found) if (confirmed.has(keyOf(violation))) this.findings.add(plan, violation);
+    for (const violation of found) if (confirmed.has(causeOf(violation))) this.findings.add(plan, violation);
     return false;
   }
 
@@ -219,7 +222,11 @@ class Check {
 
   private violationsOf(plan: Plan, record: RunRecord): Violation[] {
     const all = judgeRun({ plan, record }, this.usualRun, this.expectation);
-    return all.filter((violation) => !this.known.has(keyOf(violation)));
+    return all.filter((violation) => !this.known.has(causeOf(violation)));
+  }
+
+  private get jobs(): number {
+    return this.options.jobs ?? defaultJobs;
   }
 
   private get runOptions(): Pick<RunOptions, "subject" | "signal"> {

@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { FaultClass } from "../check/plans/plan.ts";
 import type { Finding } from "../check/report/finding.ts";
@@ -18,7 +17,7 @@ export interface CheckOperatorOptions extends CheckedSource {
   readonly only?: readonly FaultClass[];
   /** Milliseconds after which no further run is started; five minutes by default. */
   readonly budgetMs?: number;
-  /** The number of runs at the same time; by default one for each processor, four at most. */
+  /** The number of runs at the same time; by default one more than there are processors, five at most. */
   readonly jobs?: number;
   /** The order of the runs. */
   readonly seed?: number;
@@ -43,7 +42,7 @@ export interface CheckedResult {
  *   if (report !== "") throw new Error(report);
  */
 export async function checkOperator(options: CheckOperatorOptions = {}): Promise<CheckedResult> {
-  const { folder = process.cwd(), only, budgetMs = 300_000, seed = 1, signal = neverAborted() } = options;
+  const { folder = process.cwd(), only, jobs, budgetMs = 300_000, seed = 1, signal = neverAborted() } = options;
   const { openCheckedOperator, formatFinding, parseReplay, runCheck, parseScenario } = await loadCheck();
   const disk = realDisk();
   const read = async (file: string): Promise<string> => {
@@ -57,7 +56,6 @@ export async function checkOperator(options: CheckOperatorOptions = {}): Promise
       ? undefined
       : await parseScenario(await read(options.scenario), resolve(folder, options.scenario));
   const { subject, samples } = await openCheckedOperator({ cwd: folder, env: process.env, disk }, options);
-  const jobs = options.jobs ?? Math.min(4, availableParallelism());
   const scenario = replay?.scenario ?? own;
   const plans = replay && [replay.plan];
   const result = await runCheck({ subject, samples, scenario, plans, only, budgetMs, jobs, seed, signal });

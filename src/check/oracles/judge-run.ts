@@ -56,12 +56,28 @@ function wrongState({ plan, record }: Judged, { states, mask }: Expectation): Vi
   return [
     {
       oracle: "wrong-state",
-      about: isUnwatched(plan, record) ? "objects that the operator does not watch" : aboutDifference(first!),
+      about: aboutState(first!, plan, record),
       sentence: `After the step “${last.name}”, ${describeDifference(first!)}${more(differences.length - 1)}.`,
       differences,
       requests: record.requests.filter(({ changes, by }) => by === "operator" && changes.length > 0).slice(-12),
     },
   ];
+}
+
+/** Names the cause of a wrong state by its first difference, if not all objects or fields of a sort share a cause. */
+function aboutState(difference: Difference, plan: Plan, record: RunRecord): string {
+  if (isUnwatched(plan, record)) return "objects that the operator does not watch";
+  if (isLostDefault(difference, plan)) return `${difference.id.split(" ")[0]} defaults that are not set again`;
+  return aboutDifference(difference);
+}
+
+/** Reports whether the custom resource had a value that nobody gave it, and is without one after a change back. */
+function isLostDefault({ id, path, actual }: Difference, { faultClass, steps }: Plan): boolean {
+  const action = steps[1]?.action;
+  if (faultClass !== "exploration" || action?.type !== "patch") return false;
+  const { apiVersion, namespace = "", name } = action.target;
+  const isTarget = id.startsWith(`${apiVersion.split("/")[0]}/`) && id.endsWith(` ${namespace}/${name}`);
+  return isTarget && path.startsWith("spec.") && actual === undefined;
 }
 
 /** Reports whether the object that drifts is of a kind without a watch: all such objects have one cause. */

@@ -33,7 +33,12 @@ export interface Violation {
   readonly lines?: readonly string[];
 }
 
-/** Returns a key that violations with the same cause share. */
-export function keyOf({ oracle, about }: Violation): string {
+/** Names a violation by its rule and the object. */
+export function keyOf({ oracle, about }: Pick<Violation, "oracle" | "about">): string {
   return `${oracle} ${about}`;
+}
+
+/** Returns a key that violations with the same cause share: a change that is not taken back is a state that is wrong. */
+export function causeOf({ oracle, about }: Violation): string {
+  return keyOf({ oracle: oracle === "not-reverted" ? "wrong-state" : oracle, about });
 }

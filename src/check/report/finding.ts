@@ -1,5 +1,5 @@
 import type { FaultClass, Plan } from "../plans/plan.ts";
-import { keyOf, type Violation } from "../oracles/violation.ts";
+import { causeOf, type Violation } from "../oracles/violation.ts";
 
 /** A cause of trouble, with the shortest run that shows it. */
 export interface Finding {
@@ -28,7 +28,7 @@ export class Findings {
 
   add(plan: Plan, violation: Violation): void {
     const name = classOf(plan, violation);
-    const key = `${relatedClasses(name)[0]} ${keyOf(violation)}`;
+    const key = `${isReference(plan) ? "reference" : relatedClasses(name)[0]} ${causeOf(violation)}`;
     const known = this.byKey.get(key);
     const isShorter = !known || plan.steps.length < known.plan.steps.length;
     this.byKey.set(key, {

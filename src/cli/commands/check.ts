@@ -15,7 +15,7 @@ export function checkCommand(io: Io): Command {
     .option("--scenario <file>", "steps to carry out (default: create, change, change back, delete)", parsePath)
     .option("--rbac", "enforce the roles of the project")
     .option("--budget <duration>", "time after which no further run is started", parseBudget, 300_000)
-    .option("--jobs <number>", "runs at the same time (default: one for each processor, four at most)", parseCount)
+    .option("--jobs <number>", "runs at the same time (default: one more than processors, five at most)", parseCount)
     .option("--seed <number>", "order of the runs", parseSeed, 1)
     .option("--only <classes>", "classes of faults to try, separated by commas", parseList)
     .option("--list", "list the runs, and end")

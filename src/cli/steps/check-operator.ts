@@ -1,5 +1,4 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { faultClasses, type FaultClass } from "../../check/plans/plan.ts";
 import { nameOf, parseAccepted, reasonToAccept, type AcceptedFinding } from "../../check/report/accepted-findings.ts";
@@ -46,7 +45,7 @@ export async function checkOperator(io: Io, flags: CheckFlags, args: readonly st
     plans: replay && [replay.plan],
     only,
     budgetMs: flags.budget,
-    jobs: flags.jobs ?? Math.min(4, availableParallelism()),
+    jobs: flags.jobs,
     seed: flags.seed,
     signal: io.signal,
     onProgress: showProgress(io),

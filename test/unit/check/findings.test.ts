@@ -45,6 +45,13 @@ describe("findings", () => {
     expect(formatFinding(merged!, 1, undefined)).toMatch(/^1\. watch: s\n[^]* {3}also {8}lag: the cause is the same\n/);
   });
 
+  it("are one if a change is not taken back, and another rule finds the same field", () => {
+    const findings = new Findings();
+    findings.add(plan("reference", 4, "reference"), { ...violation("x"), oracle: "not-reverted" });
+    findings.add(plan("reference", 4, "reference"), violation("x"));
+    expect(findings.all.map(nameOf)).toEqual(["not-reverted: not-reverted x"]);
+  });
+
   it("are accepted under each class that shows their cause", () => {
     const findings = new Findings();
     findings.add(plan("watch:cut:create", 2, "watch"), violation("x"));
