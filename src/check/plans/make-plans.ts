@@ -14,7 +14,8 @@ export function makePlans(scenario: Scenario, reference: RunRecord, explored: re
   const points = writesOf(reference);
   return [
     ...points.flatMap((write) => crashPlans(write, steps)),
-    ...points.flatMap((write) => answerPlans(write, steps)),
+    ...points.flatMap((write, index) => answerPlans(write, passingRefusals[index % passingRefusals.length]!, steps)),
+    ...outagePlans(points, steps),
     ...deletionPlans(points, steps),
     ...stepPlans(steps, reference),
     ...recreationPlans(steps, reference),
@@ -66,10 +67,13 @@ function crashPlans({ request, at }: Write, steps: readonly PlannedStep[]): Plan
   }));
 }
 
-function answerPlans({ request, at }: Write, steps: readonly PlannedStep[]): Plan[] {
+/** The refusals that say nothing about the object; the writes meet them in turn, as each leads to another try. */
+const passingRefusals: readonly RefusalReason[] = ["InternalError", "TooManyRequests", "Timeout"];
+
+function answerPlans({ request, at }: Write, passing: RefusalReason, steps: readonly PlannedStep[]): Plan[] {
   const what = `its write “${describeWrite(request)}”`;
   const reasons: RefusalReason[] =
-    request.verb === "create" ? ["InternalError"] : at.occurrence === 1 ? ["Conflict", "InternalError"] : ["Conflict"];
+    request.verb === "create" ? [passing] : at.occurrence === 1 ? ["Conflict", passing] : ["Conflict"];
   return [
     {
       id: named("lost-answer", "cut", at),
@@ -86,6 +90,18 @@ function answerPlans({ request, at }: Write, steps: readonly PlannedStep[]): Pla
       fault: { type: "refused", at, reason },
     })),
   ];
+}
+
+/** Restarts the server once in each step, at the first write. */
+function outagePlans(writes: readonly Write[], steps: readonly PlannedStep[]): Plan[] {
+  const first = writes.filter(({ at }, index) => writes.findIndex((other) => other.at.step === at.step) === index);
+  return first.map(({ request, at }) => ({
+    id: named("outage", "restart", at),
+    faultClass: "outage",
+    description: `the server restarts when the operator sends “${describeWrite(request)}”: the write is lost, and all connections end`,
+    steps: upTo(steps, request.step),
+    fault: { type: "outage", at },
+  }));
 }
 
 /** Returns the steps to the one with the fault, and the last one: deletion shows what was left behind. */

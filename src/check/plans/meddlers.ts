@@ -162,6 +162,25 @@ export class WatchGate {
   }
 }
 
+/** The time for which the server is away: longer than the first tries of a client, shorter than a lease. */
+const awayMs = 700;
+
+/** Restarts the server at a write, which is lost: all connections end, and new ones do for a moment. */
+export function restartServerAt(world: World, at: WritePoint): Meddler {
+  const gate = new WatchGate(world);
+  let backAt = 0;
+  return {
+    async handle(request, pass) {
+      if (performance.now() < backAt) throw new ConnectionCut();
+      if (world.struck || !isAt(request, at)) return gate.meddler.handle?.(request, pass) ?? pass(request.request);
+      world.traffic.mark(request.request, "the server restarts before it is committed");
+      backAt = performance.now() + awayMs;
+      gate.open(false);
+      throw new ConnectionCut();
+    },
+  };
+}
+
 /** Reports whether a read is one that a cache makes, which sees no newer state than its watches. */
 export function isCached({ url }: ServerRequest): boolean {
   return /[?&]resourceVersion=0(&|$)/.test(url);

@@ -9,6 +9,7 @@ export const faultClasses = [
   "lag",
   "unobserved",
   "watch",
+  "outage",
   "restart",
   "handover",
   "drift",
@@ -49,6 +50,8 @@ export type Fault =
   | { readonly type: "unobserved"; readonly step: string }
   /** All watches end during a step; with `expired`, they cannot be resumed. */
   | { readonly type: "watch"; readonly step: string; readonly expired: boolean }
+  /** The server ends all connections at a write, which is lost, and accepts none for a moment. */
+  | { readonly type: "outage"; readonly at: WritePoint }
   /** The operator starts again at the end of a step. */
   | { readonly type: "restart"; readonly step: string }
   /** The operator is frozen at the start of a step, another one takes over, then the first one continues. */

@@ -5,7 +5,16 @@ import type { RunRecord } from "../world/run-record.ts";
 import { act } from "../world/act.ts";
 import { expireLeases } from "../world/expire-leases.ts";
 import { World, type Patience, type Subject } from "../world/world.ts";
-import { afterWrite, crashAt, cutOff, delayWatches, loseAnswerAt, refuseAt, WatchGate } from "./meddlers.ts";
+import {
+  afterWrite,
+  crashAt,
+  cutOff,
+  delayWatches,
+  loseAnswerAt,
+  refuseAt,
+  restartServerAt,
+  WatchGate,
+} from "./meddlers.ts";
 import type { Fault, Plan, PlannedStep } from "./plan.ts";
 import { StaleReads } from "./stale-reads.ts";
 
@@ -134,6 +143,9 @@ function hooksOf(fault: Fault, world: World, plan: Plan): Hooks {
       return {};
     case "refused":
       world.traffic.meddler = refuseAt(world, fault.at, fault.reason);
+      return {};
+    case "outage":
+      world.traffic.meddler = restartServerAt(world, fault.at);
       return {};
     case "deletion":
       world.traffic.meddler = afterWrite(world, fault.at, () => world.deleteCustomResources(plan.steps));

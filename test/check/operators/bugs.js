@@ -15,6 +15,26 @@ import {
 import { CacheOperator, finalizer, labelsOf, newPassword, registrationKey, registry } from "./cache-operator.js";
 import { Cache, Claim, ConfigMap, Deployment, Lease, Secret, Service } from "./kinds.js";
 
+/** Follows the Deployments by a watch of its own, until it ends. */
+class DeploymentFollower extends CacheOperator {
+  owned = [Service, ConfigMap, Secret, Claim];
+  changed = new EventChannel();
+  async start() {
+    await super.start();
+    this.mgr.add({ start: (signal) => this.followDeployments(signal).catch(() => {}) });
+  }
+  configure(builder) {
+    builder.watchesSource(channelSource(this.changed, enqueueForOwner(Cache)));
+  }
+  // The cache may be behind the watch.
+  readDeployment(cache) {
+    return this.live.getOrUndefined(Deployment, cache.metadata);
+  }
+  async followDeployments(signal) {
+    for await (const { object } of this.live.watch(Deployment, { signal })) this.changed.send({ object });
+  }
+}
+
 export const bugs = {
   // Crashes and restarts.
   "finalizer-too-late": class extends CacheOperator {
@@ -313,22 +333,10 @@ export const bugs = {
       await this.client.create(ConfigMap, audit);
     }
   },
-  "watch-loop-ends": class extends CacheOperator {
-    owned = [Service, ConfigMap, Secret, Claim];
-    changed = new EventChannel();
-    async start() {
-      await super.start();
-      this.mgr.add({ start: (signal) => this.followDeployments(signal) });
-    }
-    configure(builder) {
-      builder.watchesSource(channelSource(this.changed, enqueueForOwner(Cache)));
-    }
-    // The cache may be behind the watch.
-    readDeployment(cache) {
-      return this.live.getOrUndefined(Deployment, cache.metadata);
-    }
+  "watch-loop-ends": DeploymentFollower,
+  "connection-error-ends-the-loop": class extends DeploymentFollower {
     async followDeployments(signal) {
-      for await (const { object } of this.live.watch(Deployment, { signal })) this.changed.send({ object });
+      while (!signal.aborted) await super.followDeployments(signal);
     }
   },
   "rollout-must-be-seen": class extends CacheOperator {
