@@ -1,0 +1,33 @@
+// Publishes the package of the working folder. A workflow runs it for a tag; flags go on to `npm publish`:
+//   node build/release.mjs --dry-run
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+
+const file = "package.json";
+const committed = readFileSync(file, "utf8");
+const { private: _, ...manifest } = JSON.parse(committed);
+const { version } = manifest;
+const { GITHUB_ACTIONS, GITHUB_REF_NAME: tag, GITHUB_REPOSITORY: repository, GITHUB_SERVER_URL: host } = process.env;
+
+/** Ends the release before anything is published. */
+function refuse(reason) {
+  process.stderr.write(`not published: ${reason}\n`);
+  process.exit(1);
+}
+
+const [, title = "", date = ""] = /^## (\S+) \(([^)]*)\)$/m.exec(readFileSync("CHANGELOG.md", "utf8")) ?? [];
+if (title !== version) refuse(`the first version in CHANGELOG.md is ${title}, and that of package.json ${version}`);
+if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) refuse(`CHANGELOG.md has no date for ${version}, but “${date}”`);
+if (tag !== undefined && tag !== `v${version}`) refuse(`the tag is ${tag}, and not v${version}`);
+
+// The checkout is private, so that nobody publishes it by accident, and projects of its users contain a copy of it.
+const url = repository && `git+${host}/${repository}.git`;
+const published = { ...manifest, ...(url && { repository: { type: "git", url } }) };
+writeFileSync(file, `${JSON.stringify(published, undefined, 2)}\n`);
+try {
+  const args = ["publish", "--access", "public", ...(GITHUB_ACTIONS ? ["--provenance"] : []), ...process.argv.slice(2)];
+  const { status } = spawnSync("npm", args, { stdio: "inherit" });
+  process.exitCode = status ?? 1;
+} finally {
+  writeFileSync(file, committed);
+}

@@ -1,0 +1,82 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mustRun, repository, run, temporaryFolder, type Finished } from "./shell.ts";
+
+// The package as build/release.mjs publishes it. TSOP_NODES may name further programs of Node, separated as in PATH.
+const nodes = [process.execPath, ...(process.env["TSOP_NODES"]?.split(delimiter) ?? [])];
+const folder = temporaryFolder("release");
+const checkout = join(folder.path, "package");
+
+const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
+
+/** Runs the script in a copy of the files that it reads, with a changelog that begins as given. */
+function release(title: string, env: Record<string, string> = {}): Promise<Finished> {
+  writeFileSync(join(checkout, "CHANGELOG.md"), `# Changelog\n\n## ${title}\n`);
+  const args = [join(repository, "build/release.mjs"), "--dry-run", "--ignore-scripts"];
+  const clean = { GITHUB_ACTIONS: "", GITHUB_REPOSITORY: "", GITHUB_REF_NAME: `v${version}` };
+  return run(process.execPath, args, { cwd: checkout, env: { ...clean, ...env } });
+}
+
+beforeAll(async () => {
+  const pack = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder.path];
+  const packed = await mustRun("npm", pack, { cwd: repository });
+  await mustRun("tar", ["-xzf", join(folder.path, packed.trim()), "-C", folder.path], { cwd: folder.path });
+});
+afterAll(() => folder.remove());
+
+describe("a release", () => {
+  it("is published with its version, and leaves package.json as it was", async () => {
+    const before = readFileSync(join(checkout, "package.json"), "utf8");
+    const { code, stdout, stderr } = await release(`${version} (2026-11-23)`);
+    expect(`${stdout}${stderr}`).toContain(`+ tsop@${version}`);
+    expect(code).toBe(0);
+    expect(readFileSync(join(checkout, "package.json"), "utf8")).toBe(before);
+  });
+
+  it("contains what runs, and nothing of what makes it", async () => {
+    const json = await mustRun("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: repository });
+    const [{ files }] = JSON.parse(json) as [{ files: { path: string }[] }];
+    const folders = new Set(files.map(({ path }) => path.split("/")[0]));
+    expect([...folders].sort()).toEqual(["LICENSE", "README.md", "bin", "dist", "package.json", "src"]);
+    expect(files.filter(({ path }) => path.startsWith("src/") && !path.endsWith(".json"))).toEqual([]);
+  });
+
+  it.each([
+    [`${version} (unreleased)`, {}, "no date"],
+    ["0.0.9 (2026-11-23)", {}, "the first version in CHANGELOG.md is 0.0.9"],
+    [`${version} (2026-11-23)`, { GITHUB_REF_NAME: "v0.0.9" }, "the tag is v0.0.9"],
+  ])("with the title %s and %o is refused: %s", async (title, env, reason) => {
+    const { code, stderr } = await release(title, env);
+    expect(stderr).toContain(`not published: `);
+    expect(stderr).toContain(reason);
+    expect(code).toBe(1);
+  });
+});
+
+describe.each(nodes)("the published package on %s", (node) => {
+  it("starts a project in an empty folder that depends on it by version", { timeout: 180_000 }, async () => {
+    const published = join(folder.path, "published");
+    mkdirSync(published, { recursive: true });
+    const { private: _, ...manifest } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8")) as object & {
+      private: true;
+    };
+    await mustRun("cp", ["-r", `${checkout}/.`, published], { cwd: folder.path });
+    writeFileSync(join(published, "package.json"), JSON.stringify(manifest));
+    const name = await mustRun("npm", ["pack", "--ignore-scripts", "--silent"], { cwd: published });
+    const project = join(folder.path, `project-${nodes.indexOf(node)}`);
+    mkdirSync(project);
+    const env = { PATH: `${dirname(node)}${delimiter}${process.env["PATH"] ?? ""}` };
+    const npx = ["--yes", "--package", `file:${join(published, name.trim())}`, "--", "tsop"];
+    await mustRun("npx", [...npx, "init", "--domain", "example.com", "--skip-install"], { cwd: project, env });
+    const api = ["create", "api", "--group", "cache", "--kind", "Memcached", "--controller", "--resource"];
+    await mustRun("npx", [...npx, ...api], { cwd: project, env });
+    const { dependencies } = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as {
+      dependencies: object;
+    };
+    expect(dependencies).toEqual({ tsop: `^${version}` });
+    expect(readFileSync(join(project, "config/crd/bases/cache.example.com_memcacheds.yaml"), "utf8")).toContain(
+      "Memcached",
+    );
+  });
+});
