@@ -1,5 +1,9 @@
-// The bridge to @kubernetes/client-node, for features that tsop's own client lacks: exec, logs, port-forward, typed
-// APIs. That package is an optional peer: it is loaded on demand, and its types are not part of tsop's.
+/**
+ * The bridge to @kubernetes/client-node, for features that tsop's own client lacks: exec, logs, port-forward, typed
+ * APIs. That package is an optional peer: it is loaded on demand, and its types are not part of tsop's.
+ *
+ * @module tsop/client-node
+ */
 import type { ClientConfig } from "./client/config/config.ts";
 import {
   loadClientNode,

@@ -1,5 +1,10 @@
-// The operator library: the imports of controllers, webhooks and main.ts.
+/**
+ * The operator library: the imports of controllers, webhooks and main.ts.
+ *
+ * @module tsop
+ */
 export { TsopError } from "./errors/tsop-error.ts";
+export type { ErrorCode, Facts } from "./errors/catalogue.ts";
 
 export {
   apiVersionOf,
@@ -161,7 +166,10 @@ export { informersSynced, ping, type HealthCheck } from "./runtime/servers/healt
 export type { LeaderElectionOptions } from "./runtime/leader-election/leader-election-options.ts";
 export { discardLogger, type Fields, type Logger } from "./runtime/log/logger.ts";
 export { zapLogger, type ZapOptions } from "./runtime/log/zap-logger.ts";
+export type { TimeEncoding } from "./runtime/log/zap-encoders.ts";
 export type { Manager, ManagerOptions, ControllerDefaults } from "./runtime/manager/manager.ts";
+export type { Metrics } from "./runtime/metrics/metrics.ts";
+export type { CachedClientOptions } from "./runtime/manager/cached-client.ts";
 export { parseManagerFlags, type ManagerFlags } from "./runtime/manager/manager-flags.ts";
 export type { MetricsFilter, MetricsOptions } from "./runtime/servers/metrics-server.ts";
 export { ObjectTimers } from "./runtime/controller/object-timers.ts";
@@ -219,6 +227,7 @@ export {
 } from "./runtime/controller/sources.ts";
 export {
   typedControllerManagedBy,
+  type AnyWatchOptions,
   type BuilderOptions,
   type LogConstructor,
   type TypedControllerBuilder,
@@ -247,5 +256,5 @@ export type {
   TokenReviewResponse,
 } from "./runtime/webhook/token-review-endpoint.ts";
 export type { Validator, Warnings } from "./runtime/webhook/validator.ts";
-export { webhookManagedBy, webhookPath, type WebhookBuilder } from "./runtime/builders/webhook-builder.ts";
+export { webhookManagedBy, webhookPath, type WebhookBuilder, type WebhookPathOptions } from "./runtime/builders/webhook-builder.ts";
 export type { WebhookOptions, WebhookServer } from "./runtime/webhook/webhook-server.ts";

@@ -1,4 +1,9 @@
-export type { JsonSchema } from "../apimachinery/json-schema.ts";
+/**
+ * The generators behind `tsop generate`, for tools that need the types of a project.
+ *
+ * @module tsop/codegen
+ */
+export type { JsonSchema, ValidationRule } from "../apimachinery/json-schema.ts";
 export { DiagnosticsError, formatDiagnostic, type Diagnostic } from "../errors/diagnostic.ts";
 export { applyPlan, type ApplyOptions } from "../files/apply.ts";
 export type { Disk } from "../files/disk.ts";

@@ -40,6 +40,7 @@ type Catalogue = typeof checkErrors &
   typeof sandboxErrors &
   typeof scaffoldErrors;
 
+/** The code of an error of tsop, such as `TSOP_PORT_IN_USE`: it names a row of the catalogue. */
 export type ErrorCode = keyof Catalogue;
 
 type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`

@@ -1,3 +1,8 @@
+/**
+ * Tests of operators: API servers, embedded or real, and checks with faults.
+ *
+ * @module tsop/testing
+ */
 export { checkOperator, type CheckedResult, type CheckOperatorOptions } from "./check-operator.ts";
 export { consistently, eventually, type ConsistentlyOptions, type EventuallyOptions } from "./eventually.ts";
 export { manualClock, type ManualClock } from "./manual-clock.ts";

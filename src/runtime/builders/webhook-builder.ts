@@ -8,6 +8,7 @@ import type { Converter } from "../webhook/converter.ts";
 import { defaulterHandler, type Defaulter } from "../webhook/defaulter.ts";
 import { validatorHandler, type Validator } from "../webhook/validator.ts";
 
+/** Where a webhook is served. */
 export interface WebhookPathOptions {
   /** A path other than that of the generated manifests. */
   readonly path?: string;

@@ -190,7 +190,7 @@ export class Cache implements Reader, Runnable {
     this.writtenInformer(kind)?.remember(written);
   }
 
-  /** Hides an object from reads that this program has just deleted. */
+  /** @internal Hides an object from reads that this program has just deleted. */
   rememberDeletion<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, answer: Deletion<T>): void {
     this.writtenInformer(kind)?.rememberDeletion(storeKeyOf(kind, key), answer);
   }

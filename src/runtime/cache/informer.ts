@@ -48,8 +48,9 @@ export interface InformerOptions<T extends KubeObject> {
 /** The mirror of a kind: a store, the watches that fill it, and the handlers of its changes. */
 export class Informer<T extends KubeObject> {
   readonly kind: Kind<T>;
+  /** @internal */
   readonly store: Store<T>;
-  /** Writes that readers see before the store has them. */
+  /** @internal Writes that readers see before the store has them. */
   readonly writes: PendingWrites<T>;
   private readonly options: InformerOptions<T>;
   /** With the keys that each has not received yet. */
@@ -121,7 +122,7 @@ export class Informer<T extends KubeObject> {
     else this.writes.add(object);
   }
 
-  /** Adds the server's response to a deletion by this program. */
+  /** @internal Adds the server's response to a deletion by this program. */
   rememberDeletion(key: string, answer: Deletion<T>): void {
     if (isStatus(answer)) return this.writes.addGone(key, answer.details?.uid);
     // With a deletion timestamp it exists until its finalizers and grace period are over.

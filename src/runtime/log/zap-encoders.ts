@@ -1,6 +1,7 @@
 import { timestamp } from "../../apimachinery/time.ts";
 import type { Fields } from "./logger.ts";
 
+/** The form of the time in a line of the log, as flag `--zap-time-encoding` names it. */
 export type TimeEncoding = "epoch" | "millis" | "nanos" | "iso8601" | "rfc3339" | "rfc3339nano";
 
 export interface Line {

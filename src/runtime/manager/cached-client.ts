@@ -30,6 +30,7 @@ import type {
 } from "../../client/client.ts";
 import type { Cache } from "../cache/cache.ts";
 
+/** The reads of a manager's client that go to the server instead of the cache. */
 export interface CachedClientOptions {
   /** Kinds that are always read from the server, such as the Secrets of a whole cluster. */
   readonly disableFor?: readonly Kind[];

@@ -7,17 +7,23 @@ import type { QueueObserver } from "../queue/work-queue.ts";
 export interface Metrics {
   /** Returns prom-client's registry, with the runtime's metrics beside those of the program. */
   registry(): Promise<Registry>;
+  /** @internal */
   controller(name: string, maxConcurrentReconciles: number): ControllerMetrics;
+  /** @internal */
   queue(controller: string, workStarts: () => Iterable<number>, now: () => number): QueueObserver;
-  /** Counts the API server's responses; `detailed` also measures times and sizes. */
+  /** @internal Counts the API server's responses; `detailed` also measures times and sizes. */
   requests(detailed: boolean): RequestObserver;
-  /** Observes the watches of a kind such as `Deployment.apps`. */
+  /** @internal Observes the watches of a kind such as `Deployment.apps`. */
   watches(kind: string): WatchObserver;
+  /** @internal */
   leading(name: string, leads: boolean): void;
+  /** @internal */
   webhook(path: string): WebhookMetrics;
+  /** @internal */
   webhookPanic(conversion: boolean): void;
+  /** @internal */
   certificateRead(failed: boolean): void;
-  /** Called after the event loop was blocked for this long. */
+  /** @internal Called after the event loop was blocked for this long. */
   stalled(seconds: number): void;
 }
 
