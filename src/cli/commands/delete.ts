@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { Plan } from "../../files/plan.ts";
+import { joinPlans } from "../../files/with-plan.ts";
 import type { LoadedProject } from "../../project/load-project.ts";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import { changeFolder } from "../steps/change-folder.ts";
@@ -31,10 +32,15 @@ Examples:
   tsop delete api --group cache --version v1beta1 --kind Memcached --force`,
     )
     .action(async (flags: DeleteFlags) => {
-      const { planDeleteApi } = await import("../../scaffold/api/plan-delete-api.ts");
-      await remove(io, { flags, command: "tsop delete api" }, (loaded) =>
-        planDeleteApi(loaded, { ...flags, force: flags.force ?? false }, io.disk),
-      );
+      const { planDeleteApi, requireResource } = await import("../../scaffold/api/plan-delete-api.ts");
+      const options = { ...flags, force: flags.force ?? false };
+      await remove(io, { flags, command: "tsop delete api" }, async (loaded) => {
+        const plan = await planDeleteApi(loaded, options, io.disk);
+        const resource = requireResource(loaded.project, options);
+        if (!resource.external) return plan;
+        const { planTypesRemoval } = await import("../../external/plan-types-removal.ts");
+        return joinPlans(plan, await planTypesRemoval(resource, { ...options, root: loaded.root, disk: io.disk }));
+      });
     });
 }
 

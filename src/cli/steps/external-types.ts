@@ -8,6 +8,7 @@ import { readFileCrds, readTextCrds, readUrlCrds } from "../../external/read-sou
 import { nameOf, recordedSources, type Source } from "../../external/source.ts";
 import type { Plan } from "../../files/plan.ts";
 import { withPlan } from "../../files/with-plan.ts";
+import { qualifiedGroup } from "../../project/project.ts";
 import { loadProject, type LoadedProject } from "../../project/load-project.ts";
 import type { Io } from "../io.ts";
 import { readStdin } from "../terminal/read-stdin.ts";
@@ -20,6 +21,8 @@ export interface SourceFlags extends WriteFlags {
   readonly fromCrd?: string;
   readonly fromCluster?: string;
   readonly output?: string;
+  /** False if no code is generated from the types. */
+  readonly make?: boolean;
   readonly kubeconfig?: string;
   readonly context?: string;
 }
@@ -63,23 +66,35 @@ async function readCrds(
   return readClusterCrds(source.cluster ?? "", client);
 }
 
-/** Reads all recorded sources again. */
+/** Reads all recorded sources again, for the kinds that PROJECT has: a kind that was deleted does not come back. */
 export async function readRecordedSources(io: Io, loaded: LoadedProject, flags: SourceFlags): Promise<SourcedCrds[]> {
   const sourced: SourcedCrds[] = [];
   for (const source of recordedSources(loaded.project))
-    sourced.push({ source, output: source.output, crds: await readCrds(io, loaded.root, source, flags) });
+    sourced.push({ source, output: source.output, crds: await readRecordedCrds(io, loaded, source, flags) });
   return sourced;
+}
+
+async function readRecordedCrds(
+  io: Io,
+  { root, project }: LoadedProject,
+  source: Source,
+  flags: SourceFlags,
+): Promise<SourcedCrds["crds"]> {
+  const crds = await readCrds(io, root, source, flags);
+  return crds.filter(({ spec: { group, names } }) =>
+    project.resources?.some((resource) => resource.kind === names.kind && qualifiedGroup(resource) === group),
+  );
 }
 
 /** Writes types with the code of their kinds, and tells what changed in the API. */
 export async function writeTypes(
   io: Io,
   { root, command, sourced }: { root: string; command: string; sourced: readonly SourcedCrds[] },
-  flags: WriteFlags,
+  flags: SourceFlags,
 ): Promise<boolean> {
   const applied = await changeFolder(io, { root, command, flags }, async () => {
     const plan = await planTypes(await loadProject(root, io.disk), sourced, io.disk);
-    const whole = await generateAfter(io, plan);
+    const whole = flags.make === false ? plan : await generateAfter(io, plan);
     await reportChanges(io, plan);
     return applyAndReport(io, whole, flags);
   });
@@ -97,7 +112,7 @@ export async function planRecordedFiles(io: Io, loaded: LoadedProject): Promise<
     const path = resolve(loaded.root, source.file);
     const exists = (await io.disk.read(path)) !== undefined || (await io.disk.list(path)).length > 0;
     if (!exists) io.stderr.write(`warning: ${nameOf(source)} is gone: the types from it stay as they are\n`);
-    else sourced.push({ source, output: source.output, crds: await readCrds(io, loaded.root, source, {}) });
+    else sourced.push({ source, output: source.output, crds: await readRecordedCrds(io, loaded, source, {}) });
   }
   const plan = await planTypes(loaded, sourced, io.disk);
   const changes = [];

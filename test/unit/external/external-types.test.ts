@@ -36,7 +36,47 @@ async function printed(io: MemoryIo, line: string, code = 0): Promise<string> {
   return io.err().slice(before);
 }
 
+describe("tsop delete api", () => {
+  const remove = "delete api --group sea --version v1 --kind Boat";
+
+  it("removes the types of a foreign kind, and its source does not bring them back", async () => {
+    const io = await imported();
+    await printed(io, remove);
+    expect([...io.disk.files.keys()].filter((path) => path.includes("/api/"))).toEqual([]);
+    await printed(io, "generate types");
+    await printed(io, "generate code");
+    expect([...io.disk.files.keys()].filter((path) => path.includes("/api/"))).toEqual([]);
+    await printed(io, "create api --from-crd crds/boat.yaml");
+    expect(io.disk.files.has(types)).toBe(true);
+  });
+
+  it("leaves the other kinds of the group and version", async () => {
+    const io = await imported();
+    const ship = crd({ length: string }).replaceAll("Boat", "Ship").replaceAll("boat", "ship");
+    await io.disk.write("/p/crds/ship.yaml", ship);
+    await printed(io, "create api --from-crd crds/ship.yaml");
+    await printed(io, remove);
+    expect(io.disk.files.has(types)).toBe(false);
+    expect(io.disk.files.get(kinds)).toContain("Ship");
+    expect(io.disk.files.get(kinds)).not.toContain("Boat");
+  });
+
+  it("removes edited types only if forced", async () => {
+    const io = await imported();
+    await io.disk.write(types, io.disk.files.get(types)!.replace("color", "colour"));
+    expect(await printed(io, remove, 1)).toContain("boat_types.ts");
+    await printed(io, `${remove} --force`);
+    expect(io.disk.files.has(types)).toBe(false);
+  });
+});
+
 describe("tsop create api --from-crd", () => {
+  it("generates no code with --make=false", async () => {
+    const io = await project({ "boat.yaml": crd({ color: string }) });
+    await printed(io, "create api --from-crd crds/boat.yaml --make=false");
+    expect([io.disk.files.has(types), io.disk.files.has(kinds)]).toEqual([true, false]);
+  });
+
   it("writes types and Kind constants, records the kind, and makes no CRD", async () => {
     const io = await imported();
     expect(io.disk.files.get(types)).toContain("color?: string;");
