@@ -245,15 +245,15 @@ function placeOf(lines: readonly string[]): string {
 }
 
 function noOpWrites({ requests, errors, unreached }: RunRecord): Violation[] {
-  // What is tried again after an error is written again.
-  const fails = (step: string): boolean =>
-    unreached.has(step) || errors.some((error) => error.step === step && error.count >= wasted);
+  // After an error, all is written again: the first time needs none.
+  const triesIn = (step: string): number =>
+    1 + errors.reduce((sum, error) => (error.step === step ? sum + error.count : sum), 0);
   const idle = requests.filter(
-    ({ by, status, changes, occurrence }) =>
-      by === "operator" && status < 300 && changes.length === 0 && occurrence > 0,
+    ({ by, status, changes, occurrence, step }) =>
+      by === "operator" && status < 300 && changes.length === 0 && occurrence > 0 && !unreached.has(step),
   );
   return [...groupBy(idle, ({ step, signature }) => `${step}\n${signature}`).values()]
-    .filter((group) => group.length >= wasted && !fails(group[0]!.step))
+    .filter((group) => group.length >= wasted && group.length > triesIn(group[0]!.step))
     .map((group) => ({
       oracle: "no-op-writes" as const,
       about: group[0]!.signature,

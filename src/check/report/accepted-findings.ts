@@ -17,7 +17,7 @@ export function nameOf(finding: Finding): string {
 /** Returns the reason why a finding stays, if it is accepted under its name, or under that of a class which shows it as well. */
 export function reasonToAccept(finding: Finding, accepted: readonly AcceptedFinding[]): string | undefined {
   const key = keyOf(finding.violation);
-  const names = relatedClasses(finding.class).map((name) => `${name}: ${key}`);
+  const names = [finding.class, ...finding.also].flatMap(relatedClasses).map((name) => `${name}: ${key}`);
   return accepted.find((entry) => names.includes(entry.finding))?.reason;
 }
 

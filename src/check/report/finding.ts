@@ -22,24 +22,30 @@ export function relatedClasses(name: string): readonly string[] {
   return readFaults.includes(name) ? readFaults : [name];
 }
 
+/** The number of unrelated faults that show a cause which is none of them. */
+const manyFaults = 3;
+
 /** Collects violations into findings: those with one cause are one. */
 export class Findings {
-  private readonly byKey = new Map<string, Collected>();
+  /** By cause, and then by the first of the related classes that show it. */
+  private readonly byCause = new Map<string, Map<string, Collected>>();
 
   add(plan: Plan, violation: Violation): void {
     const name = classOf(plan, violation);
-    const key = `${isReference(plan) ? "reference" : relatedClasses(name)[0]} ${causeOf(violation)}`;
-    const known = this.byKey.get(key);
-    const isShorter = !known || plan.steps.length < known.plan.steps.length;
-    this.byKey.set(key, {
-      ...(isShorter ? { plan, violation } : known),
-      classes: new Set([...(known?.classes ?? []), name]),
-      plans: (known?.plans ?? 0) + 1,
-    });
+    const cause = causeOf(violation);
+    const groups = this.byCause.get(cause) ?? new Map<string, Collected>();
+    const group = isReference(plan) ? "reference" : relatedClasses(name)[0]!;
+    const one = { plan, violation, classes: new Set([name]), plans: 1 };
+    const known = groups.get(group);
+    groups.set(group, known ? join(known, one) : one);
+    this.byCause.set(cause, groups);
   }
 
   get all(): Finding[] {
-    return [...this.byKey.values()].map(({ plan, violation, classes, plans }) => {
+    const collected = [...this.byCause.values()].flatMap((groups) =>
+      groups.size >= manyFaults ? [[...groups.values()].reduce(join)] : [...groups.values()],
+    );
+    return collected.map(({ plan, violation, classes, plans }) => {
       const name = classOf(plan, violation);
       const id = isReference(plan) ? `${violation.oracle}:${violation.about}` : plan.id;
       return { id, class: name, also: [...classes].filter((other) => other !== name), plan, violation, plans };
@@ -53,6 +59,14 @@ interface Collected {
   readonly violation: Violation;
   readonly classes: ReadonlySet<string>;
   readonly plans: number;
+}
+
+function join(one: Collected, other: Collected): Collected {
+  return {
+    ...(other.plan.steps.length < one.plan.steps.length ? other : one),
+    classes: new Set([...one.classes, ...other.classes]),
+    plans: one.plans + other.plans,
+  };
 }
 
 function classOf(plan: Plan, { oracle }: Violation): string {

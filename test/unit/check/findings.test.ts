@@ -25,8 +25,8 @@ describe("findings", () => {
     findings.add(plan("fault", 4, "drift"), violation("x"));
     expect(findings.all.map(({ plan, plans, class: name }) => [name, plan.id, plans])).toEqual([
       ["crash", "short", 2],
-      ["crash", "other", 1],
       ["drift", "fault", 1],
+      ["crash", "other", 1],
     ]);
   });
 
@@ -50,6 +50,18 @@ describe("findings", () => {
     findings.add(plan("reference", 4, "reference"), { ...violation("x"), oracle: "not-reverted" });
     findings.add(plan("reference", 4, "reference"), violation("x"));
     expect(findings.all.map(nameOf)).toEqual(["not-reverted: not-reverted x"]);
+  });
+
+  it("are one if three unrelated faults show them", () => {
+    const findings = new Findings();
+    findings.add(plan("crash:after", 3), violation("x"));
+    findings.add(plan("drift:a", 2, "drift"), violation("x"));
+    expect(findings.all).toHaveLength(2);
+    findings.add(plan("refused:b", 4, "refused"), violation("x"));
+    expect(findings.all.map(({ class: name, also, plans }) => [name, also, plans])).toEqual([
+      ["drift", ["crash", "refused"], 3],
+    ]);
+    expect(reasonToAccept(findings.all[0]!, [{ finding: "refused: wrong-state x", reason: "r" }])).toBe("r");
   });
 
   it("are accepted under each class that shows their cause", () => {

@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { judgeRun } from "../../../src/check/oracles/judge-run.ts";
+import { describe, expect, it } from "vitest";
+import { judgeAlways, judgeRun } from "../../../src/check/oracles/judge-run.ts";
 import type { Plan } from "../../../src/check/plans/plan.ts";
 import { maskOf, normalizeState, type ObjectState } from "../../../src/check/world/object-state.ts";
 import type { RunRecord } from "../../../src/check/world/run-record.ts";
@@ -39,4 +39,20 @@ it("takes defaults that are set at creation only for one cause", () => {
 
 it("tells a field that keeps a value from one that loses its default", () => {
   expect(causesAfterChangeBack({ size: 1 }, { size: 2 })).toEqual(["example.com/caches spec.size"]);
+});
+
+describe("writes that change nothing", () => {
+  const write = { at: 0, step: "create", by: "operator", verb: "update", signature: "update a", status: 200 } as const;
+  const requests = Array.from({ length: 5 }, (_, index) => ({ ...write, occurrence: index + 1, changes: [] }));
+  const base = { ...recordOf(stateWith({}), true), requests };
+
+  it("are repeated without a reason", () => {
+    expect(judgeAlways(base).map(({ oracle }) => oracle)).toEqual(["no-op-writes"]);
+  });
+
+  it("are repeated after each of as many errors", () => {
+    const errors = ["one", "two"].map((message) => ({ step: "create", message, count: 2, last: 0 }));
+    expect(judgeAlways({ ...base, errors })).toEqual([]);
+    expect(judgeAlways({ ...base, errors: errors.slice(1) })).toHaveLength(1);
+  });
 });
