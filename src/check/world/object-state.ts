@@ -44,7 +44,7 @@ export function normalizeState(objects: ReadonlyMap<string, UnstructuredObject>)
   const names = generatedNames(objects.values());
   for (const [id, object] of objects) {
     const normal = normalizeObject(object, names);
-    const { generateName } = object.metadata;
+    const generateName = prefixOf(object);
     if (generateName === undefined) named.push([id, normal]);
     else {
       const group = id.slice(0, id.lastIndexOf(object.metadata.name ?? "")) + generateName;
@@ -63,9 +63,16 @@ export function normalizeState(objects: ReadonlyMap<string, UnstructuredObject>)
 /** Returns the generated names, which other objects may refer to, with the text that replaces them. */
 function generatedNames(objects: Iterable<UnstructuredObject>): Map<string, string> {
   const names = new Map<string, string>();
-  for (const { metadata } of objects)
-    if (metadata.generateName !== undefined && metadata.name) names.set(metadata.name, `${metadata.generateName}<>`);
+  for (const object of objects) {
+    const prefix = prefixOf(object);
+    if (prefix !== undefined) names.set(object.metadata.name ?? "", `${prefix}<>`);
+  }
   return names;
+}
+
+/** Returns the prefix of a generated name. An object may have a `generateName` beside a name of its own. */
+function prefixOf({ metadata: { generateName, name } }: UnstructuredObject): string | undefined {
+  return generateName && name !== generateName && name?.startsWith(generateName) ? generateName : undefined;
 }
 
 function normalizeObject(object: UnstructuredObject, names: ReadonlyMap<string, string>): NormalObject {

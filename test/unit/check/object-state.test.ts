@@ -110,3 +110,12 @@ it("compares amounts of resources, not their form", () => {
   expect(diffStates(one!, other!)).toEqual([]);
   expect(diffStates(one!, third!)).toMatchObject([{ expected: "2", actual: "3" }]);
 });
+
+it("takes a name beside `generateName` as it is", () => {
+  const [[id, object] = []] = stateOf(deployment({ generateName: "head-" }, { spec: { text: "a b" } }));
+  expect([id, object?.get("spec.text"), object?.get("metadata.namespace")]).toEqual([
+    "apps/deployments n/a",
+    "a b",
+    "n",
+  ]);
+});
