@@ -1,7 +1,7 @@
 import { restartStep } from "../plans/run-plan.ts";
 import type { Plan } from "../plans/plan.ts";
 import type { Expectation } from "../plans/run-plan.ts";
-import { diffStates, type Difference } from "../world/object-state.ts";
+import { diffStates, prefixOf, type Difference } from "../world/object-state.ts";
 import type { LoggedError, RecordedRequest, RunRecord } from "../world/run-record.ts";
 import { unfollowed } from "./judge-mirrors.ts";
 import type { Oracle, Violation } from "./violation.ts";
@@ -205,8 +205,9 @@ function countObjects({ requests }: Pick<RunRecord, "requests">, matches: Matche
 
 /** Names objects with generated names by what their names have in common. */
 function idOf({ id, after, before }: RecordedRequest["changes"][number]): string {
-  const { generateName, name = "" } = (after ?? before)?.metadata ?? {};
-  return generateName === undefined ? id : `${id.slice(0, id.length - name.length)}${generateName}*`;
+  const object = after ?? before;
+  const prefix = object && prefixOf(object);
+  return prefix === undefined ? id : `${id.slice(0, id.lastIndexOf(prefix))}${prefix}*`;
 }
 
 function restartWrites({ plan, record: { requests } }: Judged): Violation[] {

@@ -71,7 +71,7 @@ function generatedNames(objects: Iterable<UnstructuredObject>): Map<string, stri
 }
 
 /** Returns the prefix of a generated name. An object may have a `generateName` beside a name of its own. */
-function prefixOf({ metadata: { generateName, name } }: UnstructuredObject): string | undefined {
+export function prefixOf({ metadata: { generateName, name } }: UnstructuredObject): string | undefined {
   return generateName && name !== generateName && name?.startsWith(generateName) ? generateName : undefined;
 }
 
