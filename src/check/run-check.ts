@@ -190,7 +190,9 @@ class Check {
     );
     if (!found.every((violation) => confirmed.has(causeOf(violation)))) {
       const again = await runPlan(plan, { ...this.runOptions, patience: fullPatience, expectation: this.expectation });
-      for (const violation of this.violationsOf(plan, again)) confirmed.add(causeOf(violation));
+      // Without the fault, nothing leads to the state that is expected.
+      if (!plan.fault || again.struck)
+        for (const violation of this.violationsOf(plan, again)) confirmed.add(causeOf(violation));
     }
     for (const violation of found) if (confirmed.has(causeOf(violation))) this.findings.add(plan, violation);
     return false;

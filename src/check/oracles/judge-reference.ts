@@ -1,7 +1,8 @@
 import type { Scenario } from "../scenario/scenario.ts";
 import { diffStates, type Difference, type Mask } from "../world/object-state.ts";
 import type { RunRecord } from "../world/run-record.ts";
-import { aboutDifference, describeDifference, judgeAlways, restless, updatable } from "./judge-run.ts";
+import { updatable } from "./judge-creations.ts";
+import { aboutDifference, describeDifference, judgeAlways, restless } from "./judge-run.ts";
 import { unfollowed } from "./judge-mirrors.ts";
 import type { Violation } from "./violation.ts";
 

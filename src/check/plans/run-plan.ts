@@ -106,7 +106,7 @@ class Run {
       if (breakdown || performance.now() > end) {
         const reason = breakdown
           ? `it ${breakdown.how}\n${breakdown.lines.join("\n")}`
-          : `${startLimitMs / 1000} s have passed`;
+          : [`${startLimitMs / 1000} s have passed`, ...world.lastLines].join("\n");
         throw new TsopError("TSOP_CHECK_OPERATOR_SILENT", { reason });
       }
       await wait(10);

@@ -127,7 +127,7 @@ export class World {
     const command = webhooks && this.webhooks ? webhooks.commandAt(this.webhooks.next()) : this.subject.command;
     const operator = new OperatorProcess(command, this.kubeconfig, {
       onLine: (line) => this.log.read(line, this.traffic.step),
-      onEnd: (how) => this.noteBreakdown(how, this.log.tail.slice(-15)),
+      onEnd: (how) => this.noteBreakdown(how, this.lastLines),
     });
     this.processes.push(operator);
     return operator;
@@ -141,6 +141,11 @@ export class World {
   /** Waits until the operator serves its webhooks, if it has any. */
   async untilServing(): Promise<void> {
     if (this.webhooks && !this.operator?.hasEnded) await untilListening(this.webhooks.current, this.stopping.signal);
+  }
+
+  /** The last lines of the operator's log. */
+  get lastLines(): readonly string[] {
+    return this.log.tail.slice(-15);
   }
 
   private get groups(): readonly string[] {

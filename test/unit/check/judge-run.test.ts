@@ -56,3 +56,30 @@ describe("writes that change nothing", () => {
     expect(judgeAlways({ ...base, errors: errors.slice(1) })).toHaveLength(1);
   });
 });
+
+describe("a custom resource that was deleted", () => {
+  const cache = { apiVersion: "example.com/v1", kind: "Cache", metadata: { namespace: "default", name: "a" } };
+  const steps = [{ name: "create", action: { type: "apply", objects: [cache] } }] as const;
+  const plan: Plan = { id: "p", faultClass: "deletion", description: "d", steps };
+  const request = { at: 0, step: "create", verb: "create", signature: "s", occurrence: 1, status: 201 } as const;
+  const deletion = { ...request, by: "user", changes: [{ id, before: cache, after: undefined }] } as const;
+  const creation = (by: "operator" | "user") => ({
+    ...request,
+    by,
+    changes: [{ id, before: undefined, after: cache }],
+  });
+  const sentencesOf = (...requests: RunRecord["requests"]): string[] => {
+    const record = { ...recordOf(stateWith({}), true), requests };
+    return judgeRun({ plan, record }, record, { states: new Map(), mask: maskOf([]) }).map(({ sentence }) => sentence);
+  };
+
+  it("is not created again by the operator", () => {
+    expect(sentencesOf(deletion, creation("operator"))).toEqual([
+      "The operator creates example.com/caches default/a again after a user has deleted it.",
+    ]);
+  });
+
+  it("may be created again by a user", () => {
+    expect(sentencesOf(deletion, creation("user"))).toEqual([]);
+  });
+});

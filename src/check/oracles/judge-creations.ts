@@ -1,0 +1,114 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Plan } from "../plans/plan.ts";
+import { restartStep } from "../plans/run-plan.ts";
+import { prefixOf } from "../world/object-state.ts";
+import type { RecordedRequest, RunRecord } from "../world/run-record.ts";
+import type { Oracle, Violation } from "./violation.ts";
+
+export interface Judged {
+  readonly plan: Plan;
+  readonly record: RunRecord;
+}
+
+/** Kinds whose objects serve while they are updated; others, such as jobs, may have to be created anew. */
+export const updatable: RegExp =
+  /^(apps\/(deployments|statefulsets|daemonsets)|\/(services|secrets|persistentvolumeclaims)) /;
+
+/** Finds objects that were created, or data that was deleted, more often than in the reference. */
+export function recreated({ plan, record }: Judged, reference: RunRecord): Violation[] {
+  const counted = countedIn(plan);
+  const isRepeated = plan.fault?.type === "recreated";
+  return counted.flatMap(([oracle, verb, matches]) => {
+    // What happens twice on purpose tells nothing; after it, there is no reason to delete anything.
+    const usual = isRepeated ? new Map<string, RecordedRequest[]>() : countObjects(reference, matches);
+    const judged = isRepeated ? record.requests.filter(({ step }) => step === restartStep) : record.requests;
+    return [...countObjects({ requests: judged }, matches)]
+      .map(([id, requests]) => [id, requests.filter((request) => !isCollected(plan, record, id, request))] as const)
+      .filter(([id, { length }]) => length > (usual.get(id)?.length ?? 0))
+      .map(([id, requests]): Violation => ({
+        oracle,
+        about: id.split(" ")[0] ?? id,
+        sentence: `The operator ${verb} ${id} ${times(requests.length)} instead of ${times(usual.get(id)?.length ?? 0)}.`,
+        requests,
+      }));
+  });
+}
+
+/** A cache that lags behind a deletion leads to objects whose owner is gone: the cluster deletes them at once. */
+function isCollected(plan: Plan, { steps }: RunRecord, id: string, { step, verb }: RecordedRequest): boolean {
+  const isDeletion = plan.steps.some(({ name, action }) => name === step && action.type === "delete");
+  return verb === "create" && isDeletion && steps.some(({ name, state }) => name === step && !state.has(id));
+}
+
+function times(count: number): string {
+  return count === 0 ? "never" : count === 1 ? "once" : `${count} times`;
+}
+
+type Matches = (change: RecordedRequest["changes"][number]) => boolean;
+const isCreation: Matches = ({ before, after }) => !before && after !== undefined;
+// Storage that is in use is deleted later, by the cluster.
+const isDataDeletion: Matches = ({ id, before, after }) =>
+  before !== undefined &&
+  before.metadata.deletionTimestamp === undefined &&
+  (!after || after.metadata.deletionTimestamp !== undefined) &&
+  /^\/(persistentvolumeclaims|secrets) /.test(id);
+
+/** Objects that serve, or hold data: other objects, such as an entry of a registry, may be replaced at any time. */
+const isServiceDeletion: Matches = ({ id, before, after }) => before !== undefined && !after && updatable.test(id);
+
+const creations = ["recreated", "created", isCreation] as const;
+const dataDeletions = ["data-deleted", "deleted", isDataDeletion] as const;
+const serviceDeletions = ["data-deleted", "deleted", isServiceDeletion] as const;
+
+/** Violations for which a plan gives no reason. Drift is repaired with new objects; other settings may need other objects. */
+function countedIn({ faultClass, fault, keepsData }: Plan): readonly (readonly [Oracle, string, Matches])[] {
+  if (fault?.type === "recreated") return [dataDeletions, serviceDeletions];
+  if (faultClass === "exploration") return keepsData ? [dataDeletions] : [];
+  return faultClass === "drift" || faultClass === "deletion" ? [] : [creations, dataDeletions];
+}
+
+function countObjects({ requests }: Pick<RunRecord, "requests">, matches: Matches): Map<string, RecordedRequest[]> {
+  const found = new Map<string, RecordedRequest[]>();
+  for (const request of requests) {
+    if (request.by !== "operator") continue;
+    for (const change of request.changes.filter(matches)) {
+      const id = idOf(change);
+      found.set(id, [...(found.get(id) ?? []), request]);
+    }
+  }
+  return found;
+}
+
+/** Names objects with generated names by what their names have in common. */
+function idOf({ id, after, before }: RecordedRequest["changes"][number]): string {
+  const object = after ?? before;
+  const prefix = object && prefixOf(object);
+  return prefix === undefined ? id : `${id.slice(0, id.lastIndexOf(prefix))}${prefix}*`;
+}
+
+/** Finds custom resources that the operator creates after a user has deleted them. */
+export function revivals({ steps }: Plan, { requests }: RunRecord): Violation[] {
+  const applied = steps.flatMap(({ action }) => (action.type === "apply" ? action.objects : []));
+  const deletions = new Map<string, RecordedRequest>();
+  for (const request of requests)
+    for (const { id, before, after } of request.changes) {
+      const deletion = deletions.get(id);
+      if (request.by === "user" && (!after || after.metadata.deletionTimestamp !== undefined))
+        deletions.set(id, request);
+      else if (request.by === "user") deletions.delete(id);
+      else if (deletion && !before && after && request.by === "operator" && isAmong(applied, after))
+        return [
+          {
+            oracle: "recreated",
+            about: `${id.split(" ")[0]} after its deletion`,
+            sentence: `The operator creates ${id} again after a user has deleted it.`,
+            requests: [deletion, request],
+          },
+        ];
+    }
+  return [];
+}
+
+function isAmong(objects: readonly UnstructuredObject[], { kind, metadata }: UnstructuredObject): boolean {
+  return objects.some((each) => each.kind === kind && each.metadata.name === metadata.name);
+}
