@@ -135,11 +135,15 @@ export function diffStates(expected: ObjectState, actual: ObjectState, mask: Mas
     if (!before || !after) return [{ id, path: "", expected: before && "exists", actual: after && "exists" }];
     const paths = new Set([...before.keys(), ...after.keys()]);
     const unsimulated = [...unsimulatedParts(before), ...unsimulatedParts(after)];
-    return [...paths]
-      .filter((path) => before.get(path) !== after.get(path) && !mask.has(id, path))
-      .filter((path) => !unsimulated.some((part) => path.startsWith(part)))
-      .map((path) => ({ id, path, expected: before.get(path), actual: after.get(path) }))
-      .filter(({ expected, actual }) => !(meansNothing.has(expected) && meansNothing.has(actual)));
+    return (
+      [...paths]
+        .filter((path) => before.get(path) !== after.get(path) && !mask.has(id, path))
+        .filter((path) => !unsimulated.some((part) => path.startsWith(part)))
+        .map((path) => ({ id, path, expected: before.get(path), actual: after.get(path) }))
+        .filter(({ expected, actual }) => !(meansNothing.has(expected) && meansNothing.has(actual)))
+        // An observed generation that is the last one is never wrong.
+        .filter(({ expected, actual }) => !(expected === undefined && actual === "current"))
+    );
   });
 }
 

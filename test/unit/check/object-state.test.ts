@@ -119,3 +119,10 @@ it("takes a name beside `generateName` as it is", () => {
     "n",
   ]);
 });
+
+it("takes an observed generation that is the last one for right", () => {
+  const observing = (observedGeneration?: number) =>
+    stateOf(deployment({ generation: 2 }, { status: { observedGeneration } }));
+  expect(diffStates(observing(), observing(2))).toEqual([]);
+  expect(diffStates(observing(), observing(1))).toHaveLength(1);
+});
