@@ -256,5 +256,10 @@ export type {
   TokenReviewResponse,
 } from "./runtime/webhook/token-review-endpoint.ts";
 export type { Validator, Warnings } from "./runtime/webhook/validator.ts";
-export { webhookManagedBy, webhookPath, type WebhookBuilder, type WebhookPathOptions } from "./runtime/builders/webhook-builder.ts";
+export {
+  webhookManagedBy,
+  webhookPath,
+  type WebhookBuilder,
+  type WebhookPathOptions,
+} from "./runtime/builders/webhook-builder.ts";
 export type { WebhookOptions, WebhookServer } from "./runtime/webhook/webhook-server.ts";
