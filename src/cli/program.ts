@@ -44,6 +44,7 @@ const commands: readonly Entry[] = [
     commands: [
       { name: "manifests", load: async () => (await import("./commands/generate.ts")).generateManifestsCommand },
       { name: "code", load: async () => (await import("./commands/generate.ts")).generateCodeCommand },
+      { name: "docs", load: async () => (await import("./commands/generate.ts")).generateDocsCommand },
       { name: "types", load: async () => (await import("./commands/generate-types.ts")).generateTypesCommand },
       { name: "bundle", load: async () => (await import("./commands/generate-bundle.ts")).generateBundleCommand },
       {

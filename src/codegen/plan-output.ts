@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Disk } from "../files/disk.ts";
 import type { FileChange, Plan } from "../files/plan.ts";
+import { docsMark } from "./docs/generate-docs.ts";
 import { versionAnnotation, type OutputFile } from "./generate-crds.ts";
 import { generatedHeader, kindsFileName } from "./generate-kinds.ts";
 
@@ -9,6 +10,7 @@ interface Target {
   readonly disk: Pick<Disk, "list" | "read">;
   readonly outputs: readonly string[];
   readonly crdFolder: string;
+  readonly docsFolder: string;
   /** All TypeScript files of the project. */
   readonly paths: readonly string[];
 }
@@ -29,12 +31,14 @@ async function change(file: OutputFile, root: string, disk: Pick<Disk, "read">):
 
 /** Removes generated files only; a hand-written file stays. */
 async function removeStale(written: ReadonlySet<string>, target: Target): Promise<FileChange[]> {
-  const { root, disk, outputs, crdFolder, paths } = target;
+  const { root, disk, outputs, crdFolder, docsFolder, paths } = target;
   const crds = outputs.includes("crd") ? await disk.list(posix.join(root, crdFolder)) : [];
   const kinds = outputs.includes("kinds") ? paths.filter((path) => posix.basename(path) === kindsFileName) : [];
+  const pages = outputs.includes("docs") ? await disk.list(posix.join(root, docsFolder)) : [];
   const candidates = [
     ...crds.map((name) => ({ path: `${crdFolder}/${name}`, mark: `\n    ${versionAnnotation}: ` })),
     ...kinds.map((path) => ({ path, mark: generatedHeader })),
+    ...pages.map((name) => ({ path: `${docsFolder}/${name}`, mark: docsMark })),
   ].filter(({ path }) => !written.has(path));
   const texts = await Promise.all(candidates.map(({ path }) => disk.read(posix.join(root, path))));
   return candidates.flatMap(({ path, mark }, index) => {

@@ -2,6 +2,8 @@ import { DiagnosticsError, sortDiagnostics, type Diagnostic } from "../errors/di
 import type { Disk } from "../files/disk.ts";
 import { boilerplateFile, fileHeader } from "../files/file-header.ts";
 import type { Plan } from "../files/plan.ts";
+import { generateDocs } from "./docs/generate-docs.ts";
+import { readSamples, type Sample } from "./docs/read-samples.ts";
 import { defineResources, reportSharedPlurals, reportVersions } from "./define-resources.ts";
 import { findKinds } from "./find-kinds.ts";
 import { generateCrds, type OutputFile } from "./generate-crds.ts";
@@ -17,8 +19,8 @@ import { loadPackageTypes } from "./source/package-types.ts";
 import { readPathAliases } from "./source/path-aliases.ts";
 import { listTypeScript, ProjectSources, readSources } from "./source/project-sources.ts";
 
-/** CRDs, the operator's roles, webhook configurations, and `zz_generated.kinds.ts` beside the types. */
-export type Output = "crd" | "rbac" | "webhook" | "kinds";
+/** CRDs, the operator's roles, webhook configurations, `zz_generated.kinds.ts` beside the types, and reference pages. */
+export type Output = "crd" | "rbac" | "webhook" | "kinds" | "docs";
 
 /** Options of `generate`. */
 export interface GenerateOptions {
@@ -34,6 +36,7 @@ export interface GenerateOptions {
   readonly crdFolder?: string;
   readonly rbacFile?: string;
   readonly webhookFile?: string;
+  readonly docsFolder?: string;
   /** Kinds that the project must have, as its PROJECT file says; one without a type is an error. */
   readonly kinds?: readonly RequiredKind[];
 }
@@ -65,7 +68,8 @@ export async function generate(options: GenerateOptions): Promise<Generated> {
   const { root, disk } = options;
   const loaded = await load(options);
   const { report, paths } = loaded;
-  const files = outputFiles(options, loaded);
+  const samples = options.outputs.includes("docs") ? await readSamples(root, disk) : [];
+  const files = outputFiles(options, loaded, samples);
   if (report.errors.length > 0) throw new DiagnosticsError(sortDiagnostics(report.errors));
   return {
     plan: await planOutput(files, { ...folders(options), root, disk, outputs: options.outputs, paths }),
@@ -137,18 +141,24 @@ function folders({
   crdFolder = "config/crd/bases",
   rbacFile = "config/rbac/role.yaml",
   webhookFile = "config/webhook/manifests.yaml",
-}: GenerateOptions): Required<Pick<GenerateOptions, "crdFolder" | "rbacFile" | "webhookFile">> {
-  return { crdFolder, rbacFile, webhookFile };
+  docsFolder = "docs/api",
+}: GenerateOptions): Required<Pick<GenerateOptions, "crdFolder" | "rbacFile" | "webhookFile" | "docsFolder">> {
+  return { crdFolder, rbacFile, webhookFile, docsFolder };
 }
 
-function outputFiles(options: GenerateOptions, { types, resources, report, header }: Loaded): OutputFile[] {
+function outputFiles(
+  options: GenerateOptions,
+  { types, resources, report, header }: Loaded,
+  samples: readonly Sample[],
+): OutputFile[] {
   const { version, roleName = "manager-role" } = options;
-  const { crdFolder, rbacFile, webhookFile } = folders(options);
+  const { crdFolder, rbacFile, webhookFile, docsFolder } = folders(options);
   const generators: Record<Output, () => OutputFile[]> = {
     crd: () => generateCrds(resources, { folder: crdFolder, version }),
     rbac: () => generateRbac(rolesFrom(types.packageMarkers, roleName), rbacFile),
     webhook: () => generateWebhooks(types.packageMarkers, webhookFile, report),
     kinds: () => generateKinds(types.kinds, resources, header),
+    docs: () => generateDocs(resources, { folder: docsFolder, samples }),
   };
   return [...new Set(options.outputs)].flatMap((output) => generators[output]());
 }

@@ -1,3 +1,4 @@
+import { relative, resolve } from "node:path";
 import { Command, Option } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Plan } from "../../files/plan.ts";
@@ -8,11 +9,12 @@ import { changeFolder } from "../steps/change-folder.ts";
 import type { Io } from "../io.ts";
 import { loadOwnPackage } from "../package/own-package.ts";
 
-type Output = "crd" | "rbac" | "webhook" | "kinds";
+type Output = "crd" | "rbac" | "webhook" | "kinds" | "docs";
 
 interface GenerateFlags extends WriteFlags {
   readonly check?: boolean;
   readonly watch?: boolean;
+  readonly output?: string;
 }
 
 /** `tsop generate manifests` */
@@ -31,6 +33,15 @@ export function generateCodeCommand(io: Io): Command {
     description: "write Kind constants, list types, guards and schemas beside your types",
     outputs: ["kinds"],
   });
+}
+
+/** `tsop generate docs` */
+export function generateDocsCommand(io: Io): Command {
+  return generator(io, {
+    name: "docs",
+    description: "write reference pages of your API in Markdown, one for each group and version",
+    outputs: ["docs"],
+  }).option("--output <dir>", "folder of the pages (default: docs/api)");
 }
 
 interface Generator {
@@ -67,7 +78,9 @@ Examples:
         const loaded = await loadProject(root, io.disk);
         const types = outputs.includes("kinds") ? await planForeignTypes(io, loaded) : { root, changes: [] };
         const disk = types.changes.length > 0 ? withPlan(io.disk, types) : io.disk;
-        const generated = await generate({ root, disk, version, outputs, kinds: expectedKinds(loaded) });
+        const kinds = expectedKinds(loaded);
+        const docs = flags.output === undefined ? {} : { docsFolder: relative(root, resolve(io.cwd, flags.output)) };
+        const generated = await generate({ root, disk, version, outputs, kinds, ...docs });
         const plan = joinPlans(types, generated.plan);
         const { warnings } = generated;
         for (const warning of warnings) io.stderr.write(`${formatDiagnostic(warning)}\n`);

@@ -2,6 +2,7 @@ import { loadBuiltins } from "../../apimachinery/builtin/load-builtins.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { flatten, useOf, type Draft } from "./schema-draft.ts";
 import { merge } from "./merge.ts";
+import { nameType } from "./type-names.ts";
 
 /** Returns the OpenAPI name of an imported built-in type; `undefined` if it is not built in. */
 export function builtinTypeName(specifier: string, name: string): string | undefined {
@@ -21,7 +22,8 @@ export function builtinTypeSchema(name: string): JsonSchema | "recursive" {
   flat.set(name, "recursive");
   const found: Found = { recursive: false };
   const schema = flatten(resolve(loadBuiltins().type(name) ?? {}, found), noConflict);
-  const result = found.recursive ? "recursive" : schema;
+  const typeName = { name: name.slice(name.lastIndexOf(".") + 1), builtin: name };
+  const result = found.recursive ? "recursive" : nameType(schema, typeName);
   flat.set(name, result);
   return result;
 }

@@ -16,6 +16,7 @@ import { classSchema, interfaceSchema, literalSchema } from "./object-types.ts";
 import { namesOf, placeOf, type Bound, type Scope } from "./scope.ts";
 import { arrayOf, enumSchema, keywordSchema, tupleOf } from "./simple-types.ts";
 import type { Bounds, ResolvedType, TypeEvaluator, Use } from "./type-evaluator.ts";
+import { nameType } from "./type-names.ts";
 import { unionSchema } from "./union-types.ts";
 import { intersectionSchema, utilityType } from "./utility-types.ts";
 import { indexedAccess, mappedSchema, operatorSchema } from "./type-operators.ts";
@@ -80,7 +81,7 @@ export class Evaluator implements TypeEvaluator {
     if (isTooLarge && !this.hasReportedSize)
       this.report.error(placeOf(declared, scope), "TSOP_TYPE_LARGE", { name, most: mostSchemas });
     this.hasReportedSize ||= isTooLarge;
-    const flat = isTooLarge ? {} : whole;
+    const flat = isTooLarge ? {} : nameType(whole, { name: `${name}${bounds.label}`, file: module.file.path });
     this.flat.set(key, flat);
     return flat;
   }
@@ -160,7 +161,7 @@ export class Evaluator implements TypeEvaluator {
 
   private packageType({ specifier, name }: ResolvedPackageType, node: TSType, scope: Scope): Draft {
     const type = specifier === "tsop" || specifier.startsWith("tsop/k8s/") ? knownType(name) : undefined;
-    if (type) return type.scalar ? { ...type.schema } : useOf(type.schema);
+    if (type) return type.scalar ? { ...type.schema } : useOf(nameType(type.schema, { name }));
     const builtin = builtinTypeName(specifier, name);
     if (!builtin) return this.unknownImport({ specifier, name }, node, scope);
     const schema = builtinTypeSchema(builtin);

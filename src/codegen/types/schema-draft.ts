@@ -1,5 +1,6 @@
 import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
 import { documentation, merge, type Conflict } from "./merge.ts";
+import { inheritName } from "./type-names.ts";
 
 const inherited: unique symbol = Symbol("inherited rules");
 const named: unique symbol = Symbol("named type");
@@ -54,5 +55,5 @@ function join(base: JsonSchema, own: JsonSchema, conflict: Conflict): JsonSchema
   for (const key of documentation) {
     if (own[key] !== undefined) Object.assign(joined, { [key]: own[key] });
   }
-  return joined;
+  return inheritName(joined, base);
 }
