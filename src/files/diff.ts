@@ -24,17 +24,19 @@ export function diffTexts(path: string, before: string | undefined, after: strin
 
 const context = 3;
 
-interface Line {
+/** A line of one of two texts, or of both. */
+export interface Line {
   readonly mark: " " | "-" | "+";
   readonly text: string;
 }
 
 /** Splits a text into lines with their line ends, so that a missing last one shows. */
-function linesOf(text: string): string[] {
+export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-function compareLines(before: readonly string[], after: readonly string[]): Line[] {
+/** Compares two texts; the lines of both are a longest common subsequence. */
+export function compareLines(before: readonly string[], after: readonly string[]): Line[] {
   let head = 0;
   while (head < before.length && head < after.length && before[head] === after[head]) head++;
   let tail = 0;
