@@ -30,6 +30,14 @@ const commands: readonly Entry[] = [
     ],
   },
   { name: "edit", load: async () => (await import("./commands/edit.ts")).editCommand },
+  { name: "update", load: async () => (await import("./commands/update.ts")).updateCommand },
+  {
+    name: "alpha",
+    description: "commands that may change",
+    commands: [
+      { name: "generate", load: async () => (await import("./commands/alpha-generate.ts")).alphaGenerateCommand },
+    ],
+  },
   {
     name: "delete",
     description: "remove parts of a project",

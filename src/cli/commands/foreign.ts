@@ -5,7 +5,8 @@ const publish = "tsop run bundle FOLDER; or tsop bundle build --push IMAGE, then
 
 /** Commands of operator-sdk and kubebuilder that tsop lacks, with what to use instead. */
 const foreignCommands: Readonly<Record<string, string>> = {
-  alpha: "change a project with tsop edit; to create its files again, run tsop init and create api in an empty folder",
+  "alpha update": "tsop update brings a project to the templates of the running tsop",
+  "alpha config-gen": "kustomize builds config/: make build-installer",
   "run packagemanifests": publish,
 };
 

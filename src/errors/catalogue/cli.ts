@@ -32,6 +32,26 @@ export const cliErrors = {
     message: "these files are out of date:\n{files}",
     hint: "regenerate them: tsop generate {name}",
   },
+  TSOP_TREE_DIRTY: {
+    message: "{root} has changes that are not committed:\n{files}",
+    hint: "commit them first, so that git can take the update back (git add -A && git commit), or pass --force",
+  },
+  TSOP_REPLAY_FAILED: {
+    message: "tsop {version} can't scaffold the project of PROJECT again: {command}\n{reason}",
+    hint: "fix PROJECT, or name a folder with the project as tsop {version} scaffolds it: tsop update --base <dir>",
+  },
+  TSOP_BASE_UNKNOWN: {
+    message: "there is no base to compare the project with: {reason}",
+    hint: "name a folder with the package of that tsop, or with the project as that tsop scaffolds it: tsop update --base <dir>",
+  },
+  TSOP_UPDATE_CONFLICTS: {
+    message: "the project is updated, but these places need a decision, between <<<<<<< and >>>>>>>:\n{places}",
+    hint: "edit them, then {install} && make generate manifests test",
+  },
+  TSOP_OUTPUT_NOT_EMPTY: {
+    message: "{folder} is not empty",
+    hint: "name a new folder: tsop alpha generate --output-dir <dir>; to change a project in place: tsop update",
+  },
   TSOP_INSTALL_INTERRUPTED: {
     message: "interrupted while {manager} was installing; the project itself is complete",
     hint: "{manager} install",

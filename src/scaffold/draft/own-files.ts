@@ -10,7 +10,7 @@ export interface Editing {
 }
 
 /** Lists the project's own files, without installed and built ones. */
-export async function ownFiles({ disk, root }: Editing): Promise<string[]> {
+export async function ownFiles({ disk, root }: Pick<Editing, "disk" | "root">): Promise<string[]> {
   const skipped = new Set(["node_modules", "bin", "dist", "vendor", ".git", ".tsop"]);
   return disk.list(root, { skip: (name) => skipped.has(name) });
 }

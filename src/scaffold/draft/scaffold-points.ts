@@ -35,6 +35,11 @@ export function removeFragment(text: string, fragment: string): string {
   return lines.join("\n");
 }
 
+/** Reports whether a line is a scaffold point of any name. */
+export function isScaffoldPoint(line: string): boolean {
+  return isPoint(line.trimEnd(), "[\\w-]+");
+}
+
 function isPoint(line: string, name: string): boolean {
   return new RegExp(`^\\s*(//|#)\\s*\\+kubebuilder:scaffold:${name}\\s*$`).test(line);
 }

@@ -12,12 +12,21 @@ const signs: Readonly<Record<CertificateSource, string>> = {
 
 /** Returns the project's certificate source, or else the wanted one. Fails if they differ. */
 export async function chooseCertificates(draft: Draft, wanted?: CertificateSource): Promise<CertificateSource> {
-  for (const source of ["cert-manager", "self-signed"] as const) {
-    if ((await draft.read(signs[source])) === undefined) continue;
-    if (wanted && wanted !== source) throw new TsopError("TSOP_WEBHOOK_CERT", { wanted, source });
-    return source;
-  }
-  return wanted ?? "cert-manager";
+  const source = await findCertificates({ read: (path) => draft.read(path) });
+  if (source && wanted && wanted !== source) throw new TsopError("TSOP_WEBHOOK_CERT", { wanted, source });
+  return source ?? wanted ?? "cert-manager";
+}
+
+/** Returns the certificate source of a project with webhooks. */
+export async function findCertificates({ read }: FileReader): Promise<CertificateSource | undefined> {
+  for (const source of ["cert-manager", "self-signed"] as const)
+    if ((await read(signs[source])) !== undefined) return source;
+  return undefined;
+}
+
+interface FileReader {
+  /** Reads a file by its path in the project. */
+  readonly read: (path: string) => Promise<string | undefined>;
 }
 
 /** Lists the template parts that the certificates need. */

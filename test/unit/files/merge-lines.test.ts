@@ -15,41 +15,41 @@ function merge(base: string, ours: string, theirs: string): Merged {
 }
 
 describe("mergeLines", () => {
-  it.each([
-    ["no change", "a b c", "a b c", "a b c", "a b c"],
-    ["a change of ours", "a b c", "a x c", "a b c", "a x c"],
-    ["a change of theirs", "a b c", "a b c", "a x c", "a x c"],
-    ["changes in different places", "a b c d e", "x b c d e", "a b c d y", "x b c d y"],
-    ["the same change", "a b c", "a x c", "a x c", "a x c"],
-    ["lines that both add, in different places", "a b c", "0 a b c", "a b c 9", "0 a b c 9"],
-    ["a removal and an addition elsewhere", "a b c d", "a c d", "a b c d e", "a c d e"],
-    ["a new file on both sides with the same text", "", "a b", "a b", "a b"],
-    ["insertions above a scaffold point", "a #point", "a x #point", "a y #point", "a x y #point"],
-    ["the same and another insertion above a scaffold point", "a #point", "a x #point", "a x y #point", "a x y #point"],
-  ])("merges %s", (_title, base, ours, theirs, expected) => {
+  it.each<[string, [string, string, string], string]>([
+    ["no change", ["a b c", "a b c", "a b c"], "a b c"],
+    ["a change of ours", ["a b c", "a x c", "a b c"], "a x c"],
+    ["a change of theirs", ["a b c", "a b c", "a x c"], "a x c"],
+    ["changes in different places", ["a b c d e", "x b c d e", "a b c d y"], "x b c d y"],
+    ["the same change", ["a b c", "a x c", "a x c"], "a x c"],
+    ["lines that both add, in different places", ["a b c", "0 a b c", "a b c 9"], "0 a b c 9"],
+    ["a removal and an addition elsewhere", ["a b c d", "a c d", "a b c d e"], "a c d e"],
+    ["a new file on both sides with the same text", ["", "a b", "a b"], "a b"],
+    ["insertions above a scaffold point", ["a #point", "a x #point", "a y #point"], "a x y #point"],
+    [
+      "the same and another insertion above a scaffold point",
+      ["a #point", "a x #point", "a x y #point"],
+      "a x y #point",
+    ],
+  ])("merges %s", (_title, [base, ours, theirs], expected) => {
     expect(merge(base, ours, theirs)).toEqual({ text: text(expected), conflicts: [] });
   });
 
-  it.each([
-    ["different changes of a line", "a b c", "a x c", "a y c", "a <<<<<<<_yours x ======= y >>>>>>>_tsop_2 c", [2]],
-    ["a change and a removal", "a b c", "a x c", "a c", "a <<<<<<<_yours x ======= >>>>>>>_tsop_2 c", [2]],
+  it.each<[string, [string, string, string], string, number[]]>([
+    ["different changes of a line", ["a b c", "a x c", "a y c"], "a <<<<<<<_yours x ======= y >>>>>>>_tsop_2 c", [2]],
+    ["a change and a removal", ["a b c", "a x c", "a c"], "a <<<<<<<_yours x ======= >>>>>>>_tsop_2 c", [2]],
     [
       "only the lines that differ in a changed block",
-      "a b c",
-      "a x 1 z c",
-      "a x 2 z c",
+      ["a b c", "a x 1 z c", "a x 2 z c"],
       "a x <<<<<<<_yours 1 ======= 2 >>>>>>>_tsop_2 z c",
       [3],
     ],
     [
       "two places",
-      "a b c",
-      "x b y",
-      "p b q",
+      ["a b c", "x b y", "p b q"],
       "<<<<<<<_yours x ======= p >>>>>>>_tsop_2 b <<<<<<<_yours y ======= q >>>>>>>_tsop_2",
       [1, 7],
     ],
-  ])("marks %s", (_title, base, ours, theirs, expected, conflicts) => {
+  ])("marks %s", (_title, [base, ours, theirs], expected, conflicts) => {
     const merged = text(expected).replaceAll("_", " ");
     expect(merge(base, ours, theirs)).toEqual({ text: merged, conflicts });
   });

@@ -35,10 +35,7 @@ export type Storage<T> = { /** The value. */ value: T; size?: Quantity };
 // +kubebuilder:validation:MaxLength=8
 export type Callsign = string;
 
-export enum Phase {
-  Docked = "Docked",
-  AtSea = "AtSea",
-}
+export type Phase = "Docked" | "AtSea";
 
 /** Either wind or engine. */
 // +kubebuilder:validation:ExactlyOneOf=wind;engine

@@ -1,0 +1,49 @@
+import { resolve } from "node:path";
+import { Command } from "commander";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Io } from "../io.ts";
+
+interface AlphaGenerateFlags {
+  readonly inputDir: string;
+  readonly outputDir: string;
+}
+
+/** `tsop alpha generate` */
+export function alphaGenerateCommand(io: Io): Command {
+  return new Command("generate")
+    .description("scaffold the project that PROJECT records again, in another folder")
+    .option("--input-dir <dir>", "folder of the project", ".")
+    .requiredOption("--output-dir <dir>", "folder for the new project; it must be empty or absent")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  tsop alpha generate --output-dir ../fresh
+  tsop alpha generate --input-dir ../memcached-operator --output-dir fresh`,
+    )
+    .action(async ({ inputDir, outputDir }: AlphaGenerateFlags) => {
+      const [{ mkdir, readdir, rm }, { loadProject }, { projectCommands }, { runTsop }, { loadOwnPackage }] =
+        await Promise.all([
+          import("node:fs/promises"),
+          import("../../project/load-project.ts"),
+          import("../../scaffold/update/project-commands.ts"),
+          import("../steps/replay.ts"),
+          import("../package/own-package.ts"),
+        ]);
+      const loaded = await loadProject(resolve(io.cwd, inputDir), io.disk);
+      const folder = resolve(io.cwd, outputDir);
+      const created = await mkdir(folder, { recursive: true });
+      if ((await readdir(folder)).length > 0) throw new TsopError("TSOP_OUTPUT_NOT_EMPTY", { folder });
+      const own = await loadOwnPackage(io.disk);
+      const commands = await projectCommands(loaded, io.disk);
+      try {
+        await runTsop(io, own, { folder, commands });
+      } catch (error) {
+        await rm(created ?? folder, { recursive: true, force: true });
+        if (created === undefined) await mkdir(folder);
+        throw error;
+      }
+      const count = commands.length;
+      io.stderr.write(`Scaffolded ${folder} by ${count} commands. Next:\n  npm install && make generate manifests\n`);
+    });
+}

@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Io } from "../io.ts";
+
+interface RecordedPackage {
+  readonly root: string;
+  readonly version: string;
+}
+
+interface Wanted {
+  /** The project. */
+  readonly root: string;
+  /** The version that its PROJECT records. */
+  readonly version: string;
+  /** A folder for the package if it has to be installed. */
+  readonly temporary: string;
+}
+
+/**
+ * Returns the tsop of the recorded version: the one in the project's node_modules, or else one that npm installs from
+ * the project's vendor/ or from its registry.
+ */
+export async function findRecordedPackage(io: Io, { root, version, temporary }: Wanted): Promise<RecordedPackage> {
+  const installed = join(root, "node_modules/tsop");
+  if ((await versionOf(installed, io)) === version) return { root: installed, version };
+  const tarball = `tsop-${version}.tgz`;
+  const isVendored = (await io.disk.list(join(root, "vendor"))).includes(tarball);
+  const spec = isVendored ? join(root, "vendor", tarball) : `tsop@${version}`;
+  const args = ["install", "--prefix", temporary, "--no-save", "--no-fund", "--no-audit", "--loglevel=error", spec];
+  const { exitCode, stderr } = await io.run("npm", args, { cwd: temporary, signal: io.signal });
+  const found = join(temporary, "node_modules/tsop");
+  if (exitCode === 0 && (await versionOf(found, io)) === version) return { root: found, version };
+  const reason = stderr.trim().split("\n")[0] || `exit ${exitCode}`;
+  throw new TsopError("TSOP_BASE_UNKNOWN", {
+    reason: `tsop ${version}, which wrote it, can't be installed: ${reason}`,
+  });
+}
+
+/** Returns the version of a tsop in a folder; `undefined` if the folder is no such package. */
+export async function versionOf(folder: string, { disk }: Pick<Io, "disk">): Promise<string | undefined> {
+  const text = await disk.read(join(folder, "package.json"));
+  if (text === undefined) return undefined;
+  const manifest = JSON.parse(text) as { name?: string; version?: string };
+  return manifest.name === "tsop" ? manifest.version : undefined;
+}

@@ -1,0 +1,62 @@
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { LoadedProject } from "../../project/load-project.ts";
+import type { ProjectFiles } from "../../scaffold/update/plan-update.ts";
+import { projectCommands, type CommandLine } from "../../scaffold/update/project-commands.ts";
+import type { Io } from "../io.ts";
+import type { OwnPackage } from "../package/own-package.ts";
+import { findRecordedPackage, versionOf } from "../package/recorded-package.ts";
+import { readProjectFiles, runTsop, type TsopPackage } from "./replay.ts";
+
+interface UpdateSources {
+  readonly loaded: LoadedProject;
+  readonly own: OwnPackage;
+  /** The tsop dependency of the updated project. */
+  readonly spec: string;
+  /** The folder of `--base`, absolute. */
+  readonly base: string | undefined;
+  readonly temporary: string;
+}
+
+/** Scaffolds the project of PROJECT twice: by the version that wrote it, and by the running one. */
+export async function scaffoldVersions(
+  io: Io,
+  { loaded, own, spec, base, temporary }: UpdateSources,
+): Promise<{ readonly base: ProjectFiles; readonly theirs: ProjectFiles }> {
+  const [init = [], ...others] = await projectCommands(loaded, io.disk);
+  const scaffold = async (name: string, tsop: TsopPackage, dependency: string): Promise<ProjectFiles> => {
+    const folder = join(temporary, name);
+    await mkdir(folder);
+    const commands: CommandLine[] = [[...init, `--tsop=${dependency}`], ...others];
+    await runTsop(io, tsop, { folder, commands });
+    return readProjectFiles(folder, io);
+  };
+  const scaffoldBase = async (): Promise<ProjectFiles> => {
+    const given = base === undefined ? undefined : await versionOf(base, io);
+    if (base !== undefined && given === undefined) return readBase(io, base);
+    const tsop =
+      base === undefined || given === undefined
+        ? await findRecordedPackage(io, { root: loaded.root, version: recordedVersion(loaded), temporary })
+        : { root: base, version: given };
+    return scaffold("base", tsop, (await currentSpec(io, loaded)) ?? `^${tsop.version}`);
+  };
+  return { base: await scaffoldBase(), theirs: await scaffold("theirs", own, spec) };
+}
+
+async function readBase(io: Io, base: string): Promise<ProjectFiles> {
+  const files = await readProjectFiles(resolve(base), io);
+  if (files.has("PROJECT")) return files;
+  throw new TsopError("TSOP_BASE_UNKNOWN", { reason: `${base} is neither a tsop package nor a project` });
+}
+
+function recordedVersion({ project }: LoadedProject): string {
+  if (project.cliVersion !== undefined) return project.cliVersion;
+  throw new TsopError("TSOP_BASE_UNKNOWN", { reason: "PROJECT has no cliVersion" });
+}
+
+/** Returns the project's tsop dependency. The base has the same one, so that the new one replaces it. */
+async function currentSpec({ disk }: Io, { root }: LoadedProject): Promise<string | undefined> {
+  const text = (await disk.read(join(root, "package.json"))) ?? "{}";
+  return /"tsop":\s*"([^"]+)"/.exec(text)?.[1];
+}
