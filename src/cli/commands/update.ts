@@ -26,15 +26,23 @@ Examples:
   npx tsop@latest update`,
     )
     .action(async (flags: UpdateFlags) => {
-      const [{ loadProject }, { planUpdate }, { loadOwnPackage }, { tsopSource, packIntoVendor }, steps, replay] =
-        await Promise.all([
-          import("../../project/load-project.ts"),
-          import("../../scaffold/update/plan-update.ts"),
-          import("../package/own-package.ts"),
-          import("../package/tsop-spec.ts"),
-          import("../steps/update-files.ts"),
-          import("../steps/replay.ts"),
-        ]);
+      const [
+        { loadProject },
+        { planUpdate },
+        { findPackageManager },
+        { loadOwnPackage },
+        { tsopSource, packIntoVendor },
+        steps,
+        replay,
+      ] = await Promise.all([
+        import("../../project/load-project.ts"),
+        import("../../scaffold/update/plan-update.ts"),
+        import("../../scaffold/update/project-commands.ts"),
+        import("../package/own-package.ts"),
+        import("../package/tsop-spec.ts"),
+        import("../steps/update-files.ts"),
+        import("../steps/replay.ts"),
+      ]);
       const loaded = await loadProject(io.cwd, io.disk);
       const { root, project } = loaded;
       const own = await loadOwnPackage(io.disk);
@@ -45,6 +53,7 @@ Examples:
       }
       if (!flags.force && !flags.dryRun) await refuseDirtyTree(io, root);
       const source = tsopSource(own, flags.tsop);
+      const install = `${await findPackageManager(root, io.disk)} install`;
       const base = flags.base === undefined ? undefined : resolve(io.cwd, flags.base);
       await replay.withTemporaryFolder(async (temporary) => {
         const files = await steps.scaffoldVersions(io, { loaded, own, spec: source.spec, base, temporary });
@@ -55,23 +64,27 @@ Examples:
           const apply = (): ReturnType<typeof applyAndReport> =>
             applyAndReport(io, plan, flags.dryRun ? { dryRun: true } : {});
           await (source.pack && !flags.dryRun ? packIntoVendor(io, { own, root }, apply) : apply());
-          report(io, notes, flags);
+          report(io, notes, { ...flags, install });
         });
       });
       if (!flags.dryRun)
-        io.stderr.write(`\nUpdated to tsop ${version}. Next:\n  npm install && make generate manifests test\n`);
+        io.stderr.write(`\nUpdated to tsop ${version}. Next:\n  ${install} && make generate manifests test\n`);
     });
   return writing(command);
 }
 
 /** Prints the notes. Conflicts are an error after a write, as for `git merge`. */
-function report(io: Io, notes: readonly FileNote[], { dryRun }: UpdateFlags): void {
+function report(
+  io: Io,
+  notes: readonly FileNote[],
+  { dryRun, install }: Pick<UpdateFlags, "dryRun"> & { readonly install: string },
+): void {
   const conflicts = notes.flatMap(({ path, conflicts: lines }) => lines.map((line) => `  ${path}:${line}`));
   for (const { path, text, conflicts: lines } of notes)
     if (lines.length === 0) io.stderr.write(`  note: ${path}: ${text}\n`);
   if (conflicts.length === 0) return;
   const places = conflicts.join("\n");
-  if (!dryRun) throw new TsopError("TSOP_UPDATE_CONFLICTS", { places, install: "npm install" });
+  if (!dryRun) throw new TsopError("TSOP_UPDATE_CONFLICTS", { places, install });
   io.stderr.write(`These places would need a decision:\n${places}\n`);
 }
 

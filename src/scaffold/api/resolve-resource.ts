@@ -60,7 +60,15 @@ export function resolveResource(project: Project, options: ResourceOptions): Res
   if (externalApiPath !== undefined) {
     const domain = externalApiDomain ?? project.domain ?? "";
     const module = externalApiModule === undefined ? {} : { module: externalApiModule };
-    return { ...(domain ? { domain } : {}), external: true, ...named, ...module, path: externalApiPath };
+    // The kind may have a controller or webhooks already.
+    return {
+      ...findResource(project, options),
+      ...(domain ? { domain } : {}),
+      external: true,
+      ...named,
+      ...module,
+      path: externalApiPath,
+    };
   }
   if (externalApiDomain !== undefined || externalApiModule !== undefined) {
     throw new TsopError("TSOP_EXTERNAL_PATH", { kind });

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { LoadedProject } from "../../project/load-project.ts";
 import type { Project, Resource } from "../../project/project.ts";
 import { boilerplateFile } from "../../files/file-header.ts";
@@ -26,10 +27,10 @@ export async function projectCommands(
   { root, project }: Pick<LoadedProject, "root" | "project">,
   disk: Pick<Disk, "list" | "read">,
 ): Promise<CommandLine[]> {
-  const read = (path: string): Promise<string | undefined> => disk.read(`${root}/${path}`);
+  const read = readerOf(root, disk);
   const surroundings: Surroundings = {
-    ...((await read(boilerplateFile)) === undefined ? {} : { licenseFile: `${root}/${boilerplateFile}` }),
-    packageManager: await findPackageManager(read),
+    ...((await read(boilerplateFile)) === undefined ? {} : { licenseFile: join(root, boilerplateFile) }),
+    packageManager: await findPackageManager(root, disk),
     certificates: await findCertificates({ read }),
   };
   const resources = project.resources ?? [];
@@ -40,12 +41,18 @@ export async function projectCommands(
   ];
 }
 
-async function findPackageManager(read: (path: string) => Promise<string | undefined>): Promise<PackageManager> {
+/** Returns the package manager whose lock file or settings the project has. */
+export async function findPackageManager(root: string, disk: Pick<Disk, "read">): Promise<PackageManager> {
+  const read = readerOf(root, disk);
   for (const name of ["pnpm", "yarn"] as const) {
     const { lockFile, settingsFile } = packageManagerWords[name];
     for (const path of [lockFile, settingsFile]) if ((await read(path)) !== undefined) return name;
   }
   return "npm";
+}
+
+function readerOf(root: string, disk: Pick<Disk, "read">): (path: string) => Promise<string | undefined> {
+  return (path) => disk.read(join(root, path));
 }
 
 function initCommand(project: Project, { licenseFile, packageManager }: Surroundings): CommandLine {

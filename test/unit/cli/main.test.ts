@@ -51,7 +51,8 @@ describe("main", () => {
   });
 
   it.each([
-    ["alpha generate --input-dir=.", "tsop edit"],
+    ["alpha config-gen", "make build-installer"],
+    ["alpha update", "tsop update"],
     ["run packagemanifests packagemanifests", "CatalogSource"],
   ])("says what to use instead of %s", async (line, instead) => {
     const io = memoryIo();

@@ -294,6 +294,17 @@ describe("tsop create api", () => {
     expect(disk.files.get("/p/PROJECT")).toContain("  external: true\n");
   });
 
+  it("keeps the controller of a foreign kind that gets webhooks by the same flags", async () => {
+    const names = "--group certmanager --version v1 --kind Certificate --make=false";
+    const external = "--external-api-path ./given.ts --external-api-domain io";
+    const io = await project(`create api ${names} --resource=false ${external}`.split(" "));
+    for (const type of ["--defaulting", "--programmatic-validation"])
+      expect(await main(`create webhook ${names} ${external} ${type}`.split(" "), io)).toBe(0);
+    const recorded = io.disk.files.get("/p/PROJECT");
+    for (const line of ["- controller: true", "    defaulting: true", "    validation: true"])
+      expect(recorded).toContain(`${line}\n`);
+  });
+
   it("rejects the same kind again, a second group, and an edited file without its scaffold point", async () => {
     const io = await project(createApi);
     const before = filesOf(io);
