@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeNewerTsop } from "./newer-tsop.mjs";
-import { filesBelow, goldenRoot, linkPackages } from "./scenarios.mjs";
+import { writeTsop } from "./write-tsop.mjs";
+import { filesBelow, goldenRoot, linkPackages, scenarios } from "./scenarios.mjs";
 
 type Files = Record<string, string>;
 
@@ -98,43 +98,44 @@ function editAsAuthor(folder: string): void {
   edit(folder, "main.ts", "// Reports errors", "// Mine.\n// Reports errors");
 }
 
-beforeAll(() => writeNewerTsop(newer, "0.2.0", changedTemplates));
+/** This tsop as if it were published: it packs nothing into the projects, which takes most of the time of `init`. */
+const published = join(scratch, "published");
 
-describe.concurrent.each(["webhooks", "multigroup", "deploy-image", "foreign-kinds", "self-signed"])(
-  "tsop alpha generate of %s",
-  (name) => {
-    it("scaffolds the files of its PROJECT again", async () => {
-      const golden = join(goldenRoot, name);
-      const folder = join(scratch, `generated-${name}`);
-      const repository = join(goldenRoot, "../..");
-      const args = ["alpha", "generate", "--input-dir", golden, "--output-dir", folder];
-      const { code, stderr } = await run(repository, args, scratch);
-      expect([code, stderr]).toEqual([0, expect.stringContaining("Next:\n  npm install")]);
-      const isScaffolded = (path: string): boolean =>
-        !/^(vendor|given)\/|^commands.txt$|crd\/bases|rbac\/role.yaml|webhook\/manifests.yaml|zz_generated/.test(path);
-      expect(filesBelow(folder).filter(isScaffolded)).toEqual(filesBelow(golden).filter(isScaffolded));
-      for (const path of filesBelow(golden).filter(isScaffolded)) {
-        // The order of the set-up calls is that of the commands; the dependency is that of this tsop.
-        const lines = (text: string): string[] =>
-          path === "webhooks/setup.ts" ? text.split("\n").toSorted() : text.replace(/"tsop": ".*"/, "").split("\n");
-        expect(lines(read(folder, path)), path).toEqual(lines(read(golden, path)));
-      }
-    });
-  },
-);
+beforeAll(() => {
+  writeTsop(newer, "0.2.0", changedTemplates);
+  writeTsop(published, "0.1.0", []);
+});
+
+describe.concurrent.each(scenarios)("tsop alpha generate of %s", (name: string) => {
+  it("scaffolds the files of its PROJECT again", async () => {
+    const golden = join(goldenRoot, name);
+    const folder = join(scratch, `generated-${name}`);
+    const args = ["alpha", "generate", "--input-dir", golden, "--output-dir", folder];
+    const { code, stderr } = await run(published, args, scratch);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("Next:\n  npm install")]);
+    const isScaffolded = (path: string): boolean =>
+      !/^(vendor|given)\/|^commands.txt$|crd\/bases|rbac\/role.yaml|webhook\/manifests.yaml|zz_generated/.test(path);
+    expect(filesBelow(folder).filter(isScaffolded)).toEqual(filesBelow(golden).filter(isScaffolded));
+    for (const path of filesBelow(golden).filter(isScaffolded)) {
+      // The order of the set-up calls is that of the commands; the dependency is that of this tsop.
+      const lines = (text: string): string[] =>
+        path === "webhooks/setup.ts" ? text.split("\n").toSorted() : text.replace(/"tsop": ".*"/, "").split("\n");
+      expect(lines(read(folder, path)), path).toEqual(lines(read(golden, path)));
+    }
+  });
+});
 
 describe("tsop alpha generate", () => {
   it("refuses a folder with files, and leaves nothing behind if a command fails", async () => {
-    const repository = join(goldenRoot, "../..");
     const folder = write("taken", { "notes.txt": "mine\n" });
     const input = ["alpha", "generate", "--input-dir", join(goldenRoot, "minimal")];
-    const refused = await run(repository, [...input, "--output-dir", folder], scratch);
+    const refused = await run(published, [...input, "--output-dir", folder], scratch);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("TSOP_OUTPUT_NOT_EMPTY")]);
     const broken = write("broken", {
       PROJECT: read(join(goldenRoot, "minimal"), "PROJECT").replace("kind: Memcached", "kind: memcached"),
     });
     const failed = await run(
-      repository,
+      published,
       ["alpha", "generate", "--input-dir", broken, "--output-dir", "deep/er"],
       scratch,
     );
@@ -227,6 +228,14 @@ describe("tsop update of a project of the first release", () => {
     expect(readdirSync(join(folder, "config"))).not.toContain("old.yaml");
   });
 
+  it("packs an unpublished tsop into the project", async () => {
+    const folder = write("unpublished", firstRelease.get("minimal")!);
+    const base = write("unpublished-base", firstRelease.get("minimal")!);
+    const { code } = await run(join(goldenRoot, "../.."), ["update", "--base", base], folder);
+    expect([code, readdirSync(join(folder, "vendor"))]).toEqual([0, ["tsop-0.1.0.tgz"]]);
+    expect(read(folder, "package.json")).toContain('"tsop": "file:vendor/tsop-0.1.0.tgz"');
+  });
+
   it("refuses a git tree with changes, unless forced, and a base that is none", async () => {
     const folder = write("dirty", firstRelease.get("minimal")!);
     const base = write("dirty-base", firstRelease.get("minimal")!);
@@ -238,5 +247,7 @@ describe("tsop update of a project of the first release", () => {
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("TSOP_BASE_UNKNOWN")]);
     const forced = await run(newer, ["update", "--force", "--base", base], folder);
     expect([forced.code, read(folder, "PROJECT")]).toEqual([0, expect.stringContaining("cliVersion: 0.2.0")]);
+    const back = await run(join(goldenRoot, "../.."), ["update", "--force"], folder);
+    expect([back.code, back.stderr]).toEqual([1, expect.stringContaining("TSOP_UPDATE_BACKWARDS")]);
   });
 });

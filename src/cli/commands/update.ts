@@ -51,6 +51,7 @@ Examples:
         io.stderr.write(`The project is up to date: PROJECT records tsop ${version}.\n`);
         return;
       }
+      await refuseNewerProject(project.cliVersion, version);
       if (!flags.force && !flags.dryRun) await refuseDirtyTree(io, root);
       const source = tsopSource(own, flags.tsop);
       const install = `${await findPackageManager(root, io.disk)} install`;
@@ -86,6 +87,14 @@ function report(
   const places = conflicts.join("\n");
   if (!dryRun) throw new TsopError("TSOP_UPDATE_CONFLICTS", { places, install });
   io.stderr.write(`These places would need a decision:\n${places}\n`);
+}
+
+/** Refuses a project of a newer tsop: the merge would take its templates' changes back. */
+async function refuseNewerProject(recorded: string | undefined, version: string): Promise<void> {
+  const { compareSemver, parseSemver } = await import("../../olm/semver.ts");
+  const [theirs, own] = [parseSemver(recorded ?? ""), parseSemver(version)];
+  if (recorded !== undefined && theirs && own && compareSemver(theirs, own) > 0)
+    throw new TsopError("TSOP_UPDATE_BACKWARDS", { recorded, version });
 }
 
 /** Refuses a project with changes, of which git could not restore the lines. A project without git has no such help. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
+import { parseSemver } from "../../olm/semver.ts";
 import type { Io } from "../io.ts";
 
 interface RecordedPackage {
@@ -21,12 +22,25 @@ interface Wanted {
  * the project's vendor/ or from its registry.
  */
 export async function findRecordedPackage(io: Io, { root, version, temporary }: Wanted): Promise<RecordedPackage> {
+  // PROJECT may come from anywhere, and npm takes other things than versions after the @, such as URLs.
+  if (!parseSemver(version))
+    throw new TsopError("TSOP_BASE_UNKNOWN", { reason: `cliVersion ${version} is no version` });
   const installed = join(root, "node_modules/tsop");
   if ((await versionOf(installed, io)) === version) return { root: installed, version };
   const tarball = `tsop-${version}.tgz`;
   const isVendored = (await io.disk.list(join(root, "vendor"))).includes(tarball);
   const spec = isVendored ? join(root, "vendor", tarball) : `tsop@${version}`;
-  const args = ["install", "--prefix", temporary, "--no-save", "--no-fund", "--no-audit", "--loglevel=error", spec];
+  const args = [
+    "install",
+    "--prefix",
+    temporary,
+    "--no-save",
+    "--ignore-scripts",
+    "--no-fund",
+    "--no-audit",
+    "--loglevel=error",
+    spec,
+  ];
   const { exitCode, stderr } = await io.run("npm", args, { cwd: temporary, signal: io.signal });
   const found = join(temporary, "node_modules/tsop");
   if (exitCode === 0 && (await versionOf(found, io)) === version) return { root: found, version };

@@ -1,4 +1,4 @@
-// A tsop with other templates: the built package under a higher version, with lines of its templates replaced.
+// A published tsop: the built package under a version, with lines of its templates replaced.
 import { cpSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Writes the package into a folder. Each replacement is a pair of parts of one line; one that fits nowhere is an error. */
-export function writeNewerTsop(folder, version, replacements) {
+export function writeTsop(folder, version, replacements) {
   for (const name of ["bin", "dist"]) cpSync(join(repository, name), join(folder, name), { recursive: true });
   const isData = (path) => path.endsWith(".json") || statSync(path).isDirectory();
   cpSync(join(repository, "src"), join(folder, "src"), { recursive: true, filter: isData });
