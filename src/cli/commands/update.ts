@@ -100,6 +100,7 @@ async function refuseNewerProject(recorded: string | undefined, version: string)
 /** Refuses a project with changes, of which git could not restore the lines. A project without git has no such help. */
 async function refuseDirtyTree(io: Io, root: string): Promise<void> {
   const { exitCode, stdout } = await io.run("git", ["status", "--porcelain", "--", "."], { cwd: root });
+  if (exitCode !== 0) io.stderr.write(`warning: ${root} is not under git, which could take the update back\n`);
   if (exitCode !== 0 || stdout.trim() === "") return;
   const files = stdout.trimEnd().split("\n").slice(0, 10);
   throw new TsopError("TSOP_TREE_DIRTY", { root, files: files.map((line) => `  ${line.trim()}`).join("\n") });

@@ -4,7 +4,7 @@ import { typeOf } from "../types/type-names.ts";
 import { describeRules } from "./describe-rules.ts";
 import { describeStructure, describeType, hasSection, type LinkSection } from "./describe-type.ts";
 import { knownTypeWords } from "./foreign-links.ts";
-import { codeLine, escapeLine, escapeText, formatTable } from "./markdown.ts";
+import { codeLine, escapeLine, escapeText, formatTable, yamlBlock } from "./markdown.ts";
 import type { PageType, PageTypes } from "./page-types.ts";
 
 /** A kind in the version of a page. */
@@ -31,7 +31,7 @@ export function formatKind({ resource, version, samples }: KindPage, type: PageT
     `${facts(resource, version).join("\n")}\n`,
     ...bullets(describeRules(version.schema)),
     formatTable(columns, [...fixed, ...rows]),
-    ...samples.map((text) => `Example:\n\n\`\`\`yaml\n${text.trim()}\n\`\`\`\n`),
+    ...samples.map((text) => `Example:\n\n${yamlBlock(text)}`),
   ].join("\n");
 }
 

@@ -17,10 +17,21 @@ export function escapeLine(text: string): string {
 /** Formats code as one line, in a fence longer than the backticks inside. */
 export function codeLine(text: string): string {
   const line = text.replace(/\s*\n\s*/g, " ");
-  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = "`".repeat(longest + 1);
+  const fence = fenceOf(line, 1);
   const edge = /^`|`$/.test(line) ? " " : "";
   return `${fence}${edge}${line}${edge}${fence}`;
+}
+
+/** Formats a text as a block of YAML. */
+export function yamlBlock(text: string): string {
+  const fence = fenceOf(text, 3);
+  return `${fence}yaml\n${text.trim()}\n${fence}\n`;
+}
+
+/** Returns more backticks than the text has in a row. */
+function fenceOf(text: string, least: number): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  return "`".repeat(Math.max(least, longest + 1));
 }
 
 /** Formats rows as a table. A bar would end a cell even between backticks. */

@@ -1,4 +1,9 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { editLines, editText, firstRelease, joinLines, randomNumbers } from "./random-edits.ts";
 import { mergeLines, type Merged } from "../../../src/files/merge-lines.ts";
 
 const labels = { ours: "yours", theirs: "tsop 2" };
@@ -64,9 +69,9 @@ describe("mergeLines", () => {
     const next = randomNumbers(7);
     for (let round = 0; round < 3_000; round++) {
       const base = Array.from({ length: next(14) }, () => `b${next(8)}`);
-      const [ours, theirs] = [edit(base, "o", next), edit(base, "t", next)];
-      const join = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
-      const merged = mergeLines({ base: join(base), ours: join(ours), theirs: join(theirs) }, { labels });
+      const [ours = [], theirs = []] = ["o", "t"].map((prefix) => editLines(base, { prefix, rate: 7, next }));
+      const texts = { base: joinLines(base), ours: joinLines(ours), theirs: joinLines(theirs) };
+      const merged = mergeLines(texts, { labels });
       const lines = merged.text.split("\n").slice(0, -1);
       const seed = JSON.stringify({ round, base, ours, theirs });
       expect(
@@ -86,29 +91,37 @@ describe("mergeLines", () => {
       ).toBe(true);
     }
   });
-});
 
-/** Replaces, removes and adds lines; each new line is unique. */
-function edit(base: readonly string[], prefix: string, next: (below: number) => number): string[] {
-  let count = 0;
-  return [...base, ""].flatMap((line) => {
-    const kept = line === "" ? [] : [line];
-    const added = `${prefix}${count++}`;
-    return [[added], [added, ...kept], [], kept, kept, kept, kept][next(7)]!;
+  it("agrees with git about 80 files of projects with random edits of both sides", () => {
+    const projects = firstRelease();
+    const next = randomNumbers(11);
+    const folder = mkdtempSync(join(tmpdir(), "tsop-merge-"));
+    let clean = 0;
+    for (const [path, base] of Object.values(projects)
+      .flatMap(Object.entries<string>)
+      .slice(0, 80)) {
+      const texts = {
+        base,
+        ours: editText(base, { prefix: "our ", rate: 30, next }),
+        theirs: editText(base, { prefix: "their ", rate: 30, next }),
+      };
+      for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
+      const names = ["-L", labels.ours, "-L", "base", "-L", labels.theirs, "ours", "base", "theirs"];
+      const git = spawnSync("git", ["merge-file", "-p", ...names], { cwd: folder, encoding: "utf8" });
+      const merged = mergeLines(texts, { labels });
+      // The exit code is the number of conflicts; git joins those that are a few lines apart.
+      expect(merged.conflicts.length > 0, path).toBe(git.status !== 0);
+      if (git.status !== 0) continue;
+      expect(merged.text, path).toBe(git.stdout);
+      clean++;
+    }
+    rmSync(folder, { recursive: true });
+    expect(clean).toBeGreaterThan(20);
   });
-}
+});
 
 function subsequence(wanted: readonly string[], lines: readonly string[]): boolean {
   let at = 0;
   for (const line of lines) if (line === wanted[at]) at++;
   return at === wanted.length;
-}
-
-/** A linear congruential generator: the same numbers on every run. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { applyPlan } from "../../../../src/files/apply.ts";
 import { memoryDisk } from "../../../../src/files/memory-disk.ts";
 import { loadProject } from "../../../../src/project/load-project.ts";
+import { editText, firstRelease, randomNumbers } from "../../files/random-edits.ts";
 import { mergePackage } from "../../../../src/scaffold/update/merge-package.ts";
 import { planUpdate } from "../../../../src/scaffold/update/plan-update.ts";
 
@@ -103,6 +104,34 @@ describe("planUpdate", () => {
     ],
   ])("%s", async (_title, files, expected, notes) => {
     expect(await update(files)).toEqual({ files: expected, notes });
+  });
+});
+
+describe("planUpdate of random edits of a whole project", () => {
+  it("loses no line of the author, and takes the templates' lines where the author changed nothing", async () => {
+    const { PROJECT: _project, ...base } = firstRelease()["deploy-image"]!;
+    const next = randomNumbers(5);
+    for (let round = 0; round < 5; round++) {
+      const edited = (prefix: string, share: number): Files => {
+        const files = Object.entries(base).filter(() => next(20) > 0);
+        const change = (text: string): string =>
+          next(share) === 0 ? editText(text, { prefix, rate: 20, next }) : text;
+        return Object.fromEntries(files.map(([path, text]) => [path, change(text)]));
+      };
+      const [ours, theirs] = [edited("our ", 2), edited("their ", 2)];
+      const { files } = await update({ base, ours, theirs });
+      for (const [path, text] of Object.entries(ours)) {
+        const old = new Set((base[path] ?? "").split("\n"));
+        const mine = text.split("\n").filter((line) => !old.has(line));
+        const after = new Set(files[path]?.split("\n"));
+        expect(
+          mine.filter((line) => !after.has(line)),
+          path,
+        ).toEqual([]);
+        const isMerged = !/role.yaml$|crd.bases|zz_generated/.test(path);
+        if (text === base[path] && isMerged) expect(files[path], path).toBe(theirs[path]);
+      }
+    }
   });
 });
 
