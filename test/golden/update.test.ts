@@ -106,6 +106,11 @@ beforeAll(() => {
   writeTsop(published, "0.1.0", []);
 });
 
+/** Reports whether a file comes from templates; generators write others, and some are given. */
+function isScaffolded(path: string): boolean {
+  return !/^(vendor|given)\/|^commands.txt$|crd\/bases|rbac\/role.yaml|webhook\/manifests.yaml|zz_generated/.test(path);
+}
+
 describe.concurrent.each(scenarios)("tsop alpha generate of %s", (name: string) => {
   it("scaffolds the files of its PROJECT again", async () => {
     const golden = join(goldenRoot, name);
@@ -113,8 +118,6 @@ describe.concurrent.each(scenarios)("tsop alpha generate of %s", (name: string) 
     const args = ["alpha", "generate", "--input-dir", golden, "--output-dir", folder];
     const { code, stderr } = await run(published, args, scratch);
     expect([code, stderr]).toEqual([0, expect.stringContaining("Next:\n  npm install")]);
-    const isScaffolded = (path: string): boolean =>
-      !/^(vendor|given)\/|^commands.txt$|crd\/bases|rbac\/role.yaml|webhook\/manifests.yaml|zz_generated/.test(path);
     expect(filesBelow(folder).filter(isScaffolded)).toEqual(filesBelow(golden).filter(isScaffolded));
     for (const path of filesBelow(golden).filter(isScaffolded)) {
       // The order of the set-up calls is that of the commands; the dependency is that of this tsop.
@@ -226,6 +229,18 @@ describe("tsop update of a project of the first release", () => {
     expect(readdirSync(folder)).not.toContain("vitest.config.ts");
     expect(readdirSync(join(folder, "config"))).toContain("older.yaml");
     expect(readdirSync(join(folder, "config"))).not.toContain("old.yaml");
+  });
+
+  it.each(["multigroup", "deploy-image"])("makes the unchanged %s what the newer tsop writes", async (name) => {
+    const [base, folder] = [write(`${name}-base`, firstRelease.get(name)!), write(name, firstRelease.get(name)!)];
+    const { code } = await run(newer, ["update", "--base", base], folder);
+    const fresh = join(scratch, `${name}-fresh`);
+    await run(newer, ["alpha", "generate", "--input-dir", base, "--output-dir", fresh], scratch);
+    const filesOf = (root: string): [string, string][] =>
+      filesBelow(root)
+        .filter(isScaffolded)
+        .map((path: string) => [path, read(root, path)]);
+    expect([code, filesOf(folder)]).toEqual([0, filesOf(fresh)]);
   });
 
   it("packs an unpublished tsop into the project", async () => {
