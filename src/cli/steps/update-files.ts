@@ -58,5 +58,5 @@ function recordedVersion({ project }: LoadedProject): string {
 /** Returns the project's tsop dependency. The base has the same one, so that the new one replaces it. */
 async function currentSpec({ disk }: Io, { root }: LoadedProject): Promise<string | undefined> {
   const text = (await disk.read(join(root, "package.json"))) ?? "{}";
-  return /"tsop":\s*"([^"]+)"/.exec(text)?.[1];
+  return /"(?:d|devD)ependencies":\s*\{[^}]*"tsop":\s*"([^"]+)"/.exec(text)?.[1];
 }

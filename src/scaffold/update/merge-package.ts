@@ -17,7 +17,7 @@ export function mergePackage({ base, ours, theirs }: ThreeTexts): MergedPackage 
   if (!old || !mine || !next) return undefined;
   const kept: MergedPackage["kept"][number][] = [];
   const merged = mergeObjects([old, mine, next], "", (path, ourValue, theirValue) =>
-    kept.push({ path, ours: JSON.stringify(ourValue), theirs: JSON.stringify(theirValue) ?? "nothing" }),
+    kept.push({ path, ours: formatValue(ourValue), theirs: formatValue(theirValue) }),
   );
   if (equalJson(merged, mine)) return { text: ours, kept };
   const indent = /^[ \t]+(?=")/m.exec(ours)?.[0] ?? "  ";
@@ -26,6 +26,10 @@ export function mergePackage({ base, ours, theirs }: ThreeTexts): MergedPackage 
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type OnBoth = (path: string, ours: unknown, theirs: unknown) => void;
+
+function formatValue(value: unknown): string {
+  return value === undefined ? "absent" : JSON.stringify(value);
+}
 
 function parse(text: string): JsonObject | undefined {
   try {
@@ -44,7 +48,7 @@ function mergeObjects(
 ): JsonObject {
   const names = Object.keys(ours);
   const isSorted = names.length > 1 && names.join("\0") === names.toSorted().join("\0");
-  const added = Object.keys(theirs).filter((name) => !Object.hasOwn(ours, name) && !Object.hasOwn(base, name));
+  const added = Object.keys(theirs).filter((name) => !Object.hasOwn(ours, name));
   const all = isSorted ? [...names, ...added].toSorted() : [...names, ...added];
   const entries = all.flatMap((name) => {
     const at = path ? `${path}.${name}` : name;

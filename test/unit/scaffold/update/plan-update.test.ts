@@ -170,6 +170,15 @@ describe("mergePackage", () => {
     });
   });
 
+  it("names a value that the project has moved and the templates have changed", () => {
+    const ours = { ...base, dependencies: {}, devDependencies: { ...base.devDependencies, tsop: "^1" } };
+    const theirs = { ...base, dependencies: { tsop: "^2" } };
+    expect(mergePackage({ base: json(base), ours: json(ours), theirs: json(theirs) })).toEqual({
+      text: json(ours),
+      kept: [{ path: "dependencies.tsop", ours: "absent", theirs: '"^2"' }],
+    });
+  });
+
   it("changes no byte if the templates changed nothing, and leaves a file with comments to the merge by lines", () => {
     const ours = '{"name":   "a"}';
     expect(mergePackage({ base: json(base), ours, theirs: json(base) })?.text).toBe(ours);
