@@ -58,7 +58,6 @@ function check({ bug, only, seed = 1, budgetMs = 900_000, withoutVerb }: Options
     only,
     seed,
     budgetMs,
-    jobs: 2,
     signal: AbortSignal.timeout(budgetMs + 120_000),
   });
 }
