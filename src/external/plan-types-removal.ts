@@ -3,7 +3,7 @@ import { TsopError } from "../errors/tsop-error.ts";
 import type { Disk } from "../files/disk.ts";
 import type { FileChange, Plan } from "../files/plan.ts";
 import type { Resource } from "../project/project.ts";
-import { isEdited } from "./edited.ts";
+import { isEdited } from "../files/edited.ts";
 
 export interface RemovalOptions {
   readonly root: string;

@@ -9,7 +9,7 @@ import { formatProject } from "../project/parse-project.ts";
 import { qualifiedGroup, type Project, type Resource } from "../project/project.ts";
 import { checkModulePath } from "../project/value-rules.ts";
 import { withResource } from "../project/resources.ts";
-import { isEdited, sealText } from "./edited.ts";
+import { isEdited, sealText } from "../files/edited.ts";
 import { nameOf, withSource, type Source } from "./source.ts";
 
 /** Definitions, and where they come from. Those of standard input have no source to repeat. */

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import { UsageError } from "../../errors/tsop-error.ts";
 import { findApiChanges, formatApiChanges } from "../../external/api-changes.ts";
-import { isEdited } from "../../external/edited.ts";
+import { isEdited } from "../../files/edited.ts";
 import { planTypes, type SourcedCrds } from "../../external/plan-types.ts";
 import { readClusterCrds } from "../../external/read-cluster.ts";
 import { readFileCrds, readTextCrds, readUrlCrds } from "../../external/read-source.ts";

@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+
+const seal = /^(.*)Checksum: ([0-9a-f]{16}).*\n/m;
+
+/**
+ * Adds the checksum by which `isEdited` recognizes a change by hand, as a comment in the second line. `comment` writes
+ * it in the language of the file.
+ */
+export function sealText(text: string, comment = (content: string): string => `// ${content}`): string {
+  const [header, ...rest] = text.split("\n");
+  const sealed = [header, comment(`Checksum: ${"0".repeat(16)}`), ...rest].join("\n");
+  return sealed.replace("0".repeat(16), checksum(sealed));
+}
+
+/**
+ * Reports whether a file differs from what tsop wrote. The layout of TypeScript does not count: formatters may change it.
+ */
+export function isEdited(text: string): boolean {
+  const found = sealOf(text);
+  return found === undefined || checksum(text) !== found;
+}
+
+/** Returns the checksum that a file was written with. Two files that tsop wrote with one checksum were equal. */
+export function sealOf(text: string): string | undefined {
+  return seal.exec(text)?.[2];
+}
+
+/** Computes the checksum of a text without the line that holds it. */
+function checksum(text: string): string {
+  const [line = "", comment] = seal.exec(text) ?? [];
+  const content = text.replace(line, "");
+  const compared = comment === "// " ? content.replace(/[\s;,()|'"`]/g, "") : content;
+  return createHash("sha256").update(compared).digest("hex").slice(0, 16);
+}
