@@ -3,6 +3,7 @@ import { cliErrors } from "./catalogue/cli.ts";
 import { clientErrors } from "./catalogue/client.ts";
 import { codegenErrors } from "./catalogue/codegen.ts";
 import { externalErrors } from "./catalogue/external.ts";
+import { helmErrors } from "./catalogue/helm.ts";
 import { localErrors } from "./catalogue/local.ts";
 import { olmErrors } from "./catalogue/olm.ts";
 import { projectErrors } from "./catalogue/project.ts";
@@ -20,6 +21,7 @@ export const catalogue: Catalogue = {
   ...clientErrors,
   ...codegenErrors,
   ...externalErrors,
+  ...helmErrors,
   ...olmErrors,
   ...projectErrors,
   ...runtimeErrors,
@@ -33,6 +35,7 @@ type Catalogue = typeof checkErrors &
   typeof clientErrors &
   typeof codegenErrors &
   typeof externalErrors &
+  typeof helmErrors &
   typeof olmErrors &
   typeof projectErrors &
   typeof runtimeErrors &

@@ -1,11 +1,12 @@
 import { Command, Option } from "commander";
-import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
+import { applyAndReport, writing } from "../steps/apply-plan.ts";
 import { changeFolder } from "../steps/change-folder.ts";
+import type { ChartFlags } from "../steps/write-chart.ts";
 import type { Io } from "../io.ts";
 import { licenseOptions } from "../flags/license-options.ts";
 import { parseBoolean } from "../flags/parse-boolean.ts";
 
-interface EditFlags extends WriteFlags {
+interface EditFlags extends ChartFlags {
   readonly multigroup?: boolean;
   readonly namespaced?: boolean;
   readonly license?: "apache2" | "none";
@@ -18,13 +19,19 @@ interface EditFlags extends WriteFlags {
 /** `tsop edit` */
 export function editCommand(io: Io): Command {
   const command = new Command("edit")
-    .description("change the project: API groups, watched namespaces, licence header")
+    .description("change the project: API groups, watched namespaces, licence header, Helm chart, dashboards")
     .option("--multigroup [bool]", "move kinds to api/<group>/<version>, or back", parseBoolean)
     .option("--namespaced [bool]", "watch only the operator's own namespace, or all namespaces", parseBoolean)
     .addOption(new Option("--license <license>", "licence header of new files").choices(["apache2", "none"]))
     .option("--license-file <path>", "file that contains your own licence header: one block comment")
     .option("--owner <owner>", "copyright holder in the licence header")
-    .addOption(new Option("--plugins <keys>").hideHelp())
+    .option("--plugins <names>", "add helm (a chart of config/default) or grafana (dashboards), or write them again")
+    .option(
+      "--manifests <file>",
+      "helm: what kustomize has built, - for standard input (default: make build-installer)",
+    )
+    .option("--output-dir <folder>", "helm: the folder that gets the folder chart (default: dist)")
+    .option("--force", "helm, grafana: overwrite files that were edited by hand")
     .option("--make [bool]", "generate code and manifests afterwards", parseBoolean, true)
     .addHelpText(
       "after",
@@ -32,23 +39,32 @@ export function editCommand(io: Io): Command {
 Examples:
   tsop edit --multigroup
   tsop edit --namespaced --dry-run
-  tsop edit --license apache2 --owner "The Authors"`,
+  tsop edit --license apache2 --owner "The Authors"
+  tsop edit --plugins helm
+  kustomize build config/default | tsop edit --plugins helm --manifests -`,
     )
     .action(async (flags: EditFlags) => {
-      const [{ findProjectRoot }, { loadProject }, { planEdit }, { parsePlugins }, { UsageError }] = await Promise.all([
-        import("../../project/find-project-root.ts"),
-        import("../../project/load-project.ts"),
-        import("../../scaffold/edit/plan-edit.ts"),
-        import("../flags/go-words.ts"),
-        import("../../errors/tsop-error.ts"),
-      ]);
-      parsePlugins(flags.plugins);
+      const [{ findProjectRoot }, { loadProject }, { planEdit }, { parseAdditions }, { UsageError }] =
+        await Promise.all([
+          import("../../project/find-project-root.ts"),
+          import("../../project/load-project.ts"),
+          import("../../scaffold/edit/plan-edit.ts"),
+          import("../flags/go-words.ts"),
+          import("../../errors/tsop-error.ts"),
+        ]);
+      const additions = parseAdditions(flags.plugins);
       const { multigroup, namespaced, license, licenseFile, owner } = flags;
-      if ([multigroup, namespaced, license, licenseFile, owner].every((value) => value === undefined)) {
-        throw new UsageError("nothing to change: give --multigroup, --namespaced, or --license");
+      const isChanged = [multigroup, namespaced, license, licenseFile, owner].some((value) => value !== undefined);
+      if (!isChanged && additions.length === 0) {
+        throw new UsageError("nothing to change: give --multigroup, --namespaced, --license, or --plugins");
+      }
+      if (isChanged && additions.length > 0) {
+        throw new UsageError("--plugins excludes the other changes: give it in a command of its own");
       }
       const options = { ...flags, ...licenseOptions(io, flags) };
       const root = await findProjectRoot(io.cwd, io.disk);
+      if (additions.includes("helm")) await (await import("../steps/write-chart.ts")).writeChart(io, root, flags);
+      if (!isChanged) return;
       await changeFolder(io, { root, command: "tsop edit", flags }, async () => {
         const plan = await planEdit(await loadProject(io.cwd, io.disk), options, io.disk);
         const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;

@@ -7,13 +7,17 @@ const known = /^(typescript(\.tsop\.dev)?\/v1|deploy-image(\.[a-z.]+)?\/v1-alpha
 /** Plugin keys of Go projects, whose features are built in. */
 const builtIn = /^(base\.)?(go|kustomize)([./]|$)/;
 
-/** Plugin keys of operator-sdk for projects without code; `helm/v2-alpha` of kubebuilder adds a chart to a Go project. */
+/** Plugin keys of kubebuilder that add to a project; `helm` alone is also operator-sdk's for projects without code. */
+const ofEdit = /^(helm(?:\.kubebuilder\.io)?\/v2-alpha|grafana(?:\.kubebuilder\.io)?(?:\/v1-alpha)?)$/;
+
+/** Plugin keys of operator-sdk for projects without code. */
 const withoutCode = /^(ansible|helm)(\.sdk\.operatorframework\.io)?(\/v1)?$/;
 
 /** Returns the plugin keys that tsop understands; rejects those of the Go tools with the command to use instead. */
 export function parsePlugins(plugins: string | undefined): string[] {
   const keys = (plugins ?? "").split(",").filter(Boolean);
   const foreign = keys.find((key) => !known.test(key));
+  if (foreign && ofEdit.test(foreign)) throw new TsopError("TSOP_PLUGIN_OF_EDIT", { key: foreign });
   if (foreign && withoutCode.test(foreign)) throw new TsopError("TSOP_PLUGIN_FOREIGN", { key: foreign });
   if (foreign && !builtIn.test(foreign)) throw new TsopError("TSOP_PLUGIN_UNKNOWN", { key: foreign });
   if (foreign) {
@@ -21,6 +25,14 @@ export function parsePlugins(plugins: string | undefined): string[] {
     throw new TsopError("TSOP_GO_ONLY", { what: `--plugins=${foreign}`, instead });
   }
   return keys;
+}
+
+/** Returns the additions that the plugin keys of `tsop edit` name; rejects other keys. */
+export function parseAdditions(plugins: string | undefined): ("helm" | "grafana")[] {
+  const keys = (plugins ?? "").split(",").filter(Boolean);
+  const isAddition = (key: string): boolean => key === "helm" || ofEdit.test(key);
+  parsePlugins(keys.filter((key) => !isAddition(key)).join(","));
+  return keys.filter(isAddition).map((key) => (key.startsWith("helm") ? "helm" : "grafana"));
 }
 
 /** Adds the flags of the Go tools to a command, hidden; each is rejected with the command to use instead. */

@@ -142,7 +142,11 @@ export const scaffoldErrors = {
   },
   TSOP_PLUGIN_UNKNOWN: {
     message: "tsop has no plugin {key}",
-    hint: "omit --plugins; make deploy uses kustomize, and make build-installer writes everything into one file",
+    hint: "omit --plugins; tsop edit --plugins knows helm and grafana",
+  },
+  TSOP_PLUGIN_OF_EDIT: {
+    message: "--plugins={key} adds to a project that exists",
+    hint: "add it afterwards: tsop edit --plugins {key}",
   },
   TSOP_GO_ONLY: {
     message: "{what} belongs to the Go tools",

@@ -1,0 +1,57 @@
+import { join, relative, resolve } from "node:path";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { planChart } from "../../helm/plan-chart.ts";
+import { loadProject } from "../../project/load-project.ts";
+import type { Io } from "../io.ts";
+import { readStdin } from "../terminal/read-stdin.ts";
+import { applyAndReport, type WriteFlags } from "./apply-plan.ts";
+import { changeFolder } from "./change-folder.ts";
+
+export interface ChartFlags extends WriteFlags {
+  readonly manifests?: string;
+  readonly outputDir?: string;
+}
+
+const defaultManifests = "dist/install.yaml";
+
+/** Writes the Helm chart of a project from what kustomize builds. */
+export async function writeChart(io: Io, root: string, flags: ChartFlags): Promise<void> {
+  const manifests = await readBuilt(io, root, flags);
+  const outputDir = relative(
+    root,
+    flags.outputDir === undefined ? join(root, "dist") : resolve(io.cwd, flags.outputDir),
+  );
+  await changeFolder(io, { root, command: "tsop edit", flags }, async () => {
+    const options = { manifests, outputDir: outputDir || ".", force: flags.force ?? false };
+    const { plan, kept } = await planChart(await loadProject(root, io.disk), options, io.disk);
+    await applyAndReport(io, plan, flags);
+    for (const path of kept) {
+      const show = "tsop edit --plugins helm --force --dry-run";
+      io.stderr.write(`warning: ${path} was edited by hand and stays; to see what would be new: ${show}\n`);
+    }
+  });
+}
+
+/** Reads what kustomize has built. Without the flag, `make` builds it first, before the project is locked. */
+async function readBuilt(
+  io: Io,
+  root: string,
+  { manifests, dryRun }: ChartFlags,
+): Promise<{ text: string; file: string }> {
+  if (manifests === "-") return { text: await readStdin(io), file: "standard input" };
+  if (manifests === undefined && !dryRun) await build(io, root);
+  const path = manifests === undefined ? join(root, defaultManifests) : resolve(io.cwd, manifests);
+  const file = relative(root, path);
+  const text = await io.disk.read(path);
+  if (text === undefined) throw new TsopError("TSOP_HELM_MANIFESTS", { reason: `${file} does not exist` });
+  return { text, file };
+}
+
+async function build(io: Io, root: string): Promise<void> {
+  io.stderr.write("make build-installer\n");
+  const { exitCode, stdout, stderr } = await io.run("make", ["build-installer"], { cwd: root, signal: io.signal });
+  if (exitCode === 0) return;
+  const reason =
+    exitCode === 127 ? "make is not installed" : `make build-installer failed:\n${stdout}${stderr}`.trimEnd();
+  throw new TsopError("TSOP_HELM_MANIFESTS", { reason });
+}

@@ -1,0 +1,122 @@
+import { join, posix } from "node:path";
+import { isObject } from "../apimachinery/is-object.ts";
+import type { UnstructuredObject } from "../apimachinery/meta.ts";
+import type { Disk } from "../files/disk.ts";
+import { isEdited, sealOf } from "../files/edited.ts";
+import type { FileChange, Plan } from "../files/plan.ts";
+import { parseDocuments } from "../manifests/parse-documents.ts";
+import type { LoadedProject } from "../project/load-project.ts";
+import { formatProject } from "../project/parse-project.ts";
+import { makefileTargets } from "./chart-texts.ts";
+import { ownFile, renderChart, type ChartFile } from "./render-chart.ts";
+import { readSubject, type Subject } from "./subject.ts";
+
+export interface ChartOptions {
+  /** The text that kustomize has built, and its name in messages. */
+  readonly manifests: { readonly text: string; readonly file: string };
+  /** The folder that contains the folder `chart`, relative to the project. */
+  readonly outputDir: string;
+  /** Overwrite files that were edited. */
+  readonly force: boolean;
+}
+
+export interface PlannedChart {
+  readonly plan: Plan;
+  /** Files that were edited by hand and stay, although tsop would now write something else than before. */
+  readonly kept: readonly string[];
+}
+
+type Reader = Pick<Disk, "read" | "list">;
+
+const pluginKey = "helm.kubebuilder.io/v2-alpha";
+
+/** Plans the chart of a project, the targets of its Makefile, and the record in PROJECT. */
+export async function planChart(loaded: LoadedProject, options: ChartOptions, disk: Reader): Promise<PlannedChart> {
+  const { root, project, text } = loaded;
+  const { manifests, outputDir, force } = options;
+  const objects = readObjects(manifests.text, manifests.file);
+  const subject = await completeSubject(readSubject(project.projectName, objects, manifests.file), { root, disk });
+  const folder = posix.join(outputDir, "chart");
+  const { changes, kept } = await planFiles(renderChart(subject), { root, folder, force, disk });
+  const record = { manifests: manifests.file, output: outputDir };
+  const recorded = formatProject({ ...project, plugins: { ...project.plugins, [pluginKey]: record } }, text);
+  const makefile = await disk.read(join(root, "Makefile"));
+  const own: FileChange[] = [
+    ...(recorded === text ? [] : [{ type: "update", path: "PROJECT", text: recorded, before: text } as const]),
+    ...(makefile === undefined || /^helm-chart:/m.test(makefile)
+      ? []
+      : [
+          {
+            type: "update",
+            path: "Makefile",
+            text: makefile + makefileTargets(subject.name, subject.namespace, folder),
+            before: makefile,
+          } as const,
+        ]),
+  ];
+  return { plan: { root, changes: [...changes, ...own], outside: [outputDir] }, kept };
+}
+
+/** Adds the objects of config/ that the kustomization leaves out by default, and that a value of the chart adds. */
+async function completeSubject(subject: Subject, { root, disk }: { root: string; disk: Reader }): Promise<Subject> {
+  const extra: UnstructuredObject[] = [];
+  for (const [kind, folder] of optionalFolders) {
+    if (subject.objects.some((object) => object.kind === kind)) continue;
+    for (const file of await disk.list(join(root, folder))) {
+      if (!file.endsWith(".yaml")) continue;
+      const text = (await disk.read(join(root, folder, file))) ?? "";
+      const objects = readObjects(text, join(folder, file)).filter((object) => object.kind === kind);
+      extra.push(...objects.map((object) => build(object, subject)));
+    }
+  }
+  return { ...subject, extra };
+}
+
+function readObjects(text: string, file: string): UnstructuredObject[] {
+  return parseDocuments(text, file).filter(
+    (object) => isObject(object) && isObject(object["metadata"]),
+  ) as UnstructuredObject[];
+}
+
+const optionalFolders = [
+  ["ServiceMonitor", "config/prometheus"],
+  ["NetworkPolicy", "config/network-policy"],
+] as const;
+
+/** Gives an object the name and the namespace that kustomize would give it. */
+function build(object: UnstructuredObject, { prefix, namespace }: Subject): UnstructuredObject {
+  return { ...object, metadata: { ...object.metadata, name: `${prefix}${object.metadata.name}`, namespace } };
+}
+
+interface Target {
+  readonly root: string;
+  readonly folder: string;
+  readonly force: boolean;
+  readonly disk: Reader;
+}
+
+async function planFiles(
+  files: readonly ChartFile[],
+  target: Target,
+): Promise<{ changes: FileChange[]; kept: string[] }> {
+  const { root, folder, force, disk } = target;
+  const changes: FileChange[] = [];
+  const kept: string[] = [];
+  for (const { path: name, text } of files) {
+    const path = posix.join(folder, name);
+    const before = await disk.read(join(root, path));
+    if (before === undefined) changes.push({ type: "create", path, text });
+    else if (before === text || name === ownFile) continue;
+    else if (force || !isEdited(before)) changes.push({ type: "update", path, text, before });
+    else if (sealOf(before) !== sealOf(text)) kept.push(path);
+  }
+  const wanted = new Set(files.map(({ path }) => path));
+  for (const name of await disk.list(join(root, folder))) {
+    const path = posix.join(folder, name);
+    const before = wanted.has(name) ? undefined : await disk.read(join(root, path));
+    if (before === undefined || sealOf(before) === undefined) continue;
+    if (force || !isEdited(before)) changes.push({ type: "remove", path, before });
+    else kept.push(path);
+  }
+  return { changes, kept };
+}
