@@ -1,0 +1,38 @@
+{{- /* Named templates of the chart. */ -}}
+{{- /* Checksum: 2f932e9ba5364415 */ -}}
+
+{{- /* The first part of all names: that of the release, which contains the chart's, or both. */ -}}
+{{- define "hooks.fullname" -}}
+{{- $name := default .Chart.Name .Values.nameOverride -}}
+{{- $full := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) -}}
+{{- default $full .Values.fullnameOverride | trunc 28 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- /* The labels of all objects, beside those of the manifests. */ -}}
+{{- define "hooks.labels" -}}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "hooks.serviceAccountName" -}}
+{{- if .Values.serviceAccount.enabled -}}
+{{ include "hooks.fullname" . }}-controller-manager
+{{- else -}}
+{{- required "set serviceAccount.name: the operator needs a service account" .Values.serviceAccount.name -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "hooks.image" -}}
+{{- with .Values.manager.image -}}
+{{- .repository -}}
+{{- if .digest -}}
+@{{ .digest }}
+{{- else -}}
+:{{ .tag | default $.Chart.AppVersion }}
+{{- end -}}
+{{- end -}}
+{{- end -}}

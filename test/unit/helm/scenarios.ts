@@ -1,0 +1,63 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { realIo } from "../../../src/cli/terminal/real-io.ts";
+import { main } from "../../../src/cli/main.ts";
+
+/** A project, and the parts of its kustomization that are switched on. */
+export interface Scenario {
+  readonly name: string;
+  /** A project of test/golden; absent for one that has nothing but `tsop init`. */
+  readonly golden?: string;
+  /** Lines of config/default that lose their comment sign. */
+  readonly enabled?: readonly string[];
+}
+
+export const scenarios: readonly Scenario[] = [
+  { name: "init" },
+  { name: "api", golden: "minimal" },
+  { name: "webhooks", golden: "webhooks" },
+  { name: "self-signed", golden: "self-signed" },
+  { name: "multigroup", golden: "multigroup" },
+  { name: "namespaced", golden: "namespaced" },
+  { name: "cluster-scope", golden: "cluster-scope" },
+  {
+    name: "everything",
+    golden: "webhooks",
+    enabled: [
+      "- ../prometheus",
+      "- ../network-policy",
+      "- path: cert_metrics_manager_patch.yaml",
+      "  target:\n#    kind: Deployment",
+    ],
+  },
+];
+
+const goldenRoot = fileURLToPath(new URL("../../golden/", import.meta.url));
+
+/** Makes the project of a scenario in a folder of its own, and removes it after the work. */
+export async function withProject<T>(scenario: Scenario, work: (root: string) => Promise<T>): Promise<T> {
+  const root = await mkdtemp(join(tmpdir(), `tsop-helm-${scenario.name}-`));
+  try {
+    if (scenario.golden === undefined) await initProject(root);
+    else await cp(join(goldenRoot, scenario.golden), root, { recursive: true });
+    const file = join(root, "config/default/kustomization.yaml");
+    let text = await readFile(file, "utf8");
+    for (const line of scenario.enabled ?? []) {
+      if (!text.includes(`#${line}`)) throw new Error(`${scenario.name}: config/default has no line "#${line}"`);
+      text = text.replace(`#${line}`, line.replaceAll("\n#", "\n"));
+    }
+    await writeFile(file, text);
+    return await work(root);
+  } finally {
+    await rm(root, { recursive: true });
+  }
+}
+
+async function initProject(root: string): Promise<void> {
+  const flags = ["--domain", "example.com", "--project-name", "bare", "--skip-install", "--tsop", "^0.1.0"];
+  const quiet = { write: () => {}, isTTY: false, columns: 100 };
+  const code = await main(["init", ...flags], { ...realIo(), cwd: root, isTTY: false, stderr: quiet });
+  if (code !== 0) throw new Error(`tsop init ended with ${code}`);
+}

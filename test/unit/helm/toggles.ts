@@ -1,0 +1,282 @@
+import { expect } from "vitest";
+
+type Json = any; // oxlint-disable-line typescript/no-explicit-any -- manifests of all kinds
+type Objects = ReadonlyMap<string, Json>;
+
+export interface Outcome {
+  readonly error: string | undefined;
+  readonly before: Objects;
+  readonly after: Objects;
+}
+
+/** Values for `--set`, with their effect on the objects of a scenario. */
+export interface Toggle {
+  readonly of: string;
+  readonly values: string;
+  readonly check: (outcome: Outcome) => void;
+}
+
+const removed = ({ before, after }: Outcome): string[] => [...before.keys()].filter((id) => !after.has(id)).sort();
+const added = ({ before, after }: Outcome): string[] => [...after.keys()].filter((id) => !before.has(id)).sort();
+const deployment = ({ after }: Outcome): Json => [...after.values()].find(({ kind }) => kind === "Deployment");
+const pod = (outcome: Outcome): Json => deployment(outcome).spec.template.spec;
+const container = (outcome: Outcome): Json => pod(outcome).containers[0];
+const clientConfigs = ({ after }: Outcome): Json[] =>
+  [...after.values()].flatMap(({ kind, webhooks, spec }) =>
+    kind === "CustomResourceDefinition"
+      ? [spec.conversion.webhook.clientConfig]
+      : (webhooks ?? []).map(({ clientConfig }: Json) => clientConfig),
+  );
+
+const metricsAccess = [
+  "ClusterRole hooks-metrics-auth-role",
+  "ClusterRole hooks-metrics-reader",
+  "ClusterRoleBinding hooks-metrics-auth-rolebinding",
+];
+
+/** A value of the pod or of the container that is copied to one field. */
+const copied = (values: string, field: (outcome: Outcome) => unknown, wanted: unknown): Toggle => ({
+  of: "api",
+  values,
+  check: (outcome) => {
+    expect(outcome.error).toBeUndefined();
+    expect([...added(outcome), ...removed(outcome)]).toEqual([]);
+    expect(field(outcome)).toEqual(wanted);
+  },
+});
+
+const refused = (of: string, values: string, message: RegExp): Toggle => ({
+  of,
+  values,
+  check: ({ error }) => expect(error).toMatch(message),
+});
+
+export const toggles: readonly Toggle[] = [
+  copied("manager.replicas=3", (outcome) => deployment(outcome).spec.replicas, 3),
+  copied("manager.replicas=0", (outcome) => deployment(outcome).spec.replicas, 0),
+  copied(
+    "manager.image.repository=localhost:5000/team/operator,manager.image.tag=v2",
+    (outcome) => container(outcome).image,
+    "localhost:5000/team/operator:v2",
+  ),
+  copied("manager.image.tag=", (outcome) => container(outcome).image, "controller:0.1.0"),
+  copied("manager.image.digest=sha256:0123abcd", (outcome) => container(outcome).image, "controller@sha256:0123abcd"),
+  copied("manager.image.pullPolicy=Always", (outcome) => container(outcome).imagePullPolicy, "Always"),
+  copied("manager.imagePullSecrets[0].name=mine", (outcome) => pod(outcome).imagePullSecrets, [{ name: "mine" }]),
+  copied("manager.args={--zap-devel}", (outcome) => container(outcome).args, [
+    "--metrics-bind-address=:8443",
+    "--zap-devel",
+  ]),
+  copied("manager.env[0].name=ZONE,manager.env[0].value=a", (outcome) => container(outcome).env, [
+    { name: "ZONE", value: "a" },
+  ]),
+  copied("manager.resources.limits.memory=1Gi", (outcome) => container(outcome).resources.limits, {
+    cpu: "500m",
+    memory: "1Gi",
+  }),
+  copied("manager.podSecurityContext.fsGroup=7", (outcome) => pod(outcome).securityContext.fsGroup, 7),
+  copied("manager.securityContext.runAsUser=1001", (outcome) => container(outcome).securityContext.runAsUser, 1001),
+  copied("manager.nodeSelector.disk=ssd", (outcome) => pod(outcome).nodeSelector, { disk: "ssd" }),
+  copied("manager.tolerations[0].operator=Exists", (outcome) => pod(outcome).tolerations, [{ operator: "Exists" }]),
+  copied("manager.affinity.podAntiAffinity.weight=1", (outcome) => pod(outcome).affinity, {
+    podAntiAffinity: { weight: 1 },
+  }),
+  copied("manager.topologySpreadConstraints[0].maxSkew=1", (outcome) => pod(outcome).topologySpreadConstraints, [
+    { maxSkew: 1 },
+  ]),
+  copied("manager.priorityClassName=high", (outcome) => pod(outcome).priorityClassName, "high"),
+  copied("manager.strategy.type=Recreate", (outcome) => deployment(outcome).spec.strategy, { type: "Recreate" }),
+  copied("manager.terminationGracePeriodSeconds=60", (outcome) => pod(outcome).terminationGracePeriodSeconds, 60),
+  copied("manager.pod.labels.team=a", (outcome) => deployment(outcome).spec.template.metadata.labels, {
+    "app.kubernetes.io/name": "minimal",
+    "control-plane": "controller-manager",
+    team: "a",
+  }),
+  copied("manager.pod.annotations.note=b", (outcome) => deployment(outcome).spec.template.metadata.annotations, {
+    "kubectl.kubernetes.io/default-container": "manager",
+    note: "b",
+  }),
+  copied(
+    "manager.extraVolumes[0].name=data,manager.extraVolumeMounts[0].name=data",
+    (outcome) => [pod(outcome).volumes, container(outcome).volumeMounts],
+    [[{ name: "data" }], [{ name: "data" }]],
+  ),
+  {
+    of: "webhooks",
+    values: "manager.extraVolumes[0].name=data,manager.extraVolumeMounts[0].name=data",
+    check: (outcome) => {
+      const names = (list: Json[]): string[] => list.map(({ name }) => name);
+      expect(names(pod(outcome).volumes)).toEqual(["webhook-certs", "data"]);
+      expect(names(container(outcome).volumeMounts)).toEqual(["webhook-certs", "data"]);
+    },
+  },
+  {
+    of: "api",
+    values: "commonLabels.team=a",
+    check: ({ after }) => {
+      for (const [id, { metadata }] of after) expect(metadata.labels.team, id).toBe("a");
+    },
+  },
+  refused("api", "commonLabels.control-plane=mine", /control-plane/),
+  refused("api", "manager.pod.labels.control-plane=mine", /control-plane/),
+  refused("api", "manager.replica=2", /'replica' not allowed/),
+  refused("api", "manager.replicas=many", /replicas/),
+  {
+    of: "api",
+    values: "nameOverride=shop",
+    check: ({ after }) => expect(after.has("Deployment minimal-shop-controller-manager")).toBe(true),
+  },
+  {
+    of: "api",
+    values: "fullnameOverride=a-name-that-is-much-longer-than-any-label-may-be-in-kubernetes",
+    check: ({ after }) => {
+      for (const { metadata } of after.values())
+        if (!metadata.name.includes(".")) expect(metadata.name.length).toBeLessThan(64);
+      const names = [...after.values()].map(({ metadata }) => metadata.name);
+      expect(new Set(names).size).toBeGreaterThan(12);
+    },
+  },
+  {
+    of: "api",
+    values: "serviceAccount.enabled=false,serviceAccount.name=mine",
+    check: (outcome) => {
+      expect(removed(outcome)).toEqual(["ServiceAccount minimal-controller-manager"]);
+      expect(pod(outcome).serviceAccountName).toBe("mine");
+      const bindings = [...outcome.after.values()].filter(({ subjects }) => subjects);
+      expect(bindings.map(({ subjects }) => subjects[0].name)).toEqual(["mine", "mine", "mine"]);
+    },
+  },
+  refused("api", "serviceAccount.enabled=false", /set serviceAccount\.name/),
+  {
+    of: "api",
+    values: "serviceAccount.annotations.note=a",
+    check: ({ after }) =>
+      expect(after.get("ServiceAccount minimal-controller-manager").metadata.annotations).toEqual({ note: "a" }),
+  },
+  {
+    of: "api",
+    values: "rbac.namespaced=true",
+    check: (outcome) => {
+      expect(removed(outcome)).toEqual([
+        "ClusterRole minimal-manager-role",
+        "ClusterRole minimal-memcached-admin-role",
+        "ClusterRole minimal-memcached-editor-role",
+        "ClusterRole minimal-memcached-viewer-role",
+        "ClusterRoleBinding minimal-manager-rolebinding",
+      ]);
+      for (const id of added(outcome)) expect(outcome.after.get(id).metadata.namespace, id).toBe("minimal-system");
+      expect(outcome.after.get("RoleBinding minimal-manager-rolebinding").roleRef.kind).toBe("Role");
+      expect(container(outcome).env.map(({ name }: Json) => name)).toEqual(["NODE_OPTIONS", "WATCH_NAMESPACE"]);
+    },
+  },
+  {
+    of: "namespaced",
+    values: "rbac.namespaced=false",
+    check: (outcome) => {
+      expect(added(outcome)).toContain("ClusterRole tenant-manager-role");
+      expect(outcome.after.get("ClusterRole tenant-manager-role").metadata.namespace).toBeUndefined();
+      expect(outcome.after.get("ClusterRoleBinding tenant-manager-rolebinding").roleRef.kind).toBe("ClusterRole");
+      expect(container(outcome).env.map(({ name }: Json) => name)).toEqual(["NODE_OPTIONS"]);
+    },
+  },
+  {
+    of: "api",
+    values: "rbac.helpers.enabled=false",
+    check: (outcome) =>
+      expect(removed(outcome)).toEqual(
+        ["admin", "editor", "viewer"].map((role) => `ClusterRole minimal-memcached-${role}-role`),
+      ),
+  },
+  {
+    of: "api",
+    values: "crd.enabled=false",
+    check: (outcome) => expect(removed(outcome)).toEqual(["CustomResourceDefinition memcacheds.cache.example.com"]),
+  },
+  {
+    of: "api",
+    values: "crd.keep=false",
+    check: ({ after }) =>
+      expect(after.get("CustomResourceDefinition memcacheds.cache.example.com").metadata.annotations).toEqual({
+        "tsop.dev/version": "0.1.0",
+      }),
+  },
+  {
+    of: "everything",
+    values: "metrics.enabled=false",
+    check: (outcome) => {
+      expect(removed(outcome)).toEqual([
+        "Certificate hooks-metrics-certs",
+        ...metricsAccess,
+        "NetworkPolicy hooks-allow-metrics-traffic",
+        "Service hooks-controller-manager-metrics-service",
+        "ServiceMonitor hooks-controller-manager-metrics-monitor",
+      ]);
+      expect(container(outcome).args[0]).toBe("--metrics-bind-address=0");
+      expect(pod(outcome).volumes.map(({ name }: Json) => name)).toEqual(["webhook-certs"]);
+    },
+  },
+  {
+    of: "everything",
+    values: "metrics.secure=false,metrics.port=8080",
+    check: (outcome) => {
+      const { after } = outcome;
+      expect(removed(outcome)).toEqual(["Certificate hooks-metrics-certs", ...metricsAccess]);
+      expect(container(outcome).args.slice(0, 2)).toEqual(["--metrics-bind-address=:8080", "--metrics-secure=false"]);
+      expect(container(outcome).args.join()).not.toContain("metrics-cert");
+      const service = after.get("Service hooks-controller-manager-metrics-service");
+      expect(service.spec.ports).toEqual([{ name: "http", port: 8080, protocol: "TCP", targetPort: 8080 }]);
+      const monitor = after.get("ServiceMonitor hooks-controller-manager-metrics-monitor");
+      expect(monitor.spec.endpoints).toEqual([{ path: "/metrics", port: "http", scheme: "http" }]);
+      const policy = after.get("NetworkPolicy hooks-allow-metrics-traffic");
+      expect(policy.spec.ingress[0].ports).toEqual([{ port: 8080, protocol: "TCP" }]);
+    },
+  },
+  {
+    of: "everything",
+    values: "certManager.enabled=false,webhook.caBundle=QUJD",
+    check: (outcome) => {
+      expect(removed(outcome).map((id) => id.split(" ")[0])).toEqual(["Certificate", "Certificate", "Issuer"]);
+      expect(clientConfigs(outcome)).toHaveLength(5);
+      for (const { caBundle } of clientConfigs(outcome)) expect(caBundle).toBe("QUJD");
+      expect(JSON.stringify([...outcome.after.values()])).not.toContain("cert-manager");
+      expect(pod(outcome).volumes.map(({ name }: Json) => name)).toEqual(["webhook-certs"]);
+      const monitor = outcome.after.get("ServiceMonitor hooks-controller-manager-metrics-monitor");
+      expect(monitor.spec.endpoints[0].tlsConfig).toEqual({ insecureSkipVerify: true });
+    },
+  },
+  refused("webhooks", "certManager.enabled=false", /set webhook\.caBundle/),
+  {
+    of: "everything",
+    values: "prometheus.enabled=false",
+    check: (outcome) => expect(removed(outcome)).toEqual(["ServiceMonitor hooks-controller-manager-metrics-monitor"]),
+  },
+  {
+    of: "webhooks",
+    values: "prometheus.enabled=true,networkPolicy.enabled=true",
+    check: (outcome) => {
+      expect(added(outcome)).toEqual([
+        "NetworkPolicy hooks-allow-metrics-traffic",
+        "NetworkPolicy hooks-allow-webhook-traffic",
+        "ServiceMonitor hooks-controller-manager-metrics-monitor",
+      ]);
+      for (const id of added(outcome)) expect(outcome.after.get(id).metadata.namespace).toBe("hooks-system");
+    },
+  },
+  {
+    of: "everything",
+    values: "networkPolicy.enabled=false",
+    check: (outcome) =>
+      expect(removed(outcome)).toEqual([
+        "NetworkPolicy hooks-allow-metrics-traffic",
+        "NetworkPolicy hooks-allow-webhook-traffic",
+      ]),
+  },
+  {
+    of: "self-signed",
+    values: "nameOverride=other",
+    check: (outcome) => {
+      expect(container(outcome).args.at(-1)).toBe("--webhook-service=$(WEBHOOK_SERVICE)");
+      expect(container(outcome).env.at(-1)).toEqual({ name: "WEBHOOK_SERVICE", value: "signed-other-webhook-service" });
+    },
+  },
+];
