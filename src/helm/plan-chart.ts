@@ -11,9 +11,17 @@ import { makefileTargets } from "./chart-texts.ts";
 import { ownFile, renderChart, type ChartFile } from "./render-chart.ts";
 import { readSubject, type Subject } from "./subject.ts";
 
+/** The text that kustomize has built. */
+export interface BuiltManifests {
+  readonly text: string;
+  /** Its name in messages. */
+  readonly file: string;
+  /** False if the text comes from standard input. */
+  readonly isFile: boolean;
+}
+
 export interface ChartOptions {
-  /** The text that kustomize has built, and its name in messages. */
-  readonly manifests: { readonly text: string; readonly file: string };
+  readonly manifests: BuiltManifests;
   /** The folder that contains the folder `chart`, relative to the project. */
   readonly outputDir: string;
   /** Overwrite files that were edited. */
@@ -38,7 +46,7 @@ export async function planChart(loaded: LoadedProject, options: ChartOptions, di
   const subject = await completeSubject(readSubject(project.projectName, objects, manifests.file), { root, disk });
   const folder = posix.join(outputDir, "chart");
   const { changes, kept } = await planFiles(renderChart(subject), { root, folder, force, disk });
-  const record = { manifests: manifests.file, output: outputDir };
+  const record = { ...(manifests.isFile ? { manifests: manifests.file } : {}), output: outputDir };
   const recorded = formatProject({ ...project, plugins: { ...project.plugins, [pluginKey]: record } }, text);
   const makefile = await disk.read(join(root, "Makefile"));
   const own: FileChange[] = [

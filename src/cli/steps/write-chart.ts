@@ -1,6 +1,6 @@
 import { join, relative, resolve } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { planChart } from "../../helm/plan-chart.ts";
+import { planChart, type BuiltManifests } from "../../helm/plan-chart.ts";
 import { loadProject } from "../../project/load-project.ts";
 import type { Io } from "../io.ts";
 import { readStdin } from "../terminal/read-stdin.ts";
@@ -33,18 +33,14 @@ export async function writeChart(io: Io, root: string, flags: ChartFlags): Promi
 }
 
 /** Reads what kustomize has built. Without the flag, `make` builds it first, before the project is locked. */
-async function readBuilt(
-  io: Io,
-  root: string,
-  { manifests, dryRun }: ChartFlags,
-): Promise<{ text: string; file: string }> {
-  if (manifests === "-") return { text: await readStdin(io), file: "standard input" };
+async function readBuilt(io: Io, root: string, { manifests, dryRun }: ChartFlags): Promise<BuiltManifests> {
+  if (manifests === "-") return { text: await readStdin(io), file: "standard input", isFile: false };
   if (manifests === undefined && !dryRun) await build(io, root);
   const path = manifests === undefined ? join(root, defaultManifests) : resolve(io.cwd, manifests);
   const file = relative(root, path);
   const text = await io.disk.read(path);
   if (text === undefined) throw new TsopError("TSOP_HELM_MANIFESTS", { reason: `${file} does not exist` });
-  return { text, file };
+  return { text, file, isFile: true };
 }
 
 async function build(io: Io, root: string): Promise<void> {

@@ -47,7 +47,11 @@ export class ChartOfScenario {
       if (isRecording) write(file, await buildNow(root));
       const built = readFileSync(file, "utf8");
       const loaded = await loadProject(root, realDisk());
-      const options = { manifests: { text: built, file: "dist/install.yaml" }, outputDir: "dist", force: false };
+      const options = {
+        manifests: { text: built, file: "dist/install.yaml", isFile: true },
+        outputDir: "dist",
+        force: false,
+      };
       const { plan } = await planChart(loaded, options, realDisk());
       const files = plan.changes.flatMap((change): ChartFile[] =>
         change.type === "create" ? [{ path: change.path.slice("dist/chart/".length), text: change.text }] : [],
