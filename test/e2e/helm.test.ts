@@ -15,8 +15,8 @@ const Event = defineKind<any>({ group: "", version: "v1", kind: "Event", plural:
 const Job = defineKind<any>({ group: "batch", version: "v1", kind: "Job", plural: "jobs" });
 const key = { namespace: "default", name: "one" };
 
-// Runs if helm is on the PATH, or next to the real control plane.
-describe.skipIf(!helm)(`helm${helm ? "" : " (skipped: not on the PATH and not in KUBEBUILDER_ASSETS)"}`, () => {
+// Runs if TSOP_HELM names helm, or it is on the PATH, or next to the real control plane.
+describe.skipIf(!helm)(`helm${helm ? "" : " (skipped: neither TSOP_HELM, nor on the PATH, nor in KUBEBUILDER_ASSETS)"}`, () => {
   const stop = new AbortController();
   const problems: unknown[] = [];
   let folder: ReturnType<typeof temporaryFolder>;

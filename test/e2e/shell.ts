@@ -102,8 +102,10 @@ export async function until<T>(
   }
 }
 
-/** Returns the path of a program in the folder of the real control plane, else on the PATH. */
+/** Returns the path of a program: `TSOP_<NAME>`, or it is in the folder of the real control plane or on the PATH. */
 export function findProgram(name: string): string | undefined {
+  const named = process.env[`TSOP_${name.toUpperCase()}`];
+  if (named !== undefined) return named;
   const folders = [process.env["KUBEBUILDER_ASSETS"], ...(process.env["PATH"] ?? "").split(delimiter)];
   return folders.flatMap((folder) => (folder ? [join(folder, name)] : [])).find((path) => existsSync(path));
 }

@@ -107,7 +107,9 @@ describe("tsop edit --plugins helm", () => {
   it("lets make build the manifests without --manifests", async () => {
     const io = await project({
       run: (program) => {
-        if (program === "make") void io.disk.write("/p/dist/install.yaml", built);
+        if (program !== "make") return {};
+        void io.disk.makeFolder("/p/dist");
+        void io.disk.write("/p/dist/install.yaml", built);
         return {};
       },
     });

@@ -7,14 +7,13 @@ import { realDisk } from "../../../src/files/real-disk.ts";
 import { planChart } from "../../../src/helm/plan-chart.ts";
 import type { ChartFile } from "../../../src/helm/render-chart.ts";
 import { loadProject } from "../../../src/project/load-project.ts";
-import { mustRun, run } from "../../e2e/shell.ts";
-import { findTool } from "../../golden/find-tool.ts";
+import { findProgram, mustRun, run } from "../../e2e/shell.ts";
 import { withProject, type Scenario } from "./scenarios.ts";
 
 // Helm's output is recorded, so that it is compared on machines without Helm, too. TSOP_RECORD=1 with `helm` (TSOP_HELM
 // names it, or the PATH) and kustomize renews the recordings. With Helm installed, it runs in every test.
-export const helm: string | undefined = process.env["TSOP_HELM"] ?? findTool("helm");
-export const kustomize: string | undefined = findTool("kustomize");
+const helm = findProgram("helm");
+export const kustomize: string | undefined = findProgram("kustomize");
 const isRecording = process.env["TSOP_RECORD"] === "1";
 const recordedRoot = fileURLToPath(new URL("recorded/", import.meta.url));
 

@@ -40,19 +40,24 @@ const goldenRoot = fileURLToPath(new URL("../../golden/", import.meta.url));
 export async function withProject<T>(scenario: Scenario, work: (root: string) => Promise<T>): Promise<T> {
   const root = await mkdtemp(join(tmpdir(), `tsop-helm-${scenario.name}-`));
   try {
-    if (scenario.golden === undefined) await initProject(root);
-    else await cp(join(goldenRoot, scenario.golden), root, { recursive: true });
-    const file = join(root, "config/default/kustomization.yaml");
-    let text = await readFile(file, "utf8");
-    for (const line of scenario.enabled ?? []) {
-      if (!text.includes(`#${line}`)) throw new Error(`${scenario.name}: config/default has no line "#${line}"`);
-      text = text.replace(`#${line}`, line.replaceAll("\n#", "\n"));
-    }
-    await writeFile(file, text);
+    await makeProject(scenario, root);
     return await work(root);
   } finally {
     await rm(root, { recursive: true });
   }
+}
+
+/** Makes the project of a scenario in a folder. */
+export async function makeProject({ name, golden, enabled = [] }: Scenario, root: string): Promise<void> {
+  if (golden === undefined) await initProject(root);
+  else await cp(join(goldenRoot, golden), root, { recursive: true });
+  const file = join(root, "config/default/kustomization.yaml");
+  let text = await readFile(file, "utf8");
+  for (const line of enabled) {
+    if (!text.includes(`#${line}`)) throw new Error(`${name}: config/default has no line "#${line}"`);
+    text = text.replace(`#${line}`, line.replaceAll("\n#", "\n"));
+  }
+  await writeFile(file, text);
 }
 
 async function initProject(root: string): Promise<void> {
