@@ -3,6 +3,7 @@ import { cliErrors } from "./catalogue/cli.ts";
 import { clientErrors } from "./catalogue/client.ts";
 import { codegenErrors } from "./catalogue/codegen.ts";
 import { externalErrors } from "./catalogue/external.ts";
+import { grafanaErrors } from "./catalogue/grafana.ts";
 import { helmErrors } from "./catalogue/helm.ts";
 import { localErrors } from "./catalogue/local.ts";
 import { olmErrors } from "./catalogue/olm.ts";
@@ -21,6 +22,7 @@ export const catalogue: Catalogue = {
   ...clientErrors,
   ...codegenErrors,
   ...externalErrors,
+  ...grafanaErrors,
   ...helmErrors,
   ...olmErrors,
   ...projectErrors,
@@ -35,6 +37,7 @@ type Catalogue = typeof checkErrors &
   typeof clientErrors &
   typeof codegenErrors &
   typeof externalErrors &
+  typeof grafanaErrors &
   typeof helmErrors &
   typeof olmErrors &
   typeof projectErrors &

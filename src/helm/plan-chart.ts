@@ -2,13 +2,13 @@ import { join, posix } from "node:path";
 import { isObject } from "../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import type { Disk } from "../files/disk.ts";
-import { isEdited, sealOf } from "../files/edited.ts";
+import { planSealed } from "../files/plan-sealed.ts";
 import type { FileChange, Plan } from "../files/plan.ts";
 import { parseDocuments } from "../manifests/parse-documents.ts";
 import type { LoadedProject } from "../project/load-project.ts";
 import { formatProject } from "../project/parse-project.ts";
 import { makefileTargets } from "./chart-texts.ts";
-import { ownFile, renderChart, type ChartFile } from "./render-chart.ts";
+import { renderChart } from "./render-chart.ts";
 import { readSubject, type Subject } from "./subject.ts";
 
 /** The text that kustomize has built. */
@@ -45,7 +45,7 @@ export async function planChart(loaded: LoadedProject, options: ChartOptions, di
   const objects = readObjects(manifests.text, manifests.file);
   const subject = await completeSubject(readSubject(project.projectName, objects, manifests.file), { root, disk });
   const folder = posix.join(outputDir, "chart");
-  const { changes, kept } = await planFiles(renderChart(subject), { root, folder, force, disk });
+  const { changes, kept } = await planSealed(renderChart(subject), { root, folder, force }, disk);
   const record = { ...(manifests.isFile ? { manifests: manifests.file } : {}), output: outputDir };
   const recorded = formatProject({ ...project, plugins: { ...project.plugins, [pluginKey]: record } }, text);
   const makefile = await disk.read(join(root, "Makefile"));
@@ -94,37 +94,4 @@ const optionalFolders = [
 /** Gives an object the name and the namespace that kustomize would give it. */
 function build(object: UnstructuredObject, { prefix, namespace }: Subject): UnstructuredObject {
   return { ...object, metadata: { ...object.metadata, name: `${prefix}${object.metadata.name}`, namespace } };
-}
-
-interface Target {
-  readonly root: string;
-  readonly folder: string;
-  readonly force: boolean;
-  readonly disk: Reader;
-}
-
-async function planFiles(
-  files: readonly ChartFile[],
-  target: Target,
-): Promise<{ changes: FileChange[]; kept: string[] }> {
-  const { root, folder, force, disk } = target;
-  const changes: FileChange[] = [];
-  const kept: string[] = [];
-  for (const { path: name, text } of files) {
-    const path = posix.join(folder, name);
-    const before = await disk.read(join(root, path));
-    if (before === undefined) changes.push({ type: "create", path, text });
-    else if (before === text || name === ownFile) continue;
-    else if (force || !isEdited(before)) changes.push({ type: "update", path, text, before });
-    else if (sealOf(before) !== sealOf(text)) kept.push(path);
-  }
-  const wanted = new Set(files.map(({ path }) => path));
-  for (const name of await disk.list(join(root, folder))) {
-    const path = posix.join(folder, name);
-    const before = wanted.has(name) ? undefined : await disk.read(join(root, path));
-    if (before === undefined || sealOf(before) === undefined) continue;
-    if (force || !isEdited(before)) changes.push({ type: "remove", path, before });
-    else kept.push(path);
-  }
-  return { changes, kept };
 }

@@ -1,5 +1,6 @@
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { sealText } from "../files/edited.ts";
+import type { SealedFile } from "../files/plan-sealed.ts";
 import { chartYaml, helmIgnore, helpersTemplate, notesTemplate } from "./chart-texts.ts";
 import { featureOf } from "./features.ts";
 import { fillNames, longestFullname } from "./names.ts";
@@ -9,17 +10,8 @@ import type { Subject } from "./subject.ts";
 import { renderManifest } from "./template.ts";
 import { listValues } from "./values.ts";
 
-/** A file of the chart; `path` is relative to the folder of the chart. */
-export interface ChartFile {
-  readonly path: string;
-  readonly text: string;
-}
-
-/** The file of the chart that its users write, with the chart's version. */
-export const ownFile = "Chart.yaml";
-
-/** Renders all files of an operator's chart. Each but Chart.yaml has a checksum, by which an edit is recognized. */
-export function renderChart(subject: Subject): ChartFile[] {
+/** Renders all files of an operator's chart. Chart.yaml is its users', with the version of the chart. */
+export function renderChart(subject: Subject): SealedFile[] {
   const { name, manager, pod } = subject;
   const values = listValues(subject);
   const account = renderName(pod.serviceAccountName ?? "default", subject);
@@ -32,7 +24,7 @@ export function renderChart(subject: Subject): ChartFile[] {
     ...renderObjects(subject),
   ];
   return [
-    { path: ownFile, text: chartYaml(name) },
+    { path: "Chart.yaml", text: chartYaml(name), once: true },
     ...files.map(({ path, text }) => ({ path, text: sealText(text, (content) => commentIn(path, content)) })),
   ];
 }
@@ -41,7 +33,7 @@ function renderName(name: string, subject: Subject): string {
   return renderManifest(fillNames(name, subject)).trimEnd();
 }
 
-function renderObjects(subject: Subject): ChartFile[] {
+function renderObjects(subject: Subject): SealedFile[] {
   const all = [...subject.objects, ...subject.extra].filter((object) => !isNamespaceOfRelease(object, subject));
   const paths = all.map((object) => pathOf(object, subject));
   return all.map((object, at) => {

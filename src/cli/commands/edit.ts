@@ -64,6 +64,8 @@ Examples:
       const options = { ...flags, ...licenseOptions(io, flags) };
       const root = await findProjectRoot(io.cwd, io.disk);
       if (additions.includes("helm")) await (await import("../steps/write-chart.ts")).writeChart(io, root, flags);
+      if (additions.includes("grafana"))
+        await (await import("../steps/write-dashboards.ts")).writeDashboards(io, root, flags);
       if (!isChanged) return;
       await changeFolder(io, { root, command: "tsop edit", flags }, async () => {
         const plan = await planEdit(await loadProject(io.cwd, io.disk), options, io.disk);

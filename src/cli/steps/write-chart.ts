@@ -4,6 +4,7 @@ import { planChart, type BuiltManifests } from "../../helm/plan-chart.ts";
 import { loadProject } from "../../project/load-project.ts";
 import type { Io } from "../io.ts";
 import { readStdin } from "../terminal/read-stdin.ts";
+import { warnOfKept } from "../terminal/warn-of-kept.ts";
 import { applyAndReport, type WriteFlags } from "./apply-plan.ts";
 import { changeFolder } from "./change-folder.ts";
 
@@ -25,10 +26,7 @@ export async function writeChart(io: Io, root: string, flags: ChartFlags): Promi
     const options = { manifests, outputDir: outputDir || ".", force: flags.force ?? false };
     const { plan, kept } = await planChart(await loadProject(root, io.disk), options, io.disk);
     await applyAndReport(io, plan, flags);
-    for (const path of kept) {
-      const show = "tsop edit --plugins helm --force --dry-run";
-      io.stderr.write(`warning: ${path} was edited by hand and stays; to see what would be new: ${show}\n`);
-    }
+    warnOfKept(io, "helm", kept);
   });
 }
 

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { SealedFile } from "../../../src/files/plan-sealed.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import { planChart } from "../../../src/helm/plan-chart.ts";
-import type { ChartFile } from "../../../src/helm/render-chart.ts";
 import { loadProject } from "../../../src/project/load-project.ts";
 import { findProgram, mustRun, run } from "../../e2e/shell.ts";
 import { withProject, type Scenario } from "./scenarios.ts";
@@ -25,7 +25,7 @@ export interface Rendered {
 
 /** A chart, and what Helm makes of it. */
 export class ChartOfScenario {
-  readonly files: readonly ChartFile[];
+  readonly files: readonly SealedFile[];
   /** What kustomize builds. */
   readonly built: string;
   readonly projectName: string;
@@ -52,7 +52,7 @@ export class ChartOfScenario {
         force: false,
       };
       const { plan } = await planChart(loaded, options, realDisk());
-      const files = plan.changes.flatMap((change): ChartFile[] =>
+      const files = plan.changes.flatMap((change): SealedFile[] =>
         change.type === "create" ? [{ path: change.path.slice("dist/chart/".length), text: change.text }] : [],
       );
       return new ChartOfScenario(folder, { files, built, projectName: loaded.project.projectName });
