@@ -131,3 +131,47 @@ describe("tsop edit --plugins helm", () => {
     expect(chartOf(io)).toEqual([]);
   });
 });
+
+describe("tsop edit --plugins grafana", () => {
+  const grafana = ["edit", "--plugins", "grafana"];
+  const config = "grafana/custom-metrics/config.yaml";
+  const custom = "grafana/custom-metrics/custom-metrics-dashboard.json";
+
+  it("writes the dashboards of kubebuilder's plugin, once more the same", async () => {
+    const io = await project();
+    expect(await main(grafana, io)).toBe(0);
+    const before = Object.fromEntries(io.disk.files);
+    const written = Object.keys(before).filter((path) => path.startsWith("/p/grafana/"));
+    expect(written.map((path) => path.slice("/p/".length)).sort()).toEqual([
+      "grafana/controller-resources-metrics.json",
+      "grafana/controller-runtime-metrics.json",
+      config,
+      custom,
+    ]);
+    expect(before["/p/PROJECT"]).toContain("  grafana.kubebuilder.io/v1-alpha: {}\n");
+    expect(await main(["edit", "--plugins", "grafana.kubebuilder.io/v1-alpha"], io)).toBe(0);
+    expect(Object.fromEntries(io.disk.files)).toEqual(before);
+  });
+
+  it("writes a panel for each metric of config.yaml, and keeps an edited dashboard", async () => {
+    const io = await project();
+    expect(await main(grafana, io)).toBe(0);
+    await edit(io, config, (text) => text.replace("[]", "[{metric: memcached_evictions_total, type: counter}]"));
+    expect(await main(grafana, io)).toBe(0);
+    expect(io.disk.files.get(`/p/${custom}`)).toContain("sum(rate(memcached_evictions_total{");
+    await edit(io, custom, (text) => text.replace('"Custom-Metrics"', '"Mine"'));
+    await edit(io, config, (text) => text.replace("evictions", "repairs"));
+    expect(await main(grafana, io)).toBe(0);
+    expect(io.err()).toContain(`warning: ${custom} was edited by hand and stays`);
+    expect(io.disk.files.get(`/p/${custom}`)).toContain("memcached_evictions_total{");
+  });
+
+  it("names the place of a mistake in config.yaml", async () => {
+    const io = await project();
+    await io.disk.makeFolder("/p/grafana/custom-metrics");
+    await io.disk.write(`/p/${config}`, "customMetrics: [{metric: a b, type: gauge}]\n");
+    expect(await main(grafana, io)).toBe(1);
+    expect(io.err()).toContain(`${config} is not valid: customMetrics[0].metric`);
+    expect(io.disk.files.has(`/p/${custom}`)).toBe(false);
+  });
+});

@@ -5,7 +5,7 @@ import { parseCustomMetrics } from "../../../src/grafana/custom-metrics.ts";
 import { formatDashboard } from "../../../src/grafana/dashboard.ts";
 import { resourceRows, runtimeRows } from "../../../src/grafana/operator-panels.ts";
 import { ConfigMap } from "../../../src/k8s/core/v1.ts";
-import { controllerManagedBy } from "../../../src/runtime/builders/controller-builder.ts";
+import { controllerManagedBy } from "../../../src/runtime/builders/builder.ts";
 import { managedServer } from "../runtime/managed-server.ts";
 import { kubebuilderQueries, usesOf } from "./expressions.ts";
 
@@ -56,7 +56,7 @@ async function scrape(): Promise<string> {
     .named("dashboards")
     .for(ConfigMap)
     .complete({
-      async reconcile(_ctx, { name }) {
+      async reconcile({ name }) {
         if (name === "failing") throw new Error("it fails on purpose");
       },
     });
