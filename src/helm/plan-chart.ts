@@ -1,6 +1,7 @@
 import { join, posix } from "node:path";
 import { isObject } from "../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
+import { TsopError } from "../errors/tsop-error.ts";
 import type { Disk } from "../files/disk.ts";
 import { planSealed } from "../files/plan-sealed.ts";
 import type { FileChange, Plan } from "../files/plan.ts";
@@ -42,6 +43,7 @@ const pluginKey = "helm.kubebuilder.io/v2-alpha";
 export async function planChart(loaded: LoadedProject, options: ChartOptions, disk: Reader): Promise<PlannedChart> {
   const { root, project, text } = loaded;
   const { manifests, outputDir, force } = options;
+  checkOutput(outputDir);
   const objects = readObjects(manifests.text, manifests.file);
   const subject = await completeSubject(readSubject(project.projectName, objects, manifests.file), { root, disk });
   const folder = posix.join(outputDir, "chart");
@@ -62,7 +64,15 @@ export async function planChart(loaded: LoadedProject, options: ChartOptions, di
           } as const,
         ]),
   ];
-  return { plan: { root, changes: [...changes, ...own], outside: [outputDir] }, kept };
+  return { plan: { root, changes: [...changes, ...own] }, kept };
+}
+
+/** The Makefile and PROJECT contain the folder. */
+function checkOutput(outputDir: string): void {
+  const isPlain = /^[\w@~.-]+(\/[\w@~.-]+)*$/.test(outputDir) && !outputDir.startsWith("..");
+  const rule = "a folder of the project, of letters, digits and @~.-_, like charts";
+  if (!isPlain)
+    throw new TsopError("TSOP_INVALID_OPTION", { flag: "--output-dir", value: JSON.stringify(outputDir), rule });
 }
 
 /** Adds the objects of config/ that the kustomization leaves out by default, and that a value of the chart adds. */

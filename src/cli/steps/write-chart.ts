@@ -37,7 +37,8 @@ async function readBuilt(io: Io, root: string, { manifests, dryRun }: ChartFlags
   const path = manifests === undefined ? join(root, defaultManifests) : resolve(io.cwd, manifests);
   const file = relative(root, path);
   const text = await io.disk.read(path);
-  if (text === undefined) throw new TsopError("TSOP_HELM_MANIFESTS", { reason: `${file} does not exist` });
+  if (text === undefined)
+    throw new TsopError("TSOP_HELM_MANIFESTS", { reason: `there is no file ${JSON.stringify(file)}` });
   return { text, file, isFile: true };
 }
 

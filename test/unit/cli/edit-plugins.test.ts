@@ -119,9 +119,10 @@ describe("tsop edit --plugins helm", () => {
   });
 
   it.each([
-    [["--manifests", "absent.yaml"], "TSOP_HELM_MANIFESTS", "absent.yaml does not exist"],
+    [["--manifests", "absent.yaml"], "TSOP_HELM_MANIFESTS", 'there is no file "absent.yaml"'],
     [["--manifests", "PROJECT"], "TSOP_HELM_NO_MANAGER", "PROJECT contains no Deployment"],
     [[], "TSOP_HELM_MANIFESTS", "make build-installer failed:\nno rule"],
+    [["--manifests", "built.yaml", "--output-dir", "../charts"], "TSOP_INVALID_OPTION", "a folder of the project"],
     [["--multigroup"], "TSOP_USAGE", "a command of its own"],
   ])("rejects %j with %s", async (flags, code, part) => {
     const io = await project({ run: () => ({ exitCode: 2, stderr: "no rule\n" }) });
