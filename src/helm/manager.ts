@@ -110,7 +110,7 @@ function slotsOf(values: Readonly<Record<string, string>>, own: Manifest): Manif
 }
 
 /** The free ones of a list are one value, in the place of the first. */
-function fillArguments({ args = [] }: Container, subject: Subject): unknown[] {
+function fillArguments({ args = [] }: Container, subject: Subject): unknown {
   const free = freeArguments(subject);
   const own = subject.container.args ?? [];
   const rest = members(".Values.manager.args");
@@ -119,6 +119,7 @@ function fillArguments({ args = [] }: Container, subject: Subject): unknown[] {
     if (free.includes(before)) return before === free[0] ? [rest] : [];
     return isChartArgument(before, subject) ? fillArgument(before, subject) : [arg];
   });
+  if (slots.every((slot) => slot === rest)) return new Inline("{{ toJson .Values.manager.args }}");
   return free.length > 0 ? slots : [...slots, rest];
 }
 
@@ -140,7 +141,7 @@ const metricsAddress = lines(
   "{{- end }}",
 );
 
-function fillVariables({ env = [] }: Container, subject: Subject): unknown[] {
+function fillVariables({ env = [] }: Container, subject: Subject): unknown {
   const free = freeVariables(subject).map(({ name }) => name);
   const rest = members(".Values.manager.env");
   const watched = when(".Values.rbac.namespaced", {
@@ -154,7 +155,11 @@ function fillVariables({ env = [] }: Container, subject: Subject): unknown[] {
     return variable.name === free[0] ? [rest] : [];
   });
   const isWatched = env.some(({ name }) => name === watchNamespace);
-  return [...(free.length > 0 ? slots : [rest, ...slots]), ...(canSwitch && !isWatched ? [watched] : [])];
+  const all = [...(free.length > 0 ? slots : [rest, ...slots]), ...(canSwitch && !isWatched ? [watched] : [])];
+  // A list of which nothing is left would be null.
+  const isConditional = all.every((slot) => slot === rest || slot === watched);
+  const condition = `or .Values.manager.env ${canSwitch ? ".Values.rbac.namespaced" : "false"}`;
+  return isConditional ? when(condition, all) : all;
 }
 
 /** Adds the values to a list. The parts of a certificate that cert-manager issues for the metrics exist only with it. */
@@ -162,8 +167,9 @@ function withExtra(own: readonly { readonly name: string }[] = [], path: string,
   if (own.length === 0) return collection(path);
   const isForMetrics = (name: string): boolean =>
     name === "metrics-certs" && subject.metrics !== undefined && metricsSecret(subject) !== "";
-  return [
+  const all = [
     ...own.map((one) => (isForMetrics(one.name) ? when(metricsCertificate, one) : one)),
     members(`.Values.${path}`),
   ];
+  return own.every(({ name }) => isForMetrics(name)) ? when(`or (${metricsCertificate}) .Values.${path}`, all) : all;
 }

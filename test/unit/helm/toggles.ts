@@ -70,6 +70,7 @@ export const toggles: readonly Toggle[] = [
   copied("manager.env[0].name=ZONE,manager.env[0].value=a", (outcome) => container(outcome).env, [
     { name: "ZONE", value: "a" },
   ]),
+  copied("manager.env=null", (outcome) => "env" in container(outcome), false),
   copied("manager.resources.limits.memory=1Gi", (outcome) => container(outcome).resources.limits, {
     cpu: "500m",
     memory: "1Gi",
