@@ -15,7 +15,8 @@ import { Terminal } from "./terminal.ts";
 /** Programs that not every machine has, and the commands that call them. */
 const programs: Readonly<Record<string, RegExp>> = {
   kubectl: /\bkubectl\b/,
-  kustomize: /\bkustomize\b|^make (?!docker-).*\b(install|deploy|undeploy|bundle|build-installer)\b/m,
+  helm: /^make helm-/m,
+  kustomize: /\bkustomize\b|^make (?!docker-).*\b(install|deploy|undeploy|bundle|build-installer)\b|--plugins helm\b/m,
 };
 
 /** The other pages start in the project that they describe. */
