@@ -8,6 +8,7 @@ import type { FileChange, Plan } from "../files/plan.ts";
 import { parseDocuments } from "../manifests/parse-documents.ts";
 import type { LoadedProject } from "../project/load-project.ts";
 import { formatProject } from "../project/parse-project.ts";
+import type { Project } from "../project/project.ts";
 import { makefileTargets } from "./chart-texts.ts";
 import { renderChart } from "./render-chart.ts";
 import { readSubject, type Subject } from "./subject.ts";
@@ -23,8 +24,8 @@ export interface BuiltManifests {
 
 export interface ChartOptions {
   readonly manifests: BuiltManifests;
-  /** The folder that contains the folder `chart`, relative to the project. */
-  readonly outputDir: string;
+  /** The folder that contains the folder `chart`, relative to the project; by default that of PROJECT, or `dist`. */
+  readonly outputDir?: string | undefined;
   /** Overwrite files that were edited. */
   readonly force: boolean;
 }
@@ -42,7 +43,7 @@ const pluginKey = "helm.kubebuilder.io/v2-alpha";
 /** Plans the chart of a project, the targets of its Makefile, and the record in PROJECT. */
 export async function planChart(loaded: LoadedProject, options: ChartOptions, disk: Reader): Promise<PlannedChart> {
   const { root, project, text } = loaded;
-  const { manifests, outputDir, force } = options;
+  const { manifests, outputDir = recordedOutput(project), force } = options;
   checkOutput(outputDir);
   const objects = readObjects(manifests.text, manifests.file);
   const subject = await completeSubject(readSubject(project.projectName, objects, manifests.file), { root, disk });
@@ -65,6 +66,13 @@ export async function planChart(loaded: LoadedProject, options: ChartOptions, di
         ]),
   ];
   return { plan: { root, changes: [...changes, ...own] }, kept };
+}
+
+/** Returns the folder of the chart that the project has. */
+function recordedOutput({ plugins }: Project): string {
+  const record = plugins?.[pluginKey];
+  const output = isObject(record) ? record["output"] : undefined;
+  return typeof output === "string" ? output : "dist";
 }
 
 /** The Makefile and PROJECT contain the folder. */

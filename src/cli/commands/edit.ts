@@ -30,7 +30,7 @@ export function editCommand(io: Io): Command {
       "--manifests <file>",
       "helm: what kustomize has built, - for standard input (default: make build-installer)",
     )
-    .option("--output-dir <folder>", "helm: the folder that gets the folder chart (default: dist)")
+    .option("--output-dir <folder>", "helm: the folder that gets the folder chart (default: as before, or dist)")
     .option("--force", "helm, grafana: overwrite files that were edited by hand")
     .option("--make [bool]", "generate code and manifests afterwards", parseBoolean, true)
     .addHelpText(

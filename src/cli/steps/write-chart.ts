@@ -18,12 +18,9 @@ const defaultManifests = "dist/install.yaml";
 /** Writes the Helm chart of a project from what kustomize builds. */
 export async function writeChart(io: Io, root: string, flags: ChartFlags): Promise<void> {
   const manifests = await readBuilt(io, root, flags);
-  const outputDir = relative(
-    root,
-    flags.outputDir === undefined ? join(root, "dist") : resolve(io.cwd, flags.outputDir),
-  );
+  const outputDir = flags.outputDir === undefined ? undefined : relative(root, resolve(io.cwd, flags.outputDir)) || ".";
   await changeFolder(io, { root, command: "tsop edit", flags }, async () => {
-    const options = { manifests, outputDir: outputDir || ".", force: flags.force ?? false };
+    const options = { manifests, outputDir, force: flags.force ?? false };
     const { plan, kept } = await planChart(await loadProject(root, io.disk), options, io.disk);
     await applyAndReport(io, plan, flags);
     warnOfKept(io, "helm", kept);

@@ -102,6 +102,8 @@ describe("tsop edit --plugins helm", () => {
     expect(await main([...helm, "--output-dir", "charts"], io)).toBe(0);
     expect(io.disk.files.has("/p/charts/chart/values.yaml")).toBe(true);
     expect(io.disk.files.get("/p/Makefile")).toContain("HELM_CHART_DIR ?= charts/chart");
+    expect(await main(helm, io)).toBe(0);
+    expect(chartOf(io)).toEqual([]);
   });
 
   it("lets make build the manifests without --manifests", async () => {
