@@ -75,6 +75,8 @@ describe("the journey, from the packed package", () => {
     });
     expect(existsSync(join(project, "PROJECT"))).toBe(true);
     expect(existsSync(join(project, "node_modules/tsop/package.json"))).toBe(true);
+    // The lock file that init wrote is complete: this fails if it and package.json differ.
+    await npm("ci", "--dry-run");
   });
 
   stepTest("create api writes types, controller, test, samples, CRD and role", async () => {

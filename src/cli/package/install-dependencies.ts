@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { PackageManager } from "../../scaffold/init/package-manager.ts";
-import type { Io } from "../io.ts";
+import type { Io, RunResult } from "../io.ts";
+import { writeFirstLock } from "./write-first-lock.ts";
 
 /** Returns the version of a package manager that corepack can pin; throws if it is not installed. */
 export async function packageManagerVersion(io: Io, root: string, manager: PackageManager): Promise<string> {
@@ -13,10 +15,21 @@ export async function packageManagerVersion(io: Io, root: string, manager: Packa
 export async function installDependencies(io: Io, root: string, manager: PackageManager): Promise<void> {
   const stop = io.stderr.isTTY ? showProgress(io, `${manager} install`) : () => {};
   const args = manager === "npm" ? ["install", "--no-fund", "--no-audit", "--loglevel=error"] : ["install"];
+  const install = async (): Promise<RunResult> => {
+    refuseIfInterrupted(io, manager);
+    const result = await io.run(manager, args, { cwd: root, signal: io.signal });
+    refuseIfInterrupted(io, manager);
+    return result;
+  };
   try {
-    refuseIfInterrupted(io, manager);
-    const { exitCode, stdout, stderr } = await io.run(manager, args, { cwd: root, signal: io.signal });
-    refuseIfInterrupted(io, manager);
+    const isLocked = manager === "npm" && (await writeFirstLock(io, root));
+    let result = await install();
+    // A registry may lack one of the versions.
+    if (result.exitCode !== 0 && isLocked) {
+      await io.disk.remove(join(root, "package-lock.json"));
+      result = await install();
+    }
+    const { exitCode, stdout, stderr } = result;
     if (exitCode !== 0) {
       const reason = (stderr.trim() || stdout.trim() || `exit ${exitCode}`).split("\n").slice(0, 12).join("\n");
       throw new TsopError("TSOP_INSTALL_FAILED", { manager, reason });
