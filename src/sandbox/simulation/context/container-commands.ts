@@ -15,8 +15,17 @@ export interface CommandOptions {
 
 interface RunningPod {
   readonly children: readonly ChildProcess[];
-  readonly ended: Promise<void>;
-  exitCode: number | "running";
+  readonly done: Promise<unknown>;
+  /** Exit codes of the containers whose commands have ended. */
+  readonly ended: Map<string, number>;
+}
+
+/** The outcome of a pod's commands so far. */
+export interface CommandOutcome {
+  /** The first exit code other than 0, or 0. */
+  readonly exitCode: number | "running";
+  /** Exit codes of the containers whose commands have ended. */
+  readonly ended: ReadonlyMap<string, number>;
 }
 
 /**
@@ -37,24 +46,30 @@ export class ContainerCommands {
     return spec.restartPolicy !== "Always" && spec.containers.some(({ command }) => command?.length);
   }
 
-  /** Starts the commands of a pod; calls `onEnd` when all have ended. */
+  /** Starts the commands of a pod; calls `onEnd` each time that one has ended. */
   start(pod: Pod, onEnd: () => void): void {
     const { uid = "", namespace = "", name = "" } = pod.metadata;
+    const ended = new Map<string, number>();
     const containers = pod.spec.containers.filter(({ command }) => command?.length);
-    const runs = containers.map((container) =>
-      this.run(container, { namespace, pod: name, container: container.name }),
-    );
-    const ended = Promise.all(runs.map(({ code }) => code)).then((codes) => {
-      running.exitCode = codes.find((code) => code !== 0) ?? 0;
-      onEnd();
+    const runs = containers.map((container) => {
+      const { child, code } = this.run(container, { namespace, pod: name, container: container.name });
+      const done = code.then((exitCode) => {
+        ended.set(container.name, exitCode);
+        onEnd();
+      });
+      return { child, done };
     });
-    const running: RunningPod = { children: runs.map(({ child }) => child), ended, exitCode: "running" };
-    this.pods.set(uid, running);
+    const done = Promise.all(runs.map((each) => each.done));
+    this.pods.set(uid, { children: runs.map(({ child }) => child), done, ended });
   }
 
-  /** Returns the first exit code other than 0, or 0; undefined for a pod that was not started. */
-  exitCode({ metadata }: Pod): number | "running" | undefined {
-    return this.pods.get(metadata.uid ?? "")?.exitCode;
+  /** Returns the outcome of a pod's commands; undefined for a pod that was not started. */
+  outcome({ metadata }: Pod): CommandOutcome | undefined {
+    const running = this.pods.get(metadata.uid ?? "");
+    if (!running) return undefined;
+    const { children, ended } = running;
+    const failure = [...ended.values()].find((code) => code !== 0);
+    return { exitCode: ended.size < children.length ? "running" : (failure ?? 0), ended };
   }
 
   /** Stops the commands of a pod. */
@@ -64,7 +79,7 @@ export class ContainerCommands {
     this.pods.delete(metadata.uid ?? "");
     for (const child of running.children) child.kill("SIGTERM");
     const cancel = this.options.clock.after(1_000, () => running.children.forEach((child) => child.kill("SIGKILL")));
-    await running.ended;
+    await running.done;
     cancel();
   }
 

@@ -19,7 +19,7 @@ class Kubelet {
   private readonly scheduler: Client;
   private readonly client: Client;
   private readonly queue: PacedQueue;
-  private readonly addressOf = podAddresses();
+  private readonly podIpOf = podAddresses();
 
   constructor(context: SimulationContext) {
     this.context = context;
@@ -37,8 +37,8 @@ class Kubelet {
         const pod = await this.client.getOrUndefined(PodKind, key);
         if (!pod || (pod.spec.nodeName && pod.spec.nodeName !== nodeName)) return;
         const now = timestamp(this.context.clock.now());
-        const podIp = this.addressOf(pod.metadata.uid ?? "");
-        const stage = nextPodStage(pod, { now, hostIp: nodeAddress, podIp, exitCode: commands?.exitCode(pod) });
+        const podIp = this.podIpOf(pod.metadata.uid ?? "");
+        const stage = nextPodStage(pod, { now, hostIp: nodeAddress, podIp, ...commands?.outcome(pod) });
         const isForeign = stage?.type === "run" && runsPod?.(pod);
         if (stage && !isForeign) await this.perform(pod, stage);
       },
@@ -64,6 +64,10 @@ class Kubelet {
           this.record(pod, "Warning", "Failed", why);
           this.record(pod, "Normal", "BackOff", `Back-off pulling image "${image}"`);
         }
+        return;
+      case "end-containers":
+        await this.client.status.update(PodKind, { ...pod, status: stage.status });
+        for (const name of stage.names) this.context.logs.end(addressOf(pod, name));
         return;
       case "finish":
         await this.client.status.update(PodKind, { ...pod, status: stage.status });
@@ -122,7 +126,10 @@ function podAddresses(): (uid: string) => string {
   };
 }
 
-function containersOf({ metadata, spec }: Pod): ContainerAddress[] {
-  const { namespace = "", name = "" } = metadata;
-  return spec.containers.map((container) => ({ namespace, pod: name, container: container.name }));
+function containersOf(pod: Pod): ContainerAddress[] {
+  return pod.spec.containers.map(({ name }) => addressOf(pod, name));
+}
+
+function addressOf({ metadata: { namespace = "", name = "" } }: Pod, container: string): ContainerAddress {
+  return { namespace, pod: name, container };
 }

@@ -9,6 +9,7 @@ export type PodStage =
   | { readonly type: "fail-pull"; readonly status: PodStatus; readonly images: readonly string[] }
   | { readonly type: "run"; readonly status: PodStatus; readonly images: readonly string[] }
   | { readonly type: "run-ephemeral"; readonly status: PodStatus; readonly images: readonly string[] }
+  | { readonly type: "end-containers"; readonly status: PodStatus; readonly names: readonly string[] }
   | { readonly type: "finish"; readonly status: PodStatus }
   | { readonly type: "remove" };
 
@@ -18,6 +19,8 @@ export interface PodPlace {
   readonly podIp: string;
   /** Exit code of commands that run as processes; the pod does not finish before them. */
   readonly exitCode?: number | "running" | undefined;
+  /** Exit codes of the containers whose commands have ended. */
+  readonly ended?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Prefix of images that cannot be pulled, to test failures. */
@@ -28,8 +31,8 @@ const keepPendingAnnotation = "tsop.dev/keep-pending";
 const exitCodeAnnotation = "tsop.dev/exit-code";
 
 /**
- * Returns the next stage of a pod, or none if nothing changes: `schedule` → `run` → `finish`, and `remove` when
- * deleted.
+ * Returns the next stage of a pod, or none if nothing changes: `schedule` → `run` → `end-containers` → `finish`, and
+ * `remove` when deleted.
  */
 export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   if (isLeaving(pod)) return pod.metadata.finalizers?.length ? undefined : { type: "remove" };
@@ -39,7 +42,7 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   if (broken.length) {
     return isWaiting(pod) ? undefined : { type: "fail-pull", status: failedPullStatus(pod, place), images: broken };
   }
-  if (pod.status?.phase !== "Running" || !isReady(pod)) {
+  if (pod.status?.phase !== "Running" || (!isReady(pod) && !pod.status.containerStatuses?.some(isTerminated))) {
     return {
       type: "run",
       status: runningStatus(pod, place),
@@ -48,7 +51,8 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   }
   const added = addedContainers(pod);
   if (added.length > 0) return runEphemeral(pod, added, place);
-  const stays = pod.spec.restartPolicy === "Always" || !pod.spec.restartPolicy || place.exitCode === "running";
+  if (place.exitCode === "running") return endContainers(pod, place);
+  const stays = pod.spec.restartPolicy === "Always" || !pod.spec.restartPolicy;
   return stays ? undefined : { type: "finish", status: endedStatus(pod, place) };
 }
 
@@ -76,12 +80,11 @@ function failedPullStatus(pod: Pod, { now, hostIp }: PodPlace): PodStatus {
     const state = { waiting: fails ? { reason: "ImagePullBackOff", message } : { reason: "ContainerCreating" } };
     return { ...containerStatus(container), containerID: "", imageID: "", ready: false, started: false, state };
   };
-  const message = `containers with unready status: [${pod.spec.containers.map(({ name }) => name).join(" ")}]`;
-  const unready = { status: "False", reason: "ContainersNotReady", message } as const;
+  const unready = unreadyBecauseOf(pod.spec.containers.map(({ name }) => name));
   return {
     ...pod.status,
     phase: "Pending",
-    conditions: updateConditions(pod, now, {
+    conditions: updateConditions(pod.status, now, {
       PodReadyToStartContainers: { status: "True" },
       Initialized: { status: "True" },
       Ready: unready,
@@ -92,6 +95,29 @@ function failedPullStatus(pod: Pod, { now, hostIp }: PodPlace): PodStatus {
     startTime: pod.status?.["startTime"] ?? now,
     containerStatuses: pod.spec.containers.map(waiting),
   };
+}
+
+/** Ends the containers whose commands have ended while those of others run. */
+function endContainers({ status }: Pod, { now, ended }: PodPlace): PodStage | undefined {
+  const current = status?.containerStatuses ?? [];
+  const hasEnded = (each: ContainerStatus): boolean => !isTerminated(each) && ended?.has(each.name) === true;
+  const names = current.filter(hasEnded).map(({ name }) => name);
+  if (names.length === 0) return undefined;
+  const containerStatuses = current.map((each) =>
+    hasEnded(each) ? terminate(each, now, ended?.get(each.name)) : each,
+  );
+  const unready = unreadyBecauseOf(containerStatuses.filter(isTerminated).map(({ name }) => name));
+  const conditions = updateConditions(status, now, { Ready: unready, ContainersReady: unready });
+  return { type: "end-containers", status: { ...status, conditions, containerStatuses }, names };
+}
+
+function isTerminated({ state }: ContainerStatus): boolean {
+  return "terminated" in state;
+}
+
+function unreadyBecauseOf(names: readonly string[]): ConditionChange {
+  const message = `containers with unready status: [${names.join(" ")}]`;
+  return { status: "False", reason: "ContainersNotReady", message };
 }
 
 /** Returns the ephemeral containers that do not run yet. */
@@ -124,7 +150,7 @@ function runningStatus(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
   return {
     ...pod.status,
     phase: "Running",
-    conditions: updateConditions(pod, now, {
+    conditions: updateConditions(pod.status, now, {
       PodReadyToStartContainers: { status: "True" },
       Initialized: { status: "True" },
       Ready: { status: "True" },
@@ -148,13 +174,15 @@ function endedStatus(pod: Pod, place: PodPlace): PodStatus {
   return {
     ...pod.status,
     phase: exitCode === 0 ? "Succeeded" : "Failed",
-    conditions: updateConditions(pod, now, {
+    conditions: updateConditions(pod.status, now, {
       PodReadyToStartContainers: { status: "False" },
       Initialized: { status: "True", reason },
       Ready: { status: "False", reason },
       ContainersReady: { status: "False", reason },
     }),
-    containerStatuses: (pod.status?.containerStatuses ?? []).map((status) => terminate(status, now, exitCode)),
+    containerStatuses: (pod.status?.containerStatuses ?? []).map((status) =>
+      isTerminated(status) ? status : terminate(status, now, place.ended?.get(status.name) ?? exitCode),
+    ),
   };
 }
 
@@ -181,11 +209,11 @@ type ConditionChange = Pick<WorkloadCondition, "status" | "reason" | "message">;
 
 /** Updates the conditions of a pod, which have no update time, and a probe time that is always null. */
 function updateConditions(
-  pod: Pod,
+  status: PodStatus | undefined,
   now: string,
   changes: Readonly<Record<string, ConditionChange>>,
 ): WorkloadCondition[] {
-  let result = pod.status?.conditions ?? [];
+  let result = status?.conditions ?? [];
   for (const [type, change] of Object.entries(changes)) {
     result = setWorkloadCondition(result, { type, lastProbeTime: null, ...change }, now);
   }

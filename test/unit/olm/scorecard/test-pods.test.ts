@@ -79,6 +79,25 @@ describe("tsop scorecard on a cluster", () => {
     expect(err).toContain(`kubectl exec POD --container scorecard-gather -- tar cf - ${path} | tar xf -`);
   });
 
+  it("does not wait for the container that keeps the files of a test", async () => {
+    const path = join(folder, "kept");
+    const own = { ...printing("keeps", passed("keeps")), storage: { spec: { mountPath: { path } } } };
+    const { code, out } = await scorecard([{ tests: [own] }], "--skip-cleanup", "--wait-time", "5s");
+    expect([code, out]).toEqual([0, expect.stringContaining("State: pass")]);
+    const { items } = await client.list(PodKind, { labels: { app: "scorecard-test" } });
+    const states = items
+      .flatMap(({ status }) => status?.containerStatuses ?? [])
+      .map(({ name, state }) => [name, state]);
+    expect(items.map(({ status }) => status?.phase)).toEqual(["Running"]);
+    expect(Object.fromEntries(states)).toMatchObject({
+      "scorecard-test": { terminated: { exitCode: 0 } },
+      "scorecard-gather": { running: {} },
+    });
+    for (const kind of [PodKind, ConfigMapKind])
+      await client.deleteAllOf(kind, { namespace: "default", labels: { app: "scorecard-test" } });
+    await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+  });
+
   it.each([
     ["a kept pod", "example.com/keep", "/files", ["scorecard-test", "scorecard-gather"]],
     ["a pod that is deleted", undefined, "/files", ["scorecard-test"]],

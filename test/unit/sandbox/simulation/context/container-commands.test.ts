@@ -35,7 +35,7 @@ async function finish(subject: Pod): Promise<{ code: unknown; lines: string[] }>
     container: "main",
   }))
     lines.push(line);
-  return { code: commands.exitCode(subject), lines };
+  return { code: commands.outcome(subject)?.exitCode, lines };
 }
 
 it.each<[string, Partial<Container>, { code: number; lines: unknown[] }]>([
@@ -68,8 +68,8 @@ it("stops the commands of a deleted pod", async () => {
   const stubborn = pod({ command: [node, "-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"] });
   const ended = vi.fn();
   commands.start(stubborn, ended);
-  expect(commands.exitCode(stubborn)).toBe("running");
+  expect(commands.outcome(stubborn)?.exitCode).toBe("running");
   await commands.stop(stubborn);
   expect(ended).toHaveBeenCalledOnce();
-  expect(commands.exitCode(stubborn)).toBeUndefined();
+  expect(commands.outcome(stubborn)).toBeUndefined();
 });

@@ -60,6 +60,37 @@ it("sets the status of a running pod", () => {
   ]);
 });
 
+it("ends a container while another of the pod runs, and keeps its exit code when the pod ends", () => {
+  const containers = [{ name: "web" }, { name: "job" }];
+  const running = after(pod({ ...bound, restartPolicy: "Never", containers }));
+  const ended = { ...place, exitCode: "running", ended: new Map([["job", 3]]) } as const;
+  const stage = nextPodStage(running, ended);
+  if (stage?.type !== "end-containers") throw new Error("no container ends");
+  expect(stage.names).toEqual(["job"]);
+  expect(stage.status).toMatchObject({
+    phase: "Running",
+    containerStatuses: [{ state: { running: {} } }, { state: { terminated: { exitCode: 3, reason: "Error" } } }],
+  });
+  expect(stage.status.conditions).toContainEqual(
+    expect.objectContaining({
+      type: "Ready",
+      status: "False",
+      reason: "ContainersNotReady",
+      message: "containers with unready status: [job]",
+    }),
+  );
+  const half = { ...running, status: stage.status };
+  expect(nextPodStage(half, ended)).toBeUndefined();
+  const all = new Map([...ended.ended, ["web", 0]]);
+  expect(nextPodStage(half, { ...place, exitCode: 3, ended: all })).toMatchObject({
+    type: "finish",
+    status: {
+      phase: "Failed",
+      containerStatuses: [{ state: { terminated: { exitCode: 0 } } }, { state: { terminated: { exitCode: 3 } } }],
+    },
+  });
+});
+
 it("keeps conditions of others, such as readiness gates", () => {
   const gated = { ...pod(bound), status: { conditions: [{ type: "example.com/gate", status: "True" as const }] } };
   expect(after(gated).status?.conditions?.[0]).toEqual({ type: "example.com/gate", status: "True" });
