@@ -77,11 +77,18 @@ describe.each(versions.filter(({ needs }) => needs <= node))("a program on clien
     await informer.start();
     await api.createNamespacedConfigMap(write("1"));
     await waitForEvent("add a 1");
-    const end = sandbox.inject({ verbs: ["watch"], resource: "configmaps", times: 1, cutAfterEvents: 1 });
+    // Not of the simulation, which watches all namespaces.
+    const end = sandbox.inject({
+      verbs: ["watch"],
+      resource: "configmaps",
+      namespace: "default",
+      times: 1,
+      cutAfterEvents: 1,
+    });
     await api.replaceNamespacedConfigMap({ name: "a", ...write("2") });
     await waitForEvent("update a 2");
     end();
-    sandbox.inject({ verbs: ["watch"], resource: "configmaps", times: 1, reason: "Expired" });
+    sandbox.inject({ verbs: ["watch"], resource: "configmaps", namespace: "default", times: 1, reason: "Expired" });
     await informer.stop();
     await informer.start();
     await api.replaceNamespacedConfigMap({ name: "a", ...write("3") });

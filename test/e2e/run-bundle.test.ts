@@ -7,6 +7,7 @@ import type { Client } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import { CatalogSourceKind, CsvKind, OperatorGroupKind, SubscriptionKind } from "../../src/manifests/olm-kinds.ts";
 import { Deployment } from "../../src/k8s/apps/v1.ts";
+import { EndpointSlice } from "../../src/k8s/discovery/v1.ts";
 import { ClusterRole, ClusterRoleBinding } from "../../src/k8s/rbac/v1.ts";
 import { ConfigMap, Pod, ServiceAccount } from "../../src/k8s/core/v1.ts";
 import { blocksOf } from "./document-blocks.ts";
@@ -55,6 +56,11 @@ describe.skipIf(!kustomize)("run bundle without a cluster", () => {
     await until("the operator has made its deployment", ready);
     // The pod's own service account, not an administrator.
     expect(program.output).not.toMatch(/forbidden/);
+    await until("the Service of the metrics has the operator's pod", async () => {
+      const { items } = await client.list(EndpointSlice);
+      const slice = items.find(({ metadata }) => metadata.name.includes("metrics-service"));
+      return slice?.endpoints?.[0]?.conditions?.ready;
+    });
     await makeBundle("0.0.2");
     const cluster = { cwd: project, env: { KUBECONFIG: ".tsop/kubeconfig" } };
     expect(await mustRun(tsop, ["run", "bundle-upgrade", "./bundle"], cluster)).toBe(

@@ -107,7 +107,8 @@ function fieldOf({ metadata, spec, status }: SandboxPod, path: string): string {
     "metadata.uid": metadata.uid,
     "spec.nodeName": spec.nodeName,
     "spec.serviceAccountName": (spec["serviceAccountName"] as string | undefined) ?? "default",
-    "status.podIP": (status?.["podIP"] as string | undefined) ?? "127.0.0.1",
+    // A program listens here: the address of its pod is that of no interface.
+    "status.podIP": "127.0.0.1",
     "status.hostIP": (status?.["hostIP"] as string | undefined) ?? "127.0.0.1",
   };
   return known[path] ?? "";

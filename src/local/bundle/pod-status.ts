@@ -1,6 +1,9 @@
 import type { SandboxPod } from "../../sandbox/start-sandbox.ts";
 import { formatTime } from "../../apimachinery/time.ts";
 
+/** The program listens on this machine, but a Service accepts no pod with a loopback address. */
+const podAddress = "10.244.255.1";
+
 /** The state of the process of a pod. */
 export type ProgramState =
   | { readonly type: "starting" | "ready" }
@@ -25,8 +28,8 @@ export function podStatus(pod: SandboxPod, program: ProgramState, restarts: numb
   return {
     ...pod.status,
     phase: program.type === "waiting" ? "Pending" : "Running",
-    podIP: "127.0.0.1",
-    podIPs: [{ ip: "127.0.0.1" }],
+    podIP: podAddress,
+    podIPs: [{ ip: podAddress }],
     hostIP: "127.0.0.1",
     startTime: pod.status?.["startTime"] ?? now,
     conditions: [
