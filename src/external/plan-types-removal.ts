@@ -21,7 +21,8 @@ export async function planTypesRemoval({ kind, path }: Resource, options: Remova
   // The types of a package are not the project's.
   if (path === undefined || !files.includes(types)) return { root, changes: [] };
   const isLast = !files.some((file) => file.endsWith("_types.ts") && file !== types);
-  const removed = isLast ? [types, "groupversion_info.ts", posix.basename(path)] : [types];
+  const beside = isLast ? ["groupversion_info.ts", posix.basename(path)] : [];
+  const removed = [types, ...beside.filter((file) => files.includes(file))];
   const changes = await Promise.all(
     removed.map(async (file): Promise<FileChange> => {
       const relative = posix.join(folder, file);
@@ -31,5 +32,5 @@ export async function planTypesRemoval({ kind, path }: Resource, options: Remova
   const [first] = changes;
   if (!force && first?.type === "remove" && isEdited(first.before))
     throw new TsopError("TSOP_EDITED_FILES", { files: `  ${first.path}` });
-  return { root, changes: changes.filter((change) => files.includes(posix.basename(change.path))) };
+  return { root, changes };
 }

@@ -27,7 +27,7 @@ Examples:
           import("node:fs/promises"),
           import("../../project/load-project.ts"),
           import("../../scaffold/update/project-commands.ts"),
-          import("../steps/replay.ts"),
+          import("../steps/run-tsop.ts"),
           import("../package/own-package.ts"),
         ]);
       const loaded = await loadProject(resolve(io.cwd, inputDir), io.disk);

@@ -33,7 +33,7 @@ Examples:
         { loadOwnPackage },
         { tsopSource, packIntoVendor },
         steps,
-        replay,
+        { withTemporaryFolder },
       ] = await Promise.all([
         import("../../project/load-project.ts"),
         import("../../scaffold/update/plan-update.ts"),
@@ -41,7 +41,7 @@ Examples:
         import("../package/own-package.ts"),
         import("../package/tsop-spec.ts"),
         import("../steps/update-files.ts"),
-        import("../steps/replay.ts"),
+        import("../steps/run-tsop.ts"),
       ]);
       const loaded = await loadProject(io.cwd, io.disk);
       const { root, project } = loaded;
@@ -56,7 +56,7 @@ Examples:
       const source = tsopSource(own, flags.tsop);
       const install = `${await findPackageManager(root, io.disk)} install`;
       const base = flags.base === undefined ? undefined : resolve(io.cwd, flags.base);
-      await replay.withTemporaryFolder(async (temporary) => {
+      await withTemporaryFolder(async (temporary) => {
         const files = await steps.scaffoldVersions(io, { loaded, own, spec: source.spec, base, temporary });
         const labels = { ours: "yours", theirs: `tsop ${version}` };
         await changeFolder(io, { root, command: "tsop update", flags }, async () => {

@@ -7,7 +7,7 @@ import { projectCommands, type CommandLine } from "../../scaffold/update/project
 import type { Io } from "../io.ts";
 import type { OwnPackage } from "../package/own-package.ts";
 import { findRecordedPackage, versionOf } from "../package/recorded-package.ts";
-import { readProjectFiles, runTsop, type TsopPackage } from "./replay.ts";
+import { readProjectFiles, runTsop, type TsopPackage } from "./run-tsop.ts";
 
 interface UpdateSources {
   readonly loaded: LoadedProject;

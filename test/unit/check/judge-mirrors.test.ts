@@ -3,6 +3,7 @@ import { unfollowed } from "../../../src/check/oracles/judge-mirrors.ts";
 import type { Step } from "../../../src/check/scenario/scenario.ts";
 import { normalizeState } from "../../../src/check/world/object-state.ts";
 import type { RunRecord } from "../../../src/check/world/run-record.ts";
+import { emptyRecord } from "./empty-record.ts";
 
 const target = { apiVersion: "example.com/v1", kind: "Cache", namespace: "default", name: "a" };
 
@@ -30,15 +31,8 @@ const steps: Step[] = [
 function recordWith(actual: number | undefined, quiet = true, port = 2): RunRecord {
   const at = (name: string, state: ReturnType<typeof stateWith>, quiet = true) => ({ name, state, quiet, ended: 0 });
   return {
+    ...emptyRecord,
     steps: [at("create", stateWith(2, 2)), at("change", stateWith(0, actual, port), quiet)],
-    requests: [],
-    breakdowns: [],
-    errors: [],
-    unreached: new Map(),
-    watched: new Set(),
-    leases: false,
-    struck: false,
-    unsupported: [],
   };
 }
 

@@ -3,21 +3,15 @@ import { judgeAlways, judgeRun } from "../../../src/check/oracles/judge-run.ts";
 import type { Plan } from "../../../src/check/plans/plan.ts";
 import { maskOf, normalizeState, type ObjectState } from "../../../src/check/world/object-state.ts";
 import type { RunRecord } from "../../../src/check/world/run-record.ts";
+import { emptyRecord } from "./empty-record.ts";
 
 const id = "example.com/caches default/a";
 const stateWith = (spec: object): ObjectState =>
   normalizeState(new Map([[id, { apiVersion: "example.com/v1", kind: "Cache", metadata: { name: "a" }, spec }]]));
 
 const recordOf = (last: ObjectState, quiet: boolean): RunRecord => ({
+  ...emptyRecord,
   steps: [{ name: "change back", state: last, quiet, ended: 0 }],
-  requests: [],
-  breakdowns: [],
-  errors: [],
-  unreached: new Map(),
-  watched: new Set(),
-  leases: false,
-  struck: false,
-  unsupported: [],
 });
 
 /** Returns the causes of what is wrong after a field of `a` was set and taken back. */

@@ -1,0 +1,14 @@
+import type { RunRecord } from "../../../src/check/world/run-record.ts";
+
+/** A run in which nothing happened. */
+export const emptyRecord: RunRecord = {
+  steps: [],
+  requests: [],
+  breakdowns: [],
+  errors: [],
+  unreached: new Map(),
+  watched: new Set(),
+  leases: false,
+  struck: false,
+  unsupported: [],
+};
