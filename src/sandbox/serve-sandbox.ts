@@ -15,6 +15,8 @@ export interface ServeOptions {
   readonly runCommands?: boolean;
   /** Simulates the Operator Lifecycle Manager. */
   readonly olm?: boolean;
+  /** Simulates the sharder of kubernetes-controller-sharding. */
+  readonly sharding?: boolean;
   /** Folder that keeps the sandbox's objects, its authority and its tokens. */
   readonly persist?: string;
   /** Makes each change survive a power failure. */
@@ -104,11 +106,11 @@ function start(
 }
 
 function formatGreeting(
-  { simulate, rbac, olm, persist }: ServeOptions,
+  { simulate, rbac, olm, sharding, persist }: ServeOptions,
   { url, file, cwd }: { readonly url: string; readonly file: string; readonly cwd: string },
 ): string[] {
   return [
-    `embedded API server at ${url}, workload simulation ${simulate ? "on" : "off"}${olm ? ", OLM simulated" : ""}${rbac ? ", roles enforced" : ""}`,
+    `embedded API server at ${url}, workload simulation ${simulate ? "on" : "off"}${olm ? ", OLM simulated" : ""}${sharding ? ", sharder simulated" : ""}${rbac ? ", roles enforced" : ""}`,
     persist === undefined
       ? "objects: kept until the end of this process (--persist keeps them for the next)"
       : `objects: kept in ${resolve(cwd, persist)}`,

@@ -19,6 +19,7 @@ import { formatKubeconfig } from "./format-kubeconfig.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
 import type { SavedState, StateOptions } from "./disk/saved-state.ts";
 import { seededRandom } from "./seeded-random.ts";
+import type { FurtherController } from "./simulation/start-simulation.ts";
 import type { Pace, SimulationOptions } from "./simulation/context/simulation-context.ts";
 import type { Pod } from "./simulation/context/simulated-kinds.ts";
 import { ContainerLogs } from "./simulation/context/container-logs.ts";
@@ -34,6 +35,8 @@ export interface SandboxOptions {
   readonly runCommands?: boolean;
   /** Simulates the Operator Lifecycle Manager. */
   readonly olm?: boolean;
+  /** Simulates the sharder of kubernetes-controller-sharding. */
+  readonly sharding?: boolean;
   /** Returns true for pods that the caller runs: the node gets them, and the caller writes their status. */
   readonly runsPod?: (pod: SandboxPod) => boolean;
   /** Seed of the random delays. */
@@ -120,6 +123,7 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const client = createClient({ transport });
   const work = [http.done];
   if (options.olm) await (await import("./olm/install-olm.ts")).installOlm(client, signal);
+  if (options.sharding) await (await import("./sharding/install-sharding.ts")).installSharding(client, signal);
   if (simulate) {
     const simulation = simulationOptions(server, options, { clock, caData: http.caData, logs, signal, onError });
     // The server keeps running without its controllers.
@@ -177,10 +181,12 @@ function listen(server: EmbeddedApiServer, options: HttpOptions & { readonly por
 async function startControllers(
   options: SimulationOptions,
   transport: Transport,
-  { runCommands = false, olm = false }: SandboxOptions,
+  { runCommands = false, olm = false, sharding = false }: SandboxOptions,
 ): Promise<void> {
   const { startSimulation } = await import("./simulation/start-simulation.ts");
-  const further = olm ? (await import("./olm/start-olm.ts")).startOlm : undefined;
+  const further: FurtherController[] = [];
+  if (olm) further.push((await import("./olm/start-olm.ts")).startOlm);
+  if (sharding) further.push((await import("./sharding/start-sharder.ts")).startSharder);
   if (!runCommands) return startSimulation(options, transport, further);
   const { ContainerCommands } = await import("./simulation/context/container-commands.ts");
   return startSimulation({ ...options, commands: new ContainerCommands(options) }, transport, further);

@@ -13,6 +13,7 @@ interface SandboxFlags extends UiFlags {
   readonly apply?: readonly string[];
   readonly rbac?: true;
   readonly olm?: true;
+  readonly sharding?: true;
   readonly runCommands?: true;
   readonly persist?: string;
   readonly persistSync?: true;
@@ -30,6 +31,7 @@ export function sandboxCommand(io: Io): Command {
       new Option("--simulate <mode>", "simulate the progress of workloads").choices(["on", "off"]).default("on"),
     )
     .option("--olm", "simulate the Operator Lifecycle Manager; the pods of operators are simulated as well")
+    .option("--sharding", "simulate the sharder of kubernetes-controller-sharding")
     .option("--rbac", "enforce roles for users other than the administrator")
     .option("--persist <folder>", persistHelp, parsePath)
     .option("--persist-sync", persistSyncHelp)
@@ -51,7 +53,10 @@ export function sandboxCommand(io: Io): Command {
       checkPersistFlags(flags);
       const ui = uiOptions(flags);
       if (flags.runCommands) warnOfCommands(io);
-      if (flags.olm && flags.simulate === "off") throw new UsageError("--olm needs the simulation of workloads");
+      const needsSimulation = flags.olm ? "--olm" : flags.sharding ? "--sharding" : undefined;
+      if (needsSimulation && flags.simulate === "off") {
+        throw new UsageError(`${needsSimulation} needs the simulation of workloads`);
+      }
       const { serveSandbox } = await import("../../sandbox/serve-sandbox.ts");
       const { cwd, signal } = io;
       const emit = (line: string): void => io.stderr.write(`${line}\n`);

@@ -23,11 +23,14 @@ import { runStatefulSets } from "./workloads/stateful-set-controller.ts";
 import { runTokens } from "./housekeeping/token-controller.ts";
 import { runVolumes } from "./storage/volume-controller.ts";
 
+/** Controllers beside those of the control plane, which run until the context's signal aborts. */
+export type FurtherController = (context: SimulationContext, kinds: ServedKinds) => Promise<void>;
+
 /** Runs the control plane's controllers, the node and further controllers until the signal aborts. */
 export async function startSimulation(
   options: SimulationOptions,
   transport: Transport,
-  further: (context: SimulationContext) => Promise<void> = async () => {},
+  further: readonly FurtherController[] = [],
 ): Promise<void> {
   const context = createSimulationContext(options);
   const kinds = new ServedKinds(transport);
@@ -51,6 +54,6 @@ export async function startSimulation(
     runVolumes(context),
     runProtection(context),
     runKubelet(context),
-    further(context),
+    ...further.map((run) => run(context, kinds)),
   ]);
 }

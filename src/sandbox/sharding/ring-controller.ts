@@ -1,0 +1,45 @@
+import { cloneJson } from "../../apimachinery/clone.ts";
+import { equalJson } from "../../apimachinery/equal.ts";
+import { Lease } from "../../runtime/leader-election/lease-object.ts";
+import { setCondition } from "../../runtime/objects/conditions.ts";
+import { runController, watch } from "../simulation/context/run-controller.ts";
+import type { SimulationContext } from "../simulation/context/simulation-context.ts";
+import { ControllerRingKind, type ControllerRing, type RingStatus } from "./controller-ring.ts";
+import { enqueueRing, shardsOf, type Shards } from "./shards-of.ts";
+import type { ShardWebhook } from "./shard-webhook.ts";
+import { sharderUser } from "./sharder-user.ts";
+import { configureWebhook, MutatingWebhookConfigurationKind } from "./webhook-configuration.ts";
+
+/** Has the API server ask the sharder about the objects of each ring, and counts the shards in its status. */
+export function runRings(context: SimulationContext, webhook: ShardWebhook): Promise<void> {
+  const client = context.clientFor(sharderUser);
+  return runController(context, {
+    sources: [watch(context, ControllerRingKind), watch(context, Lease, enqueueRing(context))],
+    step: async ({ name }) => {
+      const ring = await client.getOrUndefined(ControllerRingKind, { name });
+      if (!ring || ring.metadata.deletionTimestamp) return;
+      const fieldOwner = "controllerring-controller";
+      await client.apply(MutatingWebhookConfigurationKind, configureWebhook(ring, webhook), {
+        fieldOwner,
+        force: true,
+      });
+      const now = context.clock.now();
+      const status = statusOf(ring, await shardsOf(client, name, now), new Date(now));
+      if (!equalJson(status, ring.status)) await client.status.update(ControllerRingKind, { ...ring, status });
+    },
+  });
+}
+
+function statusOf({ metadata, status }: ControllerRing, { count, available }: Shards, now: Date): RingStatus {
+  const observedGeneration = metadata.generation ?? 1;
+  const conditions = cloneJson(status?.conditions ?? []);
+  const ready = {
+    type: "Ready",
+    status: "True",
+    reason: "ReconciliationSucceeded",
+    message: "ControllerRing was successfully reconciled",
+    observedGeneration,
+  } as const;
+  setCondition(conditions, ready, () => now);
+  return { observedGeneration, shards: count, availableShards: available.length, conditions };
+}

@@ -1,0 +1,2 @@
+/** The user of the sharder's requests. */
+export const sharderUser = "system:serviceaccount:sharding-system:sharder";

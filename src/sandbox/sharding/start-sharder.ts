@@ -1,0 +1,18 @@
+import type { SimulationContext } from "../simulation/context/simulation-context.ts";
+import type { ServedKinds } from "../simulation/housekeeping/served-kinds.ts";
+import { runShardLeases } from "./lease-controller.ts";
+import { runRings } from "./ring-controller.ts";
+import { HashRings } from "./shards-of.ts";
+import { serveShardWebhook } from "./shard-webhook.ts";
+import { runSharder } from "./sharder-controller.ts";
+
+/** Plays the sharder of kubernetes-controller-sharding until the signal aborts. */
+export async function startSharder(context: SimulationContext, kinds: ServedKinds): Promise<void> {
+  const rings = new HashRings();
+  const webhook = await serveShardWebhook(context, rings);
+  try {
+    await Promise.all([runRings(context, webhook), runShardLeases(context), runSharder(context, kinds, rings)]);
+  } finally {
+    await webhook.close();
+  }
+}
