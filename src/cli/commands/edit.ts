@@ -13,25 +13,30 @@ interface EditFlags extends ChartFlags {
   readonly licenseFile?: string;
   readonly owner?: string;
   readonly plugins?: string;
+  readonly remove?: true;
   readonly make: boolean;
 }
 
 /** `tsop edit` */
 export function editCommand(io: Io): Command {
   const command = new Command("edit")
-    .description("change the project: API groups, watched namespaces, licence header, Helm chart, dashboards")
+    .description("change the project: API groups, watched namespaces, licence header, Helm chart, dashboards, sharding")
     .option("--multigroup [bool]", "move kinds to api/<group>/<version>, or back", parseBoolean)
     .option("--namespaced [bool]", "watch only the operator's own namespace, or all namespaces", parseBoolean)
     .addOption(new Option("--license <license>", "licence header of new files").choices(["apache2", "none"]))
     .option("--license-file <path>", "file that contains your own licence header: one block comment")
     .option("--owner <owner>", "copyright holder in the licence header")
-    .option("--plugins <names>", "add helm (a chart of config/default) or grafana (dashboards), or write them again")
+    .option(
+      "--plugins <names>",
+      "add helm (a chart of config/default), grafana (dashboards) or sharding (replicas that share the objects), or write them again",
+    )
+    .option("--remove", "sharding: remove what was added")
     .option(
       "--manifests <file>",
       "helm: what kustomize has built, - for standard input (default: make build-installer)",
     )
     .option("--output-dir <folder>", "helm: the folder that gets the folder chart (default: as before, or dist)")
-    .option("--force", "helm, grafana: overwrite files that were edited by hand")
+    .option("--force", "with --plugins: overwrite or remove files that were edited by hand")
     .option("--make [bool]", "generate code and manifests afterwards", parseBoolean, true)
     .addHelpText(
       "after",
@@ -61,11 +66,16 @@ Examples:
       if (isChanged && additions.length > 0) {
         throw new UsageError("--plugins excludes the other changes: give it in a command of its own");
       }
+      if (flags.remove && (additions.length > 1 || additions[0] !== "sharding")) {
+        throw new UsageError("--remove goes with --plugins sharding");
+      }
       const options = { ...flags, ...licenseOptions(io, flags) };
       const root = await findProjectRoot(io.cwd, io.disk);
       if (additions.includes("helm")) await (await import("../steps/write-chart.ts")).writeChart(io, root, flags);
       if (additions.includes("grafana"))
         await (await import("../steps/write-dashboards.ts")).writeDashboards(io, root, flags);
+      if (additions.includes("sharding"))
+        await (await import("../steps/write-sharding.ts")).writeSharding(io, root, flags);
       if (!isChanged) return;
       await changeFolder(io, { root, command: "tsop edit", flags }, async () => {
         const plan = await planEdit(await loadProject(io.cwd, io.disk), options, io.disk);

@@ -7,8 +7,12 @@ const known = /^(typescript(\.tsop\.dev)?\/v1|deploy-image(\.[a-z.]+)?\/v1-alpha
 /** Plugin keys of Go projects, whose features are built in. */
 const builtIn = /^(base\.)?(go|kustomize)([./]|$)/;
 
-/** Plugin keys of kubebuilder that add to a project; `helm` alone is also operator-sdk's for projects without code. */
-const ofEdit = /^(helm(?:\.kubebuilder\.io)?\/v2-alpha|grafana(?:\.kubebuilder\.io)?(?:\/v1-alpha)?)$/;
+/**
+ * Plugin keys that add to a project: those of kubebuilder, and tsop's own for sharding. `helm` alone is also
+ * operator-sdk's for projects without code.
+ */
+const ofEdit =
+  /^(helm(?:\.kubebuilder\.io)?\/v2-alpha|grafana(?:\.kubebuilder\.io)?(?:\/v1-alpha)?|sharding(?:\.tsop\.dev\/v1)?)$/;
 
 /** Plugin keys of operator-sdk for projects without code. */
 const withoutCode = /^(ansible|helm)(\.sdk\.operatorframework\.io)?(\/v1)?$/;
@@ -27,12 +31,15 @@ export function parsePlugins(plugins: string | undefined): string[] {
   return keys;
 }
 
+/** An addition to a project. */
+export type Addition = "helm" | "grafana" | "sharding";
+
 /** Returns the additions that the plugin keys of `tsop edit` name; rejects other keys. */
-export function parseAdditions(plugins: string | undefined): ("helm" | "grafana")[] {
+export function parseAdditions(plugins: string | undefined): Addition[] {
   const keys = (plugins ?? "").split(",").filter(Boolean);
   const isAddition = (key: string): boolean => key === "helm" || ofEdit.test(key);
   parsePlugins(keys.filter((key) => !isAddition(key)).join(","));
-  return keys.filter(isAddition).map((key) => (key.startsWith("helm") ? "helm" : "grafana"));
+  return keys.filter(isAddition).map((key) => /^[a-z]+/.exec(key)![0] as Addition);
 }
 
 /** Adds the flags of the Go tools to a command, hidden; each is rejected with the command to use instead. */

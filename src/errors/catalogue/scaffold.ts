@@ -142,11 +142,15 @@ export const scaffoldErrors = {
   },
   TSOP_PLUGIN_UNKNOWN: {
     message: "tsop has no plugin {key}",
-    hint: "omit --plugins; tsop edit --plugins knows helm and grafana",
+    hint: "omit --plugins; tsop edit --plugins knows helm, grafana and sharding",
   },
   TSOP_PLUGIN_OF_EDIT: {
     message: "--plugins={key} adds to a project that exists",
     hint: "add it afterwards: tsop edit --plugins {key}",
+  },
+  TSOP_SHARDING_EMPTY: {
+    message: "the project has no controller whose objects could be distributed",
+    hint: "create one first: tsop create api --group GROUP --version v1 --kind KIND",
   },
   TSOP_GO_ONLY: {
     message: "{what} belongs to the Go tools",

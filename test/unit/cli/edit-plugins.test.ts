@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { parseYamlDocuments } from "../../../src/apimachinery/yaml/parse.ts";
 import { main } from "../../../src/cli/main.ts";
 import { memoryIo, type MemoryIo, type MemoryIoOptions } from "./memory-io.ts";
 
@@ -176,5 +177,93 @@ describe("tsop edit --plugins grafana", () => {
     expect(await main(grafana, io)).toBe(1);
     expect(io.err()).toContain(`${config} is not valid: customMetrics[0].metric`);
     expect(io.disk.files.has(`/p/${custom}`)).toBe(false);
+  });
+});
+
+describe("tsop edit --plugins sharding", () => {
+  const sharding = ["edit", "--plugins", "sharding"];
+  const ring = "config/sharding/controllerring.yaml";
+
+  async function withController(): Promise<MemoryIo> {
+    const io = await project();
+    const api = ["create", "api", "--group", "cache", "--version", "v1", "--kind", "Memcached", "--resource"];
+    expect(await main([...api, "--controller", "--make=false"], io)).toBe(0);
+    await edit(io, "controllers/memcached_controller.ts", (text) =>
+      text
+        .replace(".for(Memcached)", ".for(Memcached).owns(Deployment).owns(Service, {\n})")
+        .replace(
+          /^/,
+          'import { Deployment } from "tsop/k8s/apps/v1";\nimport { Secret, Service } from "tsop/k8s/core/v1";\n',
+        ),
+    );
+    return io;
+  }
+
+  it("writes the ring of the kinds that controllers reconcile and own, and the sharder's permissions", async () => {
+    const io = await withController();
+    expect(await main(sharding, io)).toBe(0);
+    expect(parseYamlDocuments(io.disk.files.get(`/p/${ring}`)!)[0]).toMatchObject({
+      kind: "ControllerRing",
+      spec: {
+        resources: [
+          {
+            group: "cache.example.com",
+            resource: "memcacheds",
+            controlledResources: [
+              { group: "apps", resource: "deployments" },
+              { group: "", resource: "services" },
+            ],
+          },
+        ],
+      },
+    });
+    expect(io.disk.files.get("/p/config/sharding/sharder_role.yaml")).toContain(
+      '- apiGroups:\n  - ""\n  resources:\n  - services\n  verbs:\n  - list\n  - patch\n',
+    );
+    expect(io.disk.files.get("/p/config/sharding/manager_patch.yaml")).toContain("--sharding-ring=minimal-ring");
+    expect(io.disk.files.get("/p/config/default/kustomization.yaml")).toContain("components:\n- ../sharding\n");
+    const before = Object.fromEntries(io.disk.files);
+    expect(await main(sharding, io)).toBe(0);
+    expect(Object.fromEntries(io.disk.files)).toEqual(before);
+  });
+
+  it("is undone by --remove, to the byte", async () => {
+    const io = await withController();
+    const before = Object.fromEntries(io.disk.files);
+    expect(await main(sharding, io)).toBe(0);
+    expect(await main([...sharding, "--remove"], io)).toBe(0);
+    expect(Object.fromEntries(io.disk.files)).toEqual(before);
+  });
+
+  it("keeps a file that was edited by hand, unless it is forced", async () => {
+    const io = await withController();
+    expect(await main(sharding, io)).toBe(0);
+    await edit(io, "config/sharding/manager_patch.yaml", (text) => text.replace("value: 3", "value: 5"));
+    expect(await main([...sharding, "--remove"], io)).toBe(0);
+    expect(io.err()).toContain("warning: config/sharding/manager_patch.yaml was edited by hand and stays");
+    expect(io.err()).toContain("tsop edit --plugins sharding --remove --force --dry-run");
+    expect(await main([...sharding, "--remove", "--force"], io)).toBe(0);
+    expect(io.disk.files.has("/p/config/sharding/manager_patch.yaml")).toBe(false);
+  });
+
+  it("joins the components that config/default has already", async () => {
+    const io = await withController();
+    const base = "config/default/kustomization.yaml";
+    await edit(io, base, (text) => `${text}components:\n- ../mine\n`);
+    const before = io.disk.files.get(`/p/${base}`);
+    expect(await main(sharding, io)).toBe(0);
+    expect(io.disk.files.get(`/p/${base}`)).toContain("components:\n- ../sharding\n- ../mine\n");
+    expect(await main([...sharding, "--remove"], io)).toBe(0);
+    expect(io.disk.files.get(`/p/${base}`)).toBe(before);
+  });
+
+  it.each([
+    [sharding, "no controller whose objects could be distributed"],
+    [["edit", "--plugins", "grafana", "--remove"], "--remove goes with --plugins sharding"],
+  ])("rejects %j in a project without kinds", async (argv, message) => {
+    const io = await project();
+    expect(await main(argv, io)).not.toBe(0);
+    expect(io.err()).toContain(message);
+    expect([...io.disk.files.keys()].filter((path) => path.includes("sharding"))).toEqual([]);
   });
 });

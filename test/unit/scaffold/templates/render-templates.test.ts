@@ -39,6 +39,7 @@ const contexts: Record<string, TemplateContext> = {
   "init-license": { year: 2026, owner: "Me" },
   "init-scope": { projectName: "demo" },
   "create-api": { ...apiContext(project, v1), ...deployImageContext(image) },
+  "edit-sharding": { projectName: "demo", ringResources: "", sharderRules: "" },
   "create-webhook": { ...webhookContext(project, v1, ""), ...spokeContext(project, v1, v2, "") },
 };
 

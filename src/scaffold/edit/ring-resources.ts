@@ -1,0 +1,64 @@
+import { loadBuiltins } from "../../apimachinery/builtin/load-builtins.ts";
+import { pluralize } from "../../apimachinery/names.ts";
+import { qualifiedGroup, type Project } from "../../project/project.ts";
+import { ownFiles, type Editing } from "../draft/own-files.ts";
+
+/** A kind of a ring, as a group and a resource. */
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** A kind that a controller reconciles, and those that it owns. */
+export interface RingResource extends GroupResource {
+  readonly controlled: readonly GroupResource[];
+}
+
+/** Reads the kinds of `for()` and `owns()` in the project's controllers. */
+export async function ringResources(editing: Editing, project: Project): Promise<RingResource[]> {
+  const found = new Map<string, { main: GroupResource; controlled: Map<string, GroupResource> }>();
+  const add = (main: GroupResource, owned: readonly GroupResource[]): void => {
+    const row = found.get(keyOf(main)) ?? { main, controlled: new Map() };
+    for (const each of owned) row.controlled.set(keyOf(each), each);
+    found.set(keyOf(main), row);
+  };
+  for (const resource of project.resources ?? []) {
+    if (resource.controller) add(ownResource(project, resource.kind)!, []);
+  }
+  for (const file of await ownFiles(editing)) {
+    const text = file.endsWith(".ts") && !file.endsWith(".test.ts") ? await editing.draft.read(file) : undefined;
+    if (!text?.includes("controllerManagedBy(")) continue;
+    const resolve = (kind: string): GroupResource | undefined =>
+      importedResource(text, kind) ?? ownResource(project, kind);
+    for (const chain of text.split("controllerManagedBy(").slice(1)) {
+      const main = resolve(/\.for\(\s*(\w+)/.exec(chain)?.[1] ?? "");
+      const owned = [...chain.matchAll(/\.owns\(\s*(\w+)/g)].flatMap(([, kind = ""]) => resolve(kind) ?? []);
+      if (main) add(main, owned);
+    }
+  }
+  return [...found.values()].map(({ main, controlled }) => ({ ...main, controlled: [...controlled.values()] }));
+}
+
+function keyOf({ group, resource }: GroupResource): string {
+  return `${resource}.${group}`;
+}
+
+/** Finds a Kind that the file imports from `tsop/k8s`. */
+function importedResource(text: string, kind: string): GroupResource | undefined {
+  for (const [, names = "", folder, version] of text.matchAll(/import \{([^}]*)\} from "tsop\/k8s\/(\w+)\/(\w+)"/g)) {
+    if (!names.split(",").some((name) => name.trim() === kind)) continue;
+    const found = loadBuiltins().resources.find(
+      (row) => row.kind === kind && row.version === version && (row.group.split(".")[0] || "core") === folder,
+    );
+    if (found) return { group: found.group, resource: found.plural };
+  }
+  return undefined;
+}
+
+/** Finds a Kind of PROJECT. */
+function ownResource({ resources = [] }: Project, kind: string): GroupResource | undefined {
+  const found = resources.find((resource) => resource.kind === kind);
+  if (!found) return undefined;
+  const group = found.core && found.group === "core" ? "" : qualifiedGroup(found);
+  return { group, resource: found.plural ?? pluralize(kind.toLowerCase()) };
+}
