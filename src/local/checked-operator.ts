@@ -107,7 +107,7 @@ async function buildOperator({ cwd, env, disk }: Host, { rbac, args = [] }: Chec
   const given: OperatorCommand["env"] = { NODE_ENV: "development", ...(await managerEnvironment(root)), ...env };
   const commandAt = (endpoint?: WebhookEndpoint): OperatorCommand => ({
     file: process.execPath,
-    args: ["--enable-source-maps", outfile, ...operatorArguments(main, args, endpoint)],
+    args: ["--enable-source-maps", outfile, ...operatorArguments(main, args, { webhooks: endpoint })],
     cwd: root,
     env: endpoint ? given : { ...given, ENABLE_WEBHOOKS: "false" },
   });

@@ -14,10 +14,17 @@ export type LocalEvent =
   | { readonly type: "crds"; readonly names: readonly string[] }
   | { readonly type: "webhooksLeftOut" }
   | { readonly type: "built"; readonly milliseconds: number }
-  | { readonly type: "started"; readonly pid: number }
+  | { readonly type: "started"; readonly pid: number; readonly replicas?: readonly string[] }
+  | { readonly type: "replicaEnded"; readonly replica: string; readonly reason: string; readonly left: number }
   | { readonly type: "ended"; readonly reason: string }
   | { readonly type: "applied"; readonly objects: readonly AppliedObject[] }
-  | { readonly type: "output"; readonly stream: "stdout" | "stderr"; readonly line: string }
+  | {
+      readonly type: "output";
+      readonly stream: "stdout" | "stderr";
+      readonly line: string;
+      /** The replica that has written the line, if there are several. */
+      readonly replica?: string | undefined;
+    }
   | { readonly type: "problem"; readonly error: unknown }
   | { readonly type: "fixed" }
   | { readonly type: "stopped" };

@@ -5,6 +5,7 @@ import type { Disk } from "../files/disk.ts";
 import { lockFolder, ownFolder } from "../files/lock-folder.ts";
 import type { LockHolder } from "../files/take-lock.ts";
 import type { OperatorBuilder } from "./operator/build-operator.ts";
+import { applyManifests } from "../manifests/apply-manifests.ts";
 import { expectedKinds } from "../project/expected-kinds.ts";
 import { loadProject } from "../project/load-project.ts";
 import type { Target } from "./target/choose-target.ts";
@@ -13,6 +14,7 @@ import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhooks/w
 import { installWebhooks } from "../sandbox/webhooks/route-webhooks.ts";
 import { installRoles, type OperatorAccount } from "./target/operator-roles.ts";
 import { needsWebhooks, readProjectManifests } from "./target/project-manifests.ts";
+import type { ProjectRing } from "./target/project-ring.ts";
 import { prepareServer } from "./target/prepare-server.ts";
 
 export interface PreparationOptions {
@@ -25,6 +27,8 @@ export interface PreparationOptions {
   readonly builder: OperatorBuilder;
   /** The account whose roles are installed, if the server enforces them. */
   readonly roles: OperatorAccount | undefined;
+  /** The ring of shards to create on the embedded server. */
+  readonly ring: ProjectRing | undefined;
   /** Folder of the webhooks' certificate. */
   readonly certificates: string;
   readonly signal: AbortSignal;
@@ -87,7 +91,7 @@ export class Preparation {
   private async prepareServer(): Promise<void> {
     const files = await this.readServerFiles();
     if (files === this.prepared) return;
-    const { target, root, install = false, certificates, roles, signal, emit } = this.options;
+    const { target, root, install = false, certificates, roles, ring, signal, emit } = this.options;
     const manifests = await readProjectManifests(root);
     this.leftOut = needsWebhooks(manifests) && !target.embedded;
     if (this.leftOut) emit({ type: "webhooksLeftOut" });
@@ -95,6 +99,7 @@ export class Preparation {
     const webhooks = this.endpoint;
     emit({ type: "crds", names: await prepareServer(target, manifests, { install, webhooks, signal }) });
     if (roles) await installRoles(target, root, roles);
+    if (ring && target.embedded) await applyManifests({ ...target, namespace: "default" }, ring.manifests);
     if (webhooks) await installWebhooks(target.client, manifests.webhooks, webhooks);
     this.prepared = files;
   }

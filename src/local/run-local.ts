@@ -13,7 +13,10 @@ import type { LocalWindow, UiOptions } from "./local-window.ts";
 import { managerEnvironment } from "./operator/manager-environment.ts";
 import { permissionHint } from "./target/permission-hint.ts";
 import { operatorAccount, userOf, type OperatorAccount } from "./target/operator-roles.ts";
-import { operatorArguments } from "./operator/operator-arguments.ts";
+import { operatorArguments, readsManagerFlags, type ReplicaOptions } from "./operator/operator-arguments.ts";
+import { freePorts } from "../sandbox/webhooks/free-ports.ts";
+import { startReplicas } from "./operator/replicas.ts";
+import { readProjectRing } from "./target/project-ring.ts";
 import { startOperator, type OperatorOptions } from "./operator/operator-process.ts";
 import { OperatorStarter } from "./operator/operator-starter.ts";
 import { Preparation } from "./preparation.ts";
@@ -47,6 +50,8 @@ export interface RunLocalOptions {
   readonly ui?: UiOptions | undefined;
   /** The port of the operator's inspector, for a debugger. */
   readonly debug?: number | undefined;
+  /** Runs the operator so many times: as a ring of shards if the project has one, else with an elected leader. */
+  readonly replicas?: number | undefined;
   /** Arguments of the operator. */
   readonly args: readonly string[];
 }
@@ -63,11 +68,13 @@ export interface LocalHost {
 /** Generates, starts a server, builds and runs the project's operator until the signal; then cleans up. */
 export async function runLocal(options: RunLocalOptions, host: LocalHost): Promise<void> {
   const { root, project } = await loadProject(host.cwd, host.disk);
+  const { projectName } = project;
   const cleanups: (() => Promise<void>)[] = [];
   try {
     await run({
       root,
-      account: operatorAccount(project.projectName),
+      projectName,
+      account: operatorAccount(projectName),
       options,
       host,
       atEnd: (cleanup) => void cleanups.push(cleanup),
@@ -82,6 +89,7 @@ export async function runLocal(options: RunLocalOptions, host: LocalHost): Promi
 
 interface Run {
   readonly root: string;
+  readonly projectName: string;
   readonly account: OperatorAccount;
   readonly options: RunLocalOptions;
   readonly host: LocalHost;
@@ -100,8 +108,9 @@ async function run(run: Run): Promise<void> {
   const builder = await operatorBuilder(esbuild, { root: run.root, outfile: folder.bundle });
   run.atEnd(() => builder.close());
   if (wantsHelp) return showHelp(run, folder, builder);
+  const ring = options.replicas === undefined ? undefined : await readProjectRing(run.root, run.account);
   const window = await loadWindow(run);
-  const target = await openTarget(run, window);
+  const target = await openTarget(run, window, ring !== undefined);
   const user = options.rbac ? target.addUser?.(userOf(run.account)) : undefined;
   await folder.write({ people: target.kubeconfig, operator: user ? formatKubeconfig(user) : target.kubeconfig });
   host.emit({ type: "kubeconfig", path: relative(host.cwd, folder.userKubeconfig) });
@@ -113,17 +122,27 @@ async function run(run: Run): Promise<void> {
     target,
     builder,
     roles: user && run.account,
+    ring,
   });
-  const starter = new OperatorStarter();
-  run.atEnd(() => starter.stop());
+  const replicas = replicaNames(run).map((name) => ({ name, ring: ring?.name, starter: new OperatorStarter() }));
+  run.atEnd(async () => void (await Promise.all(replicas.map(({ starter }) => starter.stop()))));
   const paths = (options.apply ?? []).map((path) => resolve(host.cwd, path));
   const applyChanged = changedManifestsApplier({ client: target.client, namespace: target.config.namespace }, paths);
   const supervision = {
     prepare: () => preparation.run(),
-    start: async () => {
-      const operator = { ...(await operatorOptions(run, folder, preparation)), ...reporting(run, window) };
-      return options.watch ? starter.start(operator) : startOperator(operator);
+    start: () => {
+      const startable = replicas.map((replica) => ({
+        name: replica.name,
+        async start() {
+          const operator = { ...(await operatorOptions(run, folder, preparation, replica)), ...reporting(run, window) };
+          return options.watch ? replica.starter.start(operator) : startOperator(operator);
+        },
+      }));
+      return startReplicas(startable, (replica, end, left) =>
+        host.emit({ type: "replicaEnded", replica, reason: reasonOf(end), left }),
+      );
     },
+    replicas: options.replicas === undefined ? undefined : replicaNames(run),
     check: (signal: AbortSignal) => checkTypes(run.root, signal),
     afterStart: async () => {
       if (paths.length === 0) return;
@@ -136,6 +155,12 @@ async function run(run: Run): Promise<void> {
   };
   if (options.watch) await runWatched(supervision, await watchSources(run.root, host.signal, paths));
   else await runOnce(supervision);
+}
+
+/** Names the replicas like the pods of a StatefulSet; the one of an ordinary run needs no name. */
+function replicaNames({ projectName, options: { replicas } }: Run): string[] {
+  if (replicas === undefined) return [""];
+  return Array.from({ length: replicas }, (_, index) => `${projectName}-${index}`);
 }
 
 /** Lets the operator print its help. It gets no server: its kubeconfig is not written, and so it ends in any case. */
@@ -162,13 +187,18 @@ async function loadWindow({ options: { ui }, host }: Run): Promise<LocalWindow |
   return prepareWindow(ui, (error) => host.emit({ type: "problem", error }));
 }
 
-async function openTarget({ options, host, atEnd }: Run, window: LocalWindow | undefined): Promise<Target> {
+async function openTarget(
+  { options, host, atEnd }: Run,
+  window: LocalWindow | undefined,
+  sharding: boolean,
+): Promise<Target> {
   const onError = (error: unknown) => host.emit({ type: "problem", error });
   const sandbox = {
     onError,
     onUnsupported: ({ method, path, message }: { method: string; path: string; message: string }) =>
       onError(new Error(`unsupported: ${method} ${path}: ${message}`)),
     rbac: options.rbac ?? false,
+    sharding,
     runCommands: options.runCommands ?? false,
     forbiddenHint: permissionHint,
     ...(options.port !== undefined && { port: options.port }),
@@ -214,11 +244,21 @@ async function operatorOptions(
   { root, options, host }: Run,
   folder: RunFolder,
   { webhooks, webhooksLeftOut }: Preparation,
+  replica: ReplicaOptions,
 ): Promise<OperatorOptions> {
+  const main = await readFile(join(root, "main.ts"), "utf8");
+  const isFirst = replica.name === "" || replica.name.endsWith("-0");
+  if (replica.name && !readsManagerFlags(main))
+    throw new UsageError("--replicas needs a main.ts with parseManagerFlags()");
+  const place = {
+    // The server calls the webhooks of the first replica; the others serve them, too.
+    webhooks: webhooks && (isFirst ? webhooks : { ...webhooks, port: (await freePorts(1))[0]! }),
+    replica: replica.name ? replica : undefined,
+  };
   return {
     file: folder.bundle,
     cwd: root,
-    args: operatorArguments(await readFile(join(root, "main.ts"), "utf8"), options.args, webhooks),
+    args: operatorArguments(main, options.args, place),
     env: {
       // The library freezes shared objects in development.
       NODE_ENV: "development",
@@ -229,7 +269,7 @@ async function operatorOptions(
     },
     ...(options.debug !== undefined && { inspect: options.debug }),
     preload: libraryOf(root),
-    onLine: (stream, line) => host.emit({ type: "output", stream, line }),
+    onLine: (stream, line) => host.emit({ type: "output", stream, line, replica: replica.name || undefined }),
   };
 }
 

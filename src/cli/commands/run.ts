@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import type { Io } from "../io.ts";
 import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
 import { collectPaths, parsePath } from "../flags/parse-path.ts";
@@ -21,6 +21,7 @@ interface RunFlags extends UiFlags {
   readonly persistSync?: true;
   readonly watch?: true;
   readonly debug?: number;
+  readonly replicas?: number;
   readonly logFormat: "pretty" | "json";
 }
 
@@ -50,6 +51,11 @@ export function runCommand(io: Io): Command {
     .addOption(
       new Option("--debug [port]", "open the operator's inspector for a debugger").preset("9229").argParser(parsePort),
     )
+    .option(
+      "--replicas <number>",
+      "run so many replicas: they share the objects if the project has config/sharding, else one of them leads",
+      parseReplicas,
+    )
     .addOption(
       new Option("--log-format <format>", "log format: readable, or the operator's JSON lines")
         .choices(["pretty", "json"])
@@ -64,6 +70,7 @@ export function runCommand(io: Io): Command {
       if (!flags.local) throw new UsageError("required option '--local' not specified");
       checkPersistFlags(flags);
       const ui = uiOptions(flags);
+      refuseWithReplicas(flags);
       if (flags.runCommands) warnOfCommands(io);
       const { runLocal } = await import("../../local/run-local.ts");
       const { showLocal } = await import("../steps/show-local.ts");
@@ -77,11 +84,23 @@ export function runCommand(io: Io): Command {
     });
 }
 
+function parseReplicas(text: string): number {
+  const replicas = Number(text);
+  if (/^\d+$/.test(text) && replicas >= 1 && replicas <= 20) return replicas;
+  throw new InvalidArgumentError("It must be a number from 1 to 20.");
+}
+
+function refuseWithReplicas({ replicas, debug, ui }: RunFlags): void {
+  const single = debug !== undefined ? "--debug" : ui ? "--ui" : undefined;
+  if (replicas !== undefined && single) throw new UsageError(`${single} is for one operator: omit --replicas`);
+}
+
 const examples = `
 Without --kubeconfig, --context or KUBECONFIG, an embedded API server is started and stopped with the operator.
 
 Examples:
   tsop run --local --apply config/samples
   tsop run --local --context staging --install
+  tsop run --local --replicas 3
   tsop run --local -- --zap-log-level=debug
 `;

@@ -39,15 +39,22 @@ export function showLocal(
       case "window":
         return say(`window: ${palette.bold(event.url)}`);
       case "started":
-        return say(palette.dim("operator started; Ctrl-C stops it and the server"));
+        return say(palette.dim(startedText(event)));
+      case "replicaEnded":
+        return say(
+          palette.yellow(
+            `replica ${event.replica} ended (${event.reason}); the others (${event.left}) take over its work`,
+          ),
+        );
       case "applied":
         for (const { kind, name, result } of event.objects) say(`${kind.plural}/${name} ${result}`);
         return;
       case "output":
         if (format === "json") return outputLine(io[event.stream], event.line);
+        const prefix = event.replica ? palette.dim(`[${event.replica}] `) : "";
         // A user who presses Ctrl-C or saves a file expects the shutdown; "stopped" and the next start are enough.
         if (isShutdownStep(event.line) || isRepeatedPanic(event.line)) return;
-        return outputLine(io[event.stream], formatLogLine(event.line, palette));
+        return outputLine(io[event.stream], prefix + formatLogLine(event.line, palette));
       case "ended":
         return say(palette.red(`the operator exited: ${event.reason}; waiting for a change`));
       case "problem":
@@ -58,6 +65,13 @@ export function showLocal(
         return say(palette.dim("stopped"));
     }
   };
+}
+
+function startedText({ replicas }: Extract<LocalEvent, { type: "started" }>): string {
+  const what = replicas
+    ? `replicas ${replicas.join(", ")} started; Ctrl-C stops them`
+    : "operator started; Ctrl-C stops it";
+  return `${what} and the server`;
 }
 
 function targetText(event: Extract<LocalEvent, { type: "target" }>, bold: (text: string) => string): string {

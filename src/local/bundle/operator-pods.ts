@@ -139,7 +139,7 @@ export class OperatorPods {
     return startOperator({
       file: program,
       cwd: root,
-      args: operatorArguments(main, given, webhooks),
+      args: operatorArguments(main, given, { webhooks }),
       env: { PATH: env["PATH"], HOME: env["HOME"], ...environment, KUBECONFIG: kubeconfig },
       preload: libraryOf(root),
       onLine: (stream, line) => emit({ type: "output", stream, line }),

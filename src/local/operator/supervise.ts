@@ -12,6 +12,8 @@ export interface Supervision {
   /** Prepares an operator. Returns false if it is the same as before. */
   readonly prepare: () => Promise<boolean>;
   readonly start: () => Promise<OperatorProcess>;
+  /** The names of the operator's replicas, if there are several. */
+  readonly replicas?: readonly string[] | undefined;
   /** Checks the types while the operator runs; rejects with what it finds. */
   readonly check: (signal: AbortSignal) => Promise<void>;
   /** Called when the operator runs, and after each change. */
@@ -21,7 +23,15 @@ export interface Supervision {
 }
 
 /** Runs the operator until the signal. Rejects if it ends by itself, or with the findings of the check. */
-export async function runOnce({ prepare, start, check, afterStart, signal, emit }: Supervision): Promise<void> {
+export async function runOnce({
+  prepare,
+  start,
+  replicas,
+  check,
+  afterStart,
+  signal,
+  emit,
+}: Supervision): Promise<void> {
   await prepare();
   signal.throwIfAborted();
   const operator = await start();
@@ -29,7 +39,7 @@ export async function runOnce({ prepare, start, check, afterStart, signal, emit 
   const failed = checked.then(() => new Promise<never>(() => {}));
   failed.catch(() => {}); // the next await throws it
   try {
-    emit({ type: "started", pid: operator.pid });
+    emit({ type: "started", pid: operator.pid, ...(replicas && { replicas }) });
     await Promise.race([afterStart(), failed]);
     const end = await Promise.race([operator.ended, aborted(signal), failed]);
     if (!end) return;
@@ -101,11 +111,11 @@ class OperatorSlot {
 
   async replace(): Promise<void> {
     await this.clear();
-    const { start, signal, emit } = this.supervision;
+    const { start, replicas, signal, emit } = this.supervision;
     if (signal.aborted) return;
     const operator = await start();
     this.current = operator;
-    emit({ type: "started", pid: operator.pid });
+    emit({ type: "started", pid: operator.pid, ...(replicas && { replicas }) });
     void operator.ended.then((end) => {
       if (this.current !== operator) return;
       this.current = undefined;

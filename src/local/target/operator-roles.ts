@@ -41,7 +41,7 @@ export async function readRoles(root: string, { namespace }: OperatorAccount): P
 }
 
 /** Replaces the namespace `system`, as kustomize does. */
-function place(object: UnstructuredObject, namespace: string): UnstructuredObject {
+export function place(object: UnstructuredObject, namespace: string): UnstructuredObject {
   const subjects = object["subjects"] as { namespace?: string }[] | undefined;
   const metadata = object.metadata.namespace === "system" ? { ...object.metadata, namespace } : object.metadata;
   return {

@@ -457,3 +457,50 @@ current-context: a
 clusters: [{ name: a, cluster: { server: "https://127.0.0.1:1" } }]
 contexts: [{ name: a, context: { cluster: a } }]
 `;
+
+const ring = `apiVersion: sharding.timebertt.dev/v1alpha1
+kind: ControllerRing
+metadata: { name: ring }
+spec: { resources: [{ group: "", resource: secrets }] }
+`;
+
+it("runs replicas that share a ring, whose sharder the server plays", async () => {
+  write("config/sharding/controllerring.yaml", ring);
+  write("main.ts", `// parseManagerFlags()\n${main}`);
+  const { stop, done, events, until } = run({ replicas: 3 });
+  await until("output", 3);
+  const said = events.flatMap((event) => (event.type === "output" ? [event] : []));
+  expect(said.map(({ replica }) => replica).toSorted()).toEqual(["demo-0", "demo-1", "demo-2"]);
+  for (const { line, replica } of said) {
+    const { args } = JSON.parse(line) as { args: string[] };
+    expect(args).toEqual(
+      expect.arrayContaining(["--leader-elect=true", "--sharding-ring=ring", `--sharding-shard=${replica}`]),
+    );
+  }
+  const client = createClient({ config: await loadConfig({ kubeconfig: join(root, ".tsop/kubeconfig") }) });
+  const kind = await client.kindFor("sharding.timebertt.dev/v1alpha1", "ControllerRing");
+  await vi.waitFor(async () => {
+    const { status } = (await client.get(kind, { name: "ring" })) as { status?: { shards: number } };
+    expect(status?.shards).toBe(0);
+  }, patience);
+  stop.abort();
+  await done;
+  expect(events.filter(({ type }) => type === "replicaEnded")).toEqual([]);
+});
+
+it("goes on with the other replicas if one ends, and fails with the last", async () => {
+  write("main.ts", `// parseManagerFlags()\n${main}console.log(process.pid);\n`);
+  const { done, events, until } = run({ replicas: 2 });
+  await until("output", 4);
+  const pids = events.flatMap((event) =>
+    event.type === "output" && /^\d+$/.test(event.line) ? [Number(event.line)] : [],
+  );
+  process.kill(pids[0]!, "SIGKILL");
+  expect(await until("replicaEnded")).toMatchObject({ reason: "signal SIGKILL", left: 1 });
+  process.kill(pids[1]!, "SIGKILL");
+  await expect(done).rejects.toMatchObject({ code: "TSOP_OPERATOR_ENDED" });
+});
+
+it("does not start replicas of a program that can't be told its place", async () => {
+  await expect(run({ replicas: 2 }).done).rejects.toThrow("--replicas needs a main.ts with parseManagerFlags()");
+});

@@ -22,3 +22,10 @@ it.each<[string, string, string[], string[]]>([
 ])("%s", (_, text, given, expected) => {
   expect(operatorArguments(text, given)).toEqual(expected);
 });
+
+it("gives a replica its place in the ring, or in the election", () => {
+  const replica = (ring: string | undefined) => operatorArguments(main, [], { replica: { name: "demo-1", ring } });
+  const common = [json, time, health, "--leader-elect=true"];
+  expect(replica(undefined)).toEqual(common);
+  expect(replica("ring")).toEqual([...common, "--sharding-ring=ring", "--sharding-shard=demo-1"]);
+});
