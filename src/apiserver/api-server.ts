@@ -1,3 +1,5 @@
+import type { Upgraded } from "./streaming/upgrade.ts";
+
 /** The embedded API server: a function from requests to responses. The room http listens. */
 export interface ApiServer {
   handle(request: ServerRequest): Promise<ServerResponse>;
@@ -29,6 +31,8 @@ export interface ServerResponse {
   readonly binary?: true;
   /** The response is compressed if it is large and the client accepts gzip. */
   readonly compressible?: true;
+  /** Takes over the connection after the response, whose status is 101. */
+  readonly serve?: (upgraded: Upgraded) => Promise<void>;
 }
 
 export interface User {

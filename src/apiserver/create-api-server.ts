@@ -29,6 +29,7 @@ import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { systemClock } from "../apimachinery/clock.ts";
 import { deleteObject } from "./verbs/write/delete-objects.ts";
 import type { AuditEvent } from "./audit/audit-event.ts";
+import type { PodConnections } from "./streaming/pod-connections.ts";
 import type { PodLogSource, ServerCore, UnsupportedRequest } from "./verbs/request/call.ts";
 
 export interface ApiServerOptions {
@@ -39,6 +40,8 @@ export interface ApiServerOptions {
   readonly uid?: () => string;
   /** The source of pod logs; without it, requests for logs are refused with 501. */
   readonly podLog?: PodLogSource;
+  /** Connects clients with containers; without it, exec, attach and port-forward are refused with 501. */
+  readonly podConnections?: PodConnections;
   /** Returns the addresses of services' webhooks; without it, they are unreachable. */
   readonly resolveService?: ServiceResolver;
   /** Called with each request for a part of Kubernetes that this server leaves out, for a line in a log. */
@@ -119,6 +122,7 @@ function coreOf(options: ApiServerOptions, key: Uint8Array): ServerCore {
     authorize: options.rbac ? rbacAuthorizer(store) : allowAll,
     enforcesRoles: options.rbac === true,
     ...(options.podLog && { podLog: options.podLog }),
+    ...(options.podConnections && { podConnections: options.podConnections }),
     ...(options.resolveService && { resolveService: options.resolveService }),
     ...(options.onAudit && { onAudit: options.onAudit }),
     ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),

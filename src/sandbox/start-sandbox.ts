@@ -22,6 +22,7 @@ import { seededRandom } from "./seeded-random.ts";
 import type { FurtherController } from "./simulation/start-simulation.ts";
 import type { Pace, SimulationOptions } from "./simulation/context/simulation-context.ts";
 import type { Pod } from "./simulation/context/simulated-kinds.ts";
+import { ContainerConnections } from "./simulation/context/container-connections.ts";
 import { ContainerLogs } from "./simulation/context/container-logs.ts";
 import type { WebhookEndpoint } from "./webhooks/webhook-endpoint.ts";
 
@@ -109,6 +110,7 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
       ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),
       ...(options.webhooks && { resolveService: () => locateWebhooks(options.webhooks!) }),
       ...(simulate && { podLog: (request) => logs.read(request) }),
+      ...(simulate && options.runCommands && { podConnections: new ContainerConnections(() => client, logs) }),
     });
   const server = state ? await state.restore(createServer) : createServer({ restore: initial() });
   const { authority } = state ?? {};

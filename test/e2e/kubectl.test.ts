@@ -433,3 +433,57 @@ spec:
             properties:
               size: { type: integer }
 `;
+
+describe.skipIf(!program)("kubectl, with commands of containers on this machine", () => {
+  const folder = temporaryFolder("kubectl-exec");
+  const stop = new AbortController();
+  let sandbox: Sandbox;
+  const env = { KUBECONFIG: join(folder.path, "kubeconfig"), HOME: folder.path };
+  const options = { cwd: folder.path, env };
+  const kubectl = (args: readonly string[], more: object = {}): Promise<Finished> =>
+    run(program ?? "", args, { ...options, ...more });
+  const serve = "require('http').createServer((_, answer) => answer.end('from the pod')).listen(0, '127.0.0.1', ";
+  const script = `${serve} function () { console.log('port ' + this.address().port) })`;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ runCommands: true, pace: { min: 5, max: 20 } }, stop.signal);
+    writeFileSync(env.KUBECONFIG, sandbox.kubeconfig);
+    const containers = [{ name: "main", image: "web", command: [process.execPath, "-e", script] }];
+    const pod = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "web" },
+      spec: { restartPolicy: "Never", containers },
+    };
+    await mustRun(program ?? "", ["apply", "-f", "-"], { ...options, input: JSON.stringify(pod) });
+    await mustRun(program ?? "", ["wait", "--for=condition=Ready", "pod/web", "--timeout=60s"], options);
+  });
+  afterAll(async () => {
+    stop.abort();
+    await sandbox.done;
+    folder.remove();
+  });
+
+  // kubectl has used WebSockets since 1.31, and clients of older versions SPDY.
+  it.each(["true", "false"])("exec and cp, with WebSockets: %s", async (isWebSocket) => {
+    const how = { env: { ...env, KUBECTL_REMOTE_COMMAND_WEBSOCKETS: isWebSocket } };
+    const failed = await kubectl(["exec", "web", "--", "sh", "-c", "echo out; echo err >&2; exit 3"], how);
+    expect(failed).toMatchObject({ code: 3, stdout: "out\n" });
+    expect(failed.stderr).toMatch(/^err\ncommand terminated with exit code 3/);
+    const echoed = await kubectl(["exec", "-i", "web", "--", "cat"], { ...how, input: "in and out" });
+    expect(echoed).toMatchObject({ code: 0, stdout: "in and out" });
+    const [from, to] = [join(folder.path, "from"), join(folder.path, `to-${isWebSocket}`)];
+    writeFileSync(from, "x".repeat(1_000_000));
+    expect(await kubectl(["cp", from, `web:${to}`], how)).toMatchObject({ code: 0 });
+    expect(readFileSync(to, "utf8")).toBe("x".repeat(1_000_000));
+  });
+
+  it.each(["true", "false"])("port-forward, with WebSockets: %s", async (isWebSocket) => {
+    const port = /port (\d+)/.exec((await kubectl(["logs", "web"])).stdout)?.[1];
+    const how = { ...options, env: { ...env, KUBECTL_PORT_FORWARD_WEBSOCKETS: isWebSocket } };
+    const forward = new LongRunning(program ?? "", ["port-forward", "pod/web", `:${port}`], how);
+    const [, local] = await forward.prints(/127\.0\.0\.1:(\d+)/);
+    expect(await (await fetch(`http://127.0.0.1:${local}`)).text()).toBe("from the pod");
+    await forward.stop();
+  });
+});

@@ -138,7 +138,8 @@ const connectable = new Set(["nodes", "pods", "services"]);
 function refuseUnserved(target: ResourceTarget): void {
   const { group, plural, subresource = "" } = target;
   const [part = ""] = subresource.split("/");
-  if (group === "" && connectable.has(plural) && connections.has(part))
+  const isPod = plural === "pods" && part !== "proxy";
+  if (group === "" && connectable.has(plural) && connections.has(part) && !isPod)
     throw notImplemented(`${plural}/${part} is not served: no containers run here`);
   const why = whyUnserved(target);
   if (why === undefined) return;

@@ -10,6 +10,7 @@ import { get, list } from "../verbs/read/get-or-list.ts";
 import { watch } from "../verbs/read/watch.ts";
 import type { Answer, Call, ServerCore } from "../verbs/request/call.ts";
 import { createPart } from "../verbs/subresources/create-part.ts";
+import { podConnect } from "../verbs/subresources/pod-connect.ts";
 import { podLog } from "../verbs/subresources/pod-log.ts";
 import { isReview, review } from "../verbs/subresources/review.ts";
 import { create } from "../verbs/write/create.ts";
@@ -145,6 +146,11 @@ function hasRoute({ request, name, subresource, watchPath }: Call): boolean {
   return methods[name === "" ? "collection" : "object"].has(request.method);
 }
 
+/** Reports whether a request is about the connection to a container. */
+function connects({ entry, subresource }: Call): boolean {
+  return !entry.resource.custom && subresource !== undefined && ["exec", "attach", "portforward"].includes(subresource);
+}
+
 async function runVerb(call: Call, verb: string): Promise<Answer> {
   const { entry, core, subresource, namespace, name } = call;
   const { resource } = entry;
@@ -153,6 +159,7 @@ async function runVerb(call: Call, verb: string): Promise<Answer> {
   if (!resource.custom && !hasRoute(call)) throw methodNotAllowed();
   const target = { verb, resource: entry.storage.plural, subresource, namespace, name };
   const cutAfter = await core.faults.strike(target);
+  if (connects(call)) return podConnect(call);
   switch (verb) {
     case "get":
       return subresource === "log" ? podLog(call) : get(call);

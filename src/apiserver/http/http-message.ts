@@ -4,6 +4,12 @@ import { ApiError, failure } from "../../apimachinery/status.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 
+/** What is closed when the client has gone: a response, or the socket of an upgrade. */
+interface Exchange {
+  readonly closed: boolean;
+  once(event: "close", listener: () => void): unknown;
+}
+
 /** An HTTP request with its complete body. */
 export class HttpRequest implements ServerRequest {
   readonly method: string;
@@ -12,10 +18,10 @@ export class HttpRequest implements ServerRequest {
   readonly body: Uint8Array;
   readonly user: User;
   private readonly message: IncomingMessage;
-  private readonly response: HttpResponse;
+  private readonly response: Exchange;
   private gone: AbortController | undefined;
 
-  constructor(message: IncomingMessage, response: HttpResponse, { body, user }: Pick<ServerRequest, "body" | "user">) {
+  constructor(message: IncomingMessage, response: Exchange, { body, user }: Pick<ServerRequest, "body" | "user">) {
     const { method = "GET", url = "/", headers } = message;
     this.message = message;
     this.method = method;

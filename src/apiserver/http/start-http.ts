@@ -12,6 +12,7 @@ import {
   type Certificate,
 } from "../../apimachinery/certificates/issue-certificates.ts";
 import { respondStatus } from "../representation/respond.ts";
+import { answerUpgrade, detach } from "./answer-upgrade.ts";
 import { HttpRequest, readRequestBody, writeResponse } from "./http-message.ts";
 
 export interface HttpOptions {
@@ -71,6 +72,10 @@ export async function startHttp(server: EmbeddedApiServer, options: HttpOptions)
   const listener = createServer({ cert: certificate.cert, key: certificate.key, ...limits }, (request, response) => {
     void answer(server, options.intercept, { request, response });
   });
+  listener.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    detach(socket);
+    void answerUpgradeRequest(server, options.intercept, { request, socket, head });
+  });
   listener.keepAliveTimeout = 60_000;
   avoidParserPause(listener);
   const port = await listen(listener, options.port ?? 0);
@@ -126,6 +131,25 @@ async function answer(
       response,
       respondStatus({ url, headers: headers as ServerRequest["headers"] }, statusOf(error)),
     );
+  }
+}
+
+/** Answers a request for another protocol: exec, attach and port-forward. */
+async function answerUpgradeRequest(
+  server: EmbeddedApiServer,
+  intercept: Interceptor | undefined,
+  { request, socket, head }: { request: IncomingMessage; socket: Socket; head: Buffer },
+): Promise<void> {
+  try {
+    const user = authenticate(server, request);
+    const message = new HttpRequest(request, socket, { body: new Uint8Array(), user });
+    const result = intercept ? await intercept(message, (each) => server.handle(each)) : await server.handle(message);
+    await answerUpgrade({ socket, head }, result);
+  } catch (error) {
+    if (error instanceof ConnectionCut) return void socket.destroy();
+    const { url = "/", headers } = request;
+    const refusal = respondStatus({ url, headers: headers as ServerRequest["headers"] }, statusOf(error));
+    await answerUpgrade({ socket, head }, refusal);
   }
 }
 

@@ -14,6 +14,8 @@ import { jsonEvents, protobufEvents } from "./watch-events.ts";
 
 /** Responds with the result of a verb, in the representation that the client accepts. */
 export function respond(call: Call, answer: Answer, output: OutputType): ServerResponse | Promise<ServerResponse> {
+  if (answer.type === "connect")
+    return { status: 101, headers: answer.handshake.headers, body: "", serve: answer.serve };
   if (answer.type === "watch") return respondEvents(call, answer, output);
   if (answer.type === "text")
     return { status: answer.code, headers: answer.code === 204 ? {} : plainText, body: answer.body };
@@ -75,7 +77,7 @@ function headersOf(type: string, warnings: readonly string[]): ServerResponse["h
   return warnings.length > 0 ? { "content-type": type, warning: warningHeaders(warnings) } : { "content-type": type };
 }
 
-type ObjectAnswer = Exclude<Answer, { type: "watch" | "text" }>;
+type ObjectAnswer = Exclude<Answer, { type: "watch" | "text" | "connect" }>;
 
 /** Transforms the result into what the client asked for: the object itself, a table, or only the metadata. */
 function transform(call: Call, answer: ObjectAnswer, output: OutputType): Content {

@@ -15,6 +15,8 @@ import type { ResourceRegistry } from "../../registry/resource-registry.ts";
 import type { KubeList, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Status } from "../../../apimachinery/status.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
+import type { Handshake, Upgraded } from "../../streaming/upgrade.ts";
+import type { PodConnections } from "../../streaming/pod-connections.ts";
 import type { StrategyContext } from "../../registry/strategy.ts";
 
 /** A request whose resource is known. */
@@ -59,6 +61,7 @@ export interface ServerCore {
   readonly forbiddenHint?: (attributes: Attributes) => string | undefined;
   readonly users: UserDirectory;
   readonly podLog?: PodLogSource;
+  readonly podConnections?: PodConnections;
   /** Returns the addresses at which the webhooks of services listen. */
   readonly resolveService?: ServiceResolver;
   readonly faults: FaultInjector;
@@ -116,7 +119,9 @@ export type Answer =
   /** A Status; that of a DELETE has no code. */
   | { readonly type: "success"; readonly code: number; readonly body: Omit<Status, "code"> & { code?: number } }
   | { readonly type: "text"; readonly code: number; readonly body: string | AsyncIterable<string> }
-  | { readonly type: "watch"; readonly stream: WatchStream };
+  | { readonly type: "watch"; readonly stream: WatchStream }
+  /** The connection leaves HTTP. */
+  | { readonly type: "connect"; readonly handshake: Handshake; readonly serve: (upgraded: Upgraded) => Promise<void> };
 
 /** Opens the stream once the representation is known. */
 export type WatchStream = (format: EventFormat) => AsyncIterable<string>;

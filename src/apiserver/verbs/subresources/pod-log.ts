@@ -1,25 +1,16 @@
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { badRequest, invalid, notFound, notImplemented } from "../../refusals.ts";
 import { type Answer, keyOf, type Call, type PodLogRequest } from "../request/call.ts";
-import { parseInteger } from "../request/query.ts";
-import { isTrue } from "../request/query.ts";
+import { isTrue, parseInteger } from "../request/query.ts";
+import { chosenContainer, type PodWithContainers } from "./chosen-container.ts";
 
-interface Named {
+interface ContainerState {
   readonly name: string;
-}
-
-interface ContainerState extends Named {
   readonly state?: { readonly waiting?: { readonly reason?: string } };
   readonly lastState?: { readonly terminated?: object };
 }
 
-interface LoggingPod {
-  readonly spec?: {
-    readonly nodeName?: string;
-    readonly containers?: readonly Named[];
-    readonly initContainers?: readonly Named[];
-    readonly ephemeralContainers?: readonly Named[];
-  };
+interface LoggingPod extends PodWithContainers {
   readonly status?: {
     readonly containerStatuses?: readonly ContainerState[];
     readonly initContainerStatuses?: readonly ContainerState[];
@@ -38,18 +29,6 @@ export function podLog(call: Call): Answer {
   if (!call.core.podLog) throw notImplemented(`no log of container ${container}: containers do not run here`);
   requireLog(call, pod, request);
   return { type: "text", code: 200, body: call.core.podLog(request) };
-}
-
-function chosenContainer({ name, query }: Call, { spec }: LoggingPod): string {
-  const names = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].map((container) => container.name);
-  const wanted = query.get("container");
-  if (wanted) {
-    const added = spec?.ephemeralContainers ?? [];
-    if (names.includes(wanted) || added.some((container) => container.name === wanted)) return wanted;
-    throw badRequest(`container ${wanted} is not valid for pod ${name}`);
-  }
-  if (names.length === 1) return names[0]!;
-  throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${names.join(" ")}]`);
 }
 
 function readOptions(call: Call, container: string): PodLogRequest {

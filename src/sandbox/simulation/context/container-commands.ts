@@ -1,8 +1,8 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { tmpdir } from "node:os";
+import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Clock } from "../../../apimachinery/clock.ts";
 import type { ContainerAddress, ContainerLogs } from "./container-logs.ts";
+import { spawnInContainer, variablesOf } from "./container-process.ts";
 import type { Container, Pod } from "./simulated-kinds.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 
@@ -86,19 +86,12 @@ export class ContainerCommands {
   private run(container: Container, address: ContainerAddress): { child: ChildProcess; code: Promise<number> } {
     const { logs, clock } = this.options;
     const write = (text: string) => logs.append(address, timestamp(clock.now()), text);
-    const variables = Object.fromEntries(
-      (container.env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
-    );
+    const variables = variablesOf(container);
     const expand = (text: string) =>
       text.replace(/\$\(([\w.-]+)\)/g, (whole, name: string) => variables[name] ?? whole);
-    const [program = "", ...args] = [...(container.command ?? []), ...(container.args ?? [])].map(expand);
-    const { PATH, HOME } = process.env;
-    const child = spawn(program, args, {
-      cwd: tmpdir(),
-      env: { PATH, HOME, ...variables },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const lines = [child.stdout, child.stderr].map(async (input) => {
+    const command = [...(container.command ?? []), ...(container.args ?? [])].map(expand);
+    const child = spawnInContainer(container, command, ["ignore", "pipe", "pipe"]);
+    const lines = [child.stdout!, child.stderr!].map(async (input) => {
       for await (const line of createInterface({ input, crlfDelay: Infinity })) write(line);
     });
     const exit = new Promise<number>((resolve) => {

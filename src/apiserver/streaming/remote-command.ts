@@ -1,0 +1,112 @@
+import { PassThrough, Writable, type Duplex, type Readable } from "node:stream";
+import type { Status, StatusReason } from "../../apimachinery/status.ts";
+import { SpdySession } from "./spdy-session.ts";
+import type { Handshake, Upgraded } from "./upgrade.ts";
+import { WebSocketPeer } from "./web-socket.ts";
+
+/** The streams that a client asks for. */
+export interface WantedStreams {
+  readonly stdin: boolean;
+  readonly stdout: boolean;
+  readonly stderr: boolean;
+  readonly tty: boolean;
+}
+
+/** The client's ends of a command's streams; those that it did not ask for are absent. */
+export interface CommandStreams {
+  readonly stdin?: Readable | undefined;
+  readonly stdout?: Writable | undefined;
+  readonly stderr?: Writable | undefined;
+  /** Aborts when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** How a command ended: a Status, whose reason may be an exit code. */
+export type CommandEnd = Omit<Partial<Status>, "reason"> & { readonly reason?: StatusReason | "NonZeroExitCode" };
+
+export type Command = (streams: CommandStreams) => Promise<CommandEnd>;
+
+/** What exec and attach speak. */
+export const remoteCommandProtocols = {
+  websocket: ["v5.channel.k8s.io", "v4.channel.k8s.io"],
+  spdy: ["v4.channel.k8s.io"],
+} as const;
+
+/** Connects a command with its client until either ends. */
+export function serveCommand(
+  { transport }: Handshake,
+  upgraded: Upgraded,
+  wanted: WantedStreams,
+  command: Command,
+): Promise<void> {
+  return transport === "websocket" ? overWebSocket(upgraded, wanted, command) : overSpdy(upgraded, wanted, command);
+}
+
+const [stdinChannel, stdoutChannel, stderrChannel, errorChannel, closeChannel] = [0, 1, 2, 3, 255];
+
+/** The first byte of a message is its channel. */
+async function overWebSocket({ socket, head }: Upgraded, wanted: WantedStreams, command: Command): Promise<void> {
+  const gone = new AbortController();
+  const stdin = wanted.stdin ? new PassThrough() : undefined;
+  const peer = new WebSocketPeer(socket, head, {
+    onMessage(message) {
+      if (message[0] === stdinChannel) stdin?.write(message.subarray(1));
+      else if (message[0] === closeChannel && message[1] === stdinChannel) stdin?.end();
+    },
+    onEnd() {
+      gone.abort();
+      stdin?.end();
+    },
+  });
+  const channel = (number: number): Writable =>
+    new Writable({
+      write: (chunk: Buffer, _encoding, done) => peer.send(Buffer.concat([Buffer.of(number), chunk]), done),
+    });
+  const end = await command({
+    stdin,
+    stdout: wanted.stdout ? channel(stdoutChannel) : undefined,
+    stderr: wanted.stderr ? channel(stderrChannel) : undefined,
+    signal: gone.signal,
+  });
+  peer.send(Buffer.concat([Buffer.of(errorChannel), Buffer.from(JSON.stringify(end))]));
+  peer.close();
+}
+
+/** Time in which a client must open its streams. */
+const openingMs = 30_000;
+
+/** Each stream is one of the connection, named by a header. */
+async function overSpdy({ socket, head }: Upgraded, wanted: WantedStreams, command: Command): Promise<void> {
+  if (head.length > 0) socket.unshift(head);
+  const gone = new AbortController();
+  const names = ["error", ...(["stdin", "stdout", "stderr"] as const).filter((name) => wanted[name])];
+  if (wanted.tty) names.push("resize");
+  const streams = new Map<string, Duplex>();
+  let complete = (): void => {};
+  const opened = new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(false), openingMs);
+    gone.signal.addEventListener("abort", () => resolve(false), { once: true });
+    complete = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    gone.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  });
+  const session = new SpdySession(socket, ({ headers, data }) => {
+    streams.set(headers.get("streamtype") ?? "", data);
+    if (names.every((name) => streams.has(name))) complete();
+  });
+  const running = session
+    .run()
+    .catch(() => {})
+    .finally(() => gone.abort());
+  if (await opened) {
+    streams.get("resize")?.resume();
+    const [stdin, stdout, stderr] = ["stdin", "stdout", "stderr"].map((name) => streams.get(name));
+    const end = await command({ stdin, stdout, stderr, signal: gone.signal });
+    for (const stream of [stdout, stderr]) stream?.end();
+    streams.get("error")?.end(end.status === "Success" ? "" : JSON.stringify(end));
+  }
+  session.close();
+  await running;
+}

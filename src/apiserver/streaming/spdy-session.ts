@@ -1,0 +1,110 @@
+import { Duplex } from "node:stream";
+import { EmptyHeaderWriter, HeaderReader } from "./spdy-headers.ts";
+
+const [synStream, synReply, rstStream, ping, goAway] = [1, 2, 3, 6, 7];
+const finFlag = 1;
+const version = 0x8003;
+
+/** A stream that a client has opened, with the headers that say what it is for. */
+export interface SpdyStream {
+  readonly headers: ReadonlyMap<string, string>;
+  readonly data: Duplex;
+}
+
+/**
+ * The server's end of a SPDY/3.1 connection: streams in both directions over one, as Kubernetes clients use it for exec
+ * and port-forward. Like them, it knows neither priorities nor flow control.
+ */
+export class SpdySession {
+  private readonly channel: Duplex;
+  private readonly onStream: (stream: SpdyStream) => void;
+  private readonly headers = new HeaderReader();
+  private readonly replies = new EmptyHeaderWriter();
+  private readonly streams = new Map<number, Duplex>();
+
+  constructor(channel: Duplex, onStream: (stream: SpdyStream) => void) {
+    this.channel = channel;
+    this.onStream = onStream;
+  }
+
+  /** Reads frames until the connection ends, then ends all streams. */
+  async run(): Promise<void> {
+    let pending: Buffer = Buffer.alloc(0);
+    try {
+      for await (const chunk of this.channel as AsyncIterable<Buffer>) {
+        pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+        while (pending.length >= 8) {
+          const size = 8 + pending.readUIntBE(5, 3);
+          if (pending.length < size) break;
+          await this.take(pending.subarray(0, size));
+          pending = pending.subarray(size);
+        }
+      }
+    } finally {
+      this.headers.close();
+      for (const stream of this.streams.values()) stream.destroy();
+      this.channel.destroy();
+    }
+  }
+
+  /** Tells the client that nothing more comes, and closes the connection. */
+  close(): void {
+    if (this.channel.writable) this.channel.end(control(goAway, Buffer.alloc(8)));
+  }
+
+  private async take(frame: Buffer): Promise<void> {
+    const [head, flags, body] = [frame.readUInt16BE(0), frame[4] ?? 0, frame.subarray(8)];
+    if ((head & 0x8000) === 0) return this.receive(frame.readUInt32BE(0), flags, Buffer.from(body));
+    const type = frame.readUInt16BE(2);
+    if (type === synStream) return this.open(body.readUInt32BE(0), flags, body.subarray(10));
+    if (type === rstStream) this.streams.get(body.readUInt32BE(0))?.destroy();
+    if (type === ping) this.channel.write(control(ping, body));
+  }
+
+  private async open(id: number, flags: number, block: Buffer): Promise<void> {
+    const headers = await this.headers.read(block);
+    const data = this.createStream(id);
+    this.streams.set(id, data);
+    data.once("close", () => this.streams.delete(id));
+    data.on("error", () => {});
+    if (flags & finFlag) data.push(null);
+    this.channel.write(control(synReply, Buffer.concat([idOf(id), this.replies.write()])));
+    this.onStream({ headers, data });
+  }
+
+  private receive(id: number, flags: number, body: Buffer): void {
+    const stream = this.streams.get(id);
+    if (!stream || stream.readableEnded) return;
+    if (body.length > 0) stream.push(body);
+    if (flags & finFlag) stream.push(null);
+  }
+
+  private createStream(id: number): Duplex {
+    const send = (flags: number, body: Uint8Array, done: () => void): void => {
+      if (!this.channel.writable) return done();
+      const head = Buffer.alloc(8);
+      head.writeUInt32BE(id);
+      head.writeUInt32BE(flags * 0x1000000 + body.length, 4);
+      this.channel.write(Buffer.concat([head, body]), () => done());
+    };
+    return new Duplex({
+      read() {},
+      write: (chunk: Uint8Array, _encoding, done) => send(0, chunk, done),
+      final: (done) => send(finFlag, Buffer.alloc(0), done),
+    });
+  }
+}
+
+function control(type: number, body: Uint8Array): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt16BE(version);
+  head.writeUInt16BE(type, 2);
+  head.writeUInt32BE(body.length, 4);
+  return Buffer.concat([head, body]);
+}
+
+function idOf(id: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(id);
+  return bytes;
+}

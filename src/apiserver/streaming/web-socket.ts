@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import type { Duplex } from "node:stream";
+
+/** Returns the value of `Sec-WebSocket-Accept` for a client's key. */
+export function webSocketAccept(key: string): string {
+  return createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
+}
+
+const [continuation, text, binary, close, ping, pong] = [0, 1, 2, 8, 9, 10];
+const largestMessage = 32 * 1024 * 1024;
+
+/** The server's end of a WebSocket: messages over an upgraded connection. */
+export class WebSocketPeer {
+  private readonly socket: Duplex;
+  private pending: Buffer = Buffer.alloc(0);
+  private parts: Buffer[] = [];
+  private isClosing = false;
+  private readonly onMessage: (message: Buffer) => void;
+
+  /** Calls `onMessage` with each message, and `onEnd` once, when no more will come. */
+  constructor(socket: Duplex, head: Buffer, listener: { onMessage(message: Buffer): void; onEnd(): void }) {
+    this.socket = socket;
+    this.onMessage = (message) => listener.onMessage(message);
+    socket.on("data", (chunk: Buffer) => this.read(chunk));
+    socket.on("error", () => socket.destroy());
+    socket.once("end", () => socket.end());
+    socket.once("close", () => listener.onEnd());
+    if (head.length > 0) this.read(head);
+    socket.resume();
+  }
+
+  /** Sends a binary message; `done` is called when the connection takes more. */
+  send(message: Uint8Array, done: () => void = () => {}): void {
+    if (this.isClosing || this.socket.writableEnded || this.socket.destroyed) return done();
+    this.socket.write(frame(binary, message), () => done());
+  }
+
+  /** Says goodbye and closes the connection. */
+  close(code = 1000): void {
+    if (this.isClosing) return;
+    this.isClosing = true;
+    this.socket.end(frame(close, Buffer.from([code >> 8, code & 255])));
+  }
+
+  private read(chunk: Buffer): void {
+    this.pending = this.pending.length === 0 ? chunk : Buffer.concat([this.pending, chunk]);
+    for (let next = parse(this.pending); next; next = parse(this.pending)) {
+      this.pending = this.pending.subarray(next.size);
+      this.take(next);
+    }
+    if (this.pending.length > largestMessage + 14) this.close(1009);
+  }
+
+  private take({ opcode, isFinal, payload }: Frame): void {
+    if (opcode === ping) return void this.socket.write(frame(pong, payload));
+    if (opcode === close) return this.close();
+    if (opcode !== continuation && opcode !== text && opcode !== binary) return;
+    this.parts.push(payload);
+    if (this.parts.reduce((size, part) => size + part.length, 0) > largestMessage) return this.close(1009);
+    if (!isFinal) return;
+    const message = Buffer.concat(this.parts);
+    this.parts = [];
+    if (!this.isClosing) this.onMessage(message);
+  }
+}
+
+interface Frame {
+  readonly opcode: number;
+  readonly isFinal: boolean;
+  readonly payload: Buffer;
+  /** The bytes of the frame. */
+  readonly size: number;
+}
+
+/** Parses the frame at the start of the bytes; `undefined` if it is incomplete. */
+function parse(bytes: Buffer): Frame | undefined {
+  if (bytes.length < 2) return undefined;
+  const [first = 0, second = 0] = bytes;
+  const short = second & 127;
+  const lengthSize = short === 127 ? 8 : short === 126 ? 2 : 0;
+  const maskAt = 2 + lengthSize;
+  const isMasked = (second & 128) !== 0;
+  const start = maskAt + (isMasked ? 4 : 0);
+  if (bytes.length < start) return undefined;
+  const length = lengthSize === 8 ? Number(bytes.readBigUInt64BE(2)) : lengthSize === 2 ? bytes.readUInt16BE(2) : short;
+  if (bytes.length < start + length) return undefined;
+  const payload = Buffer.from(bytes.subarray(start, start + length));
+  if (isMasked) for (let index = 0; index < length; index++) payload[index]! ^= bytes[maskAt + (index & 3)]!;
+  return { opcode: first & 15, isFinal: (first & 128) !== 0, payload, size: start + length };
+}
+
+function frame(opcode: number, payload: Uint8Array): Buffer {
+  const { length } = payload;
+  const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10);
+  head[0] = 128 | opcode;
+  head[1] = length < 126 ? length : length < 65_536 ? 126 : 127;
+  if (head[1] === 126) head.writeUInt16BE(length, 2);
+  if (head[1] === 127) head.writeBigUInt64BE(BigInt(length), 2);
+  return Buffer.concat([head, payload]);
+}

@@ -1,0 +1,77 @@
+import { required } from "../../../apimachinery/schema/field-error.ts";
+import { ApiError, failure } from "../../../apimachinery/status.ts";
+import { requireAccess } from "../../access/authorization.ts";
+import { badRequest, invalid, notFound, notImplemented } from "../../refusals.ts";
+import { portForwardProtocols, servePortForward } from "../../streaming/port-forward.ts";
+import type { PodConnections } from "../../streaming/pod-connections.ts";
+import { remoteCommandProtocols, serveCommand } from "../../streaming/remote-command.ts";
+import { negotiateUpgrade, wantsUpgrade, type Handshake } from "../../streaming/upgrade.ts";
+import { keyOf, type Answer, type Call } from "../request/call.ts";
+import { isTrue } from "../request/query.ts";
+import { chosenContainer, type PodWithContainers } from "./chosen-container.ts";
+
+interface RunningPod extends PodWithContainers {
+  readonly status?: {
+    readonly phase?: string;
+    readonly containerStatuses?: readonly { readonly name: string; readonly state?: { readonly running?: object } }[];
+  };
+}
+
+/** Connects a client with a pod: exec, attach and port-forward. */
+export function podConnect(call: Call): Answer {
+  const { core, request, name, subresource = "", namespace = "" } = call;
+  // A WebSocket begins with a GET, and must not need less than a POST.
+  if (request.method === "GET") {
+    const at = { group: "", version: "v1", resource: "pods", subresource, namespace, name };
+    requireAccess(core, { user: request.user, verb: "create", ...at });
+  }
+  const connections = core.podConnections;
+  if (!connections) throw notImplemented(`pods/${subresource} is not served: no containers run here`);
+  const pod = call.collection.get(keyOf(call)) as RunningPod | undefined;
+  if (!pod) throw notFound(call.entry.resource, name);
+  if (!pod.spec?.nodeName) throw badRequest(`pod ${name} does not have a host assigned`);
+  if (subresource === "portforward") return forward(call, pod, connections);
+  const container = chosenContainer(call, pod);
+  const target = { namespace, pod: name, container };
+  const { query } = call;
+  const tty = isTrue(query.get("tty"));
+  const [stdin, stdout, stderr] = ["stdin", "stdout", "stderr"].map((stream) => isTrue(query.get(stream)));
+  const command = query.getAll("command");
+  const kind = { group: "", kind: subresource === "exec" ? "PodExecOptions" : "PodAttachOptions" };
+  if (!stdin && !stdout && !stderr) throw badRequest("you must specify at least 1 of stdin, stdout, stderr");
+  if (subresource === "exec" && command.length === 0) throw invalid(kind, "", [required("command")]);
+  const state = pod.status?.containerStatuses?.find((each) => each.name === container)?.state;
+  if (!state?.running) throw unableToUpgrade(`container not found ("${container}")`);
+  const handshake = agree(call, remoteCommandProtocols);
+  const wanted = { stdin: stdin!, stdout: stdout!, stderr: stderr! && !tty, tty };
+  return {
+    type: "connect",
+    handshake,
+    serve: (upgraded) =>
+      serveCommand(handshake, upgraded, wanted, (streams) =>
+        subresource === "exec"
+          ? connections.exec({ ...target, command, tty }, streams)
+          : connections.attach(target, streams),
+      ),
+  };
+}
+
+function forward(call: Call, { status }: RunningPod, connections: PodConnections): Answer {
+  const { name, namespace = "" } = call;
+  if (status?.phase !== "Running") throw unableToUpgrade(`pod not found ("${name}_${namespace}")`);
+  const handshake = agree(call, portForwardProtocols);
+  const connect = (port: number) => connections.connect({ namespace, pod: name }, port);
+  return { type: "connect", handshake, serve: (upgraded) => servePortForward(handshake, upgraded, connect) };
+}
+
+function agree({ request }: Call, spoken: Parameters<typeof negotiateUpgrade>[1]): Handshake {
+  if (!wantsUpgrade(request.headers)) throw badRequest("Upgrade request required");
+  const handshake = negotiateUpgrade(request.headers, spoken);
+  if (handshake) return handshake;
+  const all = [...spoken.websocket, ...spoken.spdy];
+  throw unableToUpgrade(`unable to negotiate protocol: server accepts [${all.join(" ")}]`);
+}
+
+function unableToUpgrade(why: string): ApiError {
+  return new ApiError(failure("InternalError", `Internal error occurred: unable to upgrade connection: ${why}`));
+}

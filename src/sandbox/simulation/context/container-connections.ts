@@ -1,0 +1,88 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { failure } from "../../../apimachinery/status.ts";
+import type { CommandOptions, ContainerTarget, PodConnections } from "../../../apiserver/streaming/pod-connections.ts";
+import type { CommandEnd, CommandStreams } from "../../../apiserver/streaming/remote-command.ts";
+import type { Client } from "../../../client/client.ts";
+import type { ContainerLogs } from "./container-logs.ts";
+import { spawnInContainer } from "./container-process.ts";
+import { PodKind } from "./simulated-kinds.ts";
+
+/**
+ * Connects clients with containers whose commands run on this machine: a command of `exec` runs beside them, in the
+ * environment of the container, and a port of a pod is one of loopback.
+ */
+export class ContainerConnections implements PodConnections {
+  private readonly client: () => Client;
+  private readonly logs: ContainerLogs;
+
+  constructor(client: () => Client, logs: ContainerLogs) {
+    this.client = client;
+    this.logs = logs;
+  }
+
+  async exec(
+    { namespace, pod, container, command, tty }: ContainerTarget & CommandOptions,
+    { stdin, stdout, stderr, signal }: CommandStreams,
+  ): Promise<CommandEnd> {
+    const { spec } = await this.client().get(PodKind, { namespace, name: pod });
+    const found = spec.containers.find(({ name }) => name === container) ?? {};
+    const child = spawnInContainer(found, command, ["pipe", "pipe", "pipe"]);
+    const kill = (): void => void child.kill("SIGKILL");
+    signal.addEventListener("abort", kill, { once: true });
+    // A program may end before it has read all.
+    child.stdin!.on("error", () => {});
+    if (stdin) stdin.pipe(child.stdin!);
+    else child.stdin!.end();
+    const forward = async (source: AsyncIterable<Buffer>, target: NodeJS.WritableStream | undefined): Promise<void> => {
+      for await (const chunk of source) if (target && !target.write(chunk)) await once(target, "drain");
+    };
+    // A terminal has one output.
+    const output = [forward(child.stdout!, stdout), forward(child.stderr!, tty ? stdout : stderr)];
+    try {
+      const code = await new Promise<number>((resolve, reject) => {
+        child.once("error", reject).once("exit", (exitCode) => resolve(exitCode ?? 137));
+      });
+      await Promise.all(output);
+      return code === 0 ? success : exited(code);
+    } catch (error) {
+      return notStarted(command[0] ?? "", error as NodeJS.ErrnoException);
+    } finally {
+      signal.removeEventListener("abort", kill);
+    }
+  }
+
+  /** Shows what the container prints from now on. Its process has no input. */
+  async attach(
+    { namespace, pod, container }: ContainerTarget,
+    { stdout, signal }: CommandStreams,
+  ): Promise<CommandEnd> {
+    const request = { namespace, name: pod, container, follow: true, previous: false, timestamps: false, tailLines: 0 };
+    const lines = this.logs.read({ ...request, since: undefined, limitBytes: undefined, signal });
+    for await (const line of lines) stdout?.write(line);
+    return success;
+  }
+
+  async connect(_pod: Pick<ContainerTarget, "namespace" | "pod">, port: number): Promise<Socket> {
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    await once(socket, "connect");
+    return socket;
+  }
+}
+
+const success: CommandEnd = { status: "Success" };
+
+function exited(code: number): CommandEnd {
+  return {
+    status: "Failure",
+    message: `command terminated with non-zero exit code: exit status ${code}`,
+    reason: "NonZeroExitCode",
+    details: { causes: [{ reason: "ExitCode", message: String(code) }] },
+  };
+}
+
+function notStarted(program: string, { code, message }: NodeJS.ErrnoException): CommandEnd {
+  const why = code === "ENOENT" ? "executable file not found in $PATH" : message;
+  const text = `error executing command in container: exec: ${JSON.stringify(program)}: ${why}`;
+  return failure("InternalError", `Internal error occurred: ${text}`, { causes: [{ message: text }] });
+}

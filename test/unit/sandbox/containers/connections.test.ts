@@ -1,0 +1,174 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { Pod } from "../../../../src/k8s/core/v1.ts";
+import { startSandbox, type Sandbox } from "../../../../src/sandbox/start-sandbox.ts";
+import { patience } from "../../../patience.ts";
+import { readMessages, sendMessage, spdyHeaders, SpdyClient, textOf, upgrade, webSocketHeaders } from "./upgraded.ts";
+
+const pod = "/api/v1/namespaces/default/pods/web";
+const node = process.execPath;
+const stop = new AbortController();
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ runCommands: true, pace: { min: 1, max: 5 } }, stop.signal);
+  const env = [{ name: "GREETING", value: "hello" }];
+  const command = [node, "-e", "setInterval(() => console.log('tick'), 20)"];
+  await sandbox.client.create(Pod, {
+    metadata: { namespace: "default", name: "web" },
+    spec: { restartPolicy: "Never", containers: [{ name: "main", image: "node", env, command }] },
+  });
+  await vi.waitUntil(async () => {
+    const { status } = await sandbox.client.get(Pod, { namespace: "default", name: "web" });
+    return status?.containerStatuses?.[0]?.state?.running !== undefined;
+  }, patience);
+});
+afterAll(async () => {
+  stop.abort();
+  await sandbox.done;
+});
+
+const exec = (script: string, streams = "stdout=true&stderr=true"): string =>
+  `${pod}/exec?${new URLSearchParams([node, "-e", script].map((word): [string, string] => ["command", word])).toString()}&${streams}`;
+
+describe("exec over a WebSocket", () => {
+  const webSocket = (path: string, protocol = "v5.channel.k8s.io") =>
+    upgrade(sandbox.config, path, { method: "GET", headers: webSocketHeaders(protocol) });
+
+  it("runs a command in the environment of the container, and tells its exit code", async () => {
+    const script = "console.log(process.env.GREETING); console.error('bad'); process.exitCode = 3";
+    const { status, headers, socket } = await webSocket(exec(script));
+    expect([status, headers["sec-websocket-protocol"]]).toEqual([101, "v5.channel.k8s.io"]);
+    expect(headers["sec-websocket-accept"]).toBe("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
+    const messages = await readMessages(socket!);
+    expect([textOf(messages, 1), textOf(messages, 2)]).toEqual(["hello\n", "bad\n"]);
+    expect(JSON.parse(textOf(messages, 3))).toEqual({
+      status: "Failure",
+      message: "command terminated with non-zero exit code: exit status 3",
+      reason: "NonZeroExitCode",
+      details: { causes: [{ reason: "ExitCode", message: "3" }] },
+    });
+  });
+
+  it("sends input, until the client closes it", async () => {
+    const { socket } = await webSocket(exec("process.stdin.pipe(process.stdout)", "stdin=true&stdout=true"));
+    const big = Buffer.alloc(300_000, "x");
+    sendMessage(socket!, Buffer.concat([Buffer.of(0), big]));
+    sendMessage(socket!, Buffer.of(255, 0));
+    const messages = await readMessages(socket!);
+    expect(textOf(messages, 1)).toBe(big.toString());
+    expect(JSON.parse(textOf(messages, 3))).toEqual({ status: "Success" });
+  });
+
+  it("answers a ping, and kills the command if the client goes", async () => {
+    const { socket } = await webSocket(exec("console.log('pid', process.pid); setInterval(() => {}, 1000)"));
+    sendMessage(socket!, Buffer.from("are you there"), 9);
+    let received = "";
+    socket!.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
+    await vi.waitUntil(() => /pid (\d+)\n/.test(received) && received.includes("are you there"), patience);
+    const pid = Number(/pid (\d+)\n/.exec(received)![1]);
+    expect(process.kill(pid, 0)).toBe(true);
+    socket!.destroy();
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), patience);
+  });
+
+  it("names a program that does not exist", async () => {
+    const { socket } = await webSocket(`${pod}/exec?command=no-such-program&stdout=true`);
+    expect(JSON.parse(textOf(await readMessages(socket!), 3))).toMatchObject({
+      code: 500,
+      message: expect.stringContaining('exec: "no-such-program": executable file not found in $PATH'),
+    });
+  });
+});
+
+it("exec over SPDY has a stream each for input, output and the end", async () => {
+  const path = exec("process.stdin.pipe(process.stdout)", "stdin=true&stdout=true");
+  const { status, headers, socket } = await upgrade(sandbox.config, path, {
+    headers: spdyHeaders("v4.channel.k8s.io"),
+  });
+  expect([status, headers["x-stream-protocol-version"]]).toEqual([101, "v4.channel.k8s.io"]);
+  const client = new SpdyClient(socket!);
+  const [error, stdin, stdout] = [
+    await client.open({ streamtype: "error" }),
+    await client.open({ streamtype: "stdin" }),
+    await client.open({ streamtype: "stdout" }),
+  ];
+  client.send(stdin, "to and ", false);
+  client.send(stdin, "fro");
+  const texts = await client.read();
+  expect([texts.get(stdout), texts.get(error)]).toEqual(["to and fro", ""]);
+});
+
+it("attach shows what the container prints from now on", async () => {
+  const headers = webSocketHeaders("v4.channel.k8s.io");
+  const { socket } = await upgrade(sandbox.config, `${pod}/attach?stdout=true`, { method: "GET", headers });
+  let received = "";
+  socket!.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
+  await vi.waitUntil(() => received.includes("\u0001tick\n"), patience);
+  socket!.destroy();
+});
+
+describe("port-forward", () => {
+  const web = createServer((_request, response) => response.end("from the pod"));
+  let port: string;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
+    port = String((web.address() as AddressInfo).port);
+  });
+  afterAll(() => web.close());
+
+  it("forwards a connection, and tells why it can't", async () => {
+    const { socket } = await upgrade(sandbox.config, `${pod}/portforward`, {
+      headers: spdyHeaders("portforward.k8s.io"),
+    });
+    const client = new SpdyClient(socket!);
+    await client.open({ streamtype: "error", port, requestid: "0" });
+    const data = await client.open({ streamtype: "data", port, requestid: "0" });
+    client.send(data, "GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+    const error = await client.open({ streamtype: "error", port: "1", requestid: "1" });
+    await client.open({ streamtype: "data", port: "1", requestid: "1" });
+    const isComplete = (texts: ReadonlyMap<number, string>): boolean =>
+      (texts.get(data) ?? "").includes("from the pod") && (texts.get(error) ?? "") !== "";
+    const texts = await client.read(isComplete);
+    expect(texts.get(error)).toContain("ECONNREFUSED");
+    socket!.destroy();
+  });
+});
+
+describe("refusals", () => {
+  it.each([
+    ["a request that stays HTTP", `${pod}/exec?command=a&stdout=true`, {}, 400, "Upgrade request required"],
+    ["no command", `${pod}/exec?stdout=true`, spdyHeaders("v4.channel.k8s.io"), 422, "command: Required value"],
+    [
+      "no stream",
+      `${pod}/exec?command=a`,
+      spdyHeaders("v4.channel.k8s.io"),
+      400,
+      "at least 1 of stdin, stdout, stderr",
+    ],
+    [
+      "an unknown protocol",
+      `${pod}/exec?command=a&stdout=true`,
+      spdyHeaders("v9"),
+      500,
+      "unable to negotiate protocol",
+    ],
+    ["an unknown pod", `${pod}2/portforward`, spdyHeaders("portforward.k8s.io"), 404, 'pods \\"web2\\" not found'],
+    ["an upgrade of something else", "/api/v1/pods?watch=true", { ...webSocketHeaders("x") }, 400, ""],
+  ])("%s", async (_title, path, headers, ...[code, message]) => {
+    const method = path.includes("watch") ? "GET" : "POST";
+    const { status, body } = await upgrade(sandbox.config, path, { method, headers });
+    expect([status, body]).toEqual([code, expect.stringContaining(message)]);
+  });
+
+  it("a server that runs no containers", async () => {
+    const ended = new AbortController();
+    const other = await startSandbox({ pace: { min: 1, max: 5 } }, ended.signal);
+    const headers = spdyHeaders("v4.channel.k8s.io");
+    const { status, body } = await upgrade(other.config, `${pod}/exec?command=a&stdout=true`, { headers });
+    expect([status, body]).toEqual([501, expect.stringContaining("no containers run here")]);
+    ended.abort();
+    await other.done;
+  });
+});
