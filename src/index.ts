@@ -215,6 +215,8 @@ export { requeueAt } from "./runtime/controller/requeue-at.ts";
 export type { Runnable } from "./runtime/runnable.ts";
 export { Server, type ServerOptions } from "./runtime/servers/server.ts";
 export type { TlsOptions } from "./runtime/servers/serving-certificate.ts";
+export type { Shard } from "./runtime/sharding/shard.ts";
+export type { ShardingOptions } from "./runtime/sharding/sharding-options.ts";
 export { setupSignalHandler } from "./runtime/manager/signals.ts";
 export {
   channelSource,

@@ -124,6 +124,27 @@ export const runtimeErrors = {
     message: "leader election lost",
     hint: "another replica leads now; let this process end so that it is started again",
   },
+  TSOP_RING_MISSING: {
+    message: "there is no ControllerRing {name}, or the cluster does not serve the kind",
+    hint: "create it: kubectl apply -k config/sharding; or leave out --sharding-ring",
+  },
+  TSOP_RING_FORBIDDEN: {
+    message: "the ControllerRing {name} may not be read",
+    hint: "add the marker // +kubebuilder:rbac:groups=sharding.timebertt.dev,resources=controllerrings,verbs=get and run tsop generate",
+  },
+  TSOP_SHARD_NAME: {
+    message: '"{name}" can\'t be the name of a shard: {reason}',
+    hint: "give another one, unique in the ring: --sharding-shard=shard-1",
+  },
+  TSOP_SHARD_LOST: {
+    message: "the lease of this shard is lost",
+    hint: "other shards have its objects now; let this process end so that it is started again",
+  },
+  TSOP_SHARD_WITHOUT_LEADER: {
+    message:
+      "a runnable that needs leader election was added to a shard of {ring} without leader election: every replica would do its work",
+    hint: "start with --leader-elect, or set needLeaderElection: false for what each replica is to do",
+  },
   TSOP_NOT_LEADING: {
     message: "a write was blocked: the lease was last renewed {seconds} s ago",
     hint: "the event loop was blocked or the API server unreachable for too long; look for long synchronous work",

@@ -56,8 +56,10 @@ const claimedNames = new WeakMap<Manager, Set<string>>();
 /** Builds a controller with requests of any type. */
 export class TypedControllerBuilder<R> {
   protected primary: { kind: Kind; source: Source<R> } | undefined;
+  /** Present if the objects of for() are shared out among the replicas. */
+  protected guard: { readonly source: Source<R>; around(reconciler: Reconciler<R>): Reconciler<R> } | undefined;
   protected readonly watched: (() => Source<R>)[] = [];
-  private readonly manager: Manager;
+  protected readonly manager: Manager;
   private readonly keyOf: (request: R) => string;
   private readonly filters: Predicate[] = [];
   private options: BuilderOptions<R> = {};
@@ -130,9 +132,11 @@ export class TypedControllerBuilder<R> {
     const name = this.name ?? this.primary?.kind.kind.toLowerCase();
     if (!name) throw incomplete("it has neither for() nor named()");
     const sources = [...(this.primary ? [this.primary.source] : []), ...this.watched.map((make) => make())];
+    const { guard } = this;
+    if (guard) sources.push(guard.source);
     if (sources.length === 0) throw incomplete("it watches nothing");
     this.claim(name);
-    const controller = this.controller(name, reconciler);
+    const controller = this.controller(name, guard ? guard.around(reconciler) : reconciler);
     for (const source of sources) await controller.watch(source);
     manager.add(controller);
     return controller;
@@ -168,6 +172,7 @@ export class TypedControllerBuilder<R> {
       cacheSyncTimeout: settings.cacheSyncTimeout,
       reconciliationTimeout: settings.reconciliationTimeout,
       recoverPanic: settings.recoverPanic,
+      sharded: this.guard !== undefined,
       needLeaderElection: settings.needLeaderElection,
       enableWarmup: settings.enableWarmup,
     });

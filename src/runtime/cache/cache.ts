@@ -55,6 +55,8 @@ export interface CacheOptions extends CacheSelection {
   readonly onWatchError?: (kind: Kind, error: unknown) => void;
   /** @internal Observes the watches of a kind such as `Deployment.apps`. */
   readonly observe?: ((kind: string) => WatchObserver) | undefined;
+  /** @internal Returns labels that are selected in addition to those of the selections. */
+  readonly labelsOf?: ((kind: Kind) => string | undefined) | undefined;
   /** The time that a read waits for the initial state of a kind; the default is 2 minutes. */
   readonly syncTimeout?: number;
 }
@@ -246,7 +248,7 @@ export class Cache implements Reader, Runnable {
     return new Informer<T>({
       client: this.client,
       kind,
-      scopes: watchScopes(kind, selection),
+      scopes: watchScopes(kind, selection, options.labelsOf?.(kind)),
       stripManagedFields: options.stripManagedFields ?? true,
       freezeShared: options.freezeShared ?? false,
       transform: transform as Transform<T> | undefined,

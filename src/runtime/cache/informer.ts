@@ -2,6 +2,7 @@ import { cloneJson } from "../../apimachinery/clone.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
 import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, Named } from "../../apimachinery/meta.ts";
+import { parseLabelSelector } from "../../apimachinery/selectors.ts";
 import { isStatus } from "../../apimachinery/status.ts";
 import type { Client, Deletion } from "../../client/client.ts";
 import { readObject } from "../../client/calls/parse-object.ts";
@@ -110,16 +111,23 @@ export class Informer<T extends KubeObject> {
 
   /** Adds the server's response to a write of this program. */
   remember(written: Named<T>): void {
-    const { scopes, stripManagedFields: strip } = this.options;
-    // With a selector, only the server knows whether it selects a new object.
-    const all = scopes.every(({ labels, fields }) => !labels && !fields);
-    const selected = all || this.store.has(storeKey(written));
-    if (!this.hasSynced || !selected) return;
+    const strip = this.options.stripManagedFields;
+    if (!this.hasSynced) return;
+    if (!this.selects(written)) return this.writes.forget(storeKey(written));
     if (hasLetGo(this.kind, written)) return this.writes.addGone(storeKey(written), written.metadata.uid);
     const { managedFields: _unused, ...metadata } = written.metadata;
     const object = this.shared(this.transformed(cloneJson(strip ? { ...written, metadata } : written)));
     if (this.isLost(object)) this.tellLost(object);
     else this.writes.add(object);
+  }
+
+  /** Reports whether a watch selects the object. With a selector of fields, only the server knows that of a new one. */
+  private selects(object: Named<T>): boolean {
+    const { scopes } = this.options;
+    const { namespace, labels = {} } = object.metadata;
+    const scope = scopes.find((each) => each.namespace === namespace) ?? scopes.find((each) => !each.namespace);
+    if (!scope || (scope.labels && !parseLabelSelector(scope.labels).matches(labels))) return false;
+    return !scope.fields || this.store.has(storeKey(object));
   }
 
   /** @internal Adds the server's response to a deletion by this program. */

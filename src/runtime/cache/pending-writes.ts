@@ -42,6 +42,12 @@ export class PendingWrites<T extends KubeObject> {
     this.unreported.set(key, object);
   }
 
+  /** Removes the pending write of an object that no watch selects any more. */
+  forget(key: string): void {
+    this.pending.delete(key);
+    this.unreported.delete(key);
+  }
+
   /** Records that a write of this program deleted the object, whose response has no version to compare. */
   addGone(key: string, uid: string | undefined): void {
     if (this.pending.get(key)?.object.metadata.uid === uid) this.pending.delete(key);

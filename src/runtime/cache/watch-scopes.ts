@@ -24,17 +24,18 @@ export function namesOf(namespaces: Namespaces = []): readonly string[] {
   return isList(namespaces) ? namespaces : Object.keys(namespaces);
 }
 
-/** Returns a scope for each namespace, or a single one. */
+/** Returns a scope for each namespace, or a single one. Each selects `alsoLabels`, too. */
 export function watchScopes(
   kind: Kind,
   selection: NamespaceSelection & { namespaces?: Namespaces | undefined },
+  alsoLabels?: string,
 ): WatchScope[] {
   const { namespaces = [] } = selection;
   const names = kind.scope === "Namespaced" ? namesOf(namespaces) : [];
   const own = (name: string): NamespaceSelection => (isList(namespaces) ? {} : (namespaces[name] ?? {}));
   const scope = (namespace: string | undefined, { labels, fields }: NamespaceSelection): WatchScope => ({
     namespace,
-    labels: selectorText(labels ?? selection.labels),
+    labels: [selectorText(labels ?? selection.labels), alsoLabels].filter(Boolean).join(",") || undefined,
     fields: selectorText(fields ?? selection.fields),
   });
   if (names.length === 0) return [scope(namespaceIn(kind, selection.fields), {})];

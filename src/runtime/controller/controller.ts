@@ -35,6 +35,8 @@ export interface ControllerOptions<R = Request> {
   /** Aborts `ctx.signal` of a reconcile that takes longer. */
   readonly reconciliationTimeout?: number | undefined;
   readonly needLeaderElection?: boolean | undefined;
+  /** True if the reconciler receives the objects of this shard only. */
+  readonly sharded?: boolean | undefined;
   /** Fills cache and queue while another replica leads, so that work can start at once. */
   readonly enableWarmup?: boolean | undefined;
 }
@@ -43,6 +45,7 @@ export interface ControllerOptions<R = Request> {
 export class Controller<R = Request> implements Runnable {
   readonly name: string;
   readonly needLeaderElection: boolean;
+  readonly sharded: boolean;
   /** Present if warm-up is enabled. */
   readonly warmUp?: (signal: AbortSignal) => Promise<void>;
   private readonly options: ControllerOptions<R>;
@@ -60,6 +63,7 @@ export class Controller<R = Request> implements Runnable {
     this.clock = options.clock ?? monotonicClock;
     this.verbose = options.log.v(5).enabled;
     this.needLeaderElection = options.needLeaderElection ?? true;
+    this.sharded = options.sharded ?? false;
     if (options.enableWarmup) this.warmUp = (signal) => this.startSources(signal);
   }
 

@@ -23,6 +23,8 @@ export interface LeaderElectorOptions {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly clock?: Clock;
   readonly random?: () => number;
+  /** The code of the error of `hold`, if it is not that of a lost leadership. */
+  readonly lost?: "TSOP_SHARD_LOST" | undefined;
   /** Called when leadership begins and ends, and once before. */
   readonly onChange?: (leads: boolean) => void;
 }
@@ -83,7 +85,9 @@ export class LeaderElector {
     try {
       while (!signal.aborted) {
         await wait(this.clock, times.retryPeriod, signal);
-        if (!signal.aborted && !(await this.renew(signal))) throw new TsopError("TSOP_LEADERSHIP_LOST", {});
+        if (!signal.aborted && !(await this.renew(signal))) {
+          throw new TsopError(this.options.lost ?? "TSOP_LEADERSHIP_LOST", {});
+        }
       }
     } finally {
       onChange?.(false);
@@ -96,12 +100,21 @@ export class LeaderElector {
     const { renewDeadline, retryPeriod } = this.options.times;
     const deadline = this.renewedAt! + renewDeadline;
     for (;;) {
+      if (this.mayBeTaken()) return false;
       if (await this.tryOnce(signal)) return true;
       if (signal.aborted) return true;
       const left = deadline - this.clock.now();
       if (left <= 0) return false;
       await wait(this.clock, Math.min(retryPeriod, left), signal);
     }
+  }
+
+  /**
+   * Reports whether others have had the time to take the lease. They may even have released it again, or the lease may
+   * be deleted, so that acquiring it once more would hide that this process works with an old state.
+   */
+  private mayBeTaken(): boolean {
+    return this.clock.now() - this.renewedAt! > this.options.times.leaseDuration;
   }
 
   private async tryOnce(signal: AbortSignal): Promise<boolean> {

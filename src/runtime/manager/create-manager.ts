@@ -17,8 +17,8 @@ import { EventBroadcaster, type EventRecorder } from "../event-recorder/event-re
 import { healthServer } from "../servers/health-server.ts";
 import { HealthChecks, ping, type HealthCheck } from "../servers/health.ts";
 import { isOff } from "../servers/http-server.ts";
-import type { LeaderElector } from "../leader-election/leader-elector.ts";
-import { fencedTransport, managerElector } from "./manager-elector.ts";
+import { HeldLease } from "./held-lease.ts";
+import { fencedTransport, managerElector, shardElector, type ElectorParts } from "./manager-elector.ts";
 import type { Logger } from "../log/logger.ts";
 import { zapLogger } from "../log/zap-logger.ts";
 import type { Manager, ManagerOptions } from "./manager.ts";
@@ -29,12 +29,14 @@ import type { WorkReport } from "../report/report-work.ts";
 import { processMetrics } from "../metrics/prometheus-metrics.ts";
 import { ProfileServer } from "../servers/profile-server.ts";
 import { RunnableGroups } from "./runnable-groups.ts";
+import { openShard, type Shard } from "../sharding/shard.ts";
 import { untilAborted, type Runnable } from "../runnable.ts";
 import { StallMonitor } from "./stall-monitor.ts";
 import { WebhookServer } from "../webhook/webhook-server.ts";
 
 /**
- * Creates a manager for a cluster. Nothing runs and no connection is opened before `start`.
+ * Creates a manager for a cluster. Nothing runs before `start`, and nothing is read but the ControllerRing of
+ * a shard.
  *
  * @example
  * const manager = await createManager(await loadConfig(), {
@@ -46,7 +48,24 @@ import { WebhookServer } from "../webhook/webhook-server.ts";
  */
 export async function createManager(config: ClientConfig, options: ManagerOptions = {}): Promise<Manager> {
   const metrics = isOff(options.metrics?.bindAddress) ? undefined : processMetrics();
-  return new RealManager(config, options, { metrics, report: await openReport() });
+  return new RealManager(config, options, {
+    metrics,
+    report: await openReport(),
+    shard: await joinRing(config, options),
+  });
+}
+
+async function joinRing(
+  config: ClientConfig,
+  { sharding, userAgent = "tsop" }: ManagerOptions,
+): Promise<Shard | undefined> {
+  if (!sharding?.ring) return undefined;
+  const transport = new HttpTransport(config, { userAgent });
+  try {
+    return await openShard(createClient({ transport }), sharding);
+  } finally {
+    transport.close();
+  }
 }
 
 /**
@@ -60,8 +79,10 @@ async function openReport(): Promise<WorkReport | undefined> {
 }
 
 const defaultGraceMs = 30_000;
+const lostCodes: ReadonlySet<string> = new Set(["TSOP_LEADERSHIP_LOST", "TSOP_SHARD_LOST"]);
 
-interface Observers {
+interface Parts {
+  readonly shard: Shard | undefined;
   readonly metrics: Metrics | undefined;
   readonly report: WorkReport | undefined;
 }
@@ -75,12 +96,14 @@ class RealManager implements Manager {
   readonly options: ManagerOptions;
   readonly metrics: Metrics | undefined;
   readonly observer: WorkObserver | undefined;
+  readonly sharding: Shard | undefined;
   readonly elected: Promise<void>;
   /** For requests that do not require leadership: events and access reviews. */
   private readonly pool: Transport;
   private readonly clock: Clock;
   private readonly events: EventBroadcaster;
-  private readonly elector: LeaderElector | undefined;
+  private readonly leaderLease: HeldLease;
+  private readonly shardLease: HeldLease;
   private readonly healthz: HealthChecks;
   private readonly readyz: HealthChecks;
   private readonly groups: RunnableGroups;
@@ -89,18 +112,16 @@ class RealManager implements Manager {
   private readonly extraHandlers = new Map<string, RequestListener>();
   private readonly failed: Promise<never>;
   private fail: (error: unknown) => void = () => undefined;
-  /** Aborts to release the lease; `holding` settles after the release. */
-  private readonly leading = new AbortController();
-  private holding: Promise<void> | undefined;
   private webhooks: WebhookServer | undefined;
   private becomeLeader: () => void = () => undefined;
   private state: "new" | "running" | "stopping" = "new";
 
-  constructor(config: ClientConfig, options: ManagerOptions, { metrics, report }: Observers) {
+  constructor(config: ClientConfig, options: ManagerOptions, { metrics, report, shard }: Parts) {
     this.config = config;
     this.options = options;
     this.metrics = metrics;
     this.observer = report;
+    this.sharding = shard;
     this.clock = options.clock ?? monotonicClock;
     this.logger = options.logger ?? zapLogger();
     const healthLog = this.logger.withName("healthz");
@@ -116,26 +137,27 @@ class RealManager implements Manager {
     this.failed.catch(() => undefined);
 
     const userAgent = options.userAgent ?? "tsop";
-    this.elector = managerElector(config, options.leaderElection, {
-      log: this.logger,
-      clock: this.clock,
-      metrics,
-      userAgent,
-      recorder: (identity) => this.events.coreRecorder(identity),
-    });
+    const recorder: ElectorParts["recorder"] = (identity) => this.events.coreRecorder(identity);
+    const electorParts = { log: this.logger, clock: this.clock, metrics, userAgent, recorder };
+    this.leaderLease = new HeldLease(managerElector(config, options.leaderElection, electorParts));
+    this.shardLease = new HeldLease(shardElector(config, shard, electorParts));
     this.pool = new HttpTransport(config, {
       userAgent,
       observer: metrics?.requests(options.metrics?.restClient ?? false),
       headers: report && (() => report.headers()),
     });
-    const elector = this.elector;
-    const pool = this.pool;
-    const transport = elector ? fencedTransport(pool, () => elector.assertLeading()) : pool;
-    const access = cachedAccess(transport, { ...options, logger: this.logger, clock: this.clock, metrics });
+    const leases = [this.leaderLease, this.shardLease].filter(({ isNeeded }) => isNeeded);
+    const assertHeld = (): void => leases.forEach((lease) => lease.assertHeld());
+    const transport = leases.length > 0 ? fencedTransport(this.pool, assertHeld) : this.pool;
+    const access = cachedAccess(transport, { ...options, logger: this.logger, clock: this.clock, metrics, shard });
     this.apiReader = access.live;
     this.cache = access.cache;
     this.client = access.client;
-    this.events = new EventBroadcaster(createClient({ transport: pool }), this.logger.withName("events"), this.clock);
+    this.events = new EventBroadcaster(
+      createClient({ transport: this.pool }),
+      this.logger.withName("events"),
+      this.clock,
+    );
 
     this.groups = new RunnableGroups((error) => this.runnableFailed(error), this.logger);
     this.readFrom = [this.cache];
@@ -162,9 +184,10 @@ class RealManager implements Manager {
 
   add(runnable: Runnable | ((signal: AbortSignal) => Promise<void>)): void {
     if (this.state === "stopping") throw new TsopError("TSOP_MANAGER_STOPPED", {});
-    if (typeof runnable === "function") return this.groups.add({ start: runnable });
-    if (runnable.waitForSync) this.readFrom.push(runnable);
-    this.groups.add(runnable);
+    const added = typeof runnable === "function" ? { start: runnable } : runnable;
+    if (added.waitForSync) this.readFrom.push(added);
+    this.groups.add(added);
+    if (this.state === "running") this.assertElects();
   }
 
   indexField<T extends KubeObject>(kind: Kind<T>, field: string, valuesOf: IndexFunction<T>): void {
@@ -200,6 +223,7 @@ class RealManager implements Manager {
 
   async start(signal: AbortSignal): Promise<void> {
     this.mustBeNew("start was called");
+    this.assertElects();
     this.state = "running";
     const ended = new AbortController();
     const running = AbortSignal.any([signal, ended.signal]);
@@ -209,7 +233,7 @@ class RealManager implements Manager {
     );
     // After a failure nothing may continue in the background, especially not the wait for the lease.
     ended.abort();
-    const lost = failure?.error instanceof TsopError && failure.error.code === "TSOP_LEADERSHIP_LOST";
+    const lost = failure?.error instanceof TsopError && lostCodes.has(failure.error.code);
     // Another replica may already work on the same objects, so there is no time for a graceful end.
     const late = await this.stop(lost ? 0 : (this.options.gracefulShutdownTimeout ?? defaultGraceMs));
     if (failure) throw failure.error;
@@ -227,15 +251,23 @@ class RealManager implements Manager {
     if (signal.aborted) return;
     groups.others.start();
     groups.warmup.start();
-    await this.lead(signal);
+    const fail = (error: unknown): void => this.runnableFailed(error);
+    const lead = (): void => {
+      this.becomeLeader();
+      groups.leaders.start();
+    };
+    await Promise.all([
+      this.shardLease.acquire(signal, () => groups.shards.start(), fail),
+      this.leaderLease.acquire(signal, lead, fail),
+    ]);
     await untilAborted(signal);
   }
 
-  private async lead(signal: AbortSignal): Promise<void> {
-    if (this.elector && !(await this.elector.acquire(signal))) return;
-    this.becomeLeader();
-    this.groups.leaders.start();
-    this.holding = this.elector?.hold(this.leading.signal).catch((error: unknown) => this.runnableFailed(error));
+  /** Throws if every shard would do what a single replica is to do. */
+  private assertElects(): void {
+    const { sharding, leaderLease, groups } = this;
+    if (!sharding || leaderLease.isNeeded || groups.leaders.isEmpty) return;
+    throw new TsopError("TSOP_SHARD_WITHOUT_LEADER", { ring: sharding.ring });
   }
 
   private async startServers(): Promise<void> {
@@ -270,8 +302,7 @@ class RealManager implements Manager {
     this.state = "stopping";
     // The lease is released last, after all writes of this process.
     const late = await this.groups.stop(graceMs, this.clock, async () => {
-      this.leading.abort();
-      await this.holding;
+      await Promise.all([this.leaderLease.release(), this.shardLease.release()]);
     });
     this.pool.close();
     this.logger.info("Wait completed, proceeding to shutdown the manager");

@@ -10,9 +10,10 @@ import type { Clock } from "../../apimachinery/clock.ts";
 import type { CoreEventRecorder } from "../event-recorder/core-event-recorder.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import { LeaderElector } from "../leader-election/leader-elector.ts";
+import { LeaderElector, type LeaderElectorOptions } from "../leader-election/leader-elector.ts";
 import { leaseTimes, type LeaderElectionOptions } from "../leader-election/leader-election-options.ts";
 import { Lease } from "../leader-election/lease-object.ts";
+import type { Shard } from "../sharding/shard.ts";
 
 export interface ElectorParts {
   readonly log: Logger;
@@ -23,19 +24,36 @@ export interface ElectorParts {
   readonly recorder: (identity: string) => CoreEventRecorder;
 }
 
-/**
- * Creates the elector of a manager, with a connection of its own; returns `undefined` if leader election is disabled.
- */
+/** Creates the elector of a manager; returns `undefined` if leader election is disabled. */
 export function managerElector(
   own: ClientConfig,
   options: LeaderElectionOptions | undefined,
   parts: ElectorParts,
 ): LeaderElector | undefined {
   if (!options?.enabled) return undefined;
-  const { id: name, config = own, namespace = config.namespace } = options;
+  const { id: name } = options;
   if (!name) throw new TsopError("TSOP_LEADER_ELECTION_INCOMPLETE", { what: "an id" });
+  return createElector(own, { ...options, name, identity: `${hostname()}_${randomUUID()}` }, parts);
+}
+
+/** Creates the elector of a shard, whose only candidate is the shard itself. */
+export function shardElector(
+  own: ClientConfig,
+  shard: Shard | undefined,
+  parts: ElectorParts,
+): LeaderElector | undefined {
+  if (!shard) return undefined;
+  const { name, options, leaseLabels: labels } = shard;
+  const lease = { name, identity: name, labels, releaseOnCancel: true, lost: "TSOP_SHARD_LOST" } as const;
+  return createElector(own, { ...options, ...lease }, parts);
+}
+
+interface ElectorOptions extends LeaderElectionOptions, Pick<LeaderElectorOptions, "name" | "identity" | "lost"> {}
+
+/** Creates an elector with a connection of its own. */
+function createElector(own: ClientConfig, options: ElectorOptions, parts: ElectorParts): LeaderElector {
+  const { name, identity, config = own, namespace = config.namespace } = options;
   const { log, clock, metrics } = parts;
-  const identity = `${hostname()}_${randomUUID()}`;
   const transport = new HttpTransport(config, {
     userAgent: `${parts.userAgent}/leader-election`,
     observer: metrics?.requests(false),
@@ -51,7 +69,7 @@ export function managerElector(
     else if (led) tell("stopped leading");
     led = leads;
   };
-  const { labels, releaseOnCancel } = options;
+  const { labels, releaseOnCancel, lost } = options;
   const times = leaseTimes(options);
   const client = createClient({ transport });
   return new LeaderElector({
@@ -64,6 +82,7 @@ export function managerElector(
     clock,
     labels,
     releaseOnCancel,
+    lost,
     onChange,
   });
 }

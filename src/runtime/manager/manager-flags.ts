@@ -11,7 +11,8 @@ export interface ManagerFlags {
   /** For `createManager`; the program itself sets the id of its leader election. */
   readonly managerOptions: {
     readonly [
-      Name in "logger" | "metrics" | "webhook" | "healthProbeBindAddress" | "pprofBindAddress" | "leaderElection"
+      Name in
+        "logger" | "metrics" | "webhook" | "healthProbeBindAddress" | "pprofBindAddress" | "leaderElection" | "sharding"
     ]: NonNullable<ManagerOptions[Name]>;
   };
 }
@@ -38,6 +39,11 @@ const flags = {
     help: "Where to serve heap snapshots and CPU profiles under /debug/pprof/; 0 switches them off.",
   },
   "leader-elect": { default: false, help: "Elect a leader, so that only one replica works at a time." },
+  "sharding-ring": {
+    default: "",
+    help: "Name of the ControllerRing of which this replica is a shard: replicas share the objects.",
+  },
+  "sharding-shard": { default: "", help: "Name of this shard; by default that of the host, which is the pod's." },
   "webhook-cert-path": { default: "", help: "Folder of the webhook server's certificate." },
   "webhook-cert-name": { default: "tls.crt", help: "File name of the webhook server's certificate." },
   "webhook-cert-key": { default: "tls.key", help: "File name of the webhook server's key." },
@@ -85,6 +91,7 @@ export function parseManagerFlags(argv: readonly string[]): ManagerFlags {
         http2: on("enable-http2"),
       },
       leaderElection: { enabled: on("leader-elect") },
+      sharding: { ring: text("sharding-ring") || undefined, shard: text("sharding-shard") || undefined },
       webhook: {
         port: portNumber("webhook-port", text("webhook-port")),
         certDir: text("webhook-cert-path") || undefined,

@@ -16,6 +16,8 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { MetricsOptions } from "../servers/metrics-server.ts";
 import type { WorkObserver } from "../controller/work-observer.ts";
 import type { Runnable } from "../runnable.ts";
+import type { Shard } from "../sharding/shard.ts";
+import type { ShardingOptions } from "../sharding/sharding-options.ts";
 import type { WebhookOptions, WebhookServer } from "../webhook/webhook-server.ts";
 
 /** Holds the shared parts of a program's controllers, and starts and stops them in order. */
@@ -32,6 +34,8 @@ export interface Manager {
   readonly metrics: Metrics | undefined;
   /** @internal Present under `tsop run --local --ui`. */
   readonly observer?: WorkObserver | undefined;
+  /** This process as a shard, if it is one: the name of its ring and its own. */
+  readonly sharding?: Shard | undefined;
   /** Created on first use, and started with the manager. */
   readonly webhookServer: WebhookServer;
   /** Resolves when this process leads; at once without leader election. */
@@ -64,6 +68,11 @@ export interface ManagerOptions {
   readonly client?: ClusterOptions["client"];
   readonly controller?: ControllerDefaults | undefined;
   readonly leaderElection?: LeaderElectionOptions | undefined;
+  /**
+   * Makes this process one of several that share the objects of a ControllerRing. Its controllers of other kinds, and
+   * other runnables, still need leader election, unless they are to run on every replica.
+   */
+  readonly sharding?: ShardingOptions | undefined;
   readonly metrics?: MetricsOptions | undefined;
   readonly webhook?: WebhookOptions | undefined;
   /** For example `:8081`; disabled if absent or `0`. */

@@ -15,6 +15,10 @@ export class RunnableGroup {
     this.onError = onError;
   }
 
+  get isEmpty(): boolean {
+    return this.waiting.length === 0 && !this.isRunning;
+  }
+
   get isRunning(): boolean {
     return this.running.size > 0;
   }

@@ -16,6 +16,7 @@ export class RunnableGroups {
   readonly caches: RunnableGroup;
   readonly others: RunnableGroup;
   readonly warmup: RunnableGroup;
+  readonly shards: RunnableGroup;
   readonly leaders: RunnableGroup;
   /** Runnables that others use until their end, such as the sender of events. */
   readonly last: RunnableGroup;
@@ -29,6 +30,7 @@ export class RunnableGroups {
     this.caches = new RunnableGroup("caches", onError);
     this.others = new RunnableGroup("non leader election runnables", onError);
     this.warmup = new RunnableGroup("warmup runnables", onError);
+    this.shards = new RunnableGroup("sharded controllers", onError);
     this.leaders = new RunnableGroup("leader election runnables", onError);
     this.last = new RunnableGroup("events", onError);
   }
@@ -38,6 +40,7 @@ export class RunnableGroups {
     if (runnable.warmUp) this.warmup.add({ start: async (signal) => runnable.warmUp?.(signal) });
     if (runnable instanceof Server && !runnable.needLeaderElection) this.servers.add(runnable);
     else if (runnable.waitForSync) this.caches.add(runnable);
+    else if (runnable.sharded) this.shards.add(runnable);
     else if (runnable.needLeaderElection === false) this.others.add(runnable);
     else this.leaders.add(runnable);
   }
@@ -62,7 +65,7 @@ export class RunnableGroups {
   }
 
   private get stopOrder(): readonly RunnableGroup[] {
-    return [this.others, this.leaders, this.caches, this.webhooks, this.servers];
+    return [this.others, this.shards, this.leaders, this.caches, this.webhooks, this.servers];
   }
 
   private async stopInOrder(warmedDown: Promise<void>): Promise<void> {

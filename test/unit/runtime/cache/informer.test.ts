@@ -294,9 +294,15 @@ describe("an informer", () => {
     expect(seen).toEqual(["a@1"]);
   });
 
-  it("reports its own writes only if they match its selection, as far as it can tell", async () => {
-    const server = await ScriptedServer.start((exchange) => exchange.events(event("ADDED", "a", 1), end));
-    const scope = { namespace: undefined, labels: "color=red", fields: undefined };
+  it.each([
+    // The response has the labels, so that the selector can be applied to it.
+    [{ labels: "color=red", fields: undefined }, ["a@12", "b@12"]],
+    // Of fields, only the server knows which it compares with what.
+    [{ labels: undefined, fields: "spec.color=red" }, ["a@12", "c@12"]],
+    [{ labels: "color=red", fields: "spec.color=red" }, ["a@12"]],
+  ])("reports its own writes only if they match its selection %j", async (selection, expected) => {
+    const server = await ScriptedServer.start((exchange) => exchange.events(event("ADDED", "a", 1), event("ADDED", "c", 1), end));
+    const scope = { namespace: undefined, ...selection };
     const options = {
       client: server.client(),
       kind: Thing,
@@ -313,9 +319,13 @@ describe("an informer", () => {
       await server.stop();
     });
     expect(await informer.waitForSync(stop.signal)).toBe(true);
-    const writtenObject = (name: string) => ({ metadata: { namespace: "n", name, resourceVersion: "12" } });
-    informer.remember(writtenObject("a"));
-    informer.remember(writtenObject("b"));
-    expect([...informer.writes.values()].map(version)).toEqual(["a@12"]);
+    const writtenObject = (name: string, color: string) => ({
+      metadata: { namespace: "n", name, resourceVersion: "12", labels: { color } },
+    });
+    informer.remember(writtenObject("a", "red"));
+    informer.remember(writtenObject("b", "red"));
+    informer.remember(writtenObject("c", "red"));
+    informer.remember(writtenObject("c", "blue"));
+    expect([...informer.writes.values()].map(version)).toEqual(expected);
   });
 });

@@ -1,0 +1,22 @@
+import type { LeaderElectionOptions } from "../leader-election/leader-election-options.ts";
+
+/**
+ * Options of a replica that works on a share of the objects, beside others: a shard. A sharder in the cluster
+ * (https://github.com/timebertt/kubernetes-controller-sharding) assigns each object to one of them.
+ *
+ * @example
+ * const sharding: ShardingOptions = { ring: "memcached" };
+ * const manager = await createManager(await loadConfig(), { sharding });
+ */
+export interface ShardingOptions extends Pick<
+  LeaderElectionOptions,
+  "config" | "namespace" | "leaseDuration" | "renewDeadline" | "retryPeriod"
+> {
+  /** The name of the ControllerRing, which lists the kinds that are shared out; absent or empty for no sharding. */
+  readonly ring?: string | undefined;
+  /**
+   * The name of this shard and of its Lease, unique in the ring; the default is the host's name, which in a cluster is
+   * that of the pod.
+   */
+  readonly shard?: string | undefined;
+}
