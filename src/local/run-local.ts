@@ -16,7 +16,7 @@ import { operatorAccount, userOf, type OperatorAccount } from "./target/operator
 import { operatorArguments, readsManagerFlags, type ReplicaOptions } from "./operator/operator-arguments.ts";
 import { freePorts } from "../sandbox/webhooks/free-ports.ts";
 import { startReplicas } from "./operator/replicas.ts";
-import { readProjectRing } from "./target/project-ring.ts";
+import { readProjectRing, untilShards } from "./target/project-ring.ts";
 import { startOperator, type OperatorOptions } from "./operator/operator-process.ts";
 import { OperatorStarter } from "./operator/operator-starter.ts";
 import { Preparation } from "./preparation.ts";
@@ -147,6 +147,7 @@ async function run(run: Run): Promise<void> {
     afterStart: async () => {
       if (paths.length === 0) return;
       if (preparation.webhooks) await untilListening(preparation.webhooks, host.signal);
+      if (ring && target.embedded) await untilShards(target.client, ring.name, replicas.length, host.signal);
       const objects = await applyChanged();
       if (objects.length > 0) host.emit({ type: "applied", objects });
     },

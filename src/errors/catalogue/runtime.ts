@@ -126,7 +126,7 @@ export const runtimeErrors = {
   },
   TSOP_RING_MISSING: {
     message: "there is no ControllerRing {name}, or the cluster does not serve the kind",
-    hint: "create it: kubectl apply -k config/sharding; or leave out --sharding-ring",
+    hint: "tsop edit --plugins sharding writes one, and make deploy creates it; or leave out --sharding-ring",
   },
   TSOP_RING_FORBIDDEN: {
     message: "the ControllerRing {name} may not be read",

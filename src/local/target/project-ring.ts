@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Client } from "../../client/client.ts";
 import type { Manifest } from "../../manifests/read-manifests.ts";
 import { readManifests } from "../../manifests/read-manifests.ts";
 import { place, type OperatorAccount } from "./operator-roles.ts";
@@ -20,4 +22,19 @@ export async function readProjectRing(root: string, { namespace }: OperatorAccou
   if (!ring) return undefined;
   const manifests = found.map(({ file, object }) => ({ file, object: place(object, namespace) }));
   return { name: ring.object.metadata.name ?? "", manifests };
+}
+
+const longestMs = 10_000;
+
+/**
+ * Waits until the sharder knows so many shards, so that the first objects are not moved at once. Goes on after a while:
+ * a shard that does not come has said why.
+ */
+export async function untilShards(client: Client, ring: string, count: number, signal: AbortSignal): Promise<void> {
+  const kind = await client.kindFor("sharding.timebertt.dev/v1alpha1", "ControllerRing");
+  for (const end = Date.now() + longestMs; Date.now() < end && !signal.aborted;) {
+    const { status } = (await client.get(kind, { name: ring })) as { status?: { availableShards?: number } };
+    if ((status?.availableShards ?? 0) >= count) return;
+    await wait(50, undefined, { signal }).catch(() => {});
+  }
 }
