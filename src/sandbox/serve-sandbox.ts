@@ -5,7 +5,12 @@ import { AuditLog } from "./disk/audit-log.ts";
 import { openKubeconfigFile } from "./disk/write-kubeconfig.ts";
 import { readManifestsToApply } from "../manifests/read-manifests.ts";
 import { startSandbox, type Sandbox, type SandboxOptions } from "./start-sandbox.ts";
-import { makeWebhookEndpoint, removeWebhookEndpoint, type WebhookEndpoint } from "./webhooks/webhook-endpoint.ts";
+import {
+  makeWebhookEndpoint,
+  removeWebhookEndpoint,
+  type CertificateNames,
+  type WebhookEndpoint,
+} from "./webhooks/webhook-endpoint.ts";
 
 export interface ServeOptions {
   readonly port?: number;
@@ -27,6 +32,8 @@ export interface ServeOptions {
   readonly kubeconfig: string;
   /** Port of the webhooks of an operator on this machine. Its certificate is written beside the kubeconfig. */
   readonly webhookPort?: number;
+  /** The file names of that certificate and its key. */
+  readonly webhookCertNames?: CertificateNames;
 }
 
 export interface ServeHost {
@@ -53,7 +60,9 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
   const kubeconfig = await openKubeconfigFile(file);
   const certificates = join(dirname(file), "webhook-certs");
   const webhooks =
-    options.webhookPort === undefined ? undefined : await makeWebhookEndpoint(certificates, options.webhookPort);
+    options.webhookPort === undefined
+      ? undefined
+      : await makeWebhookEndpoint(certificates, options.webhookPort, options.webhookCertNames);
   const stopping = new AbortController();
   const signal = AbortSignal.any([host.signal, stopping.signal]);
   const onError = (error: unknown): void => emit(`problem: ${messageOf(error)}`);

@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import type { Io } from "../io.ts";
 import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
 import { collectPaths, parsePath } from "../flags/parse-path.ts";
@@ -20,6 +20,7 @@ interface SandboxFlags extends UiFlags {
   readonly auditLog?: string;
   readonly kubeconfig: string;
   readonly webhookPort?: number;
+  readonly webhookCertNames?: readonly [string, string];
 }
 
 /** `tsop sandbox` */
@@ -42,6 +43,11 @@ export function sandboxCommand(io: Io): Command {
       "port on 127.0.0.1 where your operator serves its webhooks; writes a certificate for it",
       parseKnownPort,
     )
+    .option(
+      "--webhook-cert-names <cert,key>",
+      "with --webhook-port: file names of the certificate and its key (default: tls.crt,tls.key)",
+      parseCertNames,
+    )
     .option("--audit-log <file>", "file that receives an audit event for each request, with its content", parsePath)
     .option("--kubeconfig <file>", "kubeconfig file to write", parsePath, ".tsop/kubeconfig");
   return addUiFlags(command)
@@ -53,6 +59,9 @@ export function sandboxCommand(io: Io): Command {
       checkPersistFlags(flags);
       const ui = uiOptions(flags);
       if (flags.runCommands) warnOfCommands(io);
+      if (flags.webhookCertNames && flags.webhookPort === undefined) {
+        throw new UsageError("--webhook-cert-names needs --webhook-port");
+      }
       const needsSimulation = flags.olm ? "--olm" : flags.sharding ? "--sharding" : undefined;
       if (needsSimulation && flags.simulate === "off") {
         throw new UsageError(`${needsSimulation} needs the simulation of workloads`);
@@ -63,4 +72,11 @@ export function sandboxCommand(io: Io): Command {
       const observer = ui && (await import("../steps/observe-sandbox.ts")).observeSandbox(ui, emit);
       await serveSandbox({ ...flags, simulate: flags.simulate === "on" }, { cwd, signal, emit, observer });
     });
+}
+
+function parseCertNames(text: string): [string, string] {
+  const [certificate = "", key = "", ...more] = text.split(",");
+  const isName = (name: string): boolean => /^[\w.-]+$/.test(name) && !/^\.+$/.test(name);
+  if (isName(certificate) && isName(key) && certificate !== key && more.length === 0) return [certificate, key];
+  throw new InvalidArgumentError("It must be two file names, such as apiserver.crt,apiserver.key.");
 }

@@ -8,34 +8,40 @@ import { makeFolder } from "../disk/make-folder.ts";
 export interface WebhookEndpoint {
   readonly host: string;
   readonly port: number;
-  /** Folder of tls.crt and tls.key. */
+  /** Folder of the certificate and its key. */
   readonly certDir: string;
+  readonly names: CertificateNames;
   readonly url: string;
   /** The CA as PEM text in base64, as in webhook configurations. */
   readonly caBundle: string;
 }
 
+/** The file names of a certificate and its key. */
+export type CertificateNames = readonly [certificate: string, key: string];
+
+const usualNames: CertificateNames = ["tls.crt", "tls.key"];
+
 /** Writes a certificate to `certDir`, for a port or for a free one. */
-export async function makeWebhookEndpoint(certDir: string, wanted?: number): Promise<WebhookEndpoint> {
+export async function makeWebhookEndpoint(
+  certDir: string,
+  wanted?: number,
+  names: CertificateNames = usualNames,
+): Promise<WebhookEndpoint> {
   const host = "127.0.0.1";
   const [port] = wanted === undefined ? await freePorts(1) : [wanted];
   const { ca, server } = issueCertificates([host, "localhost"], Date.now());
   await makeFolder(certDir);
-  const [certificate, key] = files(certDir);
+  const [certificate, key] = names.map((name) => join(certDir, name)) as [string, string];
   await writeFile(certificate, server.cert);
   await writeFile(key, server.key, { mode: 0o600 });
   const caBundle = Buffer.from(ca).toString("base64");
-  return { host, port: port!, certDir, url: `https://${host}:${port}`, caBundle };
+  return { host, port: port!, certDir, names, url: `https://${host}:${port}`, caBundle };
 }
 
 /** Removes the certificate, and its folder unless other files are in it. */
-export async function removeWebhookEndpoint({ certDir }: WebhookEndpoint): Promise<void> {
-  for (const file of files(certDir)) await rm(file, { force: true });
+export async function removeWebhookEndpoint({ certDir, names }: WebhookEndpoint): Promise<void> {
+  for (const name of names) await rm(join(certDir, name), { force: true });
   await rmdir(certDir).catch((error: NodeJS.ErrnoException) => {
     if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(error.code ?? "")) throw error;
   });
-}
-
-function files(certDir: string): readonly [certificate: string, key: string] {
-  return [join(certDir, "tls.crt"), join(certDir, "tls.key")];
 }

@@ -51,11 +51,12 @@ it("calls the webhooks of services at the operator's port, and reports unsupport
   const stop = new AbortController();
   const lines: string[] = [];
   const [webhookPort] = await freePorts(1);
-  const options = { simulate: false, kubeconfig: "kubeconfig", webhookPort: webhookPort! };
+  const webhookCertNames = ["apiserver.crt", "apiserver.key"] as const;
+  const options = { simulate: false, kubeconfig: "kubeconfig", webhookPort: webhookPort!, webhookCertNames };
   const done = serveSandbox(options, { cwd, signal: stop.signal, emit: (line) => lines.push(line) });
   const certificates = join(cwd, "webhook-certs");
   await vi.waitUntil(() => lines.some((line) => line.endsWith(`--webhook-cert-path ${certificates}`)), patience);
-  const [cert, key] = ["tls.crt", "tls.key"].map((name) => readFileSync(join(certificates, name)));
+  const [cert, key] = webhookCertNames.map((name) => readFileSync(join(certificates, name)));
   const operator = createServer({ cert, key }, (request, response) => {
     request.on("data", (body) => {
       const { uid } = JSON.parse(String(body)).request;

@@ -2,7 +2,14 @@ import { expect, it } from "vitest";
 import { mergeCrdPatches } from "../../../../src/manifests/read-crds.ts";
 import { routeConfiguration, routeConversion } from "../../../../src/sandbox/webhooks/route-webhooks.ts";
 
-const endpoint = { host: "127.0.0.1", port: 9443, certDir: "/certs", url: "https://127.0.0.1:9443", caBundle: "Y2E=" };
+const endpoint = {
+  host: "127.0.0.1",
+  port: 9443,
+  certDir: "/certs",
+  names: ["tls.crt", "tls.key"] as const,
+  url: "https://127.0.0.1:9443",
+  caBundle: "Y2E=",
+};
 const service = { name: "webhook-service", namespace: "system", path: "/mutate" };
 const type = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" };
 const metadata = { name: "widgets.example.com" };
