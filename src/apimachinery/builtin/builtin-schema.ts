@@ -37,7 +37,7 @@ function resolveSchema(source: JsonSchema, builtins: Builtins): JsonSchema {
   const { $ref, allOf = [], ...own } = source;
   const parts = [
     ...($ref === undefined ? [] : [resolveType($ref, builtins)]),
-    ...allOf.map((part) => resolveSchema(part, builtins)),
+    ...allOf.map((part) => fieldsOf(resolveSchema(part, builtins))),
   ];
   const merged: JsonSchema = Object.assign({}, ...parts, own) as JsonSchema;
   const properties = Object.assign({}, ...[...parts, source].map((part) => part.properties ?? {})) as Record<
@@ -56,6 +56,11 @@ function resolveSchema(source: JsonSchema, builtins: Builtins): JsonSchema {
   if (typeof source.additionalProperties === "object")
     merged.additionalProperties = resolveSchema(source.additionalProperties, builtins);
   return merged;
+}
+
+/** Leaves out what concerns a type as a whole: a struct that embeds another has its fields, but is not one value with it. */
+function fieldsOf({ "x-kubernetes-map-type": _ofEmbedded, ...schema }: JsonSchema): JsonSchema {
+  return schema;
 }
 
 function annotate(property: JsonSchema, place: string, builtins: Builtins): void {

@@ -29,3 +29,14 @@ describe("the built-in types", () => {
     expect(schema?.properties?.["not"]).toMatchObject({ "x-kubernetes-preserve-unknown-fields": true });
   });
 });
+
+// As a real server publishes them: a selector is one value, and a volume's source is not, although both embed a LocalObjectReference.
+it.each([
+  ["ConfigMapKeySelector", "atomic"],
+  ["LocalObjectReference", "atomic"],
+  ["ConfigMapVolumeSource", undefined],
+  ["ConfigMapEnvSource", undefined],
+  ["SecretProjection", undefined],
+])("%s has the map type %s", (type, mapType) => {
+  expect(builtinSchema(`io.k8s.api.core.v1.${type}`)?.["x-kubernetes-map-type"]).toBe(mapType);
+});
