@@ -36,6 +36,8 @@ const config: ViteUserConfig = {
       {
         test: { name: "window", fileParallelism: false, include: ["test/window/*.test.ts"], ...limits(300_000) },
       },
+      // Software that nobody of this project wrote, on both servers; it builds programs in Go.
+      { test: { name: "foreign", fileParallelism: false, include: ["test/foreign/*.test.ts"], ...limits(1_800_000) } },
       {
         test: {
           name: "e2e",
