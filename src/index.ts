@@ -127,6 +127,21 @@ export type { IndexFunction } from "./runtime/cache/object-store.ts";
 export type { Namespaces, NamespaceSelection } from "./runtime/cache/watch-scopes.ts";
 export type { Clock } from "./apimachinery/clock.ts";
 export { createCluster, type Cluster, type ClusterOptions } from "./runtime/manager/cluster.ts";
+export type { ClusterProvider, FleetChange } from "./runtime/fleet/cluster-provider.ts";
+export { clusterProfiles, type ClusterProfilesOptions } from "./runtime/fleet/cluster-profiles.ts";
+export { createFleet, type Fleet, type FleetCluster, type FleetOptions } from "./runtime/fleet/fleet.ts";
+export {
+  fleetControllerManagedBy,
+  type FleetControllerBuilder,
+  type HubWatchOptions,
+} from "./runtime/fleet/fleet-controller-builder.ts";
+export type { FleetRequest, RequestInFleet } from "./runtime/fleet/fleet-request.ts";
+export { kubeconfigFiles, type KubeconfigFilesOptions } from "./runtime/fleet/kubeconfig-files.ts";
+export {
+  clusterApiSecrets,
+  kubeconfigSecrets,
+  type KubeconfigSecretsOptions,
+} from "./runtime/fleet/kubeconfig-secrets.ts";
 export {
   findCondition,
   isConditionFalse,

@@ -24,7 +24,7 @@ export async function loadKubeconfig(files: readonly string[], options: LoadKube
 }
 
 /** Parses a kubeconfig; `file` is used in messages and to resolve relative paths. */
-function parseKubeconfig(text: string, file: string): Kubeconfig {
+export function parseKubeconfig(text: string, file: string): Kubeconfig {
   try {
     // kubectl reads the first document, too.
     const [document] = parseYamlDocuments(text);

@@ -91,6 +91,11 @@ export class HttpTransport implements Transport {
     this.observer?.retried?.({ verb: request.method, host: this.url.host }, code);
   }
 
+  /** Closes idle connections for good; running requests and streams may finish. */
+  retire(): void {
+    this.pool?.connections.retire();
+  }
+
   close(): void {
     this.pool?.connections.close();
     this.pool = undefined;

@@ -173,4 +173,36 @@ export const runtimeErrors = {
     message: "{version} of {kind} can't be a spoke of {groupKind}",
     hint: "a spoke is another version of the hub's kind, and each version is registered once",
   },
+  TSOP_FLEET_CLUSTER_AWAY: {
+    message: "cluster {cluster} ({server}) is away: {reason}",
+    hint: "its work continues once it answers; see that the kubeconfig names the right server: kubectl cluster-info",
+  },
+  TSOP_FLEET_CLUSTER_UNKNOWN: {
+    message: 'the fleet has no cluster "{name}"; it has: {known}',
+    hint: "take the name from a request or from fleet.clusters: a cluster may have left",
+  },
+  TSOP_FLEET_HUB_ONLY: {
+    message: "{method} belongs to the manager of the hub, not to that of a cluster of the fleet",
+    hint: "call it before the start on the manager that createFleet got: mgr.{method}(...)",
+  },
+  TSOP_FLEET_NAME_TAKEN: {
+    message: 'cluster "{name}" of {source} is already configured by {owner}',
+    hint: "names of clusters are unique: rename the file, the context or the Secret",
+  },
+  TSOP_FLEET_PATH: {
+    message: "the kubeconfigs of the fleet in {path} can't be read: {reason}",
+    hint: "give a kubeconfig, or a folder of kubeconfigs: kubeconfigFiles(path)",
+  },
+  TSOP_FLEET_SECRET_KEY: {
+    message: "{secret} has no kubeconfig under the key {key}",
+    hint: "write it there, or remove the label that makes the Secret one of the fleet",
+  },
+  TSOP_FLEET_KUBECONFIG_LOCAL: {
+    message: "the kubeconfig of {source} can't be used: {field} would run a program or read a file of the operator",
+    hint: "put tokens, certificates and keys into the kubeconfig itself: kubectl config view --flatten --raw",
+  },
+  TSOP_FLEET_PROFILE_SECRETS: {
+    message: "ClusterProfile {cluster} has {count} Secrets for this consumer, not one",
+    hint: "keep one Secret with the labels x-k8s.io/cluster-inventory-consumer and x-k8s.io/cluster-profile",
+  },
 } as const;

@@ -6,6 +6,7 @@ import { Controller } from "../controller/controller.ts";
 import type { EventHandler } from "../controller/handlers.ts";
 import type { Fields, Logger } from "../log/logger.ts";
 import type { ControllerDefaults, Manager } from "../manager/manager.ts";
+import type { ControllerMetrics } from "../metrics/metrics.ts";
 import type { Predicate } from "../controller/predicates.ts";
 import { ClassicQueue } from "../queue/classic-queue.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
@@ -61,7 +62,7 @@ export class TypedControllerBuilder<R> {
   protected readonly watched: (() => Source<R>)[] = [];
   protected readonly manager: Manager;
   private readonly keyOf: (request: R) => string;
-  private readonly filters: Predicate[] = [];
+  protected readonly filters: Predicate[] = [];
   private options: BuilderOptions<R> = {};
   private logConstructor: LogConstructor<R> | undefined;
   private name: string | undefined;
@@ -129,8 +130,7 @@ export class TypedControllerBuilder<R> {
   /** Builds the controller and adds it to the manager. */
   async complete(reconciler: Reconciler<R>): Promise<Controller<R>> {
     const manager = this.manager;
-    const name = this.name ?? this.primary?.kind.kind.toLowerCase();
-    if (!name) throw incomplete("it has neither for() nor named()");
+    const name = this.controllerName();
     const sources = [...(this.primary ? [this.primary.source] : []), ...this.watched.map((make) => make())];
     const { guard } = this;
     if (guard) sources.push(guard.source);
@@ -140,6 +140,12 @@ export class TypedControllerBuilder<R> {
     for (const source of sources) await controller.watch(source);
     manager.add(controller);
     return controller;
+  }
+
+  protected controllerName(): string {
+    const name = this.name ?? this.primary?.kind.kind.toLowerCase();
+    if (!name) throw incomplete("it has neither for() nor named()");
+    return name;
   }
 
   /** Reserves the name: the metrics of two controllers with one name would collide. */
@@ -167,6 +173,7 @@ export class TypedControllerBuilder<R> {
       log: log(undefined),
       logOf: log,
       metrics: metrics?.controller(name, maxConcurrentReconciles),
+      metricsOf: this.metricsOf(name, maxConcurrentReconciles),
       observer,
       maxConcurrentReconciles,
       cacheSyncTimeout: settings.cacheSyncTimeout,
@@ -185,7 +192,7 @@ export class TypedControllerBuilder<R> {
     return this.options.maxConcurrentReconciles ?? forKind ?? controller.maxConcurrentReconciles ?? 1;
   }
 
-  private queue(name: string, { newQueue, usePriorityQueue = true, rateLimiter }: BuilderOptions<R>): WorkQueue<R> {
+  protected queue(name: string, { newQueue, usePriorityQueue = true, rateLimiter }: BuilderOptions<R>): WorkQueue<R> {
     if (newQueue) return newQueue(name);
     const { metrics, options } = this.manager;
     const clock = options.clock ?? monotonicClock;
@@ -208,6 +215,14 @@ export class TypedControllerBuilder<R> {
     const primary = this.primary?.kind;
     const log = primary ? base.withValues({ controllerGroup: primary.group, controllerKind: primary.kind }) : base;
     return (request) => (request === undefined ? log : log.withValues(this.fieldsOf(request)));
+  }
+
+  /** Returns a function for the metrics of single requests, if they have metrics of their own. */
+  protected metricsOf(
+    _name: string,
+    _maxConcurrentReconciles: number,
+  ): ((request: R) => ControllerMetrics | undefined) | undefined {
+    return undefined;
   }
 
   /** Returns the log fields of a request. */

@@ -21,6 +21,8 @@ export interface ControllerOptions<R = Request> {
   /** Returns the logger of a reconcile, whose lines identify its object. */
   readonly logOf: (request: R) => Logger;
   readonly metrics?: ControllerMetrics | undefined;
+  /** Returns the metrics of a request, if they are not those of the controller. */
+  readonly metricsOf?: ((request: R) => ControllerMetrics | undefined) | undefined;
   readonly observer?: WorkObserver | undefined;
   readonly clock?: Clock;
   /** The default is 1. */
@@ -123,11 +125,12 @@ export class Controller<R = Request> implements Runnable {
   }
 
   private async worker(signal: AbortSignal): Promise<void> {
-    const { queue, metrics } = this.options;
+    const { queue, metricsOf } = this.options;
     for (let taken = await queue.get(); taken; taken = await queue.get()) {
+      const metrics = metricsOf?.(taken.item) ?? this.options.metrics;
       metrics?.working(1);
       try {
-        await this.handle(taken, signal);
+        await this.handle(taken, signal, metrics);
       } finally {
         metrics?.working(-1);
         queue.done(taken.item);
@@ -138,15 +141,21 @@ export class Controller<R = Request> implements Runnable {
     }
   }
 
-  private async handle({ item, priority }: Taken<R>, signal: AbortSignal): Promise<void> {
-    const { queue, metrics, observer } = this.options;
+  private async handle(
+    { item, priority }: Taken<R>,
+    signal: AbortSignal,
+    metrics: ControllerMetrics | undefined,
+  ): Promise<void> {
+    const { queue, observer } = this.options;
     const started = this.clock.now();
     const seconds = (): number => (this.clock.now() - started) / 1000;
     const round = this.round(item, signal);
     const told = observer && this.tell(observer, item, round);
     try {
       if (this.verbose) round.log.v(5).info("Reconciling");
-      const result = await (told ? told.run(() => this.reconcile(item, round)) : this.reconcile(item, round));
+      const result = await (told
+        ? told.run(() => this.reconcile(item, round, metrics))
+        : this.reconcile(item, round, metrics));
       // Outside of the metrics call, whose arguments are not evaluated if metrics are disabled.
       const outcome = this.requeue(item, result, priority);
       metrics?.reconciled(outcome, seconds());
@@ -155,12 +164,12 @@ export class Controller<R = Request> implements Runnable {
     } catch (thrown) {
       const { log } = round;
       told?.fail(thrown);
-      const error = this.recovered(thrown, log);
+      const error = this.recovered(thrown, log, metrics);
       metrics?.reconciled("error", seconds());
       const terminal = isTerminalError(error);
       metrics?.failed(terminal);
       if (!terminal) queue.add(item, { rateLimited: true, priority });
-      log.error(isPanic(error) ? this.recovered(error, log) : error, "Reconciler error");
+      log.error(isPanic(error) ? this.recovered(error, log, metrics) : error, "Reconciler error");
     }
   }
 
@@ -187,16 +196,16 @@ export class Controller<R = Request> implements Runnable {
   }
 
   /** Returns the error to handle; throws a panic that must end the manager. */
-  private recovered(thrown: unknown, log: Logger): unknown {
+  private recovered(thrown: unknown, log: Logger, metrics: ControllerMetrics | undefined): unknown {
     if (!isPanic(thrown)) return thrown;
-    this.options.metrics?.panicked();
+    metrics?.panicked();
     log.error(undefined, "Observed a panic", panicFields(thrown));
     if (this.options.recoverPanic ?? true) return recoveredPanic(thrown);
     throw thrown;
   }
 
-  private async reconcile(item: R, ctx: ReconcileContext): Promise<Result> {
-    const { reconciler, reconciliationTimeout, metrics } = this.options;
+  private async reconcile(item: R, ctx: ReconcileContext, metrics: ControllerMetrics | undefined): Promise<Result> {
+    const { reconciler, reconciliationTimeout } = this.options;
     if (!reconciliationTimeout) return (await reconciler.reconcile(item, ctx)) ?? {};
     const deadline = new AbortController();
     const cancel = this.clock.after(reconciliationTimeout, () => {

@@ -98,6 +98,7 @@ class RealManager implements Manager {
   readonly observer: WorkObserver | undefined;
   readonly sharding: Shard | undefined;
   readonly elected: Promise<void>;
+  readonly fence: (transport: Transport) => Transport;
   /** For requests that do not require leadership: events and access reviews. */
   private readonly pool: Transport;
   private readonly clock: Clock;
@@ -148,8 +149,14 @@ class RealManager implements Manager {
     });
     const leases = [this.leaderLease, this.shardLease].filter(({ isNeeded }) => isNeeded);
     const assertHeld = (): void => leases.forEach((lease) => lease.assertHeld());
-    const transport = leases.length > 0 ? fencedTransport(this.pool, assertHeld) : this.pool;
-    const access = cachedAccess(transport, { ...options, logger: this.logger, clock: this.clock, metrics, shard });
+    this.fence = (transport) => (leases.length > 0 ? fencedTransport(transport, assertHeld) : transport);
+    const access = cachedAccess(this.fence(this.pool), {
+      ...options,
+      logger: this.logger,
+      clock: this.clock,
+      metrics,
+      shard,
+    });
     this.apiReader = access.live;
     this.cache = access.cache;
     this.client = access.client;

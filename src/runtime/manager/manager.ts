@@ -3,6 +3,7 @@ import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import type { Client, Reader } from "../../client/client.ts";
 import type { ClientConfig } from "../../client/config/config.ts";
+import type { Transport } from "../../client/transport.ts";
 import type { Cache, CacheOptions } from "../cache/cache.ts";
 import type { IndexFunction } from "../cache/object-store.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
@@ -36,6 +37,8 @@ export interface Manager {
   readonly observer?: WorkObserver | undefined;
   /** This process as a shard, if it is one: the name of its ring and its own. */
   readonly sharding?: Shard | undefined;
+  /** @internal Returns a transport that rejects writes once this manager does not hold its leases. */
+  readonly fence?: (transport: Transport) => Transport;
   /** Created on first use, and started with the manager. */
   readonly webhookServer: WebhookServer;
   /** Resolves when this process leads; at once without leader election. */

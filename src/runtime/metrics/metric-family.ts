@@ -13,9 +13,17 @@ export interface MetricFamily {
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
+  /** The same metric of single clusters; their samples follow the family's own. */
+  readonly clusters: Set<ClusterFamily>;
   samples(): Sample[];
   /** Resets all values to zero. */
   reset(): void;
+}
+
+/** The series of a metric that belong to one cluster of a fleet. */
+export interface ClusterFamily {
+  readonly cluster: string;
+  readonly family: MetricFamily;
 }
 
 /** A number. The counting code keeps the series, so that counting is an addition and not a search by labels. */
@@ -91,6 +99,7 @@ export class NumberFamily implements MetricFamily {
   readonly type: "counter" | "gauge";
   readonly name: string;
   readonly help: string;
+  readonly clusters: Set<ClusterFamily> = new Set();
   private readonly series = new SeriesByLabels(() => new NumberSeries());
   private readonly collect: (() => void) | undefined;
 
@@ -109,11 +118,13 @@ export class NumberFamily implements MetricFamily {
 
   samples(): Sample[] {
     this.collect?.();
-    return this.series.map((labels, { value }) => ({ labels, value }));
+    const own = this.series.map((labels, { value }) => ({ labels, value }));
+    return [...own, ...samplesOfClusters(this.clusters)];
   }
 
   reset(): void {
     this.series.reset();
+    for (const { family } of this.clusters) family.reset();
   }
 }
 
@@ -122,6 +133,7 @@ export class HistogramFamily implements MetricFamily {
   readonly type = "histogram";
   readonly name: string;
   readonly help: string;
+  readonly clusters: Set<ClusterFamily> = new Set();
   private readonly series: SeriesByLabels<HistogramSeries>;
 
   constructor(name: string, help: string, bounds: readonly number[]) {
@@ -142,11 +154,13 @@ export class HistogramFamily implements MetricFamily {
   }
 
   samples(): Sample[] {
-    return this.series.map((labels, series) => this.samplesOf(labels, series)).flat();
+    const own = this.series.map((labels, series) => this.samplesOf(labels, series)).flat();
+    return [...own, ...samplesOfClusters(this.clusters)];
   }
 
   reset(): void {
     this.series.reset();
+    for (const { family } of this.clusters) family.reset();
   }
 
   private samplesOf(labels: Labels, { bounds, counts, sum }: HistogramSeries): Sample[] {
@@ -161,4 +175,10 @@ export class HistogramFamily implements MetricFamily {
       { metricName: `${this.name}_count`, labels, value: count },
     ];
   }
+}
+
+function samplesOfClusters(clusters: ReadonlySet<ClusterFamily>): Sample[] {
+  return [...clusters].flatMap(({ cluster, family }) =>
+    family.samples().map((sample) => ({ ...sample, labels: { ...sample.labels, cluster } })),
+  );
 }

@@ -15,6 +15,8 @@ export interface Metrics {
   requests(detailed: boolean): RequestObserver;
   /** @internal Observes the watches of a kind such as `Deployment.apps`. */
   watches(kind: string): WatchObserver;
+  /** @internal The same metrics of one cluster of a fleet, with its name as a label. */
+  ofCluster(cluster: string): ClusterMetrics;
   /** @internal */
   leading(name: string, leads: boolean): void;
   /** @internal */
@@ -25,6 +27,13 @@ export interface Metrics {
   certificateRead(failed: boolean): void;
   /** @internal Called after the event loop was blocked for this long. */
   stalled(seconds: number): void;
+}
+
+/** The metrics of one cluster of a fleet. */
+export interface ClusterMetrics extends Pick<Metrics, "controller" | "queue" | "requests" | "watches"> {
+  reachable(is: boolean): void;
+  /** Removes the series. */
+  release(): void;
 }
 
 export type ReconcileResult = "success" | "error" | "requeue" | "requeue_after";

@@ -1,8 +1,8 @@
-import type { ControllerMetrics, Metrics, ReconcileResult, WebhookMetrics } from "./metrics.ts";
+import type { ClusterMetrics, ControllerMetrics, Metrics, ReconcileResult, WebhookMetrics } from "./metrics.ts";
 import { latencyBuckets, queueMetrics } from "./queue-metrics.ts";
 import { reflectorMetrics } from "./reflector-metrics.ts";
 import { restClientMetrics } from "./rest-client-metrics.ts";
-import { RuntimeFamilies } from "./runtime-families.ts";
+import { RuntimeFamilies, type Families } from "./runtime-families.ts";
 
 const reconcileBuckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5, 1.75,
@@ -38,6 +38,7 @@ function build(families: RuntimeFamilies): Metrics {
     queue: queueMetrics(families),
     requests: restClientMetrics(families),
     watches: reflectorMetrics(families),
+    ofCluster: (cluster) => clusterMetrics(families, cluster),
     leading: (name, leads) => leader.with({ name }).set(leads ? 1 : 0),
     webhook(webhook): WebhookMetrics {
       for (const code of ["200", "500"]) served.with({ webhook, code });
@@ -62,7 +63,20 @@ function build(families: RuntimeFamilies): Metrics {
   };
 }
 
-function controllerMetrics(families: RuntimeFamilies): Metrics["controller"] {
+function clusterMetrics(families: RuntimeFamilies, cluster: string): ClusterMetrics {
+  const own = families.ofCluster(cluster);
+  const reachable = own.gauge("tsop_fleet_cluster_reachable", "Whether the API server of a cluster of the fleet answers, 1 if it does").with(); // prettier-ignore
+  return {
+    controller: controllerMetrics(own),
+    queue: queueMetrics(own),
+    requests: restClientMetrics(own),
+    watches: reflectorMetrics(own),
+    reachable: (is) => reachable.set(is ? 1 : 0),
+    release: () => own.release(),
+  };
+}
+
+function controllerMetrics(families: Families): Metrics["controller"] {
   const total = families.counter("controller_runtime_reconcile_total", "Total number of reconciliations per controller"); // prettier-ignore
   const errors = families.counter("controller_runtime_reconcile_errors_total", "Total number of reconciliation errors per controller"); // prettier-ignore
   const terminal = families.counter("controller_runtime_terminal_reconcile_errors_total", "Total number of terminal reconciliation errors per controller"); // prettier-ignore

@@ -1,6 +1,6 @@
 import type { QueueObserver } from "../queue/work-queue.ts";
 import type { NumberSeries } from "./metric-family.ts";
-import type { RuntimeFamilies } from "./runtime-families.ts";
+import type { Families } from "./runtime-families.ts";
 
 /** Bounds from 10 ns to 1000 s, which client-go uses for queues and webhooks. */
 export const latencyBuckets: number[] = tenfold(1e-8, 12);
@@ -15,7 +15,7 @@ interface Watched {
 
 /** Returns a function that creates the `workqueue_*` metrics of a controller. */
 export function queueMetrics(
-  families: RuntimeFamilies,
+  families: Families,
 ): (name: string, workStarts: Watched["workStarts"], now: () => number) => QueueObserver {
   const queues = new Map<string, Watched>();
   const depth = families.gauge("workqueue_depth", "Current depth of workqueue by workqueue and priority");
@@ -50,7 +50,7 @@ export function queueMetrics(
 }
 
 /** Computed at each scrape, without timers. */
-function workInProgress(families: RuntimeFamilies, queues: ReadonlyMap<string, Watched>): void {
+function workInProgress(families: Families, queues: ReadonlyMap<string, Watched>): void {
   const gauge = (name: string, help: string, combine: (ages: number[]) => number): void => {
     const family = families.gauge(name, help, () => {
       for (const [queue, { workStarts, now }] of queues) {

@@ -1,8 +1,8 @@
 import type { WatchObserver } from "../cache/watch-observer.ts";
-import type { RuntimeFamilies } from "./runtime-families.ts";
+import type { Families } from "./runtime-families.ts";
 
 /** Creates the `tsop_reflector_*` metrics of the cache's watches by kind; client-go has no names for them. */
-export function reflectorMetrics(families: RuntimeFamilies): (kind: string) => WatchObserver {
+export function reflectorMetrics(families: Families): (kind: string) => WatchObserver {
   const lists = families.counter("tsop_reflector_lists_total", "Total number of complete lists, streamed or paged"); // prettier-ignore
   const watches = families.counter("tsop_reflector_watches_total", "Total number of watches that were begun");
   const relists = families.counter("tsop_reflector_relists_total", "Total number of repeated lists, by reason"); // prettier-ignore

@@ -1,19 +1,26 @@
 import type { Metric, Registry } from "prom-client";
 import { HistogramFamily, NumberFamily, type MetricFamily } from "./metric-family.ts";
 
+/** Creates metrics; those of the process, or those of one cluster. */
+export interface Families {
+  counter(name: string, help: string): NumberFamily;
+  /** `collect` sets values at each scrape. */
+  gauge(name: string, help: string, collect?: () => void): NumberFamily;
+  histogram(name: string, help: string, bounds: readonly number[]): HistogramFamily;
+}
+
 /**
  * The runtime's own metrics. prom-client's registry serves them beside those of the program, but it is loaded at the
  * first scrape, which always follows the first reconciles.
  */
-export class RuntimeFamilies {
-  private readonly families: MetricFamily[] = [];
+export class RuntimeFamilies implements Families {
+  private readonly families = new Map<string, MetricFamily>();
   private loading: Promise<Registry> | undefined;
 
   counter(name: string, help: string): NumberFamily {
     return this.added(new NumberFamily("counter", name, help));
   }
 
-  /** `collect` sets values at each scrape. */
   gauge(name: string, help: string, collect?: () => void): NumberFamily {
     return this.added(new NumberFamily("gauge", name, help, collect));
   }
@@ -27,14 +34,39 @@ export class RuntimeFamilies {
     // After a bundler splits chunks, only the default export with the whole CommonJS module is left.
     this.loading ??= import("prom-client/lib/registry.js").then((module) => module.default.globalRegistry);
     const registry = await this.loading;
-    for (const family of this.families) {
+    for (const family of this.families.values()) {
       if (!registry.getSingleMetric(family.name)) registry.registerMetric(asMetric(family));
     }
     return registry;
   }
 
+  /**
+   * Returns the metrics of a cluster, whose series carry its name. `release` removes them: nothing of a cluster that
+   * has left may remain.
+   */
+  ofCluster(cluster: string): Families & { readonly release: () => void } {
+    const removals: (() => void)[] = [];
+    const part = <Family extends MetricFamily>(family: Family, whole: () => MetricFamily): Family => {
+      const { clusters } = this.families.get(family.name) ?? whole();
+      const own = { cluster, family };
+      clusters.add(own);
+      removals.push(() => clusters.delete(own));
+      return family;
+    };
+    return {
+      counter: (name, help) => part(new NumberFamily("counter", name, help), () => this.counter(name, help)),
+      gauge: (name, help, collect) =>
+        part(new NumberFamily("gauge", name, help, collect), () => this.gauge(name, help)),
+      histogram: (name, help, bounds) =>
+        part(new HistogramFamily(name, help, bounds), () => this.histogram(name, help, bounds)),
+      release() {
+        for (const remove of removals.splice(0)) remove();
+      },
+    };
+  }
+
   private added<Family extends MetricFamily>(family: Family): Family {
-    this.families.push(family);
+    this.families.set(family.name, family);
     return family;
   }
 }

@@ -46,6 +46,22 @@ export class ClassicQueue<R> extends BaseQueue<R> {
     else this.addNow(key, item);
   }
 
+  discard(matches: (item: R) => boolean): void {
+    for (const [key, { item }] of this.dirty) {
+      if (!matches(item)) continue;
+      this.dirty.delete(key);
+      this.ready.delete(key);
+      this.limiter.forget(key);
+      this.observer?.depth(undefined, -1);
+    }
+    for (const [key, entry] of this.later) {
+      if (!matches(entry.item)) continue;
+      this.later.delete(key);
+      this.limiter.forget(key);
+      this.delays.remove(entry);
+    }
+  }
+
   override shutDown(): void {
     this.delays.stop();
     super.shutDown();

@@ -48,6 +48,17 @@ export class PriorityQueue<R> extends BaseQueue<R> {
     else this.merge(entry, { priority, readyAt, due: delay <= 0 });
   }
 
+  discard(matches: (item: R) => boolean): void {
+    for (const [key, entry] of this.entries) {
+      if (!matches(entry.item)) continue;
+      this.entries.delete(key);
+      this.limiter.forget(key);
+      if (entry.state === "waiting") this.delays.remove(entry);
+      else this.observer?.depth(entry.priority, -1);
+      if (entry.state === "ready") this.ready.remove(entry);
+    }
+  }
+
   override shutDown(): void {
     this.delays.stop();
     super.shutDown();

@@ -11,6 +11,8 @@ export interface WorkQueue<R> {
   /** Resets the failure count of a request. */
   forget(item: R): void;
   failures(item: R): number;
+  /** Drops the waiting requests that match, with their failure counts; those in process end on their own. */
+  discard?(matches: (item: R) => boolean): void;
   /** The number of due requests. */
   readonly length: number;
   /** The start times of all requests in process, on the queue's clock; for metrics. */

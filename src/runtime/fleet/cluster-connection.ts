@@ -1,0 +1,185 @@
+import type { Clock } from "../../apimachinery/clock.ts";
+import type { ClientConfig } from "../../client/config/config.ts";
+import { HttpTransport, type HttpTransportOptions } from "../../client/transport/http-transport.ts";
+import type { Transport, TransportRequest, TransportResponse } from "../../client/transport.ts";
+import { messageOf } from "../../errors/message-of.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { Backoff } from "../cache/backoff.ts";
+import type { Logger } from "../log/logger.ts";
+import { wait } from "../monotonic-clock.ts";
+
+export interface ConnectionOptions {
+  readonly name: string;
+  readonly config: ClientConfig;
+  readonly http: Pick<HttpTransportOptions, "userAgent" | "observer">;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The interval of looking whether the server answers. */
+  readonly probeInterval: number;
+  /** The time limit for a connection, and for the answer to a probe. */
+  readonly connectTimeout: number;
+  readonly onChange: (reachable: boolean) => void;
+}
+
+/** A request that takes this long lets the connection ask whether the server still answers. */
+const slowMs = 1_000;
+
+/**
+ * The connection to a cluster that may be away. While the server does not answer, short requests fail at once and
+ * streams wait, so that neither holds up anything for the time of a time-out.
+ */
+export class ClusterConnection implements Transport {
+  private readonly options: ConnectionOptions;
+  private readonly backoff: Backoff;
+  private readonly waiting = new Set<() => void>();
+  private current: ClientConfig;
+  private http: HttpTransport;
+  /** The connections of the credentials before, whose watches may still run. */
+  private retired: HttpTransport | undefined;
+  private reachable = false;
+  private suspected = false;
+  private failure: unknown = new Error("it has not answered yet");
+  private heardAt = 0;
+  private wake = (): void => undefined;
+
+  constructor(options: ConnectionOptions) {
+    this.options = options;
+    this.current = options.config;
+    this.http = this.open(options.config);
+    this.backoff = new Backoff(options.clock, { maxMs: 15_000 });
+  }
+
+  get config(): ClientConfig {
+    return this.current;
+  }
+
+  get isReachable(): boolean {
+    return this.reachable;
+  }
+
+  async request(request: TransportRequest): Promise<TransportResponse> {
+    if (request.stream) await this.untilReachable(request.signal);
+    else if (!this.reachable) throw this.unreachable();
+    const { clock } = this.options;
+    const cancel = clock.after(slowMs, () => this.suspect());
+    try {
+      const answer = await this.http.request(request);
+      this.heardAt = clock.now();
+      return answer;
+    } catch (error) {
+      if (!request.signal?.aborted) this.suspect();
+      throw this.reachable || request.signal?.aborted ? error : this.unreachable();
+    } finally {
+      cancel();
+    }
+  }
+
+  retrying(request: TransportRequest, code: string): void {
+    this.http.retrying(request, code);
+  }
+
+  /** Resolves when the server answers; rejects with the reason of the signal. */
+  async untilReachable(signal: AbortSignal | undefined): Promise<void> {
+    while (!this.reachable) {
+      signal?.throwIfAborted();
+      await new Promise<void>((resolve) => {
+        const finish = (): void => {
+          this.waiting.delete(finish);
+          signal?.removeEventListener("abort", finish);
+          resolve();
+        };
+        this.waiting.add(finish);
+        signal?.addEventListener("abort", finish);
+      });
+    }
+    signal?.throwIfAborted();
+  }
+
+  /** Uses other credentials from the next request on; running requests and watches continue. */
+  renew(config: ClientConfig): void {
+    this.current = config;
+    this.retired?.close();
+    this.retired = this.http;
+    this.retired.retire();
+    this.http = this.open(config);
+    this.wake();
+  }
+
+  close(): void {
+    this.http.close();
+    this.retired?.close();
+    this.retired = undefined;
+  }
+
+  /** Asks the server in intervals whether it answers, and at once after a failure. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, probeInterval } = this.options;
+    while (!signal.aborted) {
+      // An answer to any request counts.
+      if (!this.reachable || this.suspected || clock.now() - this.heardAt >= probeInterval) await this.probe(signal);
+      if (signal.aborted || this.suspected) continue;
+      await this.pause(this.reachable ? probeInterval : this.backoff.next(), signal);
+    }
+  }
+
+  private open(config: ClientConfig): HttpTransport {
+    return new HttpTransport(config, { ...this.options.http, connectTimeoutMs: this.options.connectTimeout });
+  }
+
+  private async probe(signal: AbortSignal): Promise<void> {
+    const { clock, connectTimeout } = this.options;
+    const given = new AbortController();
+    const stop = (): void => given.abort(signal.reason);
+    const late = (): void => given.abort(new Error(`it did not answer within ${connectTimeout / 1000} s`));
+    const cancel = clock.after(connectTimeout, late);
+    signal.addEventListener("abort", stop);
+    this.suspected = false;
+    try {
+      const { status } = await this.http.request({ method: "GET", path: "/version", signal: given.signal });
+      if (status === 401) throw new Error("it rejects the credentials (401)");
+      // A load balancer answers in the place of a server that is down.
+      if (status >= 500) throw new Error(`it answers with status ${status}`);
+      this.heardAt = clock.now();
+      this.turn(true);
+    } catch (error) {
+      if (!signal.aborted) this.turn(false, error);
+    } finally {
+      cancel();
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  private turn(reachable: boolean, failure?: unknown): void {
+    const { log, onChange } = this.options;
+    const isNews = this.reachable !== reachable || messageOf(failure) !== messageOf(this.failure);
+    this.failure = failure;
+    this.reachable = reachable;
+    if (!isNews) return;
+    if (reachable) log.info("The cluster answers", { server: this.current.server });
+    else log.error(this.unreachable(), "The cluster is away");
+    // Requests and watches on dead connections would wait for minutes.
+    if (!reachable) this.close();
+    onChange(reachable);
+    if (reachable) for (const finish of this.waiting) finish();
+  }
+
+  private unreachable(): TsopError {
+    const facts = { cluster: this.options.name, server: this.current.server, reason: messageOf(this.failure) };
+    return new TsopError("TSOP_FLEET_CLUSTER_AWAY", facts, { cause: this.failure });
+  }
+
+  private suspect(): void {
+    if (!this.reachable || this.suspected) return;
+    this.suspected = true;
+    this.wake();
+  }
+
+  private async pause(ms: number, signal: AbortSignal): Promise<void> {
+    const over = new AbortController();
+    const stop = (): void => over.abort();
+    this.wake = stop;
+    signal.addEventListener("abort", stop);
+    await wait(this.options.clock, ms, over.signal);
+    signal.removeEventListener("abort", stop);
+  }
+}

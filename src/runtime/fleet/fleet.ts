@@ -1,0 +1,264 @@
+import type { Clock } from "../../apimachinery/clock.ts";
+import type { ClientConfig } from "../../client/config/config.ts";
+import { messageOf } from "../../errors/message-of.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { Backoff } from "../cache/backoff.ts";
+import type { Logger } from "../log/logger.ts";
+import type { ClusterOptions } from "../manager/cluster.ts";
+import type { Manager } from "../manager/manager.ts";
+import { monotonicClock, wait } from "../monotonic-clock.ts";
+import { isPanic } from "../panic.ts";
+import { untilAborted, type Runnable } from "../runnable.ts";
+import type { ClusterProvider, FleetChange } from "./cluster-provider.ts";
+import { FleetMember, type SetUp } from "./fleet-member.ts";
+
+/** Options of a fleet. */
+export interface FleetOptions extends Pick<ClusterOptions, "cache" | "client"> {
+  /** The name of the readiness check; the default is `fleet`. */
+  readonly name?: string;
+  /** Milliseconds between two looks whether a cluster answers; the default is 10 seconds. */
+  readonly probeInterval?: number;
+  /** The time limit in milliseconds for a connection, and for the answer to a look; the default is 5 seconds. */
+  readonly connectTimeout?: number;
+  /** False to connect on every replica; by default only the leader does. */
+  readonly needLeaderElection?: boolean;
+}
+
+/** One cluster of a fleet: its clients, and recorders of its events. */
+export interface FleetCluster extends Pick<
+  Manager,
+  "config" | "client" | "apiReader" | "cache" | "logger" | "eventRecorder" | "eventRecorderFor"
+> {
+  readonly name: string;
+  /** False while the API server does not answer. */
+  readonly isReachable: boolean;
+}
+
+/** The clusters of an operator, which come and go while it runs. */
+export interface Fleet {
+  /** The manager's own cluster. */
+  readonly hub: Manager;
+  /** The names of the clusters. */
+  readonly clusters: readonly string[];
+  /** Returns a cluster; throws a TsopError if the fleet has none of this name. */
+  cluster(name: string): FleetCluster;
+  /**
+   * Calls a function for each cluster that joins, once it answers, with a manager for this cluster. What the function
+   * adds stops when the cluster leaves, and starts again with the cluster after a failure.
+   *
+   * @example
+   * fleet.forEachCluster((cluster) => new MemcachedReconciler(cluster.client).setupWithManager(cluster));
+   */
+  forEachCluster(setUp: (manager: Manager) => unknown): void;
+}
+
+/**
+ * Creates the fleet of clusters that a provider tells, and adds it to the manager, whose cluster is the hub: its lease
+ * also fences writes to the fleet's clusters. A cluster that does not answer costs only its own work.
+ *
+ * @example
+ * const fleet = createFleet(mgr, kubeconfigFiles("/etc/clusters"));
+ * fleet.forEachCluster((cluster) => new MemcachedReconciler(cluster.client).setupWithManager(cluster));
+ * await mgr.start(setupSignalHandler());
+ */
+export function createFleet(hub: Manager, provider: ClusterProvider, options: FleetOptions = {}): Fleet {
+  const fleet = new RunningFleet(hub, provider, options);
+  hub.add(fleet);
+  hub.addReadyzCheck(options.name ?? "fleet", () => fleet.check());
+  return fleet;
+}
+
+/** A name, and the cluster that has it. */
+interface Slot {
+  wanted: ClientConfig | undefined;
+  member: FleetMember | undefined;
+  /** Ends the wait after a failure. */
+  wake: () => void;
+  /** False if the provider has not told it since it was called again. */
+  told: boolean;
+}
+
+/** @internal The fleet as its controllers see it. */
+export class RunningFleet implements Fleet, Runnable {
+  readonly hub: Manager;
+  readonly needLeaderElection = false;
+  private readonly provider: ClusterProvider;
+  private readonly options: FleetOptions;
+  private readonly clock: Clock;
+  private readonly log: Logger;
+  private readonly slots = new Map<string, Slot>();
+  private readonly setUps: SetUp[] = [];
+  private readonly listeners: ((member: FleetMember) => void)[] = [];
+  private readonly running = new Set<Promise<void>>();
+  private problem: unknown;
+  private fail: (error: unknown) => void = () => undefined;
+  private signal: AbortSignal = AbortSignal.abort();
+
+  constructor(hub: Manager, provider: ClusterProvider, options: FleetOptions) {
+    this.hub = hub;
+    this.provider = provider;
+    this.options = options;
+    this.clock = hub.options.clock ?? monotonicClock;
+    this.log = hub.logger.withName("fleet");
+  }
+
+  get clusters(): readonly string[] {
+    return [...this.slots.keys()].filter((name) => this.find(name));
+  }
+
+  cluster(name: string): FleetCluster {
+    const member = this.find(name);
+    if (!member) throw new TsopError("TSOP_FLEET_CLUSTER_UNKNOWN", { name, known: this.clusters.join(", ") || "none" });
+    return asCluster(member);
+  }
+
+  find(name: string): FleetMember | undefined {
+    const member = this.slots.get(name)?.member;
+    return member?.signal.aborted ? undefined : member;
+  }
+
+  forEachCluster(setUp: (manager: Manager) => unknown): void {
+    if (!this.signal.aborted) throw new TsopError("TSOP_MANAGER_STARTED", { what: "forEachCluster was called" });
+    this.setUps.push(async (manager) => {
+      await setUp(manager);
+    });
+  }
+
+  /** Calls a function for each cluster that has joined, and each that will. */
+  engage(listener: (member: FleetMember) => void): void {
+    this.listeners.push(listener);
+    for (const name of this.clusters) listener(this.find(name)!);
+  }
+
+  /** Caches of clusters start before the controllers that read them; none of them waits. */
+  waitForSync(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  /** Not ready if the clusters are not known; a cluster that does not answer has no influence. */
+  check(): void {
+    if (this.problem !== undefined) throw new Error(messageOf(this.problem), { cause: this.problem });
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    if (this.options.needLeaderElection ?? true) await Promise.race([this.hub.elected, untilAborted(signal)]);
+    if (signal.aborted) return;
+    this.signal = signal;
+    const failed = new Promise<never>((_resolve, reject) => {
+      this.fail = reject;
+    });
+    try {
+      await Promise.race([this.follow(signal), failed]);
+    } finally {
+      for (const slot of this.slots.values()) this.drop(slot);
+      await Promise.all(this.running);
+    }
+  }
+
+  private async follow(signal: AbortSignal): Promise<void> {
+    const backoff = new Backoff(this.clock, { resetMs: 60_000 });
+    while (!signal.aborted) {
+      for (const slot of this.slots.values()) slot.told = false;
+      try {
+        for await (const change of this.provider.watch(signal)) {
+          this.apply(change);
+          if (signal.aborted) return;
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        this.problem = error;
+        this.log.error(error, "The clusters of the fleet can't be listed");
+      }
+      await wait(this.clock, backoff.next(), signal);
+    }
+  }
+
+  private apply(change: FleetChange): void {
+    if (change.type === "cluster") this.want(change.name, change.config);
+    else if (change.type === "removed") this.drop(this.slots.get(change.name));
+    else if (change.type === "invalid") {
+      this.log.error(change.error, "A configuration of the fleet can't be used", { source: change.source });
+    } else {
+      this.problem = undefined;
+      for (const slot of this.slots.values()) if (!slot.told) this.drop(slot);
+    }
+  }
+
+  private want(name: string, config: ClientConfig): void {
+    const known = this.slots.get(name);
+    if (known) {
+      known.told = true;
+      known.wanted = config;
+      known.wake();
+      if (known.member && !known.member.renew(config)) known.member.leave();
+      return;
+    }
+    const slot: Slot = { wanted: config, member: undefined, wake: () => undefined, told: true };
+    this.slots.set(name, slot);
+    const kept = this.keep(name, slot).finally(() => this.running.delete(kept));
+    this.running.add(kept);
+  }
+
+  private drop(slot: Slot | undefined): void {
+    if (!slot) return;
+    slot.wanted = undefined;
+    slot.wake();
+    slot.member?.leave();
+  }
+
+  /** Runs the cluster of a name, one after the other, until the name is no longer wanted. */
+  private async keep(name: string, slot: Slot): Promise<void> {
+    const backoff = new Backoff(this.clock);
+    const log = this.log.withValues({ cluster: name });
+    // One after the other: two would reconcile the same objects at once.
+    for (let config = slot.wanted; config && !this.signal.aborted; config = slot.wanted) {
+      try {
+        slot.member = this.member(name, config);
+        log.info("The cluster has joined the fleet", { server: config.server });
+        for (const listen of this.listeners) listen(slot.member);
+        await slot.member.run(this.setUps);
+      } catch (error) {
+        if (isPanic(error)) this.fail(error);
+        log.error(error, "The work of the cluster failed, and is started again");
+        slot.member = undefined;
+        await this.pause(slot, backoff.next());
+      }
+      slot.member = undefined;
+    }
+    this.slots.delete(name);
+    log.info("The cluster has left the fleet");
+  }
+
+  private member(name: string, config: ClientConfig): FleetMember {
+    const { hub, clock, options } = this;
+    const { cache = hub.options.cache, client = hub.options.client } = options;
+    const { probeInterval = 10_000, connectTimeout = 5_000 } = options;
+    return new FleetMember({ name, config, hub, clock, cache, client, probeInterval, connectTimeout });
+  }
+
+  private async pause(slot: Slot, ms: number): Promise<void> {
+    const over = new AbortController();
+    slot.wake = () => over.abort();
+    if (slot.wanted && !this.signal.aborted) await wait(this.clock, ms, over.signal);
+  }
+}
+
+function asCluster(member: FleetMember): FleetCluster {
+  const { name, manager } = member;
+  const { client, apiReader, cache, logger } = manager;
+  return {
+    name,
+    client,
+    apiReader,
+    cache,
+    logger,
+    get config() {
+      return manager.config;
+    },
+    get isReachable() {
+      return member.isReachable;
+    },
+    eventRecorder: (reporter) => manager.eventRecorder(reporter),
+    eventRecorderFor: (reporter) => manager.eventRecorderFor(reporter),
+  };
+}
