@@ -38,6 +38,7 @@ export class ClusterConnection implements Transport {
   private retired: HttpTransport | undefined;
   private reachable = false;
   private suspected = false;
+  private ended = false;
   private failure: unknown = new Error("it has not answered yet");
   private heardAt = 0;
   private wake = (): void => undefined;
@@ -82,6 +83,7 @@ export class ClusterConnection implements Transport {
   async untilReachable(signal: AbortSignal | undefined): Promise<void> {
     while (!this.reachable) {
       signal?.throwIfAborted();
+      if (this.ended) throw this.unreachable();
       await new Promise<void>((resolve) => {
         const finish = (): void => {
           this.waiting.delete(finish);
@@ -103,6 +105,15 @@ export class ClusterConnection implements Transport {
     this.retired.retire();
     this.http = this.open(config);
     this.wake();
+  }
+
+  /** Ends the connection for good: whoever still has the client of a cluster that has left opens no socket. */
+  end(): void {
+    this.ended = true;
+    this.reachable = false;
+    this.failure = new Error("it has left the fleet");
+    this.close();
+    for (const finish of this.waiting) finish();
   }
 
   close(): void {

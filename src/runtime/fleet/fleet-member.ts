@@ -84,7 +84,7 @@ export class FleetMember {
       const late = await this.manager.stop(this.options.hub.options.gracefulShutdownTimeout ?? 30_000);
       if (late) this.log.error(late, "The work of the cluster did not end in time");
       await probing;
-      this.connection.close();
+      this.connection.end();
       this.parked.clear();
       this.metrics?.release();
     }
