@@ -1,7 +1,7 @@
 // `npm run bench`: durations of the commands, as medians and as multiples of `node -e 0`, compared with the Go tools if
 // KUBEBUILDER_ASSETS or PATH has them; the cost of the embedded server; the time until an operator reconciles. The
 // numbers gate nothing: machines are noisy, so compare ratios within one run. `npm run bench -- cli` runs one part of
-// cli, generators, olm, server, persistence, runtime, run, loop, clients, first-use.
+// cli, generators, olm, server, persistence, runtime, run, loop, clients, first-use, fleet.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createExampleProject } from "./create-example-project.mjs";
 import { benchClients } from "./clients.mjs";
+import { benchFleet } from "./fleet.mjs";
 import { benchFirstUse } from "./first-use.mjs";
 import { benchGenerators } from "./generators.mjs";
 import { benchLoop } from "./loop.mjs";
@@ -41,6 +42,7 @@ const parts = {
   loop: () => benchLoop({ folder: work }),
   clients: () => benchClients({ folder: folder("clients") }),
   "first-use": () => benchFirstUse({ folder: folder("first-use") }),
+  fleet: () => benchFleet({ folder: folder("fleet"), args: flags }),
 };
 try {
   for (const [name, bench] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await bench();
