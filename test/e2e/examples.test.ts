@@ -1,4 +1,4 @@
-import { cpSync, readdirSync } from "node:fs";
+import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { linkPackages, mustRun, repository, run, temporaryFolder } from "./shell.ts";
@@ -35,10 +35,14 @@ describe.each(examples)("examples/%s", (name) => {
     expect(await npm(["test"], { KUBEBUILDER_ASSETS: "" })).toMatch(/Tests\s+\d+ passed/);
   });
 
-  it("has no bug that tsop check finds in a short time", async () => {
-    const args = [join(repository, "bin/tsop.js"), "check", "--budget", "10s"];
-    expect(await run(process.execPath, args, { cwd: project })).toMatchObject({ code: 0, stdout: "" });
-  });
+  // tsop check creates custom resources, and an example without kinds of its own has none.
+  it.skipIf(!existsSync(join(project, "config/samples")))(
+    "has no bug that tsop check finds in a short time",
+    async () => {
+      const args = [join(repository, "bin/tsop.js"), "check", "--budget", "10s"];
+      expect(await run(process.execPath, args, { cwd: project })).toMatchObject({ code: 0, stdout: "" });
+    },
+  );
 
   // Without KUBEBUILDER_ASSETS there is no real API server.
   it.skipIf(!assets)("passes its tests on a real API server", async () => {

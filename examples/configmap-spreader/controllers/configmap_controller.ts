@@ -1,0 +1,76 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import {
+  enqueueForObject,
+  equalJson,
+  fleetControllerManagedBy,
+  labelSelectorPredicate,
+  type Controller,
+  type Fleet,
+  type FleetRequest,
+  type ReconcileContext,
+  type Reconciler,
+  type Result,
+} from "tsop";
+import { ConfigMap } from "tsop/k8s/core/v1";
+
+/** ConfigMaps of the hub with this label are copied to all clusters of the fleet. */
+export const spread = { "spread.example.com/to": "all-clusters" };
+
+/** The label of the copies; other ConfigMaps of a cluster are never touched. */
+const copied = { "app.kubernetes.io/managed-by": "configmap-spreader" };
+
+/** Keeps copies of the hub's labeled ConfigMaps in each cluster. */
+export class ConfigMapReconciler implements Reconciler<FleetRequest> {
+  constructor(private readonly fleet: Fleet) {}
+
+  // +kubebuilder:rbac:groups=core,resources=configmaps,verbs=get;list;watch
+  // +kubebuilder:rbac:groups=core,resources=secrets,verbs=get;list;watch,namespace=system
+  async reconcile({ cluster, ...key }: FleetRequest, { signal, log }: ReconcileContext): Promise<Result> {
+    const { client } = this.fleet.cluster(cluster);
+    const source = await this.fleet.hub.client.getOrUndefined(ConfigMap, key, { signal });
+    const copy = await client.getOrUndefined(ConfigMap, key, { signal });
+    const isOurs = has(copy, copied);
+    if (copy && !isOurs) return {}; // the cluster's own ConfigMap of this name stays
+    if (!source || !has(source, spread)) {
+      if (!copy) return {};
+      await client.delete(ConfigMap, key, { signal });
+      log.info("Deleted the copy");
+    } else if (!copy || !equalJson(copy.data ?? {}, source.data ?? {})) {
+      const wanted = { metadata: { ...key, labels: copied }, data: source.data ?? {} };
+      await client.apply(ConfigMap, wanted, { fieldOwner: "configmap-spreader", force: true, signal });
+      log.info("Wrote the copy");
+    }
+    return {};
+  }
+
+  setupWithFleet(fleet: Fleet): Promise<Controller<FleetRequest>> {
+    return (
+      fleetControllerManagedBy(fleet)
+        .named("configmap")
+        // A label that is removed from a source counts as well, so that all ConfigMaps of the hub are looked at.
+        .watchesHub(ConfigMap, enqueueForObject())
+        .watches(ConfigMap, enqueueForObject(), { predicates: [labelSelectorPredicate({ matchLabels: copied })] })
+        .withOptions({ maxConcurrentReconciles: 4 })
+        .complete(this)
+    );
+  }
+}
+
+function has(object: { metadata: { labels?: Record<string, string> } } | undefined, wanted: object): boolean {
+  return Object.entries(wanted).every(([name, value]) => object?.metadata.labels?.[name] === value);
+}
