@@ -47,7 +47,7 @@ export interface Fleet {
    * adds stops when the cluster leaves, and starts again with the cluster after a failure.
    *
    * @example
-   * fleet.forEachCluster((cluster) => new MemcachedReconciler(cluster.client).setupWithManager(cluster));
+   * fleet.forEachCluster((cluster) => controllerManagedBy(cluster).for(Memcached).complete(reconciler));
    */
   forEachCluster(setUp: (manager: Manager) => unknown): void;
 }
@@ -58,7 +58,7 @@ export interface Fleet {
  *
  * @example
  * const fleet = createFleet(mgr, kubeconfigFiles("/etc/clusters"));
- * fleet.forEachCluster((cluster) => new MemcachedReconciler(cluster.client).setupWithManager(cluster));
+ * fleet.forEachCluster((cluster) => controllerManagedBy(cluster).for(Memcached).complete(reconciler));
  * await mgr.start(setupSignalHandler());
  */
 export function createFleet(hub: Manager, provider: ClusterProvider, options: FleetOptions = {}): Fleet {

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** The lines above an example in the file of an operator. */
 const scope = `
-import type { AdmissionHandler, Client, Condition, Kind, KubeObject, Manager, Named, ReconcileContext, Reconciler, Request } from "tsop";
+import type { AdmissionHandler, Client, Condition, Fleet, Kind, KubeObject, Manager, Named, ReconcileContext, Reconciler, Request } from "tsop";
 import type { ConfigMap, Pod, Secret } from "tsop/k8s/core/v1";
 import type { Deployment } from "tsop/k8s/apps/v1";
 export declare const deployment: Deployment, configMap: ConfigMap, pod: Pod, secret: Secret;
@@ -25,6 +25,7 @@ export declare const request: Request;
 export declare const ctx: ReconcileContext;
 export declare const reconciler: Reconciler;
 export declare const mgr: Manager;
+export declare const fleet: Fleet;
 export declare const client: Client;
 export declare const cert: string;
 export declare const key: string;
