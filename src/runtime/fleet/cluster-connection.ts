@@ -146,7 +146,10 @@ export class ClusterConnection implements Transport {
     signal.addEventListener("abort", stop);
     this.suspected = false;
     try {
-      const { status } = await this.http.request({ method: "GET", path: "/version", signal: given.signal });
+      const answer = await this.http.request({ method: "GET", path: "/version", signal: given.signal });
+      // A connection is free for other requests once its answer is read.
+      await answer.text();
+      const { status } = answer;
       if (status === 401) throw new Error("it rejects the credentials (401)");
       // A load balancer answers in the place of a server that is down.
       if (status >= 500) throw new Error(`it answers with status ${status}`);

@@ -64,6 +64,9 @@ export interface Fleet {
 export function createFleet(hub: Manager, provider: ClusterProvider, options: FleetOptions = {}): Fleet {
   const fleet = new RunningFleet(hub, provider, options);
   hub.add(fleet);
+  // As work of the leader, so that a ring of shards without leader election is refused.
+  if (options.needLeaderElection ?? true) hub.add((signal) => fleet.lead(signal));
+  else fleet.mayStart();
   hub.addReadyzCheck(options.name ?? "fleet", () => fleet.check());
   return fleet;
 }
@@ -91,6 +94,8 @@ export class RunningFleet implements Fleet, Runnable {
   private readonly listeners: ((member: FleetMember) => void)[] = [];
   private readonly running = new Set<Promise<void>>();
   private problem: unknown;
+  private readonly allowed: Promise<void>;
+  private allow: () => void = () => undefined;
   private fail: (error: unknown) => void = () => undefined;
   private signal: AbortSignal = AbortSignal.abort();
 
@@ -100,6 +105,9 @@ export class RunningFleet implements Fleet, Runnable {
     this.options = options;
     this.clock = hub.options.clock ?? monotonicClock;
     this.log = hub.logger.withName("fleet");
+    this.allowed = new Promise((resolve) => {
+      this.allow = resolve;
+    });
   }
 
   get clusters(): readonly string[] {
@@ -140,8 +148,19 @@ export class RunningFleet implements Fleet, Runnable {
     if (this.problem !== undefined) throw new Error(messageOf(this.problem), { cause: this.problem });
   }
 
+  /** Lets the fleet connect, from now on or from its start. */
+  mayStart(): void {
+    this.allow();
+  }
+
+  /** Runs on the leader. */
+  lead(signal: AbortSignal): Promise<void> {
+    this.allow();
+    return untilAborted(signal);
+  }
+
   async start(signal: AbortSignal): Promise<void> {
-    if (this.options.needLeaderElection ?? true) await Promise.race([this.hub.elected, untilAborted(signal)]);
+    await Promise.race([this.allowed, untilAborted(signal)]);
     if (signal.aborted) return;
     this.signal = signal;
     const failed = new Promise<never>((_resolve, reject) => {

@@ -4,6 +4,10 @@ import { createFleet } from "../../../../src/runtime/fleet/fleet.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { createManager } from "../../../../src/runtime/manager/create-manager.ts";
 import { untilAborted } from "../../../../src/runtime/runnable.ts";
+import { ControllerRing } from "../../../../src/runtime/sharding/controller-ring.ts";
+import { installCrds } from "../../../../src/manifests/install-crds.ts";
+import { eventually } from "../../../../src/testing/eventually.ts";
+import { openCrd } from "../../../../src/testing/open-crd.ts";
 import { freePorts } from "../../../../src/sandbox/webhooks/free-ports.ts";
 import { until } from "../until.ts";
 import { configMap, fleetFixture, has, setUpCopies } from "./fleet-fixture.ts";
@@ -30,6 +34,15 @@ describe("the hub", () => {
     const blocked = client.create(ConfigMap, configMap("late"));
     await expect(blocked).rejects.toMatchObject({ code: "TSOP_LEASE_RELEASED" });
     await until("the second takes over", () => second.fleet.clusters.includes("east"));
+  });
+
+  it("refuses a ring without leader election, in which each shard would work on the clusters", async () => {
+    await installCrds(hub.client, [openCrd(ControllerRing)]);
+    const spec = { resources: [{ resource: "configmaps" }] };
+    await eventually(() => hub.client.create(ControllerRing, { metadata: { name: "ring" }, spec }));
+    const { fleet, start } = await make({}, { sharding: { ring: "ring" } });
+    fleet.forEachCluster(setUpCopies);
+    expect(await start().done).toMatchObject({ code: "TSOP_SHARD_WITHOUT_LEADER" });
   });
 
   it("is ready while a cluster is away, and not ready while the clusters are unknown", async () => {
