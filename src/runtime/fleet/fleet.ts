@@ -93,7 +93,8 @@ export class RunningFleet implements Fleet, Runnable {
   private readonly setUps: SetUp[] = [];
   private readonly listeners: ((member: FleetMember) => void)[] = [];
   private readonly running = new Set<Promise<void>>();
-  private problem: unknown;
+  private problem: unknown = new Error("the clusters are not listed yet");
+  private listed = false;
   private readonly allowed: Promise<void>;
   private allow: () => void = () => undefined;
   private fail: (error: unknown) => void = () => undefined;
@@ -143,9 +144,10 @@ export class RunningFleet implements Fleet, Runnable {
     return Promise.resolve(true);
   }
 
-  /** Not ready if the clusters are not known; a cluster that does not answer has no influence. */
+  /** Not ready until the clusters are known; a cluster that does not answer has no influence. */
   check(): void {
-    if (this.problem !== undefined) throw new Error(messageOf(this.problem), { cause: this.problem });
+    // A replica that waits for the lease lists nothing, and is ready.
+    if (!this.listed && !this.signal.aborted) throw new Error(messageOf(this.problem), { cause: this.problem });
   }
 
   /** Lets the fleet connect, from now on or from its start. */
@@ -198,7 +200,7 @@ export class RunningFleet implements Fleet, Runnable {
     else if (change.type === "invalid") {
       this.log.error(change.error, "A configuration of the fleet can't be used", { source: change.source });
     } else {
-      this.problem = undefined;
+      this.listed = true;
       for (const slot of this.slots.values()) if (!slot.told) this.drop(slot);
     }
   }

@@ -49,11 +49,13 @@ describe("the hub", () => {
     const [port] = await freePorts(1);
     const healthProbeBindAddress = `127.0.0.1:${port}`;
     const mgr = await createManager(hub.config, { logger: discardLogger, healthProbeBindAddress });
-    let provided = false;
+    let calls = 0;
+    const complete = new AbortController();
     createFleet(mgr, {
       async *watch(signal) {
-        if (!provided) throw new Error("forbidden");
+        if (++calls === 1) throw new Error("forbidden");
         yield { type: "cluster", name: "nowhere", config: { ...east.config, server: "https://127.0.0.1:1" } };
+        await untilAborted(complete.signal);
         yield { type: "listed" };
         await untilAborted(signal);
       },
@@ -63,7 +65,9 @@ describe("the hub", () => {
     const status = async () =>
       (await fetch(`http://${healthProbeBindAddress}/readyz/fleet`).catch(() => undefined))?.status;
     await until("not ready", async () => (await status()) === 500);
-    provided = true;
+    await until("a list begins", () => calls === 2);
+    expect(await status()).toBe(500);
+    complete.abort();
     await until("ready", async () => (await status()) === 200);
     stop.abort();
     await done;
