@@ -159,15 +159,16 @@ export class TypedControllerBuilder<R> {
   }
 
   private controller(name: string, reconciler: Reconciler<R>): Controller<R> {
-    const { metrics, observer, options } = this.manager;
+    const { metrics, observer, options, around } = this.manager;
     const clock = options.clock ?? monotonicClock;
     const settings = { ...options.controller, ...this.options };
     const maxConcurrentReconciles = this.concurrency();
     const queue = this.queue(name, settings);
     const log = this.logOf(name);
+    const add = (request: R): void => queue.add(request);
     return new Controller({
       name,
-      reconciler,
+      reconciler: around?.(reconciler, { name, keyOf: this.keyOf, add }) ?? reconciler,
       queue,
       clock,
       log: log(undefined),

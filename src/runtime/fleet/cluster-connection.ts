@@ -32,6 +32,8 @@ export class ClusterConnection implements Transport {
   private readonly options: ConnectionOptions;
   private readonly backoff: Backoff;
   private readonly waiting = new Set<() => void>();
+  /** Requests of controllers that wait for the server, by key. */
+  private readonly parked = new Map<string, () => void>();
   private current: ClientConfig;
   private http: HttpTransport;
   /** The connections of the credentials before, whose watches may still run. */
@@ -97,6 +99,12 @@ export class ClusterConnection implements Transport {
     signal?.throwIfAborted();
   }
 
+  /** Repeats a request of a controller when the server answers again. */
+  park(key: string, again: () => void): void {
+    if (this.reachable) again();
+    else this.parked.set(key, again);
+  }
+
   /** Uses other credentials from the next request on; running requests and watches continue. */
   renew(config: ClientConfig): void {
     this.current = config;
@@ -114,6 +122,7 @@ export class ClusterConnection implements Transport {
     this.failure = new Error("it has left the fleet");
     this.close();
     for (const finish of this.waiting) finish();
+    this.parked.clear();
   }
 
   close(): void {
@@ -174,7 +183,11 @@ export class ClusterConnection implements Transport {
     // Requests and watches on dead connections would wait for minutes.
     if (!reachable) this.close();
     onChange(reachable);
-    if (reachable) for (const finish of this.waiting) finish();
+    if (!reachable) return;
+    for (const finish of this.waiting) finish();
+    const parked = [...this.parked.values()];
+    this.parked.clear();
+    for (const again of parked) again();
   }
 
   private unreachable(): TsopError {

@@ -99,7 +99,9 @@ export class FleetControllerBuilder extends TypedControllerBuilder<FleetRequest>
   /** Builds the controller and adds it to the hub's manager. */
   override complete(reconciler: Reconciler<FleetRequest>): Promise<Controller<FleetRequest>> {
     const add = (request: FleetRequest): void => this.requests?.add(request);
-    return super.complete(fleetReconciler(this.fleet, reconciler, { name: this.controllerName(), add }));
+    return super.complete(
+      fleetReconciler(this.fleet, reconciler, { name: this.controllerName(), keyOf: fleetRequestKey, add }),
+    );
   }
 
   protected override queue(name: string, options: BuilderOptions<FleetRequest>): WorkQueue<FleetRequest> {

@@ -27,12 +27,10 @@ export class FleetMember {
   readonly manager: MemberManager;
   readonly log: Logger;
   private readonly options: MemberOptions;
-  private readonly connection: ClusterConnection;
+  readonly connection: ClusterConnection;
   private readonly metrics: ClusterMetrics | undefined;
   private readonly controllers = new Map<string, ControllerMetrics>();
   private readonly left = new AbortController();
-  /** Requests that wait for the cluster to answer. */
-  private readonly parked = new Map<string, () => void>();
   private joined: { readonly parent: AbortSignal; readonly signal: AbortSignal } | undefined;
 
   constructor(options: MemberOptions) {
@@ -51,7 +49,7 @@ export class FleetMember {
       log: this.log,
       probeInterval,
       connectTimeout,
-      onChange: (reachable) => this.changed(reachable),
+      onChange: (reachable) => this.metrics?.reachable(reachable),
     });
     const { connection, metrics } = this;
     this.manager = new MemberManager({ ...options, connection, metrics, log: logger });
@@ -85,7 +83,6 @@ export class FleetMember {
       if (late) this.log.error(late, "The work of the cluster did not end in time");
       await probing;
       this.connection.end();
-      this.parked.clear();
       this.metrics?.release();
     }
   }
@@ -101,12 +98,6 @@ export class FleetMember {
     this.connection.renew(config);
     this.log.info("The credentials of the cluster have changed");
     return true;
-  }
-
-  /** Repeats a request when the cluster answers again. */
-  park(key: string, again: () => void): void {
-    if (this.isReachable) again();
-    else this.parked.set(key, again);
   }
 
   controllerMetrics(name: string, maxConcurrentReconciles: number): ControllerMetrics | undefined {
@@ -128,14 +119,6 @@ export class FleetMember {
     await this.connection.untilReachable(signal);
     for (const setUp of setUps) await setUp(this.manager);
     await this.manager.startWork(signal);
-  }
-
-  private changed(reachable: boolean): void {
-    this.metrics?.reachable(reachable);
-    if (!reachable) return;
-    const parked = [...this.parked.values()];
-    this.parked.clear();
-    for (const again of parked) again();
   }
 }
 

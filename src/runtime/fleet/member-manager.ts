@@ -19,6 +19,7 @@ import type { ClusterMetrics, Metrics } from "../metrics/metrics.ts";
 import type { Runnable } from "../runnable.ts";
 import type { WebhookServer } from "../webhook/webhook-server.ts";
 import type { ClusterConnection } from "./cluster-connection.ts";
+import { whileReachable } from "./while-reachable.ts";
 
 export interface MemberManagerParts extends Pick<ClusterOptions, "cache" | "client"> {
   readonly hub: Manager;
@@ -38,6 +39,7 @@ export class MemberManager implements Manager {
   readonly metrics: Metrics | undefined;
   readonly observer: WorkObserver | undefined;
   readonly elected: Promise<void>;
+  readonly around: NonNullable<Manager["around"]>;
   private readonly parts: MemberManagerParts;
   private readonly events: EventBroadcaster;
   private readonly groups: RunnableGroups;
@@ -54,6 +56,7 @@ export class MemberManager implements Manager {
     this.metrics = metrics && hub.metrics && { ...hub.metrics, ...metrics };
     this.observer = hub.observer;
     this.elected = hub.elected;
+    this.around = (reconciler, controller) => whileReachable(connection, reconciler, controller);
     this.failed = new Promise((_resolve, reject) => {
       this.fail = reject;
     });

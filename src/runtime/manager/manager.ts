@@ -15,6 +15,7 @@ import type { LeaderElectionOptions } from "../leader-election/leader-election-o
 import type { Logger } from "../log/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { MetricsOptions } from "../servers/metrics-server.ts";
+import type { Reconciler } from "../controller/reconciler.ts";
 import type { WorkObserver } from "../controller/work-observer.ts";
 import type { Runnable } from "../runnable.ts";
 import type { Shard } from "../sharding/shard.ts";
@@ -39,6 +40,8 @@ export interface Manager {
   readonly sharding?: Shard | undefined;
   /** @internal Returns a transport that rejects writes once this manager does not hold its leases. */
   readonly fence?: (transport: Transport) => Transport;
+  /** @internal Returns the reconciler that a controller of this manager calls instead of its own. */
+  readonly around?: <R>(reconciler: Reconciler<R>, controller: ControllerOfRequests<R>) => Reconciler<R>;
   /** Created on first use, and started with the manager. */
   readonly webhookServer: WebhookServer;
   /** Resolves when this process leads; at once without leader election. */
@@ -61,6 +64,13 @@ export interface Manager {
    * runnable that fails; the process should then exit with a code other than 0.
    */
   start(signal: AbortSignal): Promise<void>;
+}
+
+/** @internal The controller of a reconciler: its name, and its queue. */
+export interface ControllerOfRequests<R> {
+  readonly name: string;
+  readonly keyOf: (request: R) => string;
+  readonly add: (request: R) => void;
 }
 
 /** The options of a manager, all of them optional. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { SelfSubjectReview } from "../../../../src/k8s/authentication/v1.ts";
 import { ConfigMap } from "../../../../src/k8s/core/v1.ts";
+import { controllerManagedBy } from "../../../../src/runtime/builders/builder.ts";
 import type { Manager } from "../../../../src/runtime/manager/manager.ts";
+import { settle } from "../settle.ts";
 import { until } from "../until.ts";
 import { configMap, fleetFixture, has, setUpCopies } from "./fleet-fixture.ts";
 import { SwitchProxy } from "./switch-proxy.ts";
@@ -151,6 +153,39 @@ describe("a cluster that is away", () => {
       await proxy.refuse();
     },
   );
+
+  it("makes requests wait without errors, however long it is away", async () => {
+    const { fleet, join, start, lines } = await make({ connectTimeout: 300 });
+    const proxy = new SwitchProxy(west.config);
+    join("west", await proxy.start(west.config));
+    let calls = 0;
+    fleet.forEachCluster((mgr) =>
+      controllerManagedBy(mgr)
+        .for(ConfigMap)
+        .complete({
+          async reconcile({ namespace, name }, { signal }) {
+            if (name !== "due") return;
+            calls++;
+            await mgr.apiReader.get(ConfigMap, { namespace: namespace!, name }, { signal });
+            return { requeueAfter: 20 };
+          },
+        }),
+    );
+    start();
+    await west.client.create(ConfigMap, configMap("due"));
+    await until("some rounds", () => calls > 3);
+    await proxy.swallow();
+    await until("the line", () => lines.some(({ msg }) => msg === "The cluster is away"));
+    await settle();
+    const before = calls;
+    await until("no connection", () => proxy.sockets.size === 0);
+    await until("another look", () => proxy.sockets.size > 0);
+    expect(calls).toBe(before);
+    await proxy.pass();
+    await until("more rounds", () => calls > before + 3);
+    expect(lines.filter(({ msg }) => msg === "Reconciler error")).toEqual([]);
+    await proxy.refuse();
+  });
 });
 
 describe("a changed configuration", () => {
