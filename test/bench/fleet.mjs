@@ -1,7 +1,7 @@
 // One operator for 50 clusters, of which 5 are down and 3 flap: the time from a change in one of the other 42 to the
 // operator's write there, compared with the same operator without the bad 8; its memory for each cluster, and after
 // clusters that came and went. The rounds alternate.
-//   npm run bench -- fleet [--rounds 4] [--seconds 15] [--healthy 42]
+//   npm run bench -- fleet [--rounds 4] [--seconds 15] [--healthy 42] [--joins 4]
 import { fork } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,6 +23,7 @@ export async function benchFleet({ folder, args = [] }) {
       rounds: { type: "string", default: "4" },
       seconds: { type: "string", default: "15" },
       healthy: { type: "string", default: "42" },
+      joins: { type: "string", default: "4" },
     },
   });
   const [rounds, seconds, healthy] = [values.rounds, values.seconds, values.healthy].map(Number);
@@ -50,7 +51,7 @@ export async function benchFleet({ folder, args = [] }) {
       }
     }
     show(series, { healthy, rounds, seconds });
-    await measureMemory({ folder, hubFile, good });
+    await measureMemory({ folder, hubFile, good, joins: Number(values.joins) });
   } finally {
     cluster.close();
     bad.close();
@@ -197,11 +198,11 @@ class Operator {
   }
 }
 
-/** Measures the heap with no cluster, with all, and with none again, three times. */
-async function measureMemory({ folder, hubFile, good }) {
+/** Measures the heap with all clusters, and with none again, several times. */
+async function measureMemory({ folder, hubFile, good, joins }) {
   const operator = await Operator.start(join(folder, "memory"), hubFile);
   console.log("\n  heap of the operator after a garbage collection (resident), MB");
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < joins; round++) {
     for (const { name, kubeconfig } of good) operator.add(name, kubeconfig);
     const full = await operator.until(({ reachable }) => reachable === good.length).then(() => settled(operator));
     for (const { name } of good) operator.remove(name);

@@ -26,8 +26,8 @@ export class FleetMember {
   readonly name: string;
   readonly manager: MemberManager;
   readonly log: Logger;
-  private readonly options: MemberOptions;
   readonly connection: ClusterConnection;
+  private readonly options: MemberOptions;
   private readonly metrics: ClusterMetrics | undefined;
   private readonly controllers = new Map<string, ControllerMetrics>();
   private readonly left = new AbortController();
@@ -41,16 +41,15 @@ export class FleetMember {
     this.log = logger.withName("fleet");
     this.metrics = hub.metrics?.ofCluster(name);
     const observer = this.metrics?.requests(hub.options.metrics?.restClient ?? false);
-    this.connection = new ClusterConnection({
-      name,
-      config,
-      http: { userAgent: hub.options.userAgent ?? "tsop", observer },
-      clock,
-      log: this.log,
-      probeInterval,
-      connectTimeout,
-      onChange: (reachable) => this.metrics?.reachable(reachable),
-    });
+    const onChange = (reachable: boolean): void => this.metrics?.reachable(reachable);
+    const http = { userAgent: hub.options.userAgent ?? "tsop", observer };
+    const own = { name, config, http, clock, log: this.log, probeInterval, connectTimeout, onChange };
+    try {
+      this.connection = new ClusterConnection(own);
+    } catch (error) {
+      this.metrics?.release();
+      throw error;
+    }
     const { connection, metrics } = this;
     this.manager = new MemberManager({ ...options, connection, metrics, log: logger });
   }

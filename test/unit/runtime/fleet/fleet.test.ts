@@ -225,6 +225,18 @@ describe("a changed configuration", () => {
     await until("a copy", () => has(east, "out-a"));
   });
 
+  it("that no connection can be made of costs only its cluster", async () => {
+    const { mgr, fleet, join, start, lines } = await make({}, served);
+    fleet.forEachCluster(setUpCopies);
+    await east.client.create(ConfigMap, configMap("in-a"));
+    join("odd", { ...west.config, proxyUrl: "ftp://proxy.example.com" });
+    join("east", east.config);
+    start();
+    await until("a copy", () => has(east, "out-a"));
+    expect(lines).toContainEqual(expect.objectContaining({ cluster: "odd", error: expect.stringContaining("ftp://") }));
+    expect(await (await mgr.metrics!.registry()).metrics()).not.toContain('cluster="odd"');
+  });
+
   it("of another server replaces the cluster", async () => {
     const { fleet, join, start } = await make();
     join("one", east.config);
