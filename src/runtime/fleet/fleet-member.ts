@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Clock } from "../../apimachinery/clock.ts";
 import type { ClientConfig } from "../../client/config/config.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
@@ -37,6 +38,8 @@ export class FleetMember {
     const { name, config, hub, clock, probeInterval, connectTimeout } = options;
     this.options = options;
     this.name = name;
+    // Every watch of every controller ends with it.
+    setMaxListeners(0, this.left.signal);
     const logger = hub.logger.withValues({ cluster: name });
     this.log = logger.withName("fleet");
     this.metrics = hub.metrics?.ofCluster(name);
