@@ -37,7 +37,7 @@ export function olmStatusCommand(io: Io): Command {
     .addHelpText("after", "\nExample:\n  tsop olm status --context staging")
     .action(async (flags: OlmFlags) => {
       const host = await connectCluster(io, flags);
-      const { olmStatus } = await import("../../olm/cluster/install-olm.ts");
+      const { olmStatus } = await import("../../olm/cluster/olm-status.ts");
       const rows = await olmStatus(host, await readRelease(io, flags));
       const lines = [{ name: "NAME", namespace: "NAMESPACE", kind: "KIND", status: "STATUS" }, ...rows];
       const columns = ["name", "namespace", "kind"] as const;
@@ -56,7 +56,7 @@ export function olmUninstallCommand(io: Io): Command {
     .action(async (flags: OlmFlags) => {
       const host = await connectCluster(io, flags);
       const release = await readRelease(io, flags);
-      const { uninstallOlm, usersOfOlm } = await import("../../olm/cluster/install-olm.ts");
+      const { uninstallOlm, usersOfOlm } = await import("../../olm/cluster/uninstall-olm.ts");
       const users = await usersOfOlm(host, release);
       if (users.length > 0 && !flags.force) {
         const refuse = new TsopError("TSOP_OLM_IN_USE", { objects: users.join(", ") });

@@ -1,15 +1,9 @@
 import { objectKey } from "../../apimachinery/meta.ts";
 import { retryOnConflict } from "../../client/retry-on-conflict.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import {
-  CatalogSourceKind,
-  CsvKind,
-  InstallPlanKind,
-  SubscriptionKind,
-  type CsvObject,
-} from "../../manifests/olm-kinds.ts";
+import { CatalogSourceKind, CsvKind, InstallPlanKind, SubscriptionKind } from "../../manifests/olm-kinds.ts";
+import { explainCsv } from "./explain-csv.ts";
 import { poll, type OlmHost } from "./olm-host.ts";
-import { describeDeployment } from "./describe-deployment.ts";
 import { podState } from "./pod-state.ts";
 import { PodKind } from "./serve-catalog.ts";
 
@@ -68,25 +62,6 @@ async function awaitCsv(host: OlmHost, { csv, deadline }: Followed, plan: string
       return new TsopError("TSOP_OLM_TIMEOUT", { what: `InstallPlan ${plan}`, state });
     },
   });
-}
-
-/** Names the requirements of a CSV that are not met, and its deployments and pods that do not run. */
-async function explainCsv({ client, namespace }: OlmHost, csv: CsvObject, state: string): Promise<Error> {
-  const requirements = (csv.status?.requirementStatus ?? []).flatMap(
-    ({ kind, name, status, message, dependents = [] }) => [
-      ...(status === "Present" ? [] : [`${kind} ${name}: ${status}${message && `: ${message}`}`]),
-      ...dependents.filter((each) => each.status !== "Satisfied").map((each) => `${name} lacks ${each.message}`),
-    ],
-  );
-  const names = (csv.spec.install?.spec?.deployments ?? []).map(({ name }) => name);
-  const webhooks = (csv.spec.webhookdefinitions ?? [])
-    .filter(({ deploymentName = "" }) => !names.includes(deploymentName))
-    .map(
-      ({ generateName, deploymentName = "" }) => `webhook ${generateName}: no deployment ${deploymentName} in the CSV`,
-    );
-  const workloads = await Promise.all(names.map((name) => describeDeployment({ client, namespace }, name)));
-  const lines = [state, ...requirements, ...webhooks, ...workloads.flat()];
-  return new TsopError("TSOP_OLM_FAILED", { what: csv.metadata.name ?? "", reason: lines.join("\n  ") });
 }
 
 interface PodContainers {
