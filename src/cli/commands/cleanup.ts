@@ -1,8 +1,9 @@
 import { Command } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { connectCluster, withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
+import { withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
 import { parseBoolean } from "../flags/parse-boolean.ts";
 import type { Io } from "../io.ts";
+import { connectCluster } from "../steps/connect-cluster.ts";
 import { confirmLoss } from "../steps/confirm-loss.ts";
 
 interface CleanupFlags extends ClusterFlags {

@@ -3,8 +3,9 @@ import { Command } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Manifest } from "../../manifests/read-manifests.ts";
 import { defaultOlmVersion } from "../../olm/cluster/olm-release.ts";
-import { connectCluster, withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
+import { withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
 import type { Io } from "../io.ts";
+import { connectCluster } from "../steps/connect-cluster.ts";
 import { confirmLoss } from "../steps/confirm-loss.ts";
 
 interface OlmFlags extends ClusterFlags {
@@ -52,17 +53,26 @@ export function olmUninstallCommand(io: Io): Command {
   return withRelease(new Command("uninstall"))
     .description("remove the Operator Lifecycle Manager from a cluster")
     .addHelpText("after", "\nExample:\n  tsop olm uninstall --context staging")
-    .option("--force", "remove its operators, subscriptions and catalogs as well")
+    .option("--force", "remove the objects of its users as well")
     .action(async (flags: OlmFlags) => {
       const host = await connectCluster(io, flags);
       const release = await readRelease(io, flags);
-      const { uninstallOlm, usersOfOlm } = await import("../../olm/cluster/uninstall-olm.ts");
-      const users = await usersOfOlm(host, release);
+      const [{ uninstallOlm }, { usersOfOlm }, { objectTitle }, { ApiCaller }, { discoverAll, preferredKinds }] =
+        await Promise.all([
+          import("../../olm/cluster/uninstall-olm.ts"),
+          import("../../olm/cluster/olm-users.ts"),
+          import("../../olm/cluster/await-gone.ts"),
+          import("../../client/calls/api-caller.ts"),
+          import("../../client/discovery/discover-all.ts"),
+        ]);
+      const served = preferredKinds(await discoverAll(new ApiCaller(host.transport), io.signal));
+      const users = await usersOfOlm(host, release, served);
       if (users.length > 0 && !flags.force) {
-        const refuse = new TsopError("TSOP_OLM_IN_USE", { objects: users.join(", ") });
-        await confirmLoss(io, { names: users, message: "Delete these as well?", flag: "--force", refuse });
+        const names = users.map(({ kind, object }) => objectTitle(kind.kind, object));
+        const refuse = new TsopError("TSOP_OLM_IN_USE", { objects: names.join(", ") });
+        await confirmLoss(io, { names, message: "Delete these as well?", flag: "--force", refuse });
       }
-      await uninstallOlm(host, release);
+      await uninstallOlm(host, release, users);
       io.stdout.write("OLM is uninstalled\n");
     });
 }

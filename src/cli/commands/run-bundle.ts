@@ -1,10 +1,11 @@
 import { Command, Option } from "commander";
 import type { RegistryPodOptions } from "../../olm/cluster/registry-objects.ts";
-import { connectCluster, namesCluster, withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
+import { namesCluster, withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
 import { collectPaths } from "../flags/parse-path.ts";
 import { parsePort } from "../flags/parse-port.ts";
 import { withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
 import type { Io } from "../io.ts";
+import { connectCluster } from "../steps/connect-cluster.ts";
 import { loadRunnable } from "../steps/load-runnable.ts";
 import { runBundleLocally, type LocalBundleFlags } from "../steps/run-bundle-locally.ts";
 

@@ -1,6 +1,5 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { parseDuration } from "../../apimachinery/duration.ts";
-import type { OlmHost } from "../../olm/cluster/olm-host.ts";
 import type { Io } from "../io.ts";
 
 /** Flags of the commands that work on a cluster with OLM. */
@@ -34,17 +33,4 @@ export function namesCluster(
   { kubeconfig, context }: Pick<ClusterFlags, "kubeconfig" | "context">,
 ): boolean {
   return Boolean(kubeconfig ?? context ?? env["KUBECONFIG"]);
-}
-
-/** Connects to the cluster of the flags. */
-export async function connectCluster(io: Io, flags: ClusterFlags): Promise<OlmHost> {
-  const [{ loadConfig }, { createClient }] = await Promise.all([
-    import("../../client/config/load-config.ts"),
-    import("../../client/create-client.ts"),
-  ]);
-  const { kubeconfig, context, timeout: timeoutMs } = flags;
-  const config = await loadConfig({ kubeconfig, context, env: io.env });
-  const { signal } = io;
-  const emit = (line: string): void => io.stderr.write(`${line}\n`);
-  return { client: createClient({ config }), namespace: flags.namespace ?? config.namespace, signal, timeoutMs, emit };
 }

@@ -1,4 +1,5 @@
-import { cleanUp, customResourceNames, planCleanup, type Doomed } from "../../olm/cluster/cleanup.ts";
+import type { Doomed } from "../../olm/cluster/await-gone.ts";
+import { cleanUp, customResourceNames, planCleanup } from "../../olm/cluster/cleanup.ts";
 import type { OlmHost } from "../../olm/cluster/olm-host.ts";
 import { packageOf, type RunnableBundle } from "../../olm/cluster/run-catalog.ts";
 import { catalogName, runBundle, type RunBundleOptions } from "../../olm/cluster/run-bundle.ts";

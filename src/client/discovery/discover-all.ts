@@ -12,7 +12,7 @@ export interface DiscoveredKind {
 export async function discoverAll(caller: ApiCaller, signal?: AbortSignal): Promise<DiscoveredKind[]> {
   const [core, groups] = await Promise.all(["/api", "/apis"].map((path) => groupList(caller, path, signal)));
   return [...core!, ...groups!].flatMap(({ metadata, versions }) =>
-    versions.flatMap(({ version, resources }) =>
+    versions.flatMap(({ version, resources = [] }) =>
       resources.map((resource) => discoveredKind(metadata?.name ?? "", version, resource)),
     ),
   );
@@ -30,7 +30,8 @@ export function preferredKinds(kinds: readonly DiscoveredKind[]): DiscoveredKind
 
 interface ApiGroup {
   readonly metadata?: { readonly name?: string };
-  readonly versions: readonly { readonly version: string; readonly resources: readonly ApiResource[] }[];
+  /** The server does not know the resources of an APIService that does not answer. */
+  readonly versions: readonly { readonly version: string; readonly resources?: readonly ApiResource[] }[];
 }
 
 interface ApiResource {

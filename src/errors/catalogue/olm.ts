@@ -204,6 +204,14 @@ export const olmErrors = {
     message: "timed out while waiting for {what}: {state}",
     hint: "fix the cause, or give it more time with --timeout 5m; tsop cleanup removes what is there",
   },
+  TSOP_OLM_NOT_READY: {
+    message: "OLM does not work yet:\n  {state}",
+    hint: "fix the cause, and repeat the command, which completes what is there; give it more time with --timeout 5m; tsop olm uninstall removes it",
+  },
+  TSOP_REMAINS: {
+    message: "timed out while {object} was deleted: {state}",
+    hint: "start the program that removes its finalizers, or remove them with kubectl edit, and repeat the command, which continues there",
+  },
   TSOP_OLM_FAILED: {
     message: "{what} failed: {reason}",
     hint: "fix the bundle, remove what is there with tsop cleanup, and run it again",

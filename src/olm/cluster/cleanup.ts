@@ -1,7 +1,6 @@
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import { objectKey, type Named, type UnstructuredObject } from "../../apimachinery/meta.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
-import { TsopError } from "../../errors/tsop-error.ts";
 import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
 import {
   CatalogSourceKind,
@@ -11,20 +10,13 @@ import {
   registryPodAnnotation,
   SubscriptionKind,
 } from "../../manifests/olm-kinds.ts";
-import { poll, requireOlm, type OlmHost } from "./olm-host.ts";
+import { awaitGone, objectTitle, type Doomed } from "./await-gone.ts";
+import { requireOlm, type OlmHost } from "./olm-host.ts";
 import { catalogName, operatorGroupName } from "./run-bundle.ts";
 
 export interface CleanupOptions {
   readonly crds: boolean;
   readonly operatorGroups: boolean;
-}
-
-/** An object that cleanup deletes. */
-export interface Doomed {
-  readonly kind: Kind;
-  readonly object: Named;
-  /** Somebody's own object: it is deleted only if its owner agrees. */
-  readonly isCustomResource?: true;
 }
 
 /**
@@ -112,10 +104,7 @@ async function clusterObjects({ client, namespace }: OlmHost, subscription: Name
 export function customResourceNames(doomed: readonly Doomed[]): string[] {
   return doomed
     .filter(({ isCustomResource }) => isCustomResource)
-    .map(({ kind, object }) => {
-      const { namespace, name } = object.metadata;
-      return `${kind.kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
-    });
+    .map(({ kind, object }) => objectTitle(kind.kind, object));
 }
 
 /** Deletes objects one after the other, each when the one before is gone. */
@@ -131,18 +120,6 @@ export async function cleanUp(host: OlmHost, doomed: readonly Doomed[]): Promise
         ...(uid !== undefined && { preconditions: { uid } }),
       })
       .catch(ignoreNotFound);
-    await poll(host, deadline, {
-      async ask() {
-        const found = await host.client.getOrUndefined(kind, key);
-        return found?.metadata.uid === uid ? undefined : true;
-      },
-      async explain() {
-        const found = await host.client.getOrUndefined(kind, key);
-        const finalizers = found?.metadata.finalizers?.join(", ") ?? "";
-        const state = `it waits for the finalizers ${finalizers || "of its dependents"}`;
-        return new TsopError("TSOP_OLM_TIMEOUT", { what: `the end of ${kind.kind} ${object.metadata.name}`, state });
-      },
-    });
-    host.emit(`${kind.plural}/${object.metadata.name} deleted`);
+    await awaitGone(host, { kind, object }, { deadline });
   }
 }

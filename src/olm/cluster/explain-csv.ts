@@ -1,10 +1,9 @@
-import { TsopError } from "../../errors/tsop-error.ts";
 import type { CsvObject } from "../../manifests/olm-kinds.ts";
-import { describeDeployment } from "./describe-deployment.ts";
+import { explainDeployment } from "./describe-deployment.ts";
 import type { OlmHost } from "./olm-host.ts";
 
 /** Names the requirements of a CSV that are not met, and its deployments and pods that do not run. */
-export async function explainCsv({ client, namespace }: OlmHost, csv: CsvObject, state: string): Promise<Error> {
+export async function explainCsv(where: Pick<OlmHost, "client" | "namespace">, csv: CsvObject): Promise<string[]> {
   const requirements = (csv.status?.requirementStatus ?? []).flatMap(
     ({ kind, name, status, message, dependents = [] }) => [
       ...(status === "Present" ? [] : [`${kind} ${name}: ${status}${message && `: ${message}`}`]),
@@ -17,7 +16,6 @@ export async function explainCsv({ client, namespace }: OlmHost, csv: CsvObject,
     .map(
       ({ generateName, deploymentName = "" }) => `webhook ${generateName}: no deployment ${deploymentName} in the CSV`,
     );
-  const workloads = await Promise.all(names.map((name) => describeDeployment({ client, namespace }, name)));
-  const lines = [state, ...requirements, ...webhooks, ...workloads.flat()];
-  return new TsopError("TSOP_OLM_FAILED", { what: csv.metadata.name ?? "", reason: lines.join("\n  ") });
+  const workloads = await Promise.all(names.map((name) => explainDeployment(where, name)));
+  return [...requirements, ...webhooks, ...workloads.flat()];
 }

@@ -1,9 +1,15 @@
 import { objectKey } from "../../apimachinery/meta.ts";
 import { retryOnConflict } from "../../client/retry-on-conflict.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { CatalogSourceKind, CsvKind, InstallPlanKind, SubscriptionKind } from "../../manifests/olm-kinds.ts";
+import {
+  CatalogSourceKind,
+  CsvKind,
+  InstallPlanKind,
+  SubscriptionKind,
+  type CsvObject,
+} from "../../manifests/olm-kinds.ts";
 import { explainCsv } from "./explain-csv.ts";
-import { poll, type OlmHost } from "./olm-host.ts";
+import { pendingOf, poll, type OlmHost } from "./olm-host.ts";
 import { podState } from "./pod-state.ts";
 import { PodKind } from "./serve-catalog.ts";
 
@@ -38,14 +44,17 @@ export async function followInstall(host: OlmHost, followed: Followed): Promise<
 
 async function awaitCsv(host: OlmHost, { csv, deadline }: Followed, plan: string): Promise<void> {
   const { client, namespace } = host;
-  let shown = "";
+  const show = pendingOf(host);
+  const failed = async (found: CsvObject, state: string): Promise<Error> => {
+    const lines = [state, ...(await explainCsv(host, found))];
+    return new TsopError("TSOP_OLM_FAILED", { what: csv, reason: lines.join("\n  ") });
+  };
   await poll(host, deadline, {
     async ask() {
       const found = await client.getOrUndefined(CsvKind, { namespace, name: csv });
       const { phase, reason = "", message = "" } = found?.status ?? {};
-      const line = phase === undefined ? "" : `${csv}: ${phase} (${reason}): ${message}`;
-      if (line !== shown && line !== "") host.emit((shown = line));
-      if (phase === "Failed") throw await explainCsv(host, found!, `${reason}: ${message}`);
+      if (phase !== undefined) show([{ name: csv, state: `${phase} (${reason}): ${message}` }]);
+      if (phase === "Failed") throw await failed(found!, `${reason}: ${message}`);
       if (phase !== undefined) return phase === "Succeeded" ? true : undefined;
       const { status } = await client.get(InstallPlanKind, { namespace, name: plan });
       if (status?.phase === "Failed")
@@ -54,7 +63,7 @@ async function awaitCsv(host: OlmHost, { csv, deadline }: Followed, plan: string
     },
     async explain() {
       const found = await client.getOrUndefined(CsvKind, { namespace, name: csv });
-      if (found) return explainCsv(host, found, `${found.status?.phase}: ${found.status?.message}`);
+      if (found) return failed(found, `${found.status?.phase}: ${found.status?.message}`);
       const { status } = await client.get(InstallPlanKind, { namespace, name: plan });
       const lookups = status?.bundleLookups?.flatMap(({ conditions = [] }) => conditions) ?? [];
       const why = lookups.map(({ type, reason, message }) => `${type} ${reason}: ${message}`);

@@ -1,11 +1,12 @@
 import type { Kind } from "../../apimachinery/kind.ts";
-import type { Named, ObjectKey, UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Named, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { CustomResourceDefinition, isCrd, untilCrdsServed } from "../../manifests/install-crds.ts";
 import { CsvKind, type CsvObject } from "../../manifests/olm-kinds.ts";
 import type { Manifest } from "../../manifests/read-manifests.ts";
-import { describeDeployment } from "./describe-deployment.ts";
-import { poll, type OlmHost } from "./olm-host.ts";
+import { DeploymentKind, describeDeployment, explainDeployment } from "./describe-deployment.ts";
+import { explainCsv } from "./explain-csv.ts";
+import { pendingOf, poll, type OlmHost, type PendingRow } from "./olm-host.ts";
 
 const fieldOwner = "tsop";
 
@@ -19,10 +20,11 @@ export async function installOlm(host: OlmHost, release: readonly Manifest[]): P
   await untilCrdsServed(client, crds, { signal: host.signal });
   for (const object of objects.filter((each) => !isCrd(each)))
     await apply(host, await client.kindFor(object.apiVersion ?? "", object.kind ?? ""), object);
-  for (const { metadata } of objects.filter(({ kind }) => kind === "Deployment"))
-    await awaitDeployment(host, { namespace: metadata.namespace, name: metadata.name ?? "" }, deadline);
-  for (const { metadata } of objects.filter(({ kind }) => kind === CsvKind.kind))
-    await awaitCsv(host, { namespace: metadata.namespace, name: metadata.name ?? "" }, deadline);
+  await awaitAll(
+    host,
+    objects.flatMap((object) => awaitedOf(host, object) ?? []),
+    deadline,
+  );
 }
 
 async function apply({ client, emit }: OlmHost, kind: Kind, object: UnstructuredObject): Promise<void> {
@@ -31,24 +33,65 @@ async function apply({ client, emit }: OlmHost, kind: Kind, object: Unstructured
   emit(`${kind.plural}/${name} applied`);
 }
 
-async function awaitDeployment(host: OlmHost, key: ObjectKey, deadline: number): Promise<void> {
-  host.emit(`waiting for deployment ${key.name}`);
-  const problems = () => describeDeployment({ client: host.client, namespace: key.namespace ?? "" }, key.name);
-  await poll(host, deadline, {
-    ask: async () => ((await problems()).length === 0 ? true : undefined),
-    explain: async () =>
-      new TsopError("TSOP_OLM_TIMEOUT", { what: `deployment ${key.name}`, state: (await problems()).join("\n  ") }),
-  });
+/** An object of the release that has to become ready. */
+interface Awaited {
+  readonly name: string;
+  /** Returns what it waits for; nothing if it is ready. */
+  readonly state: () => Promise<string | undefined>;
+  readonly explain: () => Promise<readonly string[]>;
 }
 
-async function awaitCsv(host: OlmHost, key: ObjectKey, deadline: number): Promise<void> {
-  host.emit(`waiting for ${key.name}`);
-  const find = (): Promise<Named<CsvObject> | undefined> => host.client.getOrUndefined(CsvKind, key);
-  await poll(host, deadline, {
-    ask: async () => ((await find())?.status?.phase === "Succeeded" ? true : undefined),
-    async explain() {
+function awaitedOf({ client }: OlmHost, { kind, metadata }: UnstructuredObject): Awaited | undefined {
+  const { name = "", namespace = "" } = metadata;
+  const where = { client, namespace };
+  if (kind === DeploymentKind.kind)
+    return {
+      name: `deployment ${name}`,
+      state: async () => (await describeDeployment(where, name))[0],
+      explain: () => explainDeployment(where, name),
+    };
+  if (kind !== CsvKind.kind) return undefined;
+  const find = (): Promise<Named<CsvObject> | undefined> => client.getOrUndefined(CsvKind, { namespace, name });
+  return {
+    name,
+    async state() {
       const { phase = "no phase", message = "OLM has not looked at it" } = (await find())?.status ?? {};
-      return new TsopError("TSOP_OLM_TIMEOUT", { what: key.name, state: `${phase}: ${message}` });
+      return phase === "Succeeded" ? undefined : `${phase}: ${message}`;
+    },
+    async explain() {
+      const found = await find();
+      return found ? explainCsv(where, found) : [];
+    },
+  };
+}
+
+/** Waits until all are ready; at the deadline, explains each that is not. */
+async function awaitAll(host: OlmHost, all: readonly Awaited[], deadline: number): Promise<void> {
+  const show = pendingOf(host);
+  const ready = new Set<Awaited>();
+  const pendingRows = async (): Promise<PendingRow[]> => {
+    const rows = all.map(async (each): Promise<PendingRow[]> => {
+      const state = await each.state();
+      if (state !== undefined) return [{ name: each.name, state }];
+      if (!ready.has(each)) host.emit(`${each.name} is ready`);
+      ready.add(each);
+      return [];
+    });
+    return (await Promise.all(rows)).flat();
+  };
+  await poll(host, deadline, {
+    async ask() {
+      const rows = await pendingRows();
+      show(rows);
+      return rows.length === 0 ? true : undefined;
+    },
+    async explain() {
+      const lines = all.map(async ({ name, state, explain }) => {
+        const text = await state();
+        return text === undefined ? [] : [`${name}: ${text}`, ...(await explain())];
+      });
+      const unique = new Set((await Promise.all(lines)).flat());
+      return new TsopError("TSOP_OLM_NOT_READY", { state: [...unique].join("\n  ") });
     },
   });
 }

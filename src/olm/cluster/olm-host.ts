@@ -13,6 +13,26 @@ export interface OlmHost {
   readonly timeoutMs: number;
   /** Shows a line of progress. */
   readonly emit: (line: string) => void;
+  /** Shows the table of what is waited for, in place of the one before. */
+  readonly show?: (rows: readonly PendingRow[]) => void;
+}
+
+/** A row of what is waited for. */
+export interface PendingRow {
+  readonly name: string;
+  readonly state: string;
+}
+
+/** Returns how a host shows rows: by its table, or by a line for each new state. */
+export function pendingOf({ show, emit }: Pick<OlmHost, "show" | "emit">): (rows: readonly PendingRow[]) => void {
+  const shown = new Map<string, string>();
+  const emitChanges = (rows: readonly PendingRow[]): void => {
+    for (const { name, state } of rows) {
+      if (shown.get(name) !== state) emit(`${name}: ${state}`);
+      shown.set(name, state);
+    }
+  };
+  return show ?? emitChanges;
 }
 
 /** Field owner of what the commands create; cleanup removes only such catalogs. */
@@ -22,16 +42,20 @@ const pauseMs = 100;
 
 /** Asks until there is an answer. At the deadline it throws what `explain` says. */
 export async function poll<T>(
-  { signal }: Pick<OlmHost, "signal">,
+  { signal, show }: Pick<OlmHost, "signal" | "show">,
   deadline: number,
   { ask, explain }: { ask: () => Promise<T | undefined>; explain: () => Promise<Error> },
 ): Promise<T> {
-  for (;;) {
-    if (signal.aborted) throw new TsopError("TSOP_INTERRUPTED", {});
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    if (Date.now() > deadline) throw await explain();
-    await wait(pauseMs, undefined, { signal }).catch(() => {});
+  try {
+    for (;;) {
+      if (signal.aborted) throw new TsopError("TSOP_INTERRUPTED", {});
+      const answer = await ask();
+      if (answer !== undefined) return answer;
+      if (Date.now() > deadline) throw await explain();
+      await wait(pauseMs, undefined, { signal }).catch(() => {});
+    }
+  } finally {
+    show?.([]);
   }
 }
 

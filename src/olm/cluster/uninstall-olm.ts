@@ -1,85 +1,91 @@
-import type { Kind } from "../../apimachinery/kind.ts";
-import type { Named, UnstructuredObject } from "../../apimachinery/meta.ts";
+import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import { objectKey, type Named, type UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import { mergePatch } from "../../client/patches.ts";
-import { TsopError } from "../../errors/tsop-error.ts";
 import { isCrd } from "../../manifests/install-crds.ts";
-import { CatalogSourceKind, CsvKind, SubscriptionKind } from "../../manifests/olm-kinds.ts";
+import { CsvKind, SubscriptionKind } from "../../manifests/olm-kinds.ts";
 import type { Manifest } from "../../manifests/read-manifests.ts";
-import { poll, type OlmHost } from "./olm-host.ts";
+import { awaitGone, type Doomed } from "./await-gone.ts";
+import { cleanUp } from "./cleanup.ts";
+import type { OlmHost } from "./olm-host.ts";
 import { findOfManifest } from "./olm-status.ts";
-
-/** Returns the operators and catalogs that would go with OLM, which are not its own. */
-export async function usersOfOlm({ client }: OlmHost, release: readonly Manifest[]): Promise<string[]> {
-  const own = new Set(
-    release.map(({ object: { kind, metadata } }) => `${kind} ${metadata.namespace ?? ""}/${metadata.name}`),
-  );
-  const lists = await Promise.all(
-    ([SubscriptionKind, CsvKind, CatalogSourceKind] as readonly Kind[]).map(async (kind) => {
-      const { items } = await client.list(kind).catch((error: unknown) => {
-        if (isKindNotServed(error)) return { items: [] };
-        throw error;
-      });
-      return items.map(({ metadata }) => `${kind.kind} ${metadata.namespace}/${metadata.name}`);
-    }),
-  );
-  return lists.flat().filter((name) => !own.has(name));
-}
+import { userKinds } from "./olm-users.ts";
 
 /** Time for OLM to run the finalizers of its objects; then they are removed. */
 const finalizerMs = 5_000;
 
-/** Deletes a release: what OLM manages while it works, then OLM, its CRDs, and its namespaces at the end. */
-export async function uninstallOlm(host: OlmHost, release: readonly Manifest[]): Promise<void> {
+/** Kinds of which OLM makes objects for CSVs and groups in other namespaces than theirs, and labels them instead of owning them. */
+const labelledKinds = (
+  [
+    // While the server behind an APIService is gone, no namespace can be deleted.
+    ["apiregistration.k8s.io", "APIService", "Cluster"],
+    ["admissionregistration.k8s.io", "ValidatingWebhookConfiguration", "Cluster"],
+    ["admissionregistration.k8s.io", "MutatingWebhookConfiguration", "Cluster"],
+    ["rbac.authorization.k8s.io", "ClusterRoleBinding", "Cluster"],
+    ["rbac.authorization.k8s.io", "ClusterRole", "Cluster"],
+    ["rbac.authorization.k8s.io", "RoleBinding", "Namespaced"],
+    ["rbac.authorization.k8s.io", "Role", "Namespaced"],
+  ] as const
+).map(([group, kind, scope]) => defineKind({ group, version: "v1", kind, plural: `${kind.toLowerCase()}s`, scope }));
+
+/**
+ * Deletes a release and the objects of its users: custom resources while their operators run, what OLM manages while it
+ * works, what OLM leaves behind, then OLM, its CRDs, and its namespaces at the end.
+ */
+export async function uninstallOlm(
+  host: OlmHost,
+  release: readonly Manifest[],
+  users: readonly Doomed[],
+): Promise<void> {
   const deadline = Date.now() + host.timeoutMs;
-  for (const kind of [SubscriptionKind, CsvKind, CatalogSourceKind] as readonly Kind[])
-    await removeAll(host, kind, deadline);
+  // OLM installs an operator again while there is a Subscription.
+  await cleanUp(host, [
+    ...users.filter(({ kind }) => kind === SubscriptionKind),
+    ...users.filter(({ isCustomResource }) => isCustomResource),
+  ]);
+  for (const kind of userKinds) await remove(host, await listAll(host, kind), deadline);
   const objects = release.map(({ object }) => object);
-  const rank = (object: UnstructuredObject): number => (object.kind === "Namespace" ? 2 : isCrd(object) ? 1 : 0);
-  for (const object of objects.toSorted((a, b) => rank(a) - rank(b))) {
-    const found = await findOfManifest(host, object);
-    if (!found) continue;
-    const kind = await host.client.kindFor(object.apiVersion ?? "", object.kind ?? "");
-    await remove(host, kind, found, deadline);
+  const isNamespace = ({ kind }: UnstructuredObject): boolean => kind === "Namespace";
+  const rest = objects.filter((object) => !isNamespace(object) && !isCrd(object));
+  await removeRelease(host, rest, deadline);
+  // OLM has ended, and makes none of these again.
+  for (const kind of labelledKinds) await remove(host, await listAll(host, kind, "olm.owner.kind"), deadline);
+  await removeRelease(host, objects.filter(isCrd), deadline);
+  await removeRelease(host, objects.filter(isNamespace), deadline);
+}
+
+async function removeRelease(host: OlmHost, manifests: readonly UnstructuredObject[], deadline: number): Promise<void> {
+  for (const manifest of manifests) {
+    const object = await findOfManifest(host, manifest);
+    if (!object) continue;
+    const kind = await host.client.kindFor(manifest.apiVersion ?? "", manifest.kind ?? "");
+    await remove(host, [{ kind, object }], deadline);
   }
 }
 
-async function removeAll(host: OlmHost, kind: Kind, deadline: number): Promise<void> {
-  const list = async () =>
-    (
-      await host.client.list(kind).catch((error: unknown) => {
-        if (isKindNotServed(error)) return { items: [] };
-        throw error;
-      })
-    ).items;
-  for (const object of await list()) await remove(host, kind, object, deadline);
+async function listAll({ client }: OlmHost, kind: Kind, labels?: string): Promise<Doomed[]> {
+  const { items } = await client.list(kind, { ...(labels !== undefined && { labels }) }).catch((error: unknown) => {
+    if (isKindNotServed(error)) return { items: [] };
+    throw error;
+  });
+  return items.map((object) => ({ kind, object }));
 }
 
-async function remove(host: OlmHost, kind: Kind, object: Named, deadline: number): Promise<void> {
+/** Deletes objects, all at once, and waits until they are gone. */
+async function remove(host: OlmHost, doomed: readonly Doomed[], deadline: number): Promise<void> {
   const { client } = host;
-  const { namespace, name, uid } = object.metadata;
-  const key = { namespace, name };
-  await client.delete(kind, key, { propagationPolicy: "Background" }).catch(ignoreNotFound);
-  const isOurs = kind.group === CsvKind.group;
+  for (const { kind, object } of doomed)
+    await client.delete(kind, objectKey(object), { propagationPolicy: "Background" }).catch(ignoreNotFound);
   const giveUp = Date.now() + finalizerMs;
-  await poll(host, deadline, {
-    async ask() {
-      const found = await client.getOrUndefined(kind, key);
-      if (found?.metadata.uid !== uid) return true;
+  for (const each of doomed) {
+    const { kind, object } = each;
+    const look = async ({ metadata }: Named): Promise<void> => {
       // An OLM that does not run removes no finalizers.
-      if (isOurs && found?.metadata.finalizers?.length && Date.now() > giveUp)
-        await client.patch(kind, key, mergePatch({ metadata: { finalizers: null } })).catch(ignoreNotFound);
-      return undefined;
-    },
-    async explain() {
-      const found = await client.getOrUndefined(kind, key);
-      const finalizers = found?.metadata.finalizers?.join(", ") || "none";
-      return new TsopError("TSOP_OLM_TIMEOUT", {
-        what: `the end of ${kind.kind} ${name}`,
-        state: `finalizers: ${finalizers}`,
-      });
-    },
-  });
-  host.emit(`${kind.plural}/${name} deleted`);
+      if (kind.group !== CsvKind.group || !metadata.finalizers?.length || Date.now() < giveUp) return;
+      const patch = mergePatch({ metadata: { finalizers: null } });
+      await client.patch(kind, objectKey(object), patch).catch(ignoreNotFound);
+    };
+    await awaitGone(host, each, { deadline, look });
+  }
 }

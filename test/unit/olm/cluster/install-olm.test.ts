@@ -1,13 +1,23 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { UnstructuredObject } from "../../../../src/apimachinery/meta.ts";
-import { isKindNotServed } from "../../../../src/client/calls/api-caller.ts";
+import { ApiCaller, isKindNotServed } from "../../../../src/client/calls/api-caller.ts";
 import type { Client } from "../../../../src/client/client.ts";
-import { CatalogSourceKind, CsvKind } from "../../../../src/manifests/olm-kinds.ts";
+import { discoverAll, preferredKinds } from "../../../../src/client/discovery/discover-all.ts";
+import { mergePatch } from "../../../../src/client/patches.ts";
+import { HttpTransport } from "../../../../src/client/transport/http-transport.ts";
+import { installCrds } from "../../../../src/manifests/install-crds.ts";
+import { CatalogSourceKind, CsvKind, OperatorGroupKind } from "../../../../src/manifests/olm-kinds.ts";
+import { objectTitle, type Doomed } from "../../../../src/olm/cluster/await-gone.ts";
 import { installOlm } from "../../../../src/olm/cluster/install-olm.ts";
 import { olmStatus } from "../../../../src/olm/cluster/olm-status.ts";
-import { uninstallOlm, usersOfOlm } from "../../../../src/olm/cluster/uninstall-olm.ts";
+import { uninstallOlm } from "../../../../src/olm/cluster/uninstall-olm.ts";
+import { usersOfOlm } from "../../../../src/olm/cluster/olm-users.ts";
 import { olmCrds } from "../../../../src/sandbox/olm/olm-crds.ts";
-import { NamespaceKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import {
+  ConfigMapKind,
+  DeploymentKind,
+  NamespaceKind,
+} from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 
 const labels = { app: "olm" };
@@ -37,17 +47,34 @@ const objects: UnstructuredObject[] = [
     },
   },
 ];
+const things = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "things.example.com" },
+  spec: {
+    group: "example.com",
+    names: { kind: "Thing", plural: "things", singular: "thing", listKind: "ThingList" },
+    scope: "Namespaced",
+    versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+  },
+};
 const release = objects.map((object) => ({ file: "olm.yaml", object }));
+
+const owned = (owner: string): object => ({ "olm.owner": owner, "olm.owner.kind": "ClusterServiceVersion" });
 
 describe("OLM on a cluster", () => {
   let stopping: AbortController;
   afterEach(() => stopping.abort());
 
-  async function start(
-    olm: boolean,
-  ): Promise<{ client: Client; lines: string[]; host: Parameters<typeof installOlm>[0] }> {
+  async function start(olm: boolean): Promise<{
+    client: Client;
+    lines: string[];
+    host: Parameters<typeof installOlm>[0];
+    users: () => Promise<Doomed[]>;
+  }> {
     stopping = new AbortController();
-    const { client } = await startSandbox({ olm, pace: { min: 1, max: 5 } }, stopping.signal);
+    const { client, config } = await startSandbox({ olm, pace: { min: 1, max: 5 } }, stopping.signal);
+    const caller = new ApiCaller(new HttpTransport(config));
     const lines: string[] = [];
     const host = {
       client,
@@ -56,48 +83,125 @@ describe("OLM on a cluster", () => {
       timeoutMs: 20_000,
       emit: (line: string) => void lines.push(line),
     };
-    return { client, lines, host };
+    const users = async () => usersOfOlm(host, release, preferredKinds(await discoverAll(caller)));
+    return { client, lines, host, users };
   }
 
   it("is installed twice, shown, and uninstalled without a rest", async () => {
-    const { client, host } = await start(true);
+    const { client, host, lines, users } = await start(true);
     await installOlm(host, release);
     await installOlm(host, release);
+    expect(lines).toEqual(expect.arrayContaining(["deployment olm-operator is ready", "packageserver is ready"]));
     const rows = await olmStatus(host, release);
     expect(rows.map(({ status }) => status)).toEqual(
       objects.map(({ kind }) => (kind === "ClusterServiceVersion" ? "Succeeded" : "Installed")),
     );
-    const spec = { sourceType: "grpc", address: "127.0.0.1:1" };
-    await client.create(CatalogSourceKind, { metadata: { name: "mine", namespace: "default" }, spec });
-    expect(await usersOfOlm(host, release)).toEqual(["CatalogSource default/mine"]);
-    await uninstallOlm(host, release);
+    expect(await users()).toEqual([]);
+    await uninstallOlm(host, release, []);
     expect((await olmStatus(host, release)).map(({ status }) => status)).toEqual(objects.map(() => "Absent"));
     await expect(client.list(CatalogSourceKind)).rejects.toSatisfy(isKindNotServed);
   });
 
-  it("says what did not become ready, and can be removed although OLM does not run", async () => {
-    const { client, host } = await start(false);
-    const failing = release.map(({ file, object }) =>
-      object.kind === "Deployment"
-        ? {
-            file,
-            object: JSON.parse(
-              JSON.stringify(object).replaceAll('"image":"olm"', '"image":"fail:olm"'),
-            ) as UnstructuredObject,
-          }
-        : { file, object },
-    );
-    await expect(installOlm({ ...host, timeoutMs: 2_000 }, failing)).rejects.toMatchObject({
-      code: "TSOP_OLM_TIMEOUT",
-      message: expect.stringMatching(
-        /deployment olm-operator: [^]*ImagePullBackOff: Back-off pulling image "fail:olm"/,
-      ),
+  it("names each object of others before it goes", async () => {
+    const { client, host, users } = await start(true);
+    await installOlm(host, release);
+    const spec = { sourceType: "grpc", address: "127.0.0.1:1" };
+    await client.create(CatalogSourceKind, { metadata: { name: "mine", namespace: "default" }, spec });
+    await client.create(OperatorGroupKind, { metadata: { name: "mine", namespace: "default" } });
+    await client.create(ConfigMapKind, { metadata: { name: "settings", namespace: "olm" } });
+    await client.create(DeploymentKind, { metadata: { name: "web", namespace: "olm" }, spec: deployment });
+    const named = await users();
+    expect(named.map(({ kind, object }) => objectTitle(kind.kind, object)).toSorted()).toEqual([
+      "CatalogSource default/mine",
+      "ConfigMap olm/settings",
+      "Deployment olm/web",
+      "OperatorGroup default/mine",
+    ]);
+    await uninstallOlm(host, release, named);
+    expect(await client.getOrUndefined(NamespaceKind, { name: "olm" })).toBeUndefined();
+  });
+
+  it("deletes custom resources while their operators run, and tells what a namespace waits for", async () => {
+    const { client, host, users } = await start(true);
+    await installOlm(host, release);
+    await installCrds(client, [things]);
+    const Thing = await client.kindFor("example.com/v1", "Thing");
+    const finalizers = ["example.com/thing"];
+    await client.create(Thing, { metadata: { name: "mine", namespace: "olm", finalizers } });
+    const named = await users();
+    expect(named).toMatchObject([{ object: { metadata: { name: "mine" } }, isCustomResource: true }]);
+    await expect(uninstallOlm({ ...host, timeoutMs: 300 }, release, named)).rejects.toMatchObject({
+      code: "TSOP_REMAINS",
+      message: expect.stringMatching(/Thing olm\/mine .*finalizers example.com\/thing/),
+    });
+    expect(await client.getOrUndefined(CsvKind, { namespace: "olm", name: "packageserver" })).toBeDefined();
+    // Nobody has named it to the command: its namespace waits for it.
+    await expect(uninstallOlm({ ...host, timeoutMs: 3_000 }, release, [])).rejects.toMatchObject({
+      message: expect.stringMatching(/Namespace olm [^]*SomeFinalizersRemain: .*example.com\/thing in 1 resource/),
+    });
+    await client.patch(Thing, { namespace: "olm", name: "mine" }, mergePatch({ metadata: { finalizers: null } }));
+    await uninstallOlm(host, release, []);
+  });
+
+  it("leaves nothing of what OLM has made for its operators, although OLM does not run", async () => {
+    const { client, host, users } = await start(false);
+    await installOlm({ ...host, timeoutMs: 100 }, release).catch(() => {}); // OLM's CSV has nobody to install it
+    const labels = owned("packageserver");
+    const made = [
+      "ClusterRole olm.og.olm-operators.admin",
+      "ClusterRoleBinding delegator",
+      "APIService v1.packages.example.com",
+    ];
+    const api = { group: "packages.example.com", version: "v1", groupPriorityMinimum: 2000, versionPriority: 15 };
+    const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" };
+    const create = async (apiVersion: string, title: string, content: object): Promise<void> => {
+      const [kind = "", name = ""] = title.split(" ");
+      await client.create(await client.kindFor(apiVersion, kind), { metadata: { name, labels }, ...content } as never);
+    };
+    await create("rbac.authorization.k8s.io/v1", made[0]!, { rules: [] });
+    await create("rbac.authorization.k8s.io/v1", made[1]!, { roleRef });
+    await create("apiregistration.k8s.io/v1", made[2]!, {
+      spec: { ...api, service: { namespace: "olm", name: "packageserver-service" } },
     });
     const { object } = release.at(-1)!;
     const finalizers = ["operators.coreos.com/csv-cleanup"];
     const csv = { ...object, metadata: { ...object.metadata, name: "mine", finalizers } };
     await client.create(CsvKind, csv as never);
-    await uninstallOlm(host, release);
+    await uninstallOlm(host, release, await users());
     expect(await client.getOrUndefined(NamespaceKind, { name: "olm" })).toBeUndefined();
+    for (const title of made) {
+      const [kind = "", name = ""] = title.split(" ");
+      const group = kind === "APIService" ? "apiregistration.k8s.io" : "rbac.authorization.k8s.io";
+      expect(await client.getOrUndefined(await client.kindFor(`${group}/v1`, kind), { name }), title).toBeUndefined();
+    }
+  });
+
+  it("explains what did not become ready by conditions, pods and events", async () => {
+    const { host, lines } = await start(false);
+    const failing = release.map(({ file, object }) => ({ file, object: withImage(object, "fail:olm") }));
+    const failed = installOlm({ ...host, timeoutMs: 2_000 }, failing);
+    await expect(failed).rejects.toMatchObject({
+      code: "TSOP_OLM_NOT_READY",
+      message: expect.stringMatching(
+        /deployment olm-operator: [^]*ImagePullBackOff: Back-off pulling image "fail:olm"[^]*\n  event of olm-operator-[^]*\n  packageserver: no phase: OLM has not looked at it/,
+      ),
+    });
+    expect(lines).toContain("packageserver: no phase: OLM has not looked at it");
+  });
+
+  it("explains a CSV that OLM cannot install by its deployment", async () => {
+    const { host } = await start(true);
+    const failing = release.map(({ file, object }) => ({
+      file,
+      object: object.kind === CsvKind.kind ? withImage(object, "fail:olm") : object,
+    }));
+    await expect(installOlm({ ...host, timeoutMs: 2_000 }, failing)).rejects.toMatchObject({
+      code: "TSOP_OLM_NOT_READY",
+      message: expect.stringMatching(/packageserver: Installing: [^]*pod packageserver-[^]*ImagePullBackOff/),
+    });
   });
 });
+
+function withImage(object: UnstructuredObject, image: string): UnstructuredObject {
+  return JSON.parse(JSON.stringify(object).replaceAll('"image":"olm"', `"image":"${image}"`)) as UnstructuredObject;
+}
