@@ -1,6 +1,7 @@
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import { objectKey, type Named, type UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
+import type { ListOptions } from "../../client/client.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import { mergePatch } from "../../client/patches.ts";
 import { isCrd } from "../../manifests/install-crds.ts";
@@ -15,19 +16,21 @@ import { userKinds } from "./olm-users.ts";
 /** Time for OLM to run the finalizers of its objects; then they are removed. */
 const finalizerMs = 5_000;
 
-/** Kinds of which OLM makes objects for CSVs and groups in other namespaces than theirs, and labels them instead of owning them. */
-const labelledKinds = (
-  [
-    // While the server behind an APIService is gone, no namespace can be deleted.
-    ["apiregistration.k8s.io", "APIService", "Cluster"],
-    ["admissionregistration.k8s.io", "ValidatingWebhookConfiguration", "Cluster"],
-    ["admissionregistration.k8s.io", "MutatingWebhookConfiguration", "Cluster"],
-    ["rbac.authorization.k8s.io", "ClusterRoleBinding", "Cluster"],
-    ["rbac.authorization.k8s.io", "ClusterRole", "Cluster"],
-    ["rbac.authorization.k8s.io", "RoleBinding", "Namespaced"],
-    ["rbac.authorization.k8s.io", "Role", "Namespaced"],
-  ] as const
-).map(([group, kind, scope]) => defineKind({ group, version: "v1", kind, plural: `${kind.toLowerCase()}s`, scope }));
+const v1Kind = (group: string, kind: string, scope: Kind["scope"] = "Cluster"): Kind =>
+  defineKind({ group, version: "v1", kind, plural: `${kind.toLowerCase()}s`, scope });
+const RoleBindingKind = v1Kind("rbac.authorization.k8s.io", "RoleBinding", "Namespaced");
+
+/** Kinds of the objects that OLM labels with their CSV or group, which cannot own them: it is in another namespace. */
+const labelledKinds = [
+  // While the server behind an APIService is gone, no namespace can be deleted.
+  v1Kind("apiregistration.k8s.io", "APIService"),
+  v1Kind("admissionregistration.k8s.io", "ValidatingWebhookConfiguration"),
+  v1Kind("admissionregistration.k8s.io", "MutatingWebhookConfiguration"),
+  v1Kind("rbac.authorization.k8s.io", "ClusterRoleBinding"),
+  v1Kind("rbac.authorization.k8s.io", "ClusterRole"),
+  RoleBindingKind,
+  v1Kind("rbac.authorization.k8s.io", "Role", "Namespaced"),
+];
 
 /**
  * Deletes a release and the objects of its users: custom resources while their operators run, what OLM manages while it
@@ -50,7 +53,9 @@ export async function uninstallOlm(
   const rest = objects.filter((object) => !isNamespace(object) && !isCrd(object));
   await removeRelease(host, rest, deadline);
   // OLM has ended, and makes none of these again.
-  for (const kind of labelledKinds) await remove(host, await listAll(host, kind, "olm.owner.kind"), deadline);
+  for (const kind of labelledKinds)
+    await remove(host, await listAll(host, kind, { labels: "olm.owner.kind" }), deadline);
+  await remove(host, await authenticationReaders(host), deadline);
   await removeRelease(host, objects.filter(isCrd), deadline);
   await removeRelease(host, objects.filter(isNamespace), deadline);
 }
@@ -64,8 +69,14 @@ async function removeRelease(host: OlmHost, manifests: readonly UnstructuredObje
   }
 }
 
-async function listAll({ client }: OlmHost, kind: Kind, labels?: string): Promise<Doomed[]> {
-  const { items } = await client.list(kind, { ...(labels !== undefined && { labels }) }).catch((error: unknown) => {
+/** Returns the bindings that let the servers of APIServices read how to authenticate; they have no label of their owner. */
+async function authenticationReaders(host: OlmHost): Promise<Doomed[]> {
+  const all = await listAll(host, RoleBindingKind, { namespace: "kube-system", labels: "olm.managed=true" });
+  return all.filter(({ object }) => !object.metadata.ownerReferences);
+}
+
+async function listAll({ client }: OlmHost, kind: Kind, options: ListOptions = {}): Promise<Doomed[]> {
+  const { items } = await client.list(kind, options).catch((error: unknown) => {
     if (isKindNotServed(error)) return { items: [] };
     throw error;
   });

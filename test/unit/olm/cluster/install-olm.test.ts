@@ -12,6 +12,7 @@ import { installOlm } from "../../../../src/olm/cluster/install-olm.ts";
 import { olmStatus } from "../../../../src/olm/cluster/olm-status.ts";
 import { uninstallOlm } from "../../../../src/olm/cluster/uninstall-olm.ts";
 import { usersOfOlm } from "../../../../src/olm/cluster/olm-users.ts";
+import { RoleBindingKind } from "../../../../src/sandbox/olm/account-rules.ts";
 import { olmCrds } from "../../../../src/sandbox/olm/olm-crds.ts";
 import {
   ConfigMapKind,
@@ -163,6 +164,8 @@ describe("OLM on a cluster", () => {
     await create("apiregistration.k8s.io/v1", made[2]!, {
       spec: { ...api, service: { namespace: "olm", name: "packageserver-service" } },
     });
+    const reader = { namespace: "kube-system", name: "packageserver-service-auth-reader" };
+    await client.create(RoleBindingKind, { metadata: { ...reader, labels: { "olm.managed": "true" } }, roleRef });
     const { object } = release.at(-1)!;
     const finalizers = ["operators.coreos.com/csv-cleanup"];
     const csv = { ...object, metadata: { ...object.metadata, name: "mine", finalizers } };
@@ -174,6 +177,7 @@ describe("OLM on a cluster", () => {
       const group = kind === "APIService" ? "apiregistration.k8s.io" : "rbac.authorization.k8s.io";
       expect(await client.getOrUndefined(await client.kindFor(`${group}/v1`, kind), { name }), title).toBeUndefined();
     }
+    expect(await client.getOrUndefined(RoleBindingKind, reader)).toBeUndefined();
   });
 
   it("explains what did not become ready by conditions, pods and events", async () => {
