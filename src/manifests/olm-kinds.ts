@@ -59,8 +59,10 @@ export interface InstallPlan extends KubeObject {
     message?: string;
     catalogSources: string[];
     startTime?: string;
-    conditions?: object[];
+    conditions?: { type: string; status: string; reason?: string; message?: string }[];
     plan?: InstallStep[];
+    /** The account of the OperatorGroup, whose permissions the plan has. */
+    attenuatedServiceAccountRef?: ObjectReference;
     bundleLookups?: { identifier?: string; path?: string; conditions?: (Partial<Condition> & { type: string })[] }[];
   };
 }
@@ -81,8 +83,19 @@ export interface InstallStep {
 }
 
 export interface OperatorGroup extends KubeObject {
-  spec?: { targetNamespaces?: string[]; selector?: LabelSelector; upgradeStrategy?: string };
-  status?: { lastUpdated: string; namespaces?: string[] };
+  spec?: {
+    targetNamespaces?: string[];
+    selector?: LabelSelector;
+    upgradeStrategy?: string;
+    /** The account of the namespace by which OLM installs operators. */
+    serviceAccountName?: string;
+  };
+  status?: {
+    lastUpdated: string;
+    namespaces?: string[];
+    serviceAccountRef?: ObjectReference;
+    conditions?: Condition[];
+  };
 }
 
 export interface PolicyRule {

@@ -204,13 +204,19 @@ function locateWebhooks({ url, caBundle }: Pick<WebhookEndpoint, "url" | "caBund
 function simulationOptions(
   server: EmbeddedApiServer,
   { pace = { min: 100, max: 500 }, seed = 1, runsPod }: SandboxOptions,
-  world: Omit<SimulationOptions, "clientFor" | "random" | "pace">,
+  world: Omit<SimulationOptions, "clientFor" | "clientOfAccount" | "random" | "pace">,
 ): SimulationOptions {
   const clientFor = (username: string): Client => {
     const transport = inProcessTransport(server, { username, groups: administrator.groups });
     return createClient({ transport, fieldOwner: managerOf(username) });
   };
-  return { clientFor, random: seededRandom(seed), pace, ...(runsPod && { runsPod }), ...world };
+  const clientOfAccount = (namespace: string, name: string): Client => {
+    const username = `system:serviceaccount:${namespace}:${name}`;
+    const groups = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"];
+    return createClient({ transport: inProcessTransport(server, { username, groups }) });
+  };
+  const random = seededRandom(seed);
+  return { clientFor, clientOfAccount, random, pace, ...(runsPod && { runsPod }), ...world };
 }
 
 const administrator: User = { username: "admin", groups: ["system:masters", "system:authenticated"] };

@@ -5,6 +5,7 @@ import {
   CatalogSourceKind,
   CsvKind,
   InstallPlanKind,
+  OperatorGroupKind,
   SubscriptionKind,
   type CsvObject,
 } from "../../manifests/olm-kinds.ts";
@@ -67,7 +68,11 @@ async function awaitCsv(host: OlmHost, { csv, deadline }: Followed, plan: string
       const { status } = await client.get(InstallPlanKind, { namespace, name: plan });
       const lookups = status?.bundleLookups?.flatMap(({ conditions = [] }) => conditions) ?? [];
       const why = lookups.map(({ type, reason, message }) => `${type} ${reason}: ${message}`);
-      const state = [`phase ${status?.phase}`, status?.message, ...why].filter(Boolean).join("; ");
+      const refused = status?.conditions?.filter((each) => each.status === "False") ?? [];
+      const groups = await client.list(OperatorGroupKind, { namespace });
+      const problems = groups.items.flatMap((group) => group.status?.conditions ?? []);
+      const reasons = [...refused, ...problems].map(({ reason, message }) => `${reason}: ${message}`);
+      const state = [`phase ${status?.phase}`, status?.message, ...why, ...reasons].filter(Boolean).join("; ");
       return new TsopError("TSOP_OLM_TIMEOUT", { what: `InstallPlan ${plan}`, state });
     },
   });

@@ -1,7 +1,9 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import { objectKey, type Named } from "../../apimachinery/meta.ts";
+import { isForbidden } from "../../apimachinery/status.ts";
 import { timestamp } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
+import { messageOf } from "../../errors/message-of.ts";
 import { mergePatch } from "../../client/patches.ts";
 import { enqueueForOwner, enqueueFromMap } from "../../runtime/controller/handlers.ts";
 import {
@@ -26,6 +28,8 @@ import {
   installOperatorCondition,
   removeClusterObjects,
 } from "./install-csv.ts";
+import { clientOf, findAccount } from "./installing-account.ts";
+import { certificateAuthorities, SecretKind } from "./webhook-servers.ts";
 
 const finalizer = "operators.coreos.com/csv-cleanup";
 /** Time that an installation may take. */
@@ -44,25 +48,28 @@ export function runCsvs(context: SimulationContext): Promise<void> {
         (kind) => watch(context, kind, all),
       ),
       watch(context, DeploymentKind, ofOwner),
+      watch(context, SecretKind, ofOwner),
     ],
     step: async (key) => {
       const csv = await client.getOrUndefined(CsvKind, key);
-      return csv && new CsvStep(client, csv, timestamp(context.clock.now())).run();
+      return csv && new CsvStep(context, client, csv).run();
     },
   });
 }
 
 class CsvStep {
+  private readonly context: SimulationContext;
   private readonly client: Client;
   private readonly csv: Named<CsvObject>;
   private readonly namespace: string;
   private readonly now: string;
 
-  constructor(client: Client, csv: Named<CsvObject>, now: string) {
+  constructor(context: SimulationContext, client: Client, csv: Named<CsvObject>) {
+    this.context = context;
     this.client = client;
     this.csv = csv;
     this.namespace = csv.metadata.namespace ?? "";
-    this.now = now;
+    this.now = timestamp(context.clock.now());
   }
 
   async run(): Promise<number | void> {
@@ -115,8 +122,7 @@ class CsvStep {
         await grantInTargets(this.client, this.csv, targets);
         return this.checkBeforeInstall();
       case "InstallReady":
-        await installCsv(this.client, this.csv, group);
-        return this.enter("Installing", "InstallSucceeded", "waiting for install components to report healthy");
+        return this.install(group);
       case "Installing":
         return this.awaitDeployments();
       case "Succeeded":
@@ -143,6 +149,23 @@ class CsvStep {
       return this.fail("OwnerConflict", "conflicting CRD owner in namespace");
     const message = "all requirements found, attempting install";
     return this.write({ phase: "InstallReady", reason: "AllRequirementsMet", message }, { requirementStatus });
+  }
+
+  /** Returns the client with the permissions of the group's account. */
+  private async scopedClient(): Promise<Client> {
+    const found = await findAccount(this.client, this.namespace);
+    return clientOf(this.context, "account" in found ? found.account : undefined, this.client);
+  }
+
+  private async install(group: Named<OperatorGroup>): Promise<void> {
+    try {
+      await installCsv(await this.scopedClient(), this.csv, group);
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      const message = `install strategy failed: install strategy failed: ${messageOf(error)}`;
+      return this.fail("InstallComponentFailedNoRetry", message);
+    }
+    return this.enter("Installing", "InstallSucceeded", "waiting for install components to report healthy");
   }
 
   private async awaitDeployments(): Promise<number | void> {
@@ -178,6 +201,11 @@ class CsvStep {
       const message = "requirements no longer met";
       return this.write({ phase: "Failed", reason: "RequirementsNotMet", message }, { requirementStatus });
     }
+    const authorities = await certificateAuthorities(this.client, this.csv);
+    if ([...authorities.values()].includes(undefined)) {
+      const message = "CSV owns resources that require a cert refresh";
+      return this.enter("Pending", "NeedsCertRotation", message);
+    }
     const problem = await deploymentProblem(this.client, this.csv);
     if (problem?.type === "missing")
       return this.enter("Pending", "NeedsReinstall", "calculated deployment install is bad");
@@ -185,7 +213,7 @@ class CsvStep {
   }
 
   /** Leaves the phase Failed once its reason is gone. */
-  private async recover(reason: string): Promise<void> {
+  private async recover(reason: string): Promise<number | void> {
     switch (reason) {
       case "RequirementsNotMet":
         return this.enter("Pending", "RequirementsNotMet", "requirements not met");
@@ -200,6 +228,15 @@ class CsvStep {
       case "NoOperatorGroup":
       case "TooManyOperatorGroups":
         return this.enter("Pending", "RequirementsUnknown", "requirements not yet checked");
+      case "InstallComponentFailedNoRetry": {
+        const scoped = await this.scopedClient();
+        const isAllowed = await scoped.list(DeploymentKind, { namespace: this.namespace, limit: 1 }).then(
+          () => true,
+          () => false,
+        );
+        if (!isAllowed) return reinstallMs;
+        return this.enter("Pending", "DetectedClusterChange", "Cluster resources changed state");
+      }
       case "InstallCheckFailed":
         if (!(await deploymentProblem(this.client, this.csv)))
           return this.enter("Pending", "NeedsReinstall", "calculated deployment install is bad");

@@ -3,11 +3,11 @@ import type { Deployment } from "../simulation/context/simulated-kinds.ts";
 import { hashOf, ownerLabels, ownerReference } from "./owned-names.ts";
 
 /** Returns the deployments of a CSV as OLM creates them: with its annotations, and the certificates of webhooks. */
-export function csvDeployments(csv: CsvObject): Deployment[] {
+export function csvDeployments(csv: CsvObject, authorities: ReadonlyMap<string, string | undefined>): Deployment[] {
   const { metadata, spec } = csv;
   return (spec.install?.spec?.deployments ?? []).map(({ name, label, spec: wanted }) => {
     const webhooks = (spec.webhookdefinitions ?? []).filter(({ deploymentName }) => deploymentName === name);
-    const content = completeSpec(wanted, csv, webhooks);
+    const content = completeSpec(wanted, csv, { webhook: webhooks[0], authority: authorities.get(name) });
     return {
       apiVersion: "apps/v1",
       kind: "Deployment",
@@ -52,10 +52,9 @@ const certificateVolumes = [
 function completeSpec(
   spec: DeploymentSpec,
   { metadata }: CsvObject,
-  webhooks: readonly WebhookDescription[],
+  { webhook, authority }: { readonly webhook: WebhookDescription | undefined; readonly authority: string | undefined },
 ): DeploymentSpec {
   const { template } = spec;
-  const [webhook] = webhooks;
   const volumes = webhook ? certificateVolumes : [];
   const names = new Set<string>(volumes.map(({ name }) => name));
   const condition = { name: "OPERATOR_CONDITION_NAME", value: metadata.name ?? "" };
@@ -66,7 +65,14 @@ function completeSpec(
     ...spec,
     template: {
       ...template,
-      metadata: { ...template.metadata, annotations: { ...template.metadata?.annotations, ...metadata.annotations } },
+      metadata: {
+        ...template.metadata,
+        annotations: {
+          ...template.metadata?.annotations,
+          ...metadata.annotations,
+          ...(authority !== undefined && { olmcahash: hashOf(authority) }),
+        },
+      },
       spec: {
         ...template.spec,
         ...(volumes.length > 0 && {

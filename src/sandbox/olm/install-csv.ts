@@ -1,6 +1,4 @@
-import { type Kind } from "../../apimachinery/kind.ts";
 import { objectKey, type KubeObject } from "../../apimachinery/meta.ts";
-import { isAlreadyExists } from "../../apimachinery/status.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
 import { OperatorConditionKind, type CsvObject, type OperatorGroup } from "../../manifests/olm-kinds.ts";
@@ -9,26 +7,16 @@ import { ClusterRoleBindingKind, ClusterRoleKind, RoleBindingKind, RoleKind } fr
 import { pair } from "./bundle-steps.ts";
 import { csvDeployments, packageLabels } from "./csv-deployments.ts";
 import { hashOf, hashedName, ownerLabels, ownerReference } from "./owned-names.ts";
-import { installWebhooks, installWebhookServers, webhookConfigurationKinds } from "./install-webhooks.ts";
+import { installWebhooks, webhookConfigurationKinds } from "./install-webhooks.ts";
+import { put } from "./put.ts";
+import { certificateAuthorities, installWebhookServers } from "./webhook-servers.ts";
 
 /** Creates the webhooks and the deployments of a CSV. */
 export async function installCsv(client: Client, csv: CsvObject, group: OperatorGroup): Promise<void> {
   const servers = await installWebhookServers(client, csv);
-  for (const deployment of csvDeployments(csv)) await put(client, DeploymentKind, deployment);
+  const authorities = new Map([...servers].map(([name, { caBundle }]) => [name, caBundle]));
+  for (const deployment of csvDeployments(csv, authorities)) await put(client, DeploymentKind, deployment);
   await installWebhooks(client, csv, { operatorGroup: group, servers });
-}
-
-/** Creates an object or sets its content. */
-async function put<T extends KubeObject>(client: Client, kind: Kind<T>, object: T): Promise<void> {
-  try {
-    await client.create(kind, object);
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-    const { metadata } = object;
-    const { resourceVersion } = (await client.get(kind, { namespace: metadata.namespace, name: metadata.name ?? "" }))
-      .metadata;
-    await client.update(kind, { ...object, metadata: { ...metadata, ...(resourceVersion && { resourceVersion }) } });
-  }
 }
 
 /** Creates the OperatorCondition of the CSV, and lets its service accounts write it. */
@@ -105,7 +93,7 @@ export type DeploymentProblem =
 /** Returns why the deployments of a CSV are not as it wants them. */
 export async function deploymentProblem(client: Client, csv: CsvObject): Promise<DeploymentProblem | undefined> {
   const { namespace } = csv.metadata;
-  const deployments = csvDeployments(csv);
+  const deployments = csvDeployments(csv, await certificateAuthorities(client, csv));
   const served = new Set(deployments.map(({ metadata }) => metadata.name));
   // No certificate is made for such a webhook, so that it is never available.
   if (csv.spec.webhookdefinitions?.some(({ deploymentName }) => !served.has(deploymentName)))

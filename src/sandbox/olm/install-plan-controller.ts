@@ -1,7 +1,7 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { Named, UnstructuredObject } from "../../apimachinery/meta.ts";
-import { isAlreadyExists } from "../../apimachinery/status.ts";
+import { isAlreadyExists, isForbidden } from "../../apimachinery/status.ts";
 import { timestamp } from "../../apimachinery/time.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import type { Client } from "../../client/client.ts";
@@ -11,9 +11,11 @@ import {
   type CsvObject,
   type InstallPlan,
   type InstallStep,
+  type ObjectReference,
 } from "../../manifests/olm-kinds.ts";
 import { CustomResourceDefinition, isCrd, untilCrdsServed } from "../../manifests/install-crds.ts";
 import { alongsideAnnotation } from "./csv-requirements.ts";
+import { clientOf, findAccount } from "./installing-account.ts";
 import { hashOf } from "./owned-names.ts";
 import { runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
@@ -31,13 +33,61 @@ export function runInstallPlans(context: SimulationContext): Promise<void> {
       const plan = await client.getOrUndefined(InstallPlanKind, key);
       const phase = plan?.status?.phase;
       if (!plan?.status || plan.metadata.deletionTimestamp || phase === "Complete" || phase === "Failed") return;
+      const now = timestamp(context.clock.now());
+      const found = await findAccount(client, key.namespace);
+      if ("problem" in found) {
+        await refuse(client, plan, { message: found.problem, now });
+        return retryMs;
+      }
+      if (await attach(client, plan, found.account)) return;
       if (phase === "RequiresApproval" && !plan.spec.approved) return;
-      return execute(client, plan, timestamp(context.clock.now()));
+      return execute({ own: client, scoped: clientOf(context, found.account, client) }, plan, now);
     },
   });
 }
 
-async function execute(client: Client, plan: Named<InstallPlan>, now: string): Promise<number | void> {
+/** Reports that nobody can install the plan; it waits. */
+async function refuse(
+  client: Client,
+  plan: Named<InstallPlan>,
+  { message, now }: { readonly message: string; readonly now: string },
+): Promise<void> {
+  const failed = { type: "Installed", status: "False", reason: "InstallCheckFailed", message } as const;
+  if (plan.status?.conditions?.some((each) => each.message === message)) return;
+  const conditions = [{ ...failed, lastTransitionTime: now, lastUpdateTime: now }];
+  await client.status.update(InstallPlanKind, { ...plan, status: { ...plan.status!, conditions } });
+}
+
+/** Notes the account of the plan, and that it is refused no longer; reports whether there was a change. */
+async function attach(
+  client: Client,
+  plan: Named<InstallPlan>,
+  account: ObjectReference | undefined,
+): Promise<boolean> {
+  const { conditions, attenuatedServiceAccountRef: known, ...rest } = plan.status!;
+  const others = conditions?.filter(({ reason }) => reason !== "InstallCheckFailed") ?? [];
+  const reference = account ?? known;
+  const status = {
+    ...rest,
+    ...(others.length > 0 && { conditions: others }),
+    ...(reference && { attenuatedServiceAccountRef: reference }),
+  };
+  if (equalJson(status, plan.status)) return false;
+  await client.status.update(InstallPlanKind, { ...plan, status });
+  return true;
+}
+
+/** The clients of OLM, which writes the plan, and of the account that runs its steps. */
+interface PlanClients {
+  readonly own: Client;
+  readonly scoped: Client;
+}
+
+async function execute(
+  { own: client, scoped }: PlanClients,
+  plan: Named<InstallPlan>,
+  now: string,
+): Promise<number | void> {
   const write = async (change: Partial<NonNullable<InstallPlan["status"]>>): Promise<void> => {
     const status = { ...plan.status!, ...change };
     if (!equalJson(status, plan.status)) await client.status.update(InstallPlanKind, { ...plan, status });
@@ -48,11 +98,14 @@ async function execute(client: Client, plan: Named<InstallPlan>, now: string): P
   const pending = plan.status!.plan ?? [];
   try {
     for (const step of pending)
-      steps.push(isDone(step) ? step : { ...step, status: await createStep(client, plan, step) });
+      steps.push(isDone(step) ? step : { ...step, status: await runStep({ own: client, scoped }, plan, step) });
   } catch (error) {
-    const message = messageOf(error);
+    const { kind, name } = pending[steps.length]!.resource;
+    const reason = `${kind === CsvKind.kind ? `error creating csv ${name}: ` : ""}${messageOf(error)}`;
     const all = [...steps, ...pending.slice(steps.length)];
-    const isOver = Date.parse(now) - Date.parse(startTime) > timeoutMs;
+    // A service account may get more permissions at any time.
+    const isOver = Date.parse(now) - Date.parse(startTime) > timeoutMs && !isForbidden(error);
+    const message = isOver ? reason : `retrying execution due to error: ${reason}`;
     const failed = { type: "Installed", status: "False", reason: "InstallComponentFailed", message };
     const times = { lastTransitionTime: now, lastUpdateTime: now };
     await write({
@@ -73,12 +126,23 @@ function isDone({ status }: InstallStep): boolean {
   return status === "Created" || status === "Present";
 }
 
+async function runStep(
+  { own, scoped }: PlanClients,
+  plan: Named<InstallPlan>,
+  step: InstallStep,
+): Promise<"Created" | "Present"> {
+  const object = JSON.parse(step.resource.manifest ?? "null") as UnstructuredObject;
+  const status = await createStep(scoped, plan, { object, resolving: step.resolving });
+  // An account that may create a CRD may not be able to list its objects.
+  if (isCrd(object)) await untilCrdsServed(own, [object]);
+  return status;
+}
+
 async function createStep(
   client: Client,
   { metadata }: InstallPlan,
-  { resource, resolving }: InstallStep,
+  { object, resolving }: { readonly object: UnstructuredObject; readonly resolving: string },
 ): Promise<"Created" | "Present"> {
-  const object = JSON.parse(resource.manifest ?? "null") as UnstructuredObject;
   if (isCrd(object)) return createCrd(client, object, { plan: metadata, csv: resolving });
   const kind = await client.kindFor(object.apiVersion ?? "", object.kind ?? "");
   const csv =
@@ -149,7 +213,6 @@ async function createCrd(
   const existing = await client.getOrUndefined(CustomResourceDefinition, { name: crd.metadata.name ?? "" });
   if (!existing) {
     await client.create(CustomResourceDefinition, object);
-    await untilCrdsServed(client, [object]);
     return "Created";
   }
   checkStoredVersions(existing, object);
@@ -161,7 +224,6 @@ async function createCrd(
     resourceVersion,
   };
   await client.update(CustomResourceDefinition, { ...object, metadata });
-  await untilCrdsServed(client, [object]);
   return "Present";
 }
 

@@ -1,41 +1,20 @@
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
-import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
 import type { CsvObject, OperatorGroup, WebhookDescription } from "../../manifests/olm-kinds.ts";
-import { certificateSecret, serviceName } from "./csv-deployments.ts";
+import { serviceName } from "./csv-deployments.ts";
 import { groupLabel } from "./operator-group-controller.ts";
-import { ownerLabels, ownerReference } from "./owned-names.ts";
+import { hashOf, ownerLabels } from "./owned-names.ts";
+import type { WebhookServer } from "./webhook-servers.ts";
 
 const group = "admissionregistration.k8s.io";
 const configuration = (kind: string, plural: string): Kind<UnstructuredObject> =>
   defineKind({ group, version: "v1", kind, plural, scope: "Cluster" });
-const core = (kind: string, plural: string): Kind<UnstructuredObject> =>
-  defineKind({ group: "", version: "v1", kind, plural });
 const Mutating = configuration("MutatingWebhookConfiguration", "mutatingwebhookconfigurations");
 const Validating = configuration("ValidatingWebhookConfiguration", "validatingwebhookconfigurations");
-const Secret = core("Secret", "secrets");
-const Service = core("Service", "services");
 
 export const webhookConfigurationKinds: readonly Kind<UnstructuredObject>[] = [Mutating, Validating];
-
-/** The service and the certificate that the webhooks of a deployment share. */
-export interface WebhookServer {
-  readonly name: string;
-  readonly caBundle: string;
-}
-
-/** Creates the services and the certificates of the webhooks of a CSV; returns them by deployment. */
-export async function installWebhookServers(client: Client, csv: CsvObject): Promise<Map<string, WebhookServer>> {
-  const webhooks = csv.spec.webhookdefinitions ?? [];
-  const servers = new Map<string, WebhookServer>();
-  for (const deployment of new Set(webhooks.map(({ deploymentName = "" }) => deploymentName))) {
-    const own = webhooks.filter(({ deploymentName = "" }) => deploymentName === deployment);
-    servers.set(deployment, await installServer(client, csv, deployment, own));
-  }
-  return servers;
-}
 
 /** Creates the configurations of the webhooks of a CSV, after its deployments, as OLM does. */
 export async function installWebhooks(
@@ -47,44 +26,19 @@ export async function installWebhooks(
   }: { readonly operatorGroup: OperatorGroup; readonly servers: ReadonlyMap<string, WebhookServer> },
 ): Promise<void> {
   for (const webhook of csv.spec.webhookdefinitions ?? []) {
-    const server = servers.get(webhook.deploymentName ?? "")!;
+    // A webhook that names no deployment of the CSV has no certificate, and the CSV is never installed.
+    const server = servers.get(webhook.deploymentName ?? "") ?? {
+      name: serviceName(webhook.deploymentName ?? ""),
+      caBundle: "",
+    };
     if (webhook.type === "ConversionWebhook") await routeConversions(client, csv, webhook, server);
     else await configure(client, csv, { webhook, server, operatorGroup });
   }
 }
 
-async function installServer(
-  client: Client,
-  csv: CsvObject,
-  deployment: string,
-  webhooks: readonly WebhookDescription[],
-): Promise<WebhookServer> {
-  const { namespace = "" } = csv.metadata;
-  const name = serviceName(deployment);
-  const ownerReferences = [ownerReference(csv)];
-  const labels = ownerLabels(csv);
-  const wanted = csv.spec.install?.spec?.deployments?.find((each) => each.name === deployment);
-  const numbers = [...new Map(webhooks.map((each) => [each.containerPort ?? 443, each])).entries()];
-  const ports = numbers.map(([port, { targetPort }]) => ({ name: String(port), port, targetPort: targetPort ?? port }));
-  const selector = (wanted?.spec["selector"] as { matchLabels?: object } | undefined)?.matchLabels ?? {};
-  if (!(await client.getOrUndefined(Service, { namespace, name }))) {
-    const metadata = { name, namespace, labels, ownerReferences };
-    await client.create(Service, { apiVersion: "v1", kind: "Service", metadata, spec: { ports, selector } });
-  }
-  const secretName = certificateSecret(deployment);
-  const known = await client.getOrUndefined(Secret, { namespace, name: secretName });
-  if (known) return { name, caBundle: (known["data"] as Record<string, string>)["olmCAKey"] ?? "" };
-  const { ca, server } = issueCertificates([`${name}.${namespace}`, `${name}.${namespace}.svc`], Date.now());
-  const base64 = (text: string): string => Buffer.from(text).toString("base64");
-  const data = { "tls.crt": base64(server.cert), "tls.key": base64(server.key), olmCAKey: base64(ca) };
-  const metadata = { name: secretName, namespace, labels, ownerReferences };
-  await client.create(Secret, { apiVersion: "v1", kind: "Secret", type: "kubernetes.io/tls", metadata, data });
-  return { name, caBundle: data.olmCAKey };
-}
-
 function clientConfig(csv: CsvObject, webhook: WebhookDescription, { name, caBundle }: WebhookServer): object {
   const { webhookPath: path = "/", containerPort: port = 443 } = webhook;
-  return { caBundle, service: { name, namespace: csv.metadata.namespace, path, port } };
+  return { ...(caBundle && { caBundle }), service: { name, namespace: csv.metadata.namespace, path, port } };
 }
 
 async function configure(
@@ -98,7 +52,11 @@ async function configure(
 ): Promise<void> {
   const kind = webhook.type === "MutatingAdmissionWebhook" ? Mutating : Validating;
   const label = "olm.webhook-description-generate-name";
-  const labels = { ...ownerLabels(csv), [label]: webhook.generateName };
+  const labels = {
+    ...ownerLabels(csv),
+    [label]: webhook.generateName,
+    "olm.webhook-description-hash": hashOf(webhook),
+  };
   const isGlobal = operatorGroup.status?.namespaces?.includes("") ?? true;
   const fields = ["rules", "failurePolicy", "matchPolicy", "objectSelector", "sideEffects", "timeoutSeconds"];
   const more = ["admissionReviewVersions", ...(kind === Mutating ? ["reinvocationPolicy"] : [])];
@@ -114,6 +72,7 @@ async function configure(
   const { items } = await client.list(kind, {
     labels: { [label]: webhook.generateName, "olm.owner": csv.metadata.name ?? "" },
   });
+  for (const existing of items) await client.update(kind, { ...existing, webhooks: [entry] });
   if (items.length > 0) return;
   const metadata = { generateName: `${webhook.generateName}-`, labels };
   const apiVersion = `${group}/v1`;

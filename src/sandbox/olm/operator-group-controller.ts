@@ -7,9 +7,10 @@ import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
 import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
 import { CsvKind, OperatorGroupKind, type OperatorGroup } from "../../manifests/olm-kinds.ts";
+import { statusOfAccount } from "./installing-account.ts";
 import { runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
-import { NamespaceKind } from "../simulation/context/simulated-kinds.ts";
+import { NamespaceKind, ServiceAccountKind } from "../simulation/context/simulated-kinds.ts";
 
 /** The label of the namespaces of a group, by which its webhooks select them. */
 export function groupLabel({ metadata }: OperatorGroup): string {
@@ -31,14 +32,23 @@ export function runOperatorGroups(context: SimulationContext): Promise<void> {
       watch(context, OperatorGroupKind),
       watch(context, NamespaceKind, all),
       watch(context, CsvKind, inNamespace),
+      watch(context, ServiceAccountKind, inNamespace),
     ],
     step: async (key) => {
       const group = await client.getOrUndefined(OperatorGroupKind, key);
       if (!group || group.metadata.deletionTimestamp) return;
+      const now = timestamp(context.clock.now());
+      const status = await statusOfAccount(client, group, now);
+      if (status) {
+        await client.status.update(OperatorGroupKind, { ...group, status });
+        return;
+      }
+      // OLM reports no namespaces while the account does not exist.
+      if (group.spec?.serviceAccountName && !group.status?.serviceAccountRef) return;
       const namespaces = await targetsOf(client, group);
       if (!equalJson(group.status?.namespaces, namespaces)) {
-        const status = { lastUpdated: timestamp(context.clock.now()), namespaces };
-        await client.status.update(OperatorGroupKind, { ...group, status });
+        const next = { ...group.status, lastUpdated: now, namespaces };
+        await client.status.update(OperatorGroupKind, { ...group, status: next });
         return;
       }
       await labelNamespaces(client, group, namespaces);

@@ -82,7 +82,10 @@ class SubscriptionStep {
       if (plan.status?.phase === "Failed") {
         this.dropCondition("InstallPlanPending");
         this.setCondition({ type: "InstallPlanFailed", status: "True", reason });
-      } else this.setCondition({ type: "InstallPlanPending", status: "True", reason });
+      } else {
+        const message = plan.status?.conditions?.find(({ type }) => type === "Installed")?.message;
+        this.setCondition({ type: "InstallPlanPending", status: "True", reason, ...(message && { message }) });
+      }
     }
     const csv = currentCSV && (await this.client.getOrUndefined(CsvKind, { namespace, name: currentCSV }));
     if (csv) this.status = { ...this.status, installedCSV: currentCSV, state: "AtLatestKnown" };

@@ -10,6 +10,8 @@ import {
   OperatorGroupKind,
   SubscriptionKind,
 } from "../../../src/manifests/olm-kinds.ts";
+import { webhookConfigurationKinds } from "../../../src/sandbox/olm/install-webhooks.ts";
+import { SecretKind } from "../../../src/sandbox/olm/webhook-servers.ts";
 import { DeploymentKind, ServiceAccountKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import {
   ClusterRoleBindingKind,
@@ -35,13 +37,14 @@ const namespaced: readonly Kind[] = [
 /** Returns OLM's objects of a namespace and of its operators, without what differs from run to run. */
 export async function observe(client: Client, namespace: string, group: string): Promise<object[]> {
   const own = await Promise.all(namespaced.map((kind) => shown(client, kind, { namespace })));
+  const labels = { "olm.owner.namespace": namespace };
   const clusterWide = await Promise.all(
-    [ClusterRoleKind, ClusterRoleBindingKind].map((kind) =>
-      shown(client, kind, { labels: { "olm.owner.namespace": namespace } }),
-    ),
+    [ClusterRoleKind, ClusterRoleBindingKind].map((kind) => shown(client, kind, { labels })),
   );
+  const webhooks = await Promise.all(webhookConfigurationKinds.map((kind) => shown(client, kind, { labels })));
+  const secrets = await shown(client, SecretKind, { namespace, labels: "olm.managed" });
   const crds = (await shown(client, CustomResourceDefinition, {})).filter((crd) => crd.metadata.name?.endsWith(group));
-  return [...own, ...clusterWide, crds]
+  return [...own, ...clusterWide, ...webhooks, secrets, crds]
     .flat()
     .filter(isWanted)
     .map((object) => normalize(object, namespace));
@@ -76,6 +79,8 @@ function normalize({ kind, metadata, ...content }: KubeObject & Record<string, a
     ...(kind === "InstallPlan" && {
       spec: { ...spec, generation: undefined },
       phase: status.phase,
+      message: status.message || undefined,
+      account: status.attenuatedServiceAccountRef?.name,
       steps: status.plan?.map(({ resource, status: state }: any) => `${resource.kind} ${resource.name} ${state}`),
       phases,
     }),
@@ -91,6 +96,8 @@ function normalize({ kind, metadata, ...content }: KubeObject & Record<string, a
       spec,
       annotations: annotations["olm.providedAPIs"],
       namespaces: status.namespaces,
+      account: status.serviceAccountRef?.name,
+      conditions: status.conditions && phases,
     }),
     ...(kind === "OperatorCondition" && { spec: { ...spec, serviceAccounts: [...new Set(spec.serviceAccounts)] } }),
     ...(kind === "Deployment" && {
@@ -98,6 +105,8 @@ function normalize({ kind, metadata, ...content }: KubeObject & Record<string, a
       env: spec.template.spec.containers[0].env,
       revisionHistoryLimit: spec.revisionHistoryLimit,
     }),
+    ...(content["webhooks"] && { webhooks: content["webhooks"].map(({ name }: any) => name) }),
+    ...(kind === "Secret" && { type: content["type"], keys: Object.keys(content["data"] ?? {}).toSorted() }),
     ...(rules && { rules }),
     ...(subjects && { subjects: [...new Set(subjects.map((each: any) => JSON.stringify(each)))] }),
   };
@@ -105,7 +114,7 @@ function normalize({ kind, metadata, ...content }: KubeObject & Record<string, a
     .replaceAll(namespace, "{ns}")
     // The embedded server says so in its version.
     .replaceAll("+tsop", "")
-    .replace(/(install-)[a-z0-9]{5}\b/g, "$1<suffix>")
+    .replace(/(install-|kb\.io-)[a-z0-9]{5}\b/g, "$1<suffix>")
     .replace(/([\w.]+?)(-[a-z]{0,4})?-[0-9a-zA-Z]{37,40}\b/g, "$1$2-<hash>");
   return JSON.parse(text);
 }

@@ -1,4 +1,8 @@
-import { NamespaceKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import { expect } from "vitest";
+import { CsvKind, OperatorGroupKind } from "../../../src/manifests/olm-kinds.ts";
+import { ClusterRoleBindingKind, ClusterRoleKind } from "../../../src/sandbox/olm/account-rules.ts";
+import { SecretKind } from "../../../src/sandbox/olm/webhook-servers.ts";
+import { NamespaceKind, ServiceAccountKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { cleanUp, planCleanup } from "../../../src/olm/cluster/cleanup.ts";
 import type { OlmHost } from "../../../src/olm/cluster/olm-host.ts";
 import type { RunnableBundle } from "../../../src/olm/cluster/run-catalog.ts";
@@ -23,6 +27,8 @@ export interface OlmUser {
   cleanup(packageName: string): Promise<void>;
   /** Keeps the present state for the comparison. */
   look(step: string): Promise<void>;
+  /** Waits until OLM has installed a CSV. */
+  installed(csv: string): Promise<void>;
   /** Waits until nothing is left of OLM's objects. */
   gone(): Promise<void>;
   /** Keeps the error of an action. */
@@ -58,6 +64,10 @@ export function olmUser(
     },
     look,
     gone,
+    async installed(name) {
+      const find = () => host.client.getOrUndefined(CsvKind, { namespace: host.namespace, name });
+      await expect.poll(async () => (await find())?.status?.phase, { timeout: 60_000 }).toBe("Succeeded");
+    },
     async fails(step, action) {
       const outcome = await action.then(
         () => "it succeeds",
@@ -208,6 +218,68 @@ export const olmScenarios: readonly OlmScenario[] = [
     },
   },
   {
+    name: "missing-permissions",
+    timesOut: true,
+    async play(user) {
+      const { client, namespace } = user.host;
+      await groupOfAccount(user.host, "installer");
+      const account = { metadata: { name: "installer", namespace } };
+      await client.create(ServiceAccountKind, account);
+      await user.fails("run", user.run(thingBundle("scoped")));
+      await user.look("forbidden");
+      const metadata = { name: `${namespace}-installer` };
+      const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" };
+      const subjects = [{ kind: "ServiceAccount", ...account.metadata }];
+      await client.create(ClusterRoleBindingKind, { metadata, roleRef, subjects });
+      await user.installed("thing.v0.1.0");
+      await user.look("installed");
+      await user.cleanup("thing");
+      await client.delete(ClusterRoleBindingKind, { metadata });
+    },
+  },
+  {
+    name: "no-deployments",
+    async play(user) {
+      const { client, namespace } = user.host;
+      await groupOfAccount(user.host, "installer");
+      const account = { metadata: { name: "installer", namespace } };
+      await client.create(ServiceAccountKind, account);
+      const metadata = { name: `${namespace}-installer` };
+      const apiGroups = ["", "operators.coreos.com", "apiextensions.k8s.io", "rbac.authorization.k8s.io"];
+      await client.create(ClusterRoleKind, { metadata, rules: [{ apiGroups, resources: ["*"], verbs: ["*"] }] });
+      const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: metadata.name };
+      const subjects = [{ kind: "ServiceAccount", ...account.metadata }];
+      await client.create(ClusterRoleBindingKind, { metadata, roleRef, subjects });
+      await user.fails("run", user.run(thingBundle("partial")));
+      await user.look("failed");
+      await user.cleanup("thing");
+      await client.delete(ClusterRoleBindingKind, { metadata });
+      await client.delete(ClusterRoleKind, { metadata });
+    },
+  },
+  {
+    name: "absent-account",
+    timesOut: true,
+    async play(user) {
+      await groupOfAccount(user.host, "absent");
+      await user.fails("run", user.run(thingBundle("unscoped")));
+      await user.look("refused");
+      await user.cleanup("thing");
+    },
+  },
+  {
+    name: "webhook-without-certificate",
+    async play(user) {
+      const { client, namespace } = user.host;
+      await user.run(thingBundle("cert", { webhooks: [webhook({})] }));
+      await user.look("installed");
+      const key = { namespace, name: "thing-manager-service-cert" };
+      await client.delete(SecretKind, key);
+      await user.look("lost");
+      await user.cleanup("thing");
+    },
+  },
+  {
     name: "no-unpack",
     onlyReal: "no image runs in the simulation: it installs a bundle of an image from the objects in the catalog",
     async play(user) {
@@ -218,6 +290,12 @@ export const olmScenarios: readonly OlmScenario[] = [
     },
   },
 ];
+
+/** Creates an OperatorGroup whose operators are installed by a service account of its namespace. */
+async function groupOfAccount({ client, namespace }: OlmHost, serviceAccountName: string): Promise<void> {
+  const metadata = { name: "scoped", namespace };
+  await client.create(OperatorGroupKind, { metadata, spec: { targetNamespaces: [namespace], serviceAccountName } });
+}
 
 function webhook(more: object): object {
   return {

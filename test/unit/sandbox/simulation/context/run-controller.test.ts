@@ -15,6 +15,8 @@ function run(step: (key: string) => Promise<number | void>) {
   const errors: unknown[] = [];
   const context = createSimulationContext({
     clientFor: () => createClient({ transport: { request: () => Promise.reject(new Error("none")), close() {} } }),
+    clientOfAccount: () =>
+      createClient({ transport: { request: () => Promise.reject(new Error("none")), close() {} } }),
     clock,
     random: () => 0,
     pace: { min: 1000, max: 1000 },
