@@ -1,5 +1,6 @@
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import { objectKey, type Named, type UnstructuredObject } from "../../apimachinery/meta.ts";
+import { isForbidden } from "../../apimachinery/status.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
 import {
@@ -9,9 +10,11 @@ import {
   OperatorGroupKind,
   registryPodAnnotation,
   SubscriptionKind,
+  type CsvObject,
 } from "../../manifests/olm-kinds.ts";
 import { awaitGone, objectTitle, type Doomed } from "./await-gone.ts";
 import { requireOlm, type OlmHost } from "./olm-host.ts";
+import { RoleBindingKind } from "./labelled-kinds.ts";
 import { catalogName, operatorGroupName } from "./run-bundle.ts";
 
 export interface CleanupOptions {
@@ -29,10 +32,7 @@ export async function planCleanup(host: OlmHost, packageName: string, options: C
   const subscriptions = await client.list(SubscriptionKind, { namespace });
   const subscription = subscriptions.items.find(({ spec }) => spec.name === packageName);
   const { installedCSV, currentCSV } = subscription?.status ?? {};
-  const names = [...new Set([currentCSV, installedCSV].filter((name) => name !== undefined))];
-  const csvs = (await Promise.all(names.map((name) => client.getOrUndefined(CsvKind, { namespace, name })))).filter(
-    (csv) => csv !== undefined,
-  );
+  const csvs = await findUpgrades(host, [currentCSV, installedCSV]);
   const owned = new Set(
     csvs.flatMap(({ spec }) => (spec.customresourcedefinitions?.owned ?? []).map(({ name }) => name)),
   );
@@ -55,9 +55,41 @@ export async function planCleanup(host: OlmHost, packageName: string, options: C
     ...doomed(CustomResourceDefinition, crds),
     ...doomed(CsvKind, csvs),
     ...(await clusterObjects(host, subscription)),
+    ...(await serverBindings(host, csvs)),
     ...doomed(CatalogSourceKind, isOwn ? [catalog] : []),
     ...doomed(OperatorGroupKind, options.operatorGroups && isLast ? [group] : []),
   ];
+}
+
+/** Finds CSVs by name, and those that replace them: a Subscription learns of an upgrade after it has succeeded. */
+async function findUpgrades(
+  { client, namespace }: OlmHost,
+  names: readonly (string | undefined)[],
+): Promise<Named<CsvObject>[]> {
+  const { items } = await client.list(CsvKind, { namespace });
+  const found = items.filter(({ metadata }) => names.includes(metadata.name));
+  // The list grows while it is walked.
+  for (const { metadata } of found)
+    found.push(...items.filter((each) => each.spec.replaces === metadata.name && !found.includes(each)));
+  return found;
+}
+
+/** Finds the bindings of the servers of webhooks that OLM leaves behind, if the user may see them. */
+async function serverBindings({ client, namespace }: OlmHost, csvs: readonly Named<CsvObject>[]): Promise<Doomed[]> {
+  const deployments = new Set(
+    csvs.flatMap(({ spec }) => (spec.webhookdefinitions ?? []).map(({ deploymentName = "" }) => deploymentName)),
+  );
+  const all = [...deployments].map(async (name): Promise<Doomed[]> => {
+    const key = { namespace: "kube-system", name: `${name.replaceAll(".", "-")}-service-auth-reader` };
+    const object = await client.getOrUndefined(RoleBindingKind, key).catch((error: unknown) => {
+      if (isForbidden(error)) return undefined;
+      throw error;
+    });
+    const subjects = (object?.["subjects"] ?? []) as { readonly namespace?: string }[];
+    const isOwn = subjects.some((each) => each.namespace === namespace);
+    return object && isOwn ? [{ kind: RoleBindingKind, object }] : [];
+  });
+  return (await Promise.all(all)).flat();
 }
 
 async function customResources(

@@ -55,7 +55,8 @@ async function awaitCsv(host: OlmHost, { csv, deadline }: Followed, plan: string
       const found = await client.getOrUndefined(CsvKind, { namespace, name: csv });
       const { phase, reason = "", message = "" } = found?.status ?? {};
       if (phase !== undefined) show([{ name: csv, state: `${phase} (${reason}): ${message}` }]);
-      if (phase === "Failed") throw await failed(found!, `${reason}: ${message}`);
+      // OLM leaves this reason by itself: it may miss a service account while the replaced CSV goes.
+      if (phase === "Failed" && reason !== "RequirementsNotMet") throw await failed(found!, `${reason}: ${message}`);
       if (phase !== undefined) return phase === "Succeeded" ? true : undefined;
       const { status } = await client.get(InstallPlanKind, { namespace, name: plan });
       if (status?.phase === "Failed")

@@ -1,4 +1,4 @@
-import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import type { Kind } from "../../apimachinery/kind.ts";
 import { objectKey, type Named, type UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
 import type { ListOptions } from "../../client/client.ts";
@@ -9,28 +9,13 @@ import { CsvKind, SubscriptionKind } from "../../manifests/olm-kinds.ts";
 import type { Manifest } from "../../manifests/read-manifests.ts";
 import { awaitGone, type Doomed } from "./await-gone.ts";
 import { cleanUp } from "./cleanup.ts";
+import { labelledKinds, RoleBindingKind } from "./labelled-kinds.ts";
 import type { OlmHost } from "./olm-host.ts";
 import { findOfManifest } from "./olm-status.ts";
 import { userKinds } from "./olm-users.ts";
 
 /** Time for OLM to run the finalizers of its objects; then they are removed. */
 const finalizerMs = 5_000;
-
-const v1Kind = (group: string, kind: string, scope: Kind["scope"] = "Cluster"): Kind =>
-  defineKind({ group, version: "v1", kind, plural: `${kind.toLowerCase()}s`, scope });
-const RoleBindingKind = v1Kind("rbac.authorization.k8s.io", "RoleBinding", "Namespaced");
-
-/** Kinds of the objects that OLM labels with their CSV or group, which cannot own them: it is in another namespace. */
-const labelledKinds = [
-  // While the server behind an APIService is gone, no namespace can be deleted.
-  v1Kind("apiregistration.k8s.io", "APIService"),
-  v1Kind("admissionregistration.k8s.io", "ValidatingWebhookConfiguration"),
-  v1Kind("admissionregistration.k8s.io", "MutatingWebhookConfiguration"),
-  v1Kind("rbac.authorization.k8s.io", "ClusterRoleBinding"),
-  v1Kind("rbac.authorization.k8s.io", "ClusterRole"),
-  RoleBindingKind,
-  v1Kind("rbac.authorization.k8s.io", "Role", "Namespaced"),
-];
 
 /**
  * Deletes a release and the objects of its users: custom resources while their operators run, what OLM manages while it

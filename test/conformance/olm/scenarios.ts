@@ -297,7 +297,8 @@ async function groupOfAccount({ client, namespace }: OlmHost, serviceAccountName
   await client.create(OperatorGroupKind, { metadata, spec: { targetNamespaces: [namespace], serviceAccountName } });
 }
 
-function webhook(more: object): object {
+/** Makes a webhook of Things. */
+export function webhook(more: object): object {
   return {
     type: "ValidatingAdmissionWebhook",
     generateName: "vthing.kb.io",
