@@ -67,11 +67,15 @@ async function findUpgrades(
   names: readonly (string | undefined)[],
 ): Promise<Named<CsvObject>[]> {
   const { items } = await client.list(CsvKind, { namespace });
-  const found = items.filter(({ metadata }) => names.includes(metadata.name));
-  // The list grows while it is walked.
-  for (const { metadata } of found)
-    found.push(...items.filter((each) => each.spec.replaces === metadata.name && !found.includes(each)));
-  return found;
+  const known = new Set(names.filter((name) => name !== undefined));
+  const isKnown = ({ metadata: { name }, spec: { replaces } }: Named<CsvObject>): boolean =>
+    known.has(name) || (replaces !== undefined && known.has(replaces));
+  // Each round may make the next one known.
+  for (let count = -1; count < known.size;) {
+    count = known.size;
+    for (const { metadata } of items.filter(isKnown)) known.add(metadata.name);
+  }
+  return items.filter(isKnown);
 }
 
 /** Finds the bindings of the servers of webhooks that OLM leaves behind, if the user may see them. */

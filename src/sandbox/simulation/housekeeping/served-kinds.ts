@@ -38,9 +38,10 @@ export class ServedKinds {
     this.all = await discoverAll(this.caller, signal);
   }
 
-  /** Finds the kind of an owner reference. */
+  /** Finds the kind of an owner reference; as for a real collector, it may be in lower case, as OLM writes it. */
   find(apiVersion: string, kind: string): Kind | undefined {
-    return this.all.find((row) => row.kind.kind === kind && apiVersionOf(row.kind) === apiVersion)?.kind;
+    const isMeant = ({ kind: name }: Kind): boolean => name === kind || name.toLowerCase() === kind;
+    return this.all.find((row) => isMeant(row.kind) && apiVersionOf(row.kind) === apiVersion)?.kind;
   }
 
   /** Returns the kinds with these verbs, each in its preferred version. */
