@@ -8,7 +8,7 @@ import { makeWebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts"
 import { loadEsbuild, operatorBuilder } from "../operator/build-operator.ts";
 import type { LocalHost } from "../run-local.ts";
 import { makeRunFolder } from "../run-folder.ts";
-import { permissionHint } from "../target/permission-hint.ts";
+import { BundleHints } from "./bundle-hints.ts";
 import { isOperatorPod, OperatorPods } from "./operator-pods.ts";
 
 /** A sandbox with OLM, in which the project's operator runs once OLM has installed it. */
@@ -32,6 +32,7 @@ export async function openBundleSandbox(
   const operating = new AbortController();
   const onError = (error: unknown): void => host.emit({ type: "problem", error });
   const webhooks = await makeWebhookEndpoint(folder.certificates);
+  const hints = new BundleHints();
   const sandbox = await startSandbox(
     {
       olm: true,
@@ -39,7 +40,8 @@ export async function openBundleSandbox(
       runsPod: isOperatorPod,
       webhooks,
       pace: { min: 20, max: 100 },
-      forbiddenHint: permissionHint,
+      forbiddenHint: hints.explain,
+      onChange: hints.onChange,
       onError,
       ...(port !== undefined && { port }),
     },
