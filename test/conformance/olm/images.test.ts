@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
-import { CsvKind } from "../../../src/manifests/olm-kinds.ts";
+import { CatalogSourceKind, CsvKind, OperatorGroupKind, SubscriptionKind } from "../../../src/manifests/olm-kinds.ts";
 import { connectRegistry } from "../../../src/olm/registry/connect-registry.ts";
+import { freePorts } from "../../../src/sandbox/webhooks/free-ports.ts";
 import { NamespaceKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { registryProgram, selfSigned, startRegistry, type Registry } from "../../unit/olm/registry/start-registry.ts";
 import { memoryIo } from "../../unit/cli/memory-io.ts";
@@ -50,6 +52,56 @@ describe.skipIf(!assets || !programs || !registryProgram)("bundles of a private 
     expect(items.map(({ metadata }) => metadata.name)).toContain("thing.v0.2.0");
     expect(await tsop(namespace, "cleanup", "thing", "--yes")).toMatchObject({ code: 0 });
     expect((await olm.client.list(CsvKind, { namespace })).items).toEqual([]);
+  });
+
+  it("are installed and upgraded from the catalog that tsop writes of them", async () => {
+    const namespace = await createNamespace("catalog");
+    const images = [await push("catalog", "0.1.0"), await push("catalog", "0.2.0")];
+    const written = await tsop(
+      namespace,
+      "bundle",
+      "catalog",
+      ...images,
+      "--ca-file",
+      caFile,
+      "--output-dir",
+      "catalog",
+    );
+    expect(written).toMatchObject({ code: 0 });
+    const [port = 0] = await freePorts(1);
+    const opm = spawn(
+      join(assets!, "opm"),
+      ["serve", join(folder, "catalog"), "-p", String(port), "--pprof-addr", ""],
+      {
+        env: { ...process.env, HOME: folder },
+        stdio: "ignore",
+      },
+    );
+    try {
+      const secrets = ["login"];
+      const spec = { sourceType: "grpc", address: `127.0.0.1:${port}`, secrets };
+      await olm.client.create(CatalogSourceKind, { metadata: { name: "thing", namespace }, spec });
+      await olm.client.create(OperatorGroupKind, {
+        metadata: { name: "own", namespace },
+        spec: { targetNamespaces: [namespace] },
+      });
+      const subscription = { name: "thing", source: "thing", sourceNamespace: namespace, channel: "alpha" };
+      await olm.client.create(SubscriptionKind, {
+        metadata: { name: "thing", namespace },
+        spec: { ...subscription, startingCSV: "thing.v0.1.0" },
+      });
+      const phases = async () =>
+        (await olm.client.list(CsvKind, { namespace })).items.map(({ metadata, status }) => [
+          metadata.name,
+          status?.phase,
+        ]);
+      await expect.poll(phases, { timeout: 120_000, interval: 200 }).toEqual([["thing.v0.2.0", "Succeeded"]]);
+      expect(await tsop(namespace, "cleanup", "thing", "--yes")).toMatchObject({ code: 0 });
+      expect(await phases()).toEqual([]);
+    } finally {
+      opm.kill("SIGKILL");
+      await new Promise((resolve) => opm.once("close", resolve));
+    }
   });
 
   it("are not pulled by the cluster without the secret: the error says what the node was told", async () => {
@@ -97,7 +149,7 @@ describe.skipIf(!assets || !programs || !registryProgram)("bundles of a private 
 
   async function tsop(namespace: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
     const env = { DOCKER_CONFIG: join(folder, "docker"), KUBECONFIG: olm.kubeconfig };
-    const io = { ...memoryIo(), env, disk: realDisk() };
+    const io = { ...memoryIo(), cwd: folder, env, disk: realDisk() };
     const code = await main([...args, "--namespace", namespace], io);
     return { code, out: io.out(), err: io.err() };
   }
