@@ -56,6 +56,17 @@ describe.runIf(assets && programs)("the real OLM goes through them on the embedd
   }),
 );
 
+// Each on a server of its own: a real OLM behaves otherwise once it has labelled all that it found at its start.
+describe("the server is as it was, after an upgrade and a cleanup", () => {
+  it("of the simulated OLM", () => compareContent(startSimulated));
+  it.runIf(assets && programs)("of a real OLM", () =>
+    compareContent(() => startRealOlm({ assets: assets!, programs: programs! })),
+  );
+  it.runIf(assets && programs)("of a real OLM on the embedded server", () =>
+    compareContent(() => startRealOlm({ assets: assets!, programs: programs!, embedded: true })),
+  );
+});
+
 function conformance(
   start: () => Promise<Target>,
   { recording, timeoutMs, simulated = false }: { recording: boolean; timeoutMs: number; simulated?: boolean },
@@ -65,25 +76,6 @@ function conformance(
     target = await start();
   });
   afterAll(() => target?.stop());
-  it("leaves the server as it was, after an upgrade and a cleanup", async () => {
-    const { client } = target;
-    const namespace = "olm-content";
-    await client.create(NamespaceKind, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
-    await client.create(SecretKind, { metadata: { name: "mine", namespace } });
-    const host = { client, namespace, signal: new AbortController().signal, timeoutMs: 60_000, emit: () => {} };
-    const user = olmUser(host, { look: async () => {}, gone: async () => {}, error: () => {} });
-    await expect.poll(async () => (await contentOf(target)).filter((name) => name.includes(namespace))).toHaveLength(4);
-    const before = await contentOf(target);
-    const webhooks = [webhook({})];
-    await user.run(thingBundle("content", { webhooks }));
-    await user.upgrade(thingBundle("content", { version: "0.2.0", webhooks }));
-    const installed = await contentOf(target);
-    expect(before.filter((name) => !installed.includes(name))).toEqual([]);
-    expect(installed.length).toBeGreaterThan(before.length + 10);
-    await user.cleanup("thing");
-    await expect.poll(() => contentOf(target), { timeout: 90_000, interval: 200 }).toEqual(before);
-  });
-
   it.each(olmScenarios.filter(({ onlyReal }) => !(simulated && onlyReal)))(
     "$name",
     async ({ name, timesOut, play }) => {
@@ -121,6 +113,31 @@ function conformance(
       expect(comparable(seen)).toEqual(comparable(JSON.parse(readFileSync(file, "utf8"))));
     },
   );
+}
+
+/** Compares all objects of a server before a bundle is installed and after it is removed. */
+async function compareContent(start: () => Promise<Target>): Promise<void> {
+  const target = await start();
+  try {
+    const { client } = target;
+    const namespace = "olm-content";
+    await client.create(NamespaceKind, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+    await client.create(SecretKind, { metadata: { name: "mine", namespace } });
+    const host = { client, namespace, signal: new AbortController().signal, timeoutMs: 60_000, emit: () => {} };
+    const user = olmUser(host, { look: async () => {}, gone: async () => {}, error: () => {} });
+    await expect.poll(async () => (await contentOf(target)).filter((name) => name.includes(namespace))).toHaveLength(4);
+    const before = await contentOf(target);
+    const webhooks = [webhook({})];
+    await user.run(thingBundle("content", { webhooks }));
+    await user.upgrade(thingBundle("content", { version: "0.2.0", webhooks }));
+    const installed = await contentOf(target);
+    expect(before.filter((name) => !installed.includes(name))).toEqual([]);
+    expect(installed.length).toBeGreaterThan(before.length + 10);
+    await user.cleanup("thing");
+    await expect.poll(() => contentOf(target), { timeout: 90_000, interval: 200 }).toEqual(before);
+  } finally {
+    await target.stop();
+  }
 }
 
 /**
