@@ -57,16 +57,7 @@ describe.skipIf(!assets || !programs || !registryProgram)("bundles of a private 
   it("are installed and upgraded from the catalog that tsop writes of them", async () => {
     const namespace = await createNamespace("catalog");
     const images = [await push("catalog", "0.1.0"), await push("catalog", "0.2.0")];
-    const written = await tsop(
-      namespace,
-      "bundle",
-      "catalog",
-      ...images,
-      "--ca-file",
-      caFile,
-      "--output-dir",
-      "catalog",
-    );
+    const written = await run("bundle", "catalog", ...images, "--ca-file", caFile, "--output-dir", "catalog");
     expect(written).toMatchObject({ code: 0 });
     const [port = 0] = await freePorts(1);
     const opm = spawn(
@@ -147,10 +138,14 @@ describe.skipIf(!assets || !programs || !registryProgram)("bundles of a private 
     return bundle.image;
   }
 
-  async function tsop(namespace: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  function tsop(namespace: string, ...args: string[]): ReturnType<typeof run> {
+    return run(...args, "--namespace", namespace);
+  }
+
+  async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
     const env = { DOCKER_CONFIG: join(folder, "docker"), KUBECONFIG: olm.kubeconfig };
     const io = { ...memoryIo(), cwd: folder, env, disk: realDisk() };
-    const code = await main([...args, "--namespace", namespace], io);
+    const code = await main(args, io);
     return { code, out: io.out(), err: io.err() };
   }
 });
