@@ -259,6 +259,10 @@ class RealManager implements Manager {
     groups.others.start();
     groups.warmup.start();
     const fail = (error: unknown): void => this.runnableFailed(error);
+    if (this.sharding) {
+      const { ring, name: shard } = this.sharding;
+      this.logger.info("Working as a shard", { ring, shard });
+    }
     const lead = (): void => {
       this.becomeLeader();
       groups.leaders.start();

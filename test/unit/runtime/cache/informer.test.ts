@@ -301,7 +301,9 @@ describe("an informer", () => {
     [{ labels: undefined, fields: "spec.color=red" }, ["a@12", "c@12"]],
     [{ labels: "color=red", fields: "spec.color=red" }, ["a@12"]],
   ])("reports its own writes only if they match its selection %j", async (selection, expected) => {
-    const server = await ScriptedServer.start((exchange) => exchange.events(event("ADDED", "a", 1), event("ADDED", "c", 1), end));
+    const server = await ScriptedServer.start((exchange) =>
+      exchange.events(event("ADDED", "a", 1), event("ADDED", "c", 1), end),
+    );
     const scope = { namespace: undefined, ...selection };
     const options = {
       client: server.client(),

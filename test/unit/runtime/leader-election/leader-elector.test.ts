@@ -117,6 +117,19 @@ describe("leader election", () => {
     expect(await spec(b)).toMatchObject({ holderIdentity: "b", leaseTransitions: 1 });
   });
 
+  it("loses the lease of a process that was frozen, even if the lease was deleted meanwhile", async () => {
+    const shared = setUp();
+    let frozenMs = 0;
+    const a = candidate("a", shared, { clock: { ...shared.clock, now: () => shared.clock.now() + frozenMs } });
+    await settle();
+    expect(a.leads).toBe(true);
+    await a.client.delete(Lease, key);
+    frozenMs = 60_000;
+    await shared.clock.advance(2_000);
+    expect(await a.end).toMatchObject({ code: "TSOP_LEADERSHIP_LOST" });
+    expect(await a.client.getOrUndefined(Lease, key)).toBeUndefined();
+  });
+
   it("never has two leaders: the old one stops before the new one starts", async () => {
     const shared = setUp();
     const a = candidate("a", shared);

@@ -26,6 +26,14 @@ describe("manager flags", () => {
     });
   });
 
+  it.each([
+    [[], { ring: undefined, shard: undefined }],
+    [["--sharding-ring=maps"], { ring: "maps", shard: undefined }],
+    [["--sharding-ring", "maps", "--sharding-shard=a"], { ring: "maps", shard: "a" }],
+  ])("name the ring and the shard: %j", (argv, sharding) => {
+    expect(parseManagerFlags(argv).managerOptions.sharding).toEqual(sharding);
+  });
+
   it("configure logging", () => {
     const { logger } = parseManagerFlags(["--zap-log-level=5", "--zap-encoder=console"]).managerOptions;
     expect([logger.v(5).enabled, logger.v(6).enabled]).toEqual([true, false]);
