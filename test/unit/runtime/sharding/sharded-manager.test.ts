@@ -65,7 +65,7 @@ describe("a manager that is a shard", () => {
     await until("the cache is in sync", () => mgr.cache.hasStarted && mgr.cache.unsynced.length === 0);
     const names = async (list: Promise<{ items: readonly { metadata: { name: string } }[] }>): Promise<string[]> =>
       (await list).items.map(({ metadata }) => metadata.name).sort();
-    const mine = { namespace, labels: `${shardLabel}` };
+    const mine = { namespace, labels: shardLabel };
     expect(await names(mgr.client.list(ConfigMap, mine))).toEqual(["map-a"]);
     expect(await names(mgr.client.list(ConfigMap, { fields: { name: "map-b" } }))).toEqual([]);
     expect(await names(mgr.client.list(metadataOnly(ConfigMap), mine))).toEqual(["map-a"]);

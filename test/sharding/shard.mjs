@@ -1,0 +1,64 @@
+// A shard of the proof, as a program: keeps a ConfigMap with checksums for each Secret, and appends each step to a log
+// that survives a SIGKILL. Times are of CLOCK_MONOTONIC, which all processes of the machine share.
+import { createHash } from "node:crypto";
+import { openSync, writeSync } from "node:fs";
+import {
+  controllerManagedBy,
+  createManager,
+  exitWithError,
+  loadConfig,
+  parseManagerFlags,
+  setControllerReference,
+  setupSignalHandler,
+} from "../../dist/index.js";
+import { ConfigMap, Secret } from "../../dist/k8s/core/v1.js";
+
+process.on("uncaughtException", exitWithError);
+
+const { PROOF_LOG, PROOF_LEASE_MS = "15000", PROOF_PERIOD_MS = "60000", PROOF_WORKERS = "5" } = process.env;
+const log = PROOF_LOG ? openSync(PROOF_LOG, "a") : undefined;
+const note = (...parts) => log && writeSync(log, `${[process.hrtime.bigint() / 1000n, ...parts].join(" ")}\n`);
+const lease = Number(PROOF_LEASE_MS);
+const period = Number(PROOF_PERIOD_MS);
+
+const flags = parseManagerFlags(process.argv.slice(2));
+const { sharding, ...managerOptions } = flags.managerOptions;
+const times = { leaseDuration: lease, renewDeadline: lease * 0.6, retryPeriod: lease * 0.15 };
+const mgr = await createManager(await loadConfig(flags), {
+  ...managerOptions,
+  sharding: { ...sharding, ...times, namespace: "default" },
+});
+
+await controllerManagedBy(mgr)
+  .for(Secret, { predicates: [{ update: () => false }] })
+  .owns(ConfigMap, { predicates: [{ create: () => false, update: () => false }] })
+  .withOptions({ maxConcurrentReconciles: Number(PROOF_WORKERS) })
+  .complete({ reconcile });
+await mgr.start(setupSignalHandler());
+
+async function reconcile({ namespace, name }) {
+  if (namespace !== "default") return undefined;
+  note("begin", name);
+  try {
+    const secret = await mgr.client.getOrUndefined(Secret, { namespace, name });
+    if (!secret) return undefined;
+    // Read from the server, so that the version of the write reveals any other writer since then.
+    const key = { namespace, name: `checksums-${name}` };
+    const found = await mgr.apiReader.getOrUndefined(ConfigMap, key);
+    const sums = Object.entries(secret.data ?? {}).map(([field, value]) => [
+      field,
+      createHash("sha256").update(Buffer.from(value, "base64")).digest("hex"),
+    ]);
+    const data = { ...Object.fromEntries(sums), writer: sharding.shard };
+    const child = { ...(found ?? { metadata: key }), data };
+    setControllerReference(secret, child);
+    const written = found ? await mgr.client.update(ConfigMap, child) : await mgr.client.create(ConfigMap, child);
+    note("write", name, written.metadata.resourceVersion);
+    return { requeueAfter: period * (0.5 + Math.random()) };
+  } catch (error) {
+    note("failure", name, error.code ?? error.reason ?? error.name);
+    throw error;
+  } finally {
+    note("end", name);
+  }
+}
