@@ -17,6 +17,7 @@ export async function startCluster({ api, folder, crds }) {
   const kubeconfig = join(folder, "kubeconfig");
   let config;
   let stop;
+  let cpuSeconds;
   if (api === "real") {
     const environment = new TestEnvironment({ binaryAssetsDirectory: assets, startTimeoutMs: 120_000 });
     await environment.start();
@@ -27,7 +28,7 @@ export async function startCluster({ api, folder, crds }) {
     const server = await startEmbedded(join(folder, "server"));
     writeFileSync(kubeconfig, readFileSync(join(folder, "server-kubeconfig")));
     config = { ...server.access, namespace };
-    stop = () => server.stop();
+    ({ stop, cpuSeconds } = server);
   }
   const client = createClient({ config });
   const kubectl = (...args) =>
@@ -36,7 +37,7 @@ export async function startCluster({ api, folder, crds }) {
   kubectl("wait", "--for=condition=Established", "crd/controllerrings.sharding.timebertt.dev", "--timeout=60s");
   writeFileSync(join(folder, "ring.json"), JSON.stringify(ringObject));
   kubectl("apply", "-f", join(folder, "ring.json"));
-  return { client, kubeconfig, webhooks: makeCertificate(folder), stop };
+  return { client, kubeconfig, webhooks: makeCertificate(folder), stop, cpuSeconds };
 }
 
 /** Creates Secrets, some at a time. */

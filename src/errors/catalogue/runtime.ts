@@ -145,6 +145,10 @@ export const runtimeErrors = {
       "a runnable that needs leader election was added to a shard of {ring} without leader election: every replica would do its work",
     hint: "start with --leader-elect, or set needLeaderElection: false for what each replica is to do",
   },
+  TSOP_LEASE_NAMESAKE: {
+    message: "another process has taken the lease as {identity}, too",
+    hint: "give each replica a name of its own: --sharding-shard; pods on the host's network share that of their node",
+  },
   TSOP_NOT_LEADING: {
     message: "a write was blocked: the lease was last renewed {seconds} s ago",
     hint: "the event loop was blocked or the API server unreachable for too long; look for long synchronous work",

@@ -40,6 +40,8 @@ export class LeaderElector {
   private observed: { lease: Lease; at: number } | undefined;
   private renewedAt: number | undefined;
   private released = false;
+  /** The times of this process' writes of the lease since the last known one, which may have arrived unanswered. */
+  private readonly written = new Set<string>();
 
   constructor(options: LeaderElectorOptions) {
     this.options = options;
@@ -99,14 +101,14 @@ export class LeaderElector {
   private async renew(signal: AbortSignal): Promise<boolean> {
     const { renewDeadline, retryPeriod } = this.options.times;
     const deadline = this.renewedAt! + renewDeadline;
-    for (;;) {
-      if (this.mayBeTaken()) return false;
+    while (!this.mayBeTaken()) {
       if (await this.tryOnce(signal)) return true;
       if (signal.aborted) return true;
       const left = deadline - this.clock.now();
-      if (left <= 0) return false;
+      if (left <= 0 || this.mayBeTaken()) return false;
       await wait(this.clock, Math.min(retryPeriod, left), signal);
     }
+    return false;
   }
 
   /**
@@ -125,7 +127,10 @@ export class LeaderElector {
     try {
       const acquired = await this.acquireOrRenew(AbortSignal.any([signal, timeout.signal]));
       // Counted from the start of the request, the earliest time at which the others' timers can start.
-      if (acquired) this.renewedAt = started;
+      if (acquired) {
+        this.renewedAt = started;
+        this.forgetWrites();
+      }
       return acquired;
     } catch (error) {
       if (!signal.aborted) this.logFailure(error);
@@ -133,6 +138,11 @@ export class LeaderElector {
     } finally {
       cancel();
     }
+  }
+
+  private forgetWrites(): void {
+    this.written.clear();
+    this.written.add(this.observed?.lease.spec?.renewTime ?? "");
   }
 
   private async acquireOrRenew(signal: AbortSignal): Promise<boolean> {
@@ -146,9 +156,21 @@ export class LeaderElector {
       return true;
     }
     this.observe(found);
+    if (this.hasNamesake(found)) throw this.giveUp();
     if (this.holder !== "" && this.holder !== identity && this.isValid()) return false;
     await this.write(found, signal);
     return true;
+  }
+
+  /** Reports whether another process with the same identity has taken the lease that this one holds. */
+  private hasNamesake({ spec }: Lease): boolean {
+    const ours = this.renewedAt !== undefined && spec?.holderIdentity === this.options.identity;
+    return ours && !this.written.has(spec.renewTime ?? "");
+  }
+
+  private giveUp(): TsopError {
+    this.renewedAt = -Infinity;
+    return new TsopError("TSOP_LEASE_NAMESAKE", { identity: this.options.identity });
   }
 
   /** Renews with the known version, which is nearly always current since nobody else writes a held lease. */
@@ -173,6 +195,7 @@ export class LeaderElector {
   private record(old: LeaseSpec | undefined): LeaseSpec {
     const { identity, times } = this.options;
     const now = formatMicroTime(new Date());
+    this.written.add(now);
     const ours = old?.holderIdentity === identity;
     return {
       holderIdentity: identity,

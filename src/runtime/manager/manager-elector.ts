@@ -62,14 +62,16 @@ function createElector(own: ClientConfig, options: ElectorOptions, parts: Electo
     const lease = { apiVersion: apiVersionOf(Lease), kind: Lease.kind, metadata: { name, namespace } };
     parts.recorder(identity).event(lease, "Normal", "LeaderElection", `${identity} ${what}`);
   };
+  const { labels, releaseOnCancel, lost } = options;
   let led = false;
   const onChange = (leads: boolean): void => {
     metrics?.leading(name, leads);
+    // A shard has no rivals, so that this says nothing.
+    if (lost) return;
     if (leads) tell("became leader");
     else if (led) tell("stopped leading");
     led = leads;
   };
-  const { labels, releaseOnCancel, lost } = options;
   const times = leaseTimes(options);
   const client = createClient({ transport });
   return new LeaderElector({

@@ -130,6 +130,20 @@ describe("leader election", () => {
     expect(await a.client.getOrUndefined(Lease, key)).toBeUndefined();
   });
 
+  it("gives the lease up at once if another process has taken it under the same identity", async () => {
+    const shared = setUp();
+    const a = candidate("a", shared);
+    await settle();
+    const namesake = candidate("a", shared);
+    await settle();
+    expect([a.leads, namesake.leads]).toEqual([true, true]);
+    await shared.clock.advance(2_000);
+    expect([a.leads, namesake.leads]).toEqual([false, true]);
+    expect(() => a.elector.assertLeading()).toThrow("blocked");
+    await shared.clock.advance(20_000);
+    expect(namesake.leads).toBe(true);
+  });
+
   it("never has two leaders: the old one stops before the new one starts", async () => {
     const shared = setUp();
     const a = candidate("a", shared);
