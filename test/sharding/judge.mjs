@@ -78,19 +78,23 @@ export function findForeignWrites(writes, { owners, children }) {
 }
 
 /**
- * Returns how long, in seconds, each object of a shard that has ended was left alone: until another process
- * begins to reconcile it, or until it is assigned to the Go shard, which has no log.
+ * Returns how long, in seconds, each object of a shard that has ended was left alone: until it is assigned to another
+ * shard, and until another process begins to reconcile it; the Go shard has no log, so that its assignment counts. An
+ * object that a later event hits before that belongs to the later one.
  */
-export function timesAlone({ at, name, log }, groups, owners) {
+export function timesAlone({ at, name, log }, groups, owners, later) {
   const times = [];
   for (const [object, history] of owners) {
-    const before = history.findLast((entry) => entry.at <= at);
+    const ownerAt = (time) => history.findLast((entry) => entry.at <= time);
+    const before = ownerAt(at);
     if (before?.deleted !== false || before.shard !== name) continue;
-    const after = history.filter((entry) => entry.at > at);
-    const go = after.find(({ shard }) => shard?.startsWith("go-"))?.at;
-    const begun = groups.get(object)?.find((each) => each.from > at && each.log !== log)?.from;
-    const served = Math.min(go ?? Infinity, begun ?? Infinity);
-    times.push({ object, seconds: (served - at) / 1e6 });
+    const assigned = history.find((entry) => entry.at > at && entry.shard && entry.shard !== name);
+    const begun = groups.get(object)?.find((each) => each.from > at && each.log !== log)?.from ?? Infinity;
+    const go = history.find((entry) => entry.at > at && entry.shard?.startsWith("go-"))?.at ?? Infinity;
+    const served = Math.min(go, begun);
+    const again = later.some((event) => event.at < served && ownerAt(event.at)?.shard === event.name);
+    if (again) continue;
+    times.push({ assigned: (Math.min(assigned?.at ?? Infinity, served) - at) / 1e6, served: (served - at) / 1e6 });
   }
   return times;
 }
