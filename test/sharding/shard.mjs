@@ -49,7 +49,9 @@ async function reconcile({ namespace, name }) {
       field,
       createHash("sha256").update(Buffer.from(value, "base64")).digest("hex"),
     ]);
-    const data = { ...Object.fromEntries(sums), writer: sharding.shard };
+    // A write without a change would return the version of an earlier one.
+    const count = `${Number(found?.data?.count ?? 0) + 1}`;
+    const data = { ...Object.fromEntries(sums), writer: sharding.shard, count };
     const child = { ...(found ?? { metadata: key }), data };
     setControllerReference(secret, child);
     const written = found ? await mgr.client.update(ConfigMap, child) : await mgr.client.create(ConfigMap, child);
