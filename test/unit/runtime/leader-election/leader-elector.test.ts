@@ -134,11 +134,15 @@ describe("leader election", () => {
     const shared = setUp();
     const a = candidate("a", shared);
     await settle();
+    // The times of the lease are of the real clock, and two writes within a millisecond look alike.
+    const first = Date.now();
+    while (Date.now() === first) await settle();
     const namesake = candidate("a", shared);
     await settle();
     expect([a.leads, namesake.leads]).toEqual([true, true]);
     await shared.clock.advance(2_000);
-    expect([a.leads, namesake.leads]).toEqual([false, true]);
+    expect(await a.end).toMatchObject({ code: "TSOP_LEADERSHIP_LOST" });
+    expect(namesake.leads).toBe(true);
     expect(() => a.elector.assertLeading()).toThrow("blocked");
     await shared.clock.advance(20_000);
     expect(namesake.leads).toBe(true);
