@@ -1,5 +1,5 @@
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
-import type { KubeObject } from "../../apimachinery/meta.ts";
+import type { Condition, KubeObject, LabelSelector } from "../../apimachinery/meta.ts";
 import { isForbidden, isNotFound } from "../../apimachinery/status.ts";
 import type { Reader } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
@@ -17,7 +17,38 @@ export interface RingResource extends GroupResource {
 
 /** The object that says which kinds are shared out among the shards of a ring. */
 export interface ControllerRing extends KubeObject {
-  spec?: { resources?: RingResource[] };
+  spec?: {
+    resources?: RingResource[];
+    /** The namespaces whose objects are shared out; the sharder has a default. */
+    namespaceSelector?: LabelSelector;
+  };
+  status?: RingStatus;
+}
+
+/** What the sharder says about a ring. */
+export interface RingStatus {
+  observedGeneration?: number;
+  shards: number;
+  availableShards: number;
+  conditions?: Condition[];
+}
+
+const prefix = "alpha.sharding.timebertt.dev/";
+
+/** The label of a shard's Lease: the name of its ring. */
+export const ringLabel: string = `${prefix}controllerring`;
+
+/** The label of a shard's Lease: its state, as the sharder sees it. */
+export const stateLabel: string = `${prefix}state`;
+
+/** Returns the label of an object whose value names its shard. */
+export function shardLabel(ring: string): string {
+  return `shard.${prefix}${ring}`;
+}
+
+/** Returns the label by which the sharder asks the shard of an object to let it go. */
+export function drainLabel(ring: string): string {
+  return `drain.${prefix}${ring}`;
 }
 
 export const ControllerRing: Kind<ControllerRing> = defineKind<ControllerRing>({

@@ -5,10 +5,15 @@ import type { KubeObject } from "../../apimachinery/meta.ts";
 import { checkDns1123Subdomain } from "../../apimachinery/names.ts";
 import type { Reader } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { readRing, type GroupResource, type RingResource } from "./controller-ring.ts";
+import {
+  drainLabel,
+  readRing,
+  ringLabel,
+  shardLabel,
+  type GroupResource,
+  type RingResource,
+} from "./controller-ring.ts";
 import type { ShardingOptions } from "./sharding-options.ts";
-
-const prefix = "alpha.sharding.timebertt.dev/";
 
 /** This process as a shard of a ring: its name, the kinds of the ring, and the labels of the protocol. */
 export class Shard {
@@ -28,17 +33,17 @@ export class Shard {
 
   /** The label of an object whose value names its shard. */
   get shardLabel(): string {
-    return `shard.${prefix}${this.ring}`;
+    return shardLabel(this.ring);
   }
 
   /** The label by which the sharder asks the shard of an object to let it go. */
   get drainLabel(): string {
-    return `drain.${prefix}${this.ring}`;
+    return drainLabel(this.ring);
   }
 
   /** The labels of this shard's Lease. */
   get leaseLabels(): Readonly<Record<string, string>> {
-    return { [`${prefix}controllerring`]: this.ring };
+    return { [ringLabel]: this.ring };
   }
 
   /** Reports whether objects of the kind are reconciled by their shard. */

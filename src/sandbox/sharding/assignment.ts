@@ -3,7 +3,7 @@ import type { KubeObject } from "../../apimachinery/meta.ts";
 import { labelSelectorMatcher, type LabelMatcher } from "../../apimachinery/selectors.ts";
 import { controllerOf } from "../../runtime/objects/owner-references.ts";
 import type { LabelSelector } from "../../apimachinery/meta.ts";
-import type { ControllerRing, GroupResource } from "./controller-ring.ts";
+import type { ControllerRing, GroupResource } from "../../runtime/sharding/controller-ring.ts";
 
 /** A kind of a ring. A controlled one follows the object that controls it. */
 export interface RingMember extends GroupResource {

@@ -3,7 +3,7 @@ import { isAlreadyExists } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
 import { installCrds } from "../../manifests/install-crds.ts";
 import { NamespaceKind } from "../simulation/context/simulated-kinds.ts";
-import { ControllerRingKind } from "./controller-ring.ts";
+import { ControllerRing } from "../../runtime/sharding/controller-ring.ts";
 
 /** Creates what an installation of the sharder creates: the CRD of rings, and its namespace. */
 export async function installSharding(client: Client, signal: AbortSignal): Promise<void> {
@@ -24,7 +24,7 @@ const resources = (further: object): object => ({
 });
 
 function controllerRingCrd(): UnstructuredObject {
-  const { group, version, kind, plural, scope } = ControllerRingKind;
+  const { group, version, kind, plural, scope } = ControllerRing;
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",

@@ -4,7 +4,7 @@ import { mergePatch } from "../../client/patches.ts";
 import { Lease } from "../../runtime/leader-election/lease-object.ts";
 import { runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
-import { ControllerRingKind, ringLabel, stateLabel } from "./controller-ring.ts";
+import { ControllerRing, ringLabel, stateLabel } from "../../runtime/sharding/controller-ring.ts";
 import { healthOf } from "./shard-lease.ts";
 import { sharderUser } from "./sharder-user.ts";
 
@@ -19,7 +19,7 @@ export function runShardLeases(context: SimulationContext): Promise<void> {
     step: async (key) => {
       const lease = await client.getOrUndefined(Lease, key);
       const ring = lease?.metadata.labels?.[ringLabel];
-      if (!lease || !ring || !(await client.getOrUndefined(ControllerRingKind, { name: ring }))) return;
+      if (!lease || !ring || !(await client.getOrUndefined(ControllerRing, { name: ring }))) return;
       const now = context.clock.now();
       const { state, changesIn } = healthOf(lease, now);
       if (state === "orphaned") {

@@ -4,7 +4,7 @@ import { Lease } from "../../runtime/leader-election/lease-object.ts";
 import { setCondition } from "../../runtime/objects/conditions.ts";
 import { runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
-import { ControllerRingKind, type ControllerRing, type RingStatus } from "./controller-ring.ts";
+import { ControllerRing, type RingStatus } from "../../runtime/sharding/controller-ring.ts";
 import { enqueueRing, shardsOf, type Shards } from "./shards-of.ts";
 import type { ShardWebhook } from "./shard-webhook.ts";
 import { sharderUser } from "./sharder-user.ts";
@@ -14,9 +14,9 @@ import { configureWebhook, MutatingWebhookConfigurationKind } from "./webhook-co
 export function runRings(context: SimulationContext, webhook: ShardWebhook): Promise<void> {
   const client = context.clientFor(sharderUser);
   return runController(context, {
-    sources: [watch(context, ControllerRingKind), watch(context, Lease, enqueueRing(context))],
+    sources: [watch(context, ControllerRing), watch(context, Lease, enqueueRing(context))],
     step: async ({ name }) => {
-      const ring = await client.getOrUndefined(ControllerRingKind, { name });
+      const ring = await client.getOrUndefined(ControllerRing, { name });
       if (!ring || ring.metadata.deletionTimestamp) return;
       const fieldOwner = "controllerring-controller";
       await client.apply(MutatingWebhookConfigurationKind, configureWebhook(ring, webhook), {
@@ -25,7 +25,7 @@ export function runRings(context: SimulationContext, webhook: ShardWebhook): Pro
       });
       const now = context.clock.now();
       const status = statusOf(ring, await shardsOf(client, name, now), new Date(now));
-      if (!equalJson(status, ring.status)) await client.status.update(ControllerRingKind, { ...ring, status });
+      if (!equalJson(status, ring.status)) await client.status.update(ControllerRing, { ...ring, status });
     },
   });
 }

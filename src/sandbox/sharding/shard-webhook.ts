@@ -6,7 +6,7 @@ import { admission, type AdmissionHandler } from "../../runtime/webhook/admissio
 import { standaloneWebhook } from "../../runtime/webhook/standalone-webhook.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { hashKeyOf, memberOf } from "./assignment.ts";
-import { ControllerRingKind, shardLabel } from "./controller-ring.ts";
+import { ControllerRing, shardLabel } from "../../runtime/sharding/controller-ring.ts";
 import { sharderUser } from "./sharder-user.ts";
 import { shardsOf, type HashRings } from "./shards-of.ts";
 
@@ -44,7 +44,7 @@ function assign(context: SimulationContext, rings: HashRings): AdmissionHandler 
   const client = context.clientFor(sharderUser);
   return async ({ object, resource, kind }, { httpRequest }) => {
     const name = (httpRequest?.url ?? "").split("?")[0]!.slice(pathPrefix.length);
-    const ring = await client.get(ControllerRingKind, { name });
+    const ring = await client.get(ControllerRing, { name });
     const label = shardLabel(name);
     if (!object || object.metadata.labels?.[label]) return admission.allowed("object is already assigned");
     const member = memberOf(ring, resource);

@@ -9,7 +9,7 @@ import { runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import type { ServedKinds } from "../simulation/housekeeping/served-kinds.ts";
 import { hashKeyOf, membersOf, namespaceMatcherOf, type RingMember } from "./assignment.ts";
-import { ControllerRingKind, drainLabel, shardLabel, type ControllerRing } from "./controller-ring.ts";
+import { ControllerRing, drainLabel, shardLabel } from "../../runtime/sharding/controller-ring.ts";
 import type { HashRing } from "./hash-ring.ts";
 import { enqueueRing, shardsOf, type HashRings } from "./shards-of.ts";
 import { sharderUser } from "./sharder-user.ts";
@@ -20,9 +20,9 @@ const syncPeriodMs = 5 * 60_000;
 export function runSharder(context: SimulationContext, kinds: ServedKinds, rings: HashRings): Promise<void> {
   const client = context.clientFor(sharderUser);
   return runController(context, {
-    sources: [watch(context, ControllerRingKind), watch(context, Lease, enqueueRing(context))],
+    sources: [watch(context, ControllerRing), watch(context, Lease, enqueueRing(context))],
     step: async ({ name }) => {
-      const ring = await client.getOrUndefined(ControllerRingKind, { name });
+      const ring = await client.getOrUndefined(ControllerRing, { name });
       if (!ring || ring.metadata.deletionTimestamp) return;
       const shards = await shardsOf(client, name, context.clock.now());
       const move = new Movement(client, ring, { available: new Set(shards.available), hashes: rings.of(name, shards) });

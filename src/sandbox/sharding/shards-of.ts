@@ -2,7 +2,7 @@ import type { Client } from "../../client/client.ts";
 import type { EventHandler } from "../../runtime/controller/handlers.ts";
 import { Lease } from "../../runtime/leader-election/lease-object.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
-import { ringLabel } from "./controller-ring.ts";
+import { ringLabel } from "../../runtime/sharding/controller-ring.ts";
 import { HashRing } from "./hash-ring.ts";
 import { healthOf, isAvailable } from "./shard-lease.ts";
 

@@ -2,7 +2,7 @@ import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { LabelSelector, Named, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { setControllerReference } from "../../runtime/objects/owner-references.ts";
 import { membersOf, namespaceSelectorOf } from "./assignment.ts";
-import { ringLabel, shardLabel, type ControllerRing } from "./controller-ring.ts";
+import { ringLabel, shardLabel, type ControllerRing } from "../../runtime/sharding/controller-ring.ts";
 import type { ShardWebhook } from "./shard-webhook.ts";
 
 export const MutatingWebhookConfigurationKind: Kind<UnstructuredObject> = defineKind({

@@ -3,12 +3,7 @@ import { formatMicroTime } from "../../../../src/apimachinery/time.ts";
 import type { Client } from "../../../../src/client/client.ts";
 import { mergePatch } from "../../../../src/client/patches.ts";
 import { Lease } from "../../../../src/runtime/leader-election/lease-object.ts";
-import {
-  ControllerRingKind,
-  drainLabel,
-  ringLabel,
-  shardLabel,
-} from "../../../../src/sandbox/sharding/controller-ring.ts";
+import { ControllerRing, drainLabel, ringLabel, shardLabel } from "../../../../src/runtime/sharding/controller-ring.ts";
 import { MutatingWebhookConfigurationKind } from "../../../../src/sandbox/sharding/webhook-configuration.ts";
 import { ConfigMap, Secret } from "../../../../src/k8s/core/v1.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
@@ -27,7 +22,7 @@ beforeEach(async () => {
     await sandbox.done;
   };
   client = sandbox.client;
-  await client.create(ControllerRingKind, {
+  await client.create(ControllerRing, {
     metadata: { name: "demo" },
     spec: {
       resources: [{ group: "", resource: "secrets", controlledResources: [{ group: "", resource: "configmaps" }] }],
@@ -92,7 +87,7 @@ it("moves the objects of a shard that gives its lease back", async () => {
   await client.patch(Lease, { namespace, name: "a" }, mergePatch({ spec: { holderIdentity: "" } }));
   await eventually(async () => (await labelsOf("moved"))[shard] === "b");
   expect((await labelsOf("moved"))[drain]).toBeUndefined();
-  expect((await client.get(ControllerRingKind, { name: "demo" })).status).toMatchObject({
+  expect((await client.get(ControllerRing, { name: "demo" })).status).toMatchObject({
     shards: 2,
     availableShards: 1,
   });
@@ -110,7 +105,7 @@ it("takes the lease of a shard that does not renew it, and moves its objects", a
 });
 
 it("deletes the webhook configuration with its ring", async () => {
-  await client.delete(ControllerRingKind, { name: "demo" });
+  await client.delete(ControllerRing, { name: "demo" });
   const configuration = { name: "controllerring-demo" };
   await eventually(async () => !(await client.getOrUndefined(MutatingWebhookConfigurationKind, configuration)));
 });
@@ -129,7 +124,7 @@ async function join(
 /** Waits until the sharder has seen the shards. */
 function untilShards(count: number): Promise<unknown> {
   return eventually(async () => {
-    const { status } = await client.get(ControllerRingKind, { name: "demo" });
+    const { status } = await client.get(ControllerRing, { name: "demo" });
     return status?.availableShards === count;
   });
 }
