@@ -85,7 +85,9 @@ async function shared(living) {
       items.filter(({ metadata }) => metadata.name.includes("object-")),
     );
     const each = [...secrets, ...children].every(({ metadata }) => living.includes(metadata.labels?.[shardLabel]));
-    const counts = living.map((name) => secrets.filter(({ metadata }) => metadata.labels?.[shardLabel] === name).length);
+    const counts = living.map(
+      (name) => secrets.filter(({ metadata }) => metadata.labels?.[shardLabel] === name).length,
+    );
     if (each && children.length === secrets.length && (secrets.length === 0 || counts.every(Boolean))) return;
     if (Date.now() > deadline) throw new Error(`the objects are not shared after 180 s: ${counts.join(", ")}`);
     await sleep(2000);

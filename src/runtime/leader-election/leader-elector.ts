@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { equalJson } from "../../apimachinery/equal.ts";
 import { isAlreadyExists, isApiError, isConflict } from "../../apimachinery/status.ts";
 import { formatMicroTime } from "../../apimachinery/time.ts";
@@ -42,6 +43,8 @@ export class LeaderElector {
   private released = false;
   /** The times of this process' writes of the lease since the last known one, which may have arrived unanswered. */
   private readonly written = new Set<string>();
+  /** The last digits of those times, so that two processes that write in one millisecond can be told apart. */
+  private readonly microseconds = String(randomInt(1000)).padStart(3, "0");
 
   constructor(options: LeaderElectorOptions) {
     this.options = options;
@@ -194,7 +197,7 @@ export class LeaderElector {
 
   private record(old: LeaseSpec | undefined): LeaseSpec {
     const { identity, times } = this.options;
-    const now = formatMicroTime(new Date());
+    const now = formatMicroTime(new Date()).replace(/000Z$/, `${this.microseconds}Z`);
     this.written.add(now);
     const ours = old?.holderIdentity === identity;
     return {

@@ -134,9 +134,6 @@ describe("leader election", () => {
     const shared = setUp();
     const a = candidate("a", shared);
     await settle();
-    // The times of the lease are of the real clock, and two writes within a millisecond look alike.
-    const first = Date.now();
-    while (Date.now() === first) await settle();
     const namesake = candidate("a", shared);
     await settle();
     expect([a.leads, namesake.leads]).toEqual([true, true]);
@@ -356,8 +353,8 @@ describe("leader election", () => {
     await shared.clock.advance(2_000);
     vi.useRealTimers();
     expect(await spec(a)).toMatchObject({
-      acquireTime: "2026-01-01T00:00:00.000000Z",
-      renewTime: "2026-01-01T00:01:00.000000Z",
+      acquireTime: expect.stringMatching(/^2026-01-01T00:00:00\.000\d{3}Z$/),
+      renewTime: expect.stringMatching(/^2026-01-01T00:01:00\.000\d{3}Z$/),
     });
   });
 
