@@ -65,7 +65,9 @@ export class RunnableGroups {
   }
 
   private get stopOrder(): readonly RunnableGroup[] {
-    return [this.others, this.shards, this.leaders, this.caches, this.webhooks, this.servers];
+    // An operator outside a ring says nothing about shards.
+    const shards = this.shards.isEmpty ? [] : [this.shards];
+    return [this.others, ...shards, this.leaders, this.caches, this.webhooks, this.servers];
   }
 
   private async stopInOrder(warmedDown: Promise<void>): Promise<void> {
