@@ -1,6 +1,12 @@
 import { gunzipSync } from "node:zlib";
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
-import { objectKey, type KubeObject, type Named, type UnstructuredObject } from "../../apimachinery/meta.ts";
+import {
+  objectKey,
+  type KubeObject,
+  type Named,
+  type ObjectKey,
+  type UnstructuredObject,
+} from "../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../apimachinery/status.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import { retryOnConflict } from "../../client/retry-on-conflict.ts";
@@ -12,6 +18,7 @@ import {
   registryPodAnnotation,
   type CatalogSource,
 } from "../../manifests/olm-kinds.ts";
+import { awaitGone } from "./await-gone.ts";
 import { fieldOwner, poll, type OlmHost } from "./olm-host.ts";
 import { podState } from "./pod-state.ts";
 import { catalogKey, registryObjects, registryPort, type RegistryPodOptions } from "./registry-objects.ts";
@@ -38,6 +45,8 @@ export async function serveCatalog(
 ): Promise<void> {
   const { client } = host;
   const { namespace } = source.metadata;
+  const key = { namespace, name: podName };
+  await awaitEarlierPod(host, source, key, options.deadline);
   for (const object of registryObjects(source, documents, { podName, ...options })) {
     const kind = object.kind === "Pod" ? PodKind : ConfigMapKind;
     await client.create(kind, object, { fieldOwner }).catch(async (error: unknown) => {
@@ -45,7 +54,6 @@ export async function serveCatalog(
       await client.update(kind, object, { fieldOwner });
     });
   }
-  const key = { namespace, name: podName };
   host.emit(`waiting for the registry pod ${podName}`);
   const pod = await poll(host, options.deadline, {
     async ask() {
@@ -71,6 +79,19 @@ export async function serveCatalog(
     const metadata = { ...current.metadata, annotations };
     await client.update(CatalogSourceKind, { ...current, metadata, spec: { ...spec, sourceType: "grpc", address } });
   });
+}
+
+/** Waits for the end of the pod of an earlier catalog: it has the same name, and goes some time after its CatalogSource. */
+async function awaitEarlierPod(
+  host: OlmHost,
+  source: Named<CatalogSource>,
+  key: ObjectKey,
+  deadline: number,
+): Promise<void> {
+  const found = await host.client.getOrUndefined(PodKind, key);
+  const owner = found?.metadata.ownerReferences?.find(({ kind }) => kind === CatalogSourceKind.kind);
+  if (!found || !owner || owner.uid === source.metadata.uid) return;
+  await awaitGone(host, { kind: PodKind, object: found }, { deadline });
 }
 
 /** Returns the documents of the catalog that a catalog source of `run bundle` serves. */
