@@ -218,7 +218,7 @@ export class TypedControllerBuilder<R> {
     return (request) => (request === undefined ? log : log.withValues(this.fieldsOf(request)));
   }
 
-  /** Returns a function for the metrics of single requests, if they have metrics of their own. */
+  /** @internal Returns a function for the metrics of single requests, if they have metrics of their own. */
   protected metricsOf(
     _name: string,
     _maxConcurrentReconciles: number,

@@ -33,6 +33,7 @@ export class FleetControllerBuilder extends TypedControllerBuilder<FleetRequest>
   private readonly fleet: RunningFleet;
   private requests: WorkQueue<FleetRequest> | undefined;
 
+  /** @internal */
   constructor(fleet: RunningFleet) {
     super(fleet.hub, fleetRequestKey);
     this.fleet = fleet;
@@ -114,6 +115,7 @@ export class FleetControllerBuilder extends TypedControllerBuilder<FleetRequest>
     return queue;
   }
 
+  /** @internal */
   protected override metricsOf(name: string, limit: number): (request: FleetRequest) => ControllerMetrics | undefined {
     return ({ cluster }) => this.fleet.find(cluster)?.controllerMetrics(name, limit);
   }

@@ -81,7 +81,7 @@ interface Slot {
   told: boolean;
 }
 
-/** @internal The fleet as its controllers see it. */
+/** The fleet as its controllers see it. */
 export class RunningFleet implements Fleet, Runnable {
   readonly hub: Manager;
   readonly needLeaderElection = false;

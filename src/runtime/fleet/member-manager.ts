@@ -39,6 +39,7 @@ export class MemberManager implements Manager {
   readonly metrics: Metrics | undefined;
   readonly observer: WorkObserver | undefined;
   readonly elected: Promise<void>;
+  /** @internal */
   readonly around: NonNullable<Manager["around"]>;
   private readonly parts: MemberManagerParts;
   private readonly events: EventBroadcaster;

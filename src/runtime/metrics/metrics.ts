@@ -29,8 +29,12 @@ export interface Metrics {
   stalled(seconds: number): void;
 }
 
-/** The metrics of one cluster of a fleet. */
-export interface ClusterMetrics extends Pick<Metrics, "controller" | "queue" | "requests" | "watches"> {
+/** The metrics of one cluster of a fleet. Not picked from Metrics, whose internal members the declarations lack. */
+export interface ClusterMetrics {
+  controller(name: string, maxConcurrentReconciles: number): ControllerMetrics;
+  queue(controller: string, workStarts: () => Iterable<number>, now: () => number): QueueObserver;
+  requests(detailed: boolean): RequestObserver;
+  watches(kind: string): WatchObserver;
   reachable(is: boolean): void;
   /** Removes the series. */
   release(): void;
