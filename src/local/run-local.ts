@@ -242,13 +242,14 @@ function refuseEmbeddedOptions(options: RunLocalOptions): void {
 }
 
 async function operatorOptions(
-  { root, options, host }: Run,
+  local: Run,
   folder: RunFolder,
   { webhooks, webhooksLeftOut }: Preparation,
   replica: ReplicaOptions,
 ): Promise<OperatorOptions> {
+  const { root, options, host } = local;
   const main = await readFile(join(root, "main.ts"), "utf8");
-  const isFirst = replica.name === "" || replica.name.endsWith("-0");
+  const isFirst = replica.name === replicaNames(local)[0];
   if (replica.name && !readsManagerFlags(main))
     throw new UsageError("--replicas needs a main.ts with parseManagerFlags()");
   const place = {

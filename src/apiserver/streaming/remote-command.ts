@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { PassThrough, Writable, type Duplex, type Readable } from "node:stream";
 import type { Status, StatusReason } from "../../apimachinery/status.ts";
 import { SpdySession } from "./spdy-session.ts";
@@ -48,9 +49,15 @@ const [stdinChannel, stdoutChannel, stderrChannel, errorChannel, closeChannel] =
 async function overWebSocket({ socket, head }: Upgraded, wanted: WantedStreams, command: Command): Promise<void> {
   const gone = new AbortController();
   const stdin = wanted.stdin ? new PassThrough() : undefined;
+  // A command that reads slowly holds up its client, not the memory of the server.
+  const read = (input: Buffer): void => {
+    if (!stdin || stdin.write(input)) return;
+    socket.pause();
+    stdin.once("drain", () => socket.resume());
+  };
   const peer = new WebSocketPeer(socket, head, {
     onMessage(message) {
-      if (message[0] === stdinChannel) stdin?.write(message.subarray(1));
+      if (message[0] === stdinChannel) read(message.subarray(1));
       else if (message[0] === closeChannel && message[1] === stdinChannel) stdin?.end();
     },
     onEnd() {
@@ -82,25 +89,18 @@ async function overSpdy({ socket, head }: Upgraded, wanted: WantedStreams, comma
   const names = ["error", ...(["stdin", "stdout", "stderr"] as const).filter((name) => wanted[name])];
   if (wanted.tty) names.push("resize");
   const streams = new Map<string, Duplex>();
-  let complete = (): void => {};
-  const opened = new Promise<boolean>((resolve) => {
-    const timer = setTimeout(() => resolve(false), openingMs);
-    gone.signal.addEventListener("abort", () => resolve(false), { once: true });
-    complete = () => {
-      clearTimeout(timer);
-      resolve(true);
-    };
-    gone.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
-  });
+  const complete = new AbortController();
   const session = new SpdySession(socket, ({ headers, data }) => {
     streams.set(headers.get("streamtype") ?? "", data);
-    if (names.every((name) => streams.has(name))) complete();
+    if (names.every((name) => streams.has(name))) complete.abort();
   });
   const running = session
     .run()
     .catch(() => {})
     .finally(() => gone.abort());
-  if (await opened) {
+  // Ends with whatever comes first: all streams, the end of the client, or the time.
+  await wait(openingMs, undefined, { signal: AbortSignal.any([complete.signal, gone.signal]) }).catch(() => {});
+  if (complete.signal.aborted) {
     streams.get("resize")?.resume();
     const [stdin, stdout, stderr] = ["stdin", "stdout", "stderr"].map((name) => streams.get(name));
     const end = await command({ stdin, stdout, stderr, signal: gone.signal });
