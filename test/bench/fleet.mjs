@@ -161,7 +161,7 @@ class Operator {
     mkdirSync(folder);
     const program = new URL("./fleet-operator.js", import.meta.url);
     const env = { ...process.env, NODE_ENV: "production" };
-    const child = fork(program, [hubFile, folder], { execArgv: ["--expose-gc"], env });
+    const child = fork(program, [hubFile, folder], { execArgv: [...process.execArgv, "--expose-gc"], env });
     return new Operator(folder, child);
   }
 

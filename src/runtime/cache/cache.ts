@@ -5,6 +5,7 @@ import { ApiError, failure } from "../../apimachinery/status.ts";
 import type { CallOptions, Client, Deletion, ListOptions, ReadonlyListOptions, Reader } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
+import { linkAbort, type LinkedAbort } from "../linked-abort.ts";
 import { monotonicClock } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";
@@ -65,7 +66,7 @@ const tenHours = 36_000_000;
 
 /** The running watches of an informer. */
 interface Run {
-  readonly removed: AbortController;
+  readonly running: LinkedAbort;
   readonly done: Promise<void>;
 }
 
@@ -116,7 +117,7 @@ export class Cache implements Reader, Runnable {
     this.informers.delete(key);
     this.known = new WeakMap();
     const run = this.running.get(informer);
-    run?.removed.abort();
+    run?.running.abort();
     await run?.done;
   }
 
@@ -203,9 +204,9 @@ export class Cache implements Reader, Runnable {
   }
 
   private run(informer: Informer<KubeObject>, signal: AbortSignal): void {
-    const removed = new AbortController();
-    const done = informer.run(AbortSignal.any([signal, removed.signal])).finally(() => this.running.delete(informer));
-    this.running.set(informer, { removed, done });
+    const running = linkAbort(signal);
+    const done = informer.run(running.signal).finally(() => this.running.delete(informer));
+    this.running.set(informer, { running, done });
   }
 
   private knownInformer<T extends KubeObject>(kind: Kind<T>): Informer<T> | undefined {
@@ -229,10 +230,11 @@ export class Cache implements Reader, Runnable {
 
   private async waitFor(informer: AnyInformer, signal: AbortSignal): Promise<void> {
     const limit = this.options.syncTimeout ?? 120_000;
-    const timeout = new AbortController();
-    const cancel = this.clock.after(limit, () => timeout.abort());
-    const synced = await informer.waitForSync(AbortSignal.any([signal, timeout.signal]));
+    const waiting = linkAbort(signal);
+    const cancel = this.clock.after(limit, () => waiting.abort());
+    const synced = await informer.waitForSync(waiting.signal);
     cancel();
+    waiting.release();
     signal.throwIfAborted();
     if (!synced) throw notSynced([informer], limit);
   }

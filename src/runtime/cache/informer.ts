@@ -7,6 +7,7 @@ import { isStatus } from "../../apimachinery/status.ts";
 import type { Client, Deletion } from "../../client/client.ts";
 import { readObject } from "../../client/calls/parse-object.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
+import { Latch } from "../latch.ts";
 import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";
 import { PendingWrites } from "./pending-writes.ts";
@@ -57,7 +58,7 @@ export class Informer<T extends KubeObject> {
   /** With the keys that each has not received yet. */
   private readonly handlers = new Map<InformerHandler<T>, Set<string>>();
   private readonly unsynced: Set<string | undefined>;
-  private readonly syncWaiters = new Set<() => void>();
+  private readonly sync = new Latch();
   private failure: unknown;
 
   constructor(options: InformerOptions<T>) {
@@ -70,7 +71,7 @@ export class Informer<T extends KubeObject> {
   }
 
   get hasSynced(): boolean {
-    return this.unsynced.size === 0;
+    return this.sync.isOpen;
   }
 
   /** The last failure of a watch, to explain why the informer is not in sync. */
@@ -97,16 +98,7 @@ export class Informer<T extends KubeObject> {
 
   /** Resolves with true once the initial state is stored, with false if the signal aborts before. */
   waitForSync(signal: AbortSignal): Promise<boolean> {
-    if (this.hasSynced || signal.aborted) return Promise.resolve(this.hasSynced);
-    return new Promise((resolve) => {
-      const finish = (): void => {
-        this.syncWaiters.delete(finish);
-        signal.removeEventListener("abort", finish);
-        resolve(this.hasSynced);
-      };
-      this.syncWaiters.add(finish);
-      signal.addEventListener("abort", finish);
-    });
+    return this.sync.wait(signal);
   }
 
   /** Adds the server's response to a write of this program. */
@@ -182,7 +174,7 @@ export class Informer<T extends KubeObject> {
         for (const object of awaited) if (this.isLost(object)) this.tellLost(object);
         this.failure = undefined;
         this.unsynced.delete(namespace);
-        if (this.hasSynced) for (const finish of this.syncWaiters) finish();
+        if (this.unsynced.size === 0) this.sync.open();
       },
     };
   }

@@ -4,6 +4,7 @@ import { isApiError, isGone, isTooManyRequests } from "../../apimachinery/status
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
 import type { Client, ListOptions, TextEvent, WatchOptions } from "../../client/client.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
+import { linkAbort } from "../linked-abort.ts";
 import { monotonicClock, wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";
@@ -208,10 +209,8 @@ export class Reflector<T extends KubeObject> {
   private async follow(query: WatchOptions, signal: AbortSignal, each: (event: TextEvent<T>) => void): Promise<void> {
     const { client, kind, stripManagedFields = false, observer } = this.options;
     const timeoutSeconds = watchSeconds.least + Math.floor(this.random() * watchSeconds.spread);
-    const dead = new AbortController();
-    const stop = (): void => dead.abort(signal.reason);
-    const cancel = this.clock.after(timeoutSeconds * 1000 + graceMs, stop);
-    signal.addEventListener("abort", stop);
+    const dead = linkAbort(signal);
+    const cancel = this.clock.after(timeoutSeconds * 1000 + graceMs, () => dead.abort());
     try {
       const options = {
         ...this.selection(),
@@ -237,7 +236,7 @@ export class Reflector<T extends KubeObject> {
       if (!dead.signal.aborted || signal.aborted) throw error;
     } finally {
       cancel();
-      signal.removeEventListener("abort", stop);
+      dead.release();
     }
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
+import { linkAbort } from "../linked-abort.ts";
 import { monotonicClock } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { ControllerMetrics } from "../metrics/metrics.ts";
@@ -207,16 +208,16 @@ export class Controller<R = Request> implements Runnable {
   private async reconcile(item: R, ctx: ReconcileContext, metrics: ControllerMetrics | undefined): Promise<Result> {
     const { reconciler, reconciliationTimeout } = this.options;
     if (!reconciliationTimeout) return (await reconciler.reconcile(item, ctx)) ?? {};
-    const deadline = new AbortController();
+    const deadline = linkAbort(ctx.signal);
     const cancel = this.clock.after(reconciliationTimeout, () => {
       metrics?.timedOut();
       deadline.abort(new Error(`the reconcile took longer than ${reconciliationTimeout} ms`));
     });
     try {
-      const signal = AbortSignal.any([ctx.signal, deadline.signal]);
-      return (await reconciler.reconcile(item, { ...ctx, signal })) ?? {};
+      return (await reconciler.reconcile(item, { ...ctx, signal: deadline.signal })) ?? {};
     } finally {
       cancel();
+      deadline.release();
     }
   }
 

@@ -4,7 +4,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import { notSynced, type Cache } from "../cache/cache.ts";
 import type { Informer, InformerHandler } from "../cache/informer.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
-import { wait } from "../monotonic-clock.ts";
+import { linkAbort } from "../linked-abort.ts";
 import type { GenericEvent } from "./events.ts";
 import type { Enqueue, EventHandler } from "./handlers.ts";
 import type { Logger } from "../log/logger.ts";
@@ -217,10 +217,10 @@ class Delivery {
 }
 
 async function waitForSync<T extends KubeObject>(informer: Informer<T>, ctx: SourceContext): Promise<void> {
-  const settled = new AbortController();
-  const stop = AbortSignal.any([ctx.signal, settled.signal]);
-  const late = wait(ctx.clock, ctx.syncTimeoutMs, stop).then(() => false);
-  const synced = await Promise.race([informer.waitForSync(stop), late]);
-  settled.abort();
+  const waiting = linkAbort(ctx.signal);
+  const cancel = ctx.clock.after(ctx.syncTimeoutMs, () => waiting.abort());
+  const synced = await informer.waitForSync(waiting.signal);
+  cancel();
+  waiting.release();
   if (!synced && !ctx.signal.aborted) throw notSynced([informer], ctx.syncTimeoutMs);
 }

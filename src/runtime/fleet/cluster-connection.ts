@@ -5,6 +5,8 @@ import type { Transport, TransportRequest, TransportResponse } from "../../clien
 import { messageOf } from "../../errors/message-of.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { Backoff } from "../cache/backoff.ts";
+import { Latch } from "../latch.ts";
+import { linkAbort } from "../linked-abort.ts";
 import type { Logger } from "../log/logger.ts";
 import { wait } from "../monotonic-clock.ts";
 
@@ -31,14 +33,13 @@ const slowMs = 1_000;
 export class ClusterConnection implements Transport {
   private readonly options: ConnectionOptions;
   private readonly backoff: Backoff;
-  private readonly waiting = new Set<() => void>();
+  private readonly answers = new Latch();
   /** Requests of controllers that wait for the server, by key. */
   private readonly parked = new Map<string, () => void>();
   private current: ClientConfig;
   private http: HttpTransport;
   /** The connections of the credentials before, whose watches may still run. */
   private retired: HttpTransport | undefined;
-  private reachable = false;
   private suspected = false;
   private ended = false;
   private failure: unknown = new Error("it has not answered yet");
@@ -57,12 +58,12 @@ export class ClusterConnection implements Transport {
   }
 
   get isReachable(): boolean {
-    return this.reachable;
+    return this.answers.isOpen && !this.ended;
   }
 
   async request(request: TransportRequest): Promise<TransportResponse> {
     if (request.stream) await this.untilReachable(request.signal);
-    else if (!this.reachable) throw this.unreachable();
+    else if (!this.isReachable) throw this.unreachable();
     const { clock } = this.options;
     const cancel = clock.after(slowMs, () => this.suspect());
     try {
@@ -71,7 +72,7 @@ export class ClusterConnection implements Transport {
       return answer;
     } catch (error) {
       if (!request.signal?.aborted) this.suspect();
-      throw this.reachable || request.signal?.aborted ? error : this.unreachable();
+      throw this.isReachable || request.signal?.aborted ? error : this.unreachable();
     } finally {
       cancel();
     }
@@ -83,25 +84,17 @@ export class ClusterConnection implements Transport {
 
   /** Resolves when the server answers; rejects with the reason of the signal. */
   async untilReachable(signal: AbortSignal | undefined): Promise<void> {
-    while (!this.reachable) {
+    while (!this.isReachable) {
       signal?.throwIfAborted();
       if (this.ended) throw this.unreachable();
-      await new Promise<void>((resolve) => {
-        const finish = (): void => {
-          this.waiting.delete(finish);
-          signal?.removeEventListener("abort", finish);
-          resolve();
-        };
-        this.waiting.add(finish);
-        signal?.addEventListener("abort", finish);
-      });
+      await this.answers.wait(signal);
     }
     signal?.throwIfAborted();
   }
 
   /** Repeats a request of a controller when the server answers again. */
   park(key: string, again: () => void): void {
-    if (this.reachable) again();
+    if (this.isReachable) again();
     else this.parked.set(key, again);
   }
 
@@ -118,10 +111,9 @@ export class ClusterConnection implements Transport {
   /** Ends the connection for good: whoever still has the client of a cluster that has left opens no socket. */
   end(): void {
     this.ended = true;
-    this.reachable = false;
     this.failure = new Error("it has left the fleet");
     this.close();
-    for (const finish of this.waiting) finish();
+    this.answers.open();
     this.parked.clear();
   }
 
@@ -136,9 +128,9 @@ export class ClusterConnection implements Transport {
     const { clock, probeInterval } = this.options;
     while (!signal.aborted) {
       // An answer to any request counts.
-      if (!this.reachable || this.suspected || clock.now() - this.heardAt >= probeInterval) await this.probe(signal);
+      if (!this.isReachable || this.suspected || clock.now() - this.heardAt >= probeInterval) await this.probe(signal);
       if (signal.aborted || this.suspected) continue;
-      await this.pause(this.reachable ? probeInterval : this.backoff.next(), signal);
+      await this.pause(this.isReachable ? probeInterval : this.backoff.next(), signal);
     }
   }
 
@@ -148,11 +140,9 @@ export class ClusterConnection implements Transport {
 
   private async probe(signal: AbortSignal): Promise<void> {
     const { clock, connectTimeout } = this.options;
-    const given = new AbortController();
-    const stop = (): void => given.abort(signal.reason);
+    const given = linkAbort(signal);
     const late = (): void => given.abort(new Error(`it did not answer within ${connectTimeout / 1000} s`));
     const cancel = clock.after(connectTimeout, late);
-    signal.addEventListener("abort", stop);
     this.suspected = false;
     try {
       const answer = await this.http.request({ method: "GET", path: "/version", signal: given.signal });
@@ -168,15 +158,16 @@ export class ClusterConnection implements Transport {
       if (!signal.aborted) this.turn(false, error);
     } finally {
       cancel();
-      signal.removeEventListener("abort", stop);
+      given.release();
     }
   }
 
   private turn(reachable: boolean, failure?: unknown): void {
     const { log, onChange } = this.options;
-    const isNews = this.reachable !== reachable || messageOf(failure) !== messageOf(this.failure);
+    const isNews = this.isReachable !== reachable || messageOf(failure) !== messageOf(this.failure);
     this.failure = failure;
-    this.reachable = reachable;
+    if (reachable) this.answers.open();
+    else this.answers.close();
     if (!isNews) return;
     if (reachable) log.info("The cluster answers", { server: this.current.server });
     else log.error(this.unreachable(), "The cluster is away");
@@ -184,7 +175,6 @@ export class ClusterConnection implements Transport {
     if (!reachable) this.close();
     onChange(reachable);
     if (!reachable) return;
-    for (const finish of this.waiting) finish();
     const parked = [...this.parked.values()];
     this.parked.clear();
     for (const again of parked) again();
@@ -196,17 +186,15 @@ export class ClusterConnection implements Transport {
   }
 
   private suspect(): void {
-    if (!this.reachable || this.suspected) return;
+    if (!this.isReachable || this.suspected) return;
     this.suspected = true;
     this.wake();
   }
 
   private async pause(ms: number, signal: AbortSignal): Promise<void> {
-    const over = new AbortController();
-    const stop = (): void => over.abort();
-    this.wake = stop;
-    signal.addEventListener("abort", stop);
+    const over = linkAbort(signal);
+    this.wake = () => over.abort();
     await wait(this.options.clock, ms, over.signal);
-    signal.removeEventListener("abort", stop);
+    over.release();
   }
 }

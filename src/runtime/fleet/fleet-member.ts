@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Clock } from "../../apimachinery/clock.ts";
 import type { ClientConfig } from "../../client/config/config.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
+import type { Latch } from "../latch.ts";
 import type { Logger } from "../log/logger.ts";
 import type { ClusterOptions } from "../manager/cluster.ts";
 import type { Manager } from "../manager/manager.ts";
@@ -17,6 +18,8 @@ export interface MemberOptions extends Pick<ClusterOptions, "cache" | "client"> 
   readonly name: string;
   readonly config: ClientConfig;
   readonly hub: Manager;
+  /** Open once this process leads. */
+  readonly leads: Latch;
   readonly clock: Clock;
   readonly probeInterval: number;
   readonly connectTimeout: number;
@@ -32,7 +35,6 @@ export class FleetMember {
   private readonly metrics: ClusterMetrics | undefined;
   private readonly controllers = new Map<string, ControllerMetrics>();
   private readonly left = new AbortController();
-  private joined: { readonly parent: AbortSignal; readonly signal: AbortSignal } | undefined;
 
   constructor(options: MemberOptions) {
     const { name, config, hub, clock, probeInterval, connectTimeout } = options;
@@ -106,13 +108,6 @@ export class FleetMember {
     const made = this.controllers.get(name) ?? this.metrics?.controller(name, maxConcurrentReconciles);
     if (made) this.controllers.set(name, made);
     return made;
-  }
-
-  /** Returns a signal that aborts with another one, or when the cluster leaves. */
-  signalWith(parent: AbortSignal): AbortSignal {
-    // The reconciles of a controller share a signal, so that it is made once.
-    if (this.joined?.parent !== parent) this.joined = { parent, signal: AbortSignal.any([parent, this.signal]) };
-    return this.joined.signal;
   }
 
   private async work(setUps: readonly SetUp[]): Promise<void> {

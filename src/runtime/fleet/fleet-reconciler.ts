@@ -1,4 +1,5 @@
 import type { Reconciler } from "../controller/reconciler.ts";
+import { linkAbort } from "../linked-abort.ts";
 import type { ControllerOfRequests } from "../manager/manager.ts";
 import type { FleetRequest } from "./fleet-request.ts";
 import type { RunningFleet } from "./fleet.ts";
@@ -15,11 +16,13 @@ export function fleetReconciler(
       if (request.cluster === "") return reconciler.reconcile(request, ctx);
       const member = fleet.find(request.cluster);
       if (!member) return;
+      const { signal, release } = linkAbort(ctx.signal, member.signal);
       try {
-        const own = { ...ctx, signal: member.signalWith(ctx.signal) };
-        return await whileReachable(member.connection, reconciler, controller).reconcile(request, own);
+        return await whileReachable(member.connection, reconciler, controller).reconcile(request, { ...ctx, signal });
       } catch (error) {
         if (!member.signal.aborted) throw error;
+      } finally {
+        release();
       }
     },
   };

@@ -3,6 +3,7 @@ import type { ClientConfig } from "../../client/config/config.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { Backoff } from "../cache/backoff.ts";
+import { Latch } from "../latch.ts";
 import type { Logger } from "../log/logger.ts";
 import type { ClusterOptions } from "../manager/cluster.ts";
 import type { Manager } from "../manager/manager.ts";
@@ -93,6 +94,8 @@ export class RunningFleet implements Fleet, Runnable {
   private readonly setUps: SetUp[] = [];
   private readonly listeners: ((member: FleetMember) => void)[] = [];
   private readonly running = new Set<Promise<void>>();
+  /** Open once this process leads. */
+  private readonly leads = new Latch();
   private problem: unknown = new Error("the clusters are not listed yet");
   private listed = false;
   private readonly allowed: Promise<void>;
@@ -109,6 +112,7 @@ export class RunningFleet implements Fleet, Runnable {
     this.allowed = new Promise((resolve) => {
       this.allow = resolve;
     });
+    void hub.elected.then(() => this.leads.open());
   }
 
   get clusters(): readonly string[] {
@@ -251,10 +255,10 @@ export class RunningFleet implements Fleet, Runnable {
   }
 
   private member(name: string, config: ClientConfig): FleetMember {
-    const { hub, clock, options } = this;
+    const { hub, leads, clock, options } = this;
     const { cache = hub.options.cache, client = hub.options.client } = options;
     const { probeInterval = 10_000, connectTimeout = 5_000 } = options;
-    return new FleetMember({ name, config, hub, clock, cache, client, probeInterval, connectTimeout });
+    return new FleetMember({ name, config, hub, leads, clock, cache, client, probeInterval, connectTimeout });
   }
 
   private async pause(slot: Slot, ms: number): Promise<void> {

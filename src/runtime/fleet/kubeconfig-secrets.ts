@@ -2,6 +2,7 @@ import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { Bytes, KubeObject, Named } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { CacheOptions } from "../cache/cache.ts";
+import { linkAbort } from "../linked-abort.ts";
 import { createCluster, type Cluster, type ClusterOptions } from "../manager/cluster.ts";
 import type { Manager } from "../manager/manager.ts";
 import { ChangeFeed } from "./change-feed.ts";
@@ -104,14 +105,14 @@ export async function* watchHub(
   const options: ClusterOptions = { cache: selection, logger: hub.logger.withName("fleet"), ...(clock && { clock }) };
   const cluster = createCluster(hub.config, options);
   const feed = new ChangeFeed();
-  const ended = new AbortController();
-  const signal = AbortSignal.any([stopped, ended.signal]);
+  const watching = linkAbort(stopped);
+  const { signal } = watching;
   const running = cluster.start(signal);
   const following = follow(cluster, (...changes) => feed.push(...changes), signal);
   try {
     yield* feed.read(signal);
   } finally {
-    ended.abort();
+    watching.abort();
     await Promise.all([running, following]);
   }
 }

@@ -11,6 +11,7 @@ import type { IndexFunction } from "../cache/object-store.ts";
 import type { WorkObserver } from "../controller/work-observer.ts";
 import type { CoreEventRecorder } from "../event-recorder/core-event-recorder.ts";
 import { EventBroadcaster, type EventRecorder } from "../event-recorder/event-recorder.ts";
+import type { Latch } from "../latch.ts";
 import type { Logger } from "../log/logger.ts";
 import { cachedAccess, type ClusterOptions } from "../manager/cluster.ts";
 import type { Manager, ManagerOptions } from "../manager/manager.ts";
@@ -23,6 +24,8 @@ import { whileReachable } from "./while-reachable.ts";
 
 export interface MemberManagerParts extends Pick<ClusterOptions, "cache" | "client"> {
   readonly hub: Manager;
+  /** Open once this process leads. */
+  readonly leads: Latch;
   readonly connection: ClusterConnection;
   readonly metrics: ClusterMetrics | undefined;
   readonly log: Logger;
@@ -129,8 +132,7 @@ export class MemberManager implements Manager {
     if (signal.aborted) return;
     this.groups.others.start();
     this.groups.warmup.start();
-    await this.elected;
-    if (!signal.aborted) this.groups.leaders.start();
+    if (await this.parts.leads.wait(signal)) this.groups.leaders.start();
   }
 
   /** Stops everything within the time; returns the error of what has not stopped. */

@@ -6,6 +6,7 @@ import type { Client } from "../../client/client.ts";
 import { retryOnConflict } from "../../client/retry-on-conflict.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
+import { linkAbort } from "../linked-abort.ts";
 import { monotonicClock, wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { LeaseTimes } from "./leader-election-options.ts";
@@ -125,10 +126,10 @@ export class LeaderElector {
   private async tryOnce(signal: AbortSignal): Promise<boolean> {
     const started = this.clock.now();
     const { renewDeadline } = this.options.times;
-    const timeout = new AbortController();
-    const cancel = this.clock.after(Math.max(renewDeadline / 2, 1000), () => timeout.abort());
+    const attempt = linkAbort(signal);
+    const cancel = this.clock.after(Math.max(renewDeadline / 2, 1000), () => attempt.abort());
     try {
-      const acquired = await this.acquireOrRenew(AbortSignal.any([signal, timeout.signal]));
+      const acquired = await this.acquireOrRenew(attempt.signal);
       // Counted from the start of the request, the earliest time at which the others' timers can start.
       if (acquired) {
         this.renewedAt = started;
@@ -140,6 +141,7 @@ export class LeaderElector {
       return false;
     } finally {
       cancel();
+      attempt.release();
     }
   }
 

@@ -25,6 +25,7 @@ import type { Manager, ManagerOptions } from "./manager.ts";
 import { MetricsServer } from "../servers/metrics-server.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { WorkObserver } from "../controller/work-observer.ts";
+import { linkAbort } from "../linked-abort.ts";
 import type { WorkReport } from "../report/report-work.ts";
 import { processMetrics } from "../metrics/prometheus-metrics.ts";
 import { ProfileServer } from "../servers/profile-server.ts";
@@ -232,14 +233,13 @@ class RealManager implements Manager {
     this.mustBeNew("start was called");
     this.assertElects();
     this.state = "running";
-    const ended = new AbortController();
-    const running = AbortSignal.any([signal, ended.signal]);
-    const failure = await Promise.race([this.run(running), this.failed]).then(
+    const running = linkAbort(signal);
+    const failure = await Promise.race([this.run(running.signal), this.failed]).then(
       () => undefined,
       (error: unknown) => ({ error }),
     );
     // After a failure nothing may continue in the background, especially not the wait for the lease.
-    ended.abort();
+    running.abort();
     const lost = failure?.error instanceof TsopError && lostCodes.has(failure.error.code);
     // Another replica may already work on the same objects, so there is no time for a graceful end.
     const late = await this.stop(lost ? 0 : (this.options.gracefulShutdownTimeout ?? defaultGraceMs));

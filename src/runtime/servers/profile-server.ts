@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Profiler } from "node:inspector";
 import { pipeline } from "node:stream/promises";
 import type { Clock } from "../../apimachinery/clock.ts";
+import { linkAbort } from "../linked-abort.ts";
 import { wait } from "../monotonic-clock.ts";
 import { startHttpServer, type RunningServer } from "./http-server.ts";
 import type { Logger } from "../log/logger.ts";
@@ -72,10 +73,9 @@ export class ProfileServer implements Runnable {
     if (this.profiling) return plainText(response, 500, "a profile is being taken already\n");
     this.profiling = true;
     try {
-      const gone = new AbortController();
-      response.once("close", () => gone.abort());
-      const signal = AbortSignal.any([gone.signal, this.stopping.signal]);
-      const profile = await profileWhile(() => wait(this.parts.clock, seconds * 1000, signal));
+      const ended = linkAbort(this.stopping.signal);
+      response.once("close", () => ended.abort());
+      const profile = await profileWhile(() => wait(this.parts.clock, seconds * 1000, ended.signal));
       attachment(response, "application/json", "cpu.cpuprofile").end(JSON.stringify(profile));
     } finally {
       this.profiling = false;

@@ -11,6 +11,7 @@ import {
 import { requestKey, type Request } from "../../../../src/runtime/controller/request.ts";
 import { funcSource } from "../../../../src/runtime/controller/sources.ts";
 import { manualClock } from "../../../../src/testing/manual-clock.ts";
+import { collectGarbage } from "../collect-garbage.ts";
 import { settle } from "../settle.ts";
 
 interface Step {
@@ -253,6 +254,23 @@ describe("a controller", () => {
     expect(heard).toEqual([]);
     await clock.advance(1000);
     expect(heard.slice(0, 3)).toEqual(["timed out", "error", "failed"]);
+  });
+
+  it("keeps no signal of a reconcile that has ended in time", async () => {
+    const signals: WeakRef<AbortSignal>[] = [];
+    const { clock, calls } = await run(
+      (_request, { signal }) => {
+        signal.addEventListener("abort", () => undefined);
+        signals.push(new WeakRef(signal));
+        return { requeueAfter: 1000 };
+      },
+      { reconciliationTimeout: 500 },
+    );
+    await clock.advance(20_000);
+    await collectGarbage();
+    expect(calls).toHaveLength(21);
+    // V8 may hold the last one.
+    expect(signals.filter((signal) => signal.deref()).length).toBeLessThanOrEqual(1);
   });
 
   it("gives every reconcile a unique identifier", async () => {

@@ -1,9 +1,9 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { ConfigMap } from "../../../../src/k8s/core/v1.ts";
 import { controllerManagedBy } from "../../../../src/runtime/builders/builder.ts";
 import { fleetControllerManagedBy } from "../../../../src/runtime/fleet/fleet-controller-builder.ts";
+import { Lease } from "../../../../src/runtime/leader-election/lease-object.ts";
+import { collectGarbage } from "../collect-garbage.ts";
 import { until } from "../until.ts";
 import { configMap, fleetFixture } from "./fleet-fixture.ts";
 import { SwitchProxy } from "./switch-proxy.ts";
@@ -11,15 +11,8 @@ import { SwitchProxy } from "./switch-proxy.ts";
 const { servers, make } = fleetFixture();
 const { hub, east } = servers;
 
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as () => void;
-
-/** Collects garbage until nothing more goes: finalizers need turns of their own. */
 async function heap(): Promise<number> {
-  for (let round = 0; round < 3; round++) {
-    collect();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 
@@ -79,4 +72,32 @@ it("leaves nothing of a cluster: no socket, timer, series or object, after 50 th
   expect(timers(resources())).toBeLessThanOrEqual(timers(before.resources) + 2);
   expect(await (await mgr.metrics!.registry()).metrics()).not.toContain("cluster=");
   await proxy.refuse();
+});
+
+it("leaves nothing of a cluster that came and went while another replica led", async () => {
+  const namespace = "default";
+  const now = "2030-01-01T00:00:00.000000Z";
+  const spec = { holderIdentity: "other", leaseDurationSeconds: 3600, renewTime: now, acquireTime: now };
+  await hub.client.create(Lease, { metadata: { namespace, name: "held" }, spec });
+  const leaderElection = { enabled: true, namespace, id: "held" };
+  const { fleet, join, leave, start } = await make({ needLeaderElection: false }, { leaderElection });
+  fleet.forEachCluster((cluster) =>
+    controllerManagedBy(cluster)
+      .for(ConfigMap)
+      .complete({ reconcile: () => Promise.reject(new Error("another replica leads")) }),
+  );
+  start();
+  const caches: WeakRef<object>[] = [];
+  for (let count = 0; count < 5; count++) {
+    join("east", east.config);
+    // The controller waits for its start.
+    await until("the cluster answers", () => fleet.clusters.length === 1 && fleet.cluster("east").isReachable);
+    await fleet.cluster("east").cache.waitForSync(AbortSignal.timeout(10_000));
+    await new Promise((resolve) => setImmediate(resolve));
+    caches.push(new WeakRef(fleet.cluster("east").cache));
+    leave("east");
+    await until("the cluster has left", () => fleet.clusters.length === 0);
+  }
+  await collectGarbage();
+  expect(caches.filter((cache) => cache.deref()).length).toBeLessThanOrEqual(1);
 });
