@@ -16,7 +16,7 @@ const config: ViteUserConfig = {
     maxWorkers,
     reporters: ["default", new FlakyReporter()],
     projects: [
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], ...limits(120_000) } },
+      { test: { name: "unit", include: ["test/unit/**/*.test.ts", "test/sharding/*.test.ts"], ...limits(120_000) } },
       { test: { name: "golden", maxConcurrency: 2, include: ["test/golden/*.test.ts"], ...limits(300_000) } },
       {
         test: {

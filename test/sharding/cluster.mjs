@@ -40,12 +40,12 @@ export async function startCluster({ api, folder, crds }) {
   return { client, kubeconfig, webhooks: makeCertificate(folder), stop, cpuSeconds };
 }
 
-/** Creates Secrets, some at a time. */
-export async function createSecrets(client, names) {
+/** Creates Secrets of about as many bytes, some at a time. */
+export async function createSecrets(client, names, bytes = 0) {
   const waiting = [...names];
   const create = async () => {
     for (let name = waiting.pop(); name; name = waiting.pop()) {
-      const data = { password: Buffer.from(`password of ${name}`).toString("base64") };
+      const data = { password: Buffer.from(`password of ${name} `.padEnd(bytes, "x")).toString("base64") };
       await client.create(Secret, { metadata: { namespace, name }, data });
     }
   };

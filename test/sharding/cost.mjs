@@ -1,5 +1,5 @@
-// `node test/sharding/cost.mjs [--objects N] [--seconds S] [--rounds R]`, after a build: what a shard costs if one has
-// all objects and if three share them, on the embedded server, and the reconciles a second of one and of three shards
+// `node test/sharding/cost.mjs [--objects N] [--bytes B] [--seconds S] [--rounds R]`, after a build: what a shard costs if
+// one has all objects, of B bytes each, and if three share them, on the embedded server, and the reconciles a second of one and of three shards
 // that never pause. TSOP_SHARDER names the sharder's program.
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,12 +13,13 @@ import { sleep } from "./ring.mjs";
 const { values } = parseArgs({
   options: {
     objects: { type: "string", default: "10000" },
+    bytes: { type: "string", default: "100" },
     seconds: { type: "string", default: "30" },
     rounds: { type: "string", default: "3" },
     period: { type: "string", default: "30000" },
   },
 });
-const [objects, seconds, rounds] = ["objects", "seconds", "rounds"].map((name) => Number(values[name]));
+const [objects, bytes, seconds, rounds] = ["objects", "bytes", "seconds", "rounds"].map((name) => Number(values[name]));
 const sharder = process.env.TSOP_SHARDER;
 if (!sharder) throw new Error("TSOP_SHARDER must name the sharder's program");
 const shardLabel = `shard.alpha.sharding.timebertt.dev/${ring}`;
@@ -33,7 +34,7 @@ try {
     return usageOf(shard.child.pid).megabytes;
   });
   console.log(`a shard without objects has ${empty.toFixed(0)} MB`);
-  await withShards(3, values.period, () => createSecrets(client, names()));
+  await withShards(3, values.period, () => createSecrets(client, names(), bytes));
   for (let round = 0; round < rounds; round++) {
     const [single] = await withShards(1, values.period, measure);
     const three = await withShards(3, values.period, measure);
@@ -78,7 +79,9 @@ async function withShards(count, periodMs, work) {
 
 /** Waits until each object is assigned to one of the shards, and has its child. */
 async function shared(living) {
-  const deadline = Date.now() + 180_000;
+  // The sharder moves objects one by one.
+  const allowedMs = 120_000 + 60 * objects;
+  const deadline = Date.now() + allowedMs;
   for (;;) {
     const lists = await Promise.all([Secret, ConfigMap].map((kind) => client.list(kind, { namespace })));
     const [secrets, children] = lists.map(({ items }) =>
@@ -89,7 +92,8 @@ async function shared(living) {
       (name) => secrets.filter(({ metadata }) => metadata.labels?.[shardLabel] === name).length,
     );
     if (each && children.length === secrets.length && (secrets.length === 0 || counts.every(Boolean))) return;
-    if (Date.now() > deadline) throw new Error(`the objects are not shared after 180 s: ${counts.join(", ")}`);
+    if (Date.now() > deadline)
+      throw new Error(`the objects are not shared after ${allowedMs / 1000} s: ${counts.join(", ")}`);
     await sleep(2000);
   }
 }

@@ -47,11 +47,16 @@ export function startGoShard({ program, folder, kubeconfig, name, ring }) {
   return run(binary, flags, { folder, name, env: { KUBECONFIG: kubeconfig } });
 }
 
-/** Starts a shard of tsop. `log` is the file of its steps; without one it keeps none. */
-export function startShard({ folder, kubeconfig, name, ring, leaseMs, periodMs, log }) {
+/** Starts a shard of tsop. `log` is the file of its steps; a broken one lets go objects that it reconciles. */
+export function startShard({ folder, kubeconfig, name, ring, leaseMs, periodMs, log, broken }) {
   const flags = ["--kubeconfig", kubeconfig, "--health-probe-bind-address=0"];
-  if (ring) flags.push("--sharding-ring", ring, "--sharding-shard", name);
-  const env = { PROOF_LEASE_MS: leaseMs, PROOF_PERIOD_MS: periodMs, ...(log && { PROOF_LOG: log }) };
+  flags.push("--sharding-ring", ring, "--sharding-shard", name);
+  const env = {
+    PROOF_LEASE_MS: leaseMs,
+    PROOF_PERIOD_MS: periodMs,
+    PROOF_LOG: log,
+    ...(broken && { PROOF_BROKEN: "1" }),
+  };
   return run(process.execPath, [shardProgram, ...flags], { folder, name, env });
 }
 

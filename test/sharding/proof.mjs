@@ -2,8 +2,8 @@
 // three shards of tsop and the Go shard of the sharder's project share Secrets, while shards are killed, frozen beyond
 // their lease, removed and added at random. TSOP_SHARDER names the sharder's program, beside which are
 // checksum-controller and, in ../config/crds, its CRD. Fails if an object was reconciled by two shards at once, was left
-// alone for too long, or if the final state is wrong.
-import { mkdtempSync } from "node:fs";
+// alone for too long, or if the final state is wrong. With --broken, shards let go objects that they reconcile: it must fail.
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -23,6 +23,7 @@ const { values } = parseArgs({
     lease: { type: "string", default: "10000" },
     period: { type: "string", default: "60000" },
     "hand-over": { type: "string", default: "60" },
+    broken: { type: "boolean", default: false },
   },
 });
 const sharder = process.env.TSOP_SHARDER;
@@ -36,7 +37,7 @@ console.log(`The outputs are in ${folder}`);
 const cluster = await startCluster({ api: values.api, folder, crds: join(dirname(sharder), "../config/crds") });
 const { client, kubeconfig } = cluster;
 const started = [];
-const shards = new Ring({ folder, kubeconfig, ring, leaseMs, periodMs: values.period });
+const shards = new Ring({ folder, kubeconfig, ring, leaseMs, periodMs: values.period, broken: values.broken });
 try {
   started.push(startSharder({ program: sharder, folder, kubeconfig, webhooks: cluster.webhooks }));
   const truth = await observe(client, { ring, namespace });
@@ -61,6 +62,8 @@ try {
   const problem = await settled();
   await truth.stop();
   await shards.close();
+  const seen = { owners: [...truth.owners], children: [...truth.children], events: shards.events };
+  writeFileSync(join(folder, "truth.json"), JSON.stringify(seen));
   report(truth, problem);
 } finally {
   await shards.close();

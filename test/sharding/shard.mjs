@@ -4,9 +4,11 @@ import { createHash } from "node:crypto";
 import { openSync, writeSync } from "node:fs";
 import {
   controllerManagedBy,
+  createClient,
   createManager,
   exitWithError,
   loadConfig,
+  mergePatch,
   parseManagerFlags,
   setControllerReference,
   setupSignalHandler,
@@ -15,7 +17,7 @@ import { ConfigMap, Secret } from "../../dist/k8s/core/v1.js";
 
 process.on("uncaughtException", exitWithError);
 
-const { PROOF_LOG, PROOF_LEASE_MS = "15000", PROOF_PERIOD_MS = "60000", PROOF_WORKERS = "5" } = process.env;
+const { PROOF_LOG, PROOF_LEASE_MS = "15000", PROOF_PERIOD_MS = "60000", PROOF_BROKEN } = process.env;
 const log = PROOF_LOG ? openSync(PROOF_LOG, "a") : undefined;
 const note = (...parts) => log && writeSync(log, `${[process.hrtime.bigint() / 1000n, ...parts].join(" ")}\n`);
 const lease = Number(PROOF_LEASE_MS);
@@ -24,7 +26,8 @@ const period = Number(PROOF_PERIOD_MS);
 const flags = parseManagerFlags(process.argv.slice(2));
 const { sharding, ...managerOptions } = flags.managerOptions;
 const times = { leaseDuration: lease, renewDeadline: lease * 0.6, retryPeriod: lease * 0.15 };
-const mgr = await createManager(await loadConfig(flags), {
+const config = await loadConfig(flags);
+const mgr = await createManager(config, {
   ...managerOptions,
   sharding: { ...sharding, ...times, namespace: "default" },
 });
@@ -32,9 +35,11 @@ const mgr = await createManager(await loadConfig(flags), {
 await controllerManagedBy(mgr)
   .for(Secret, { predicates: [{ update: () => false }] })
   .owns(ConfigMap, { predicates: [{ create: () => false, update: () => false }] })
-  .withOptions({ maxConcurrentReconciles: Number(PROOF_WORKERS) })
+  .withOptions({ maxConcurrentReconciles: PROOF_BROKEN ? 50 : 5 })
   .complete({ reconcile });
-await mgr.start(setupSignalHandler());
+const stopped = setupSignalHandler();
+if (PROOF_BROKEN) void letGoAtOnce(stopped);
+await mgr.start(stopped);
 
 async function reconcile({ namespace, name }) {
   if (namespace !== "default") return undefined;
@@ -51,6 +56,7 @@ async function reconcile({ namespace, name }) {
     ]);
     // A write without a change would return the version of an earlier one.
     const count = `${Number(found?.data?.count ?? 0) + 1}`;
+    if (PROOF_BROKEN) await new Promise((resolve) => setTimeout(resolve, 300));
     const data = { ...Object.fromEntries(sums), writer: sharding.shard, count };
     const child = { ...(found ?? { metadata: key }), data };
     setControllerReference(secret, child);
@@ -62,5 +68,16 @@ async function reconcile({ namespace, name }) {
     throw error;
   } finally {
     note("end", name);
+  }
+}
+
+/** Breaks the protocol: lets objects go although they are being reconciled. */
+async function letGoAtOnce(signal) {
+  const client = createClient({ config });
+  const [mine, drain] = ["shard", "drain"].map((name) => `${name}.alpha.sharding.timebertt.dev/${sharding.ring}`);
+  const labels = `${mine}=${sharding.shard},${drain}`;
+  for await (const { type, object } of client.watch(Secret, { namespace: "default", labels, signal })) {
+    if (type !== "ADDED") continue;
+    await client.patch(Secret, object, mergePatch({ metadata: { labels: { [mine]: null, [drain]: null } } }));
   }
 }

@@ -7,6 +7,7 @@ import { Lease } from "../../../../src/runtime/leader-election/lease-object.ts";
 import { createManager } from "../../../../src/runtime/manager/create-manager.ts";
 import type { Manager, ManagerOptions } from "../../../../src/runtime/manager/manager.ts";
 import { admission } from "../../../../src/runtime/webhook/admission.ts";
+import { TestEnvironment } from "../../../../src/testing/test-environment.ts";
 import { managedServer } from "../managed-server.ts";
 import { until } from "../until.ts";
 import { createMap, installRing, namespace, ring, shardLabel } from "./ring.ts";
@@ -204,6 +205,16 @@ describe("a shard that can't be set up", () => {
     ["a name that is no label", { ring, shard: "Not_A_Name" }, "TSOP_SHARD_NAME"],
   ])("has %s", async (_title, options, code) => {
     await expect(createManager(env.config, { sharding: options })).rejects.toMatchObject({ code });
+  });
+
+  it("may not read its ring", async () => {
+    const secured = new TestEnvironment({ env: {}, rbac: true });
+    await secured.start();
+    const config = secured.addUser({ username: "without-rights", groups: [] });
+    await expect(createManager(config, { sharding: { ring, shard: "a" } })).rejects.toMatchObject({
+      code: "TSOP_RING_FORBIDDEN",
+    });
+    await secured.stop();
   });
 
   it.each([undefined, {}, { ring: "" }, { ring: undefined, shard: "a" }])(
