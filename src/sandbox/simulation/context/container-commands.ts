@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Clock } from "../../../apimachinery/clock.ts";
 import type { ContainerAddress, ContainerLogs } from "./container-logs.ts";
-import { spawnInContainer, variablesOf } from "./container-process.ts";
+import { signalGroup, spawnInContainer, variablesOf } from "./container-process.ts";
 import type { Container, Pod } from "./simulated-kinds.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 
@@ -77,8 +77,10 @@ export class ContainerCommands {
     const running = this.pods.get(metadata.uid ?? "");
     if (!running) return;
     this.pods.delete(metadata.uid ?? "");
-    for (const child of running.children) child.kill("SIGTERM");
-    const cancel = this.options.clock.after(1_000, () => running.children.forEach((child) => child.kill("SIGKILL")));
+    for (const child of running.children) signalGroup(child, "SIGTERM");
+    const cancel = this.options.clock.after(1_000, () =>
+      running.children.forEach((child) => signalGroup(child, "SIGKILL")),
+    );
     await running.done;
     cancel();
   }
@@ -99,12 +101,16 @@ export class ContainerCommands {
         write(error.message);
         resolve(127);
       });
-      child.once("exit", (code) => resolve(code ?? 137));
+      child.once("exit", (code) => {
+        // A container ends with its first program; others would hold its output open.
+        signalGroup(child, "SIGKILL");
+        resolve(code ?? 137);
+      });
     });
     return { child, code: exit.then((code) => Promise.all(lines).then(() => code)) };
   }
 
   private stopAll(): void {
-    for (const { children } of this.pods.values()) for (const child of children) child.kill("SIGKILL");
+    for (const { children } of this.pods.values()) for (const child of children) signalGroup(child, "SIGKILL");
   }
 }

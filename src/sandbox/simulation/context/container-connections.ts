@@ -5,7 +5,7 @@ import type { CommandOptions, ContainerTarget, PodConnections } from "../../../a
 import type { CommandEnd, CommandStreams } from "../../../apiserver/streaming/remote-command.ts";
 import type { Client } from "../../../client/client.ts";
 import type { ContainerLogs } from "./container-logs.ts";
-import { spawnInContainer } from "./container-process.ts";
+import { signalGroup, spawnInContainer } from "./container-process.ts";
 import { PodKind } from "./simulated-kinds.ts";
 
 /**
@@ -28,7 +28,7 @@ export class ContainerConnections implements PodConnections {
     const { spec } = await this.client().get(PodKind, { namespace, name: pod });
     const found = spec.containers.find(({ name }) => name === container) ?? {};
     const child = spawnInContainer(found, command, ["pipe", "pipe", "pipe"]);
-    const kill = (): void => void child.kill("SIGKILL");
+    const kill = (): void => signalGroup(child, "SIGKILL");
     signal.addEventListener("abort", kill, { once: true });
     // A program may end before it has read all.
     child.stdin!.on("error", () => {});

@@ -2,14 +2,28 @@ import { spawn, type ChildProcess, type StdioOptions } from "node:child_process"
 import { tmpdir } from "node:os";
 import type { Container } from "./simulated-kinds.ts";
 
-/** Starts a program on this machine in the environment of a container: its variables, but neither its image nor its files. */
+/**
+ * Starts a program on this machine in the environment of a container: its variables, but neither its image nor its
+ * files. It leads a group of its own, to which the programs belong that it starts.
+ */
 export function spawnInContainer(
   container: Pick<Container, "env">,
   [program = "", ...args]: readonly string[],
   stdio: StdioOptions,
 ): ChildProcess {
   const { PATH, HOME } = process.env;
-  return spawn(program, args, { cwd: tmpdir(), env: { PATH, HOME, ...variablesOf(container) }, stdio });
+  return spawn(program, args, { cwd: tmpdir(), env: { PATH, HOME, ...variablesOf(container) }, stdio, detached: true });
+}
+
+/** Sends a signal to a program and to those that it has started. */
+export function signalGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    // It has ended; macOS answers EPERM if only its exit code remains.
+    if (!["ESRCH", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
 }
 
 /** Returns the variables of a container that have a value of their own. */

@@ -3,6 +3,7 @@ import { systemClock } from "../../../../../src/apimachinery/clock.ts";
 import { ContainerCommands } from "../../../../../src/sandbox/simulation/context/container-commands.ts";
 import { ContainerLogs } from "../../../../../src/sandbox/simulation/context/container-logs.ts";
 import type { Container, Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import { patience } from "../../../../patience.ts";
 
 const stop = new AbortController();
 const logs = new ContainerLogs();
@@ -17,6 +18,10 @@ const pod = (container: Partial<Container>, restartPolicy: "Never" | "Always" = 
 
 async function finish(subject: Pod): Promise<{ code: unknown; lines: string[] }> {
   await new Promise<void>((resolve) => commands.start(subject, resolve));
+  return { code: commands.outcome(subject)?.exitCode, lines: await linesOf(subject) };
+}
+
+async function linesOf(subject: Pod): Promise<string[]> {
   const lines: string[] = [];
   const { signal } = new AbortController();
   const reader = {
@@ -35,7 +40,7 @@ async function finish(subject: Pod): Promise<{ code: unknown; lines: string[] }>
     container: "main",
   }))
     lines.push(line);
-  return { code: commands.outcome(subject)?.exitCode, lines };
+  return lines;
 }
 
 it.each<[string, Partial<Container>, { code: number; lines: unknown[] }]>([
@@ -62,6 +67,19 @@ it("concerns pods that run to an end and name a command", () => {
   expect(commands.concerns(pod({ command: ["a"] }))).toBe(true);
   expect(commands.concerns(pod({ command: ["a"] }, "Always"))).toBe(false);
   expect(commands.concerns(pod({ image: "a" }))).toBe(false);
+});
+
+it.each([
+  ["a deleted pod", "sleep 1000 & echo $!; wait"],
+  ["a container whose first program has ended", "sleep 1000 & echo $!"],
+])("ends the programs that the command of %s has started", async (_, script) => {
+  const shell = pod({ command: ["sh", "-c", script] });
+  const ended = vi.fn();
+  commands.start(shell, ended);
+  const pid = await vi.waitUntil(async () => Number((await linesOf(shell))[0]), patience);
+  if (script.endsWith("wait")) await commands.stop(shell);
+  await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce(), patience);
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), patience);
 });
 
 it("stops the commands of a deleted pod", async () => {
