@@ -38,7 +38,7 @@ export interface RunLocalOptions {
   readonly apply?: readonly string[] | undefined;
   /** Makes the embedded server enforce the project's roles on the operator. */
   readonly rbac?: boolean | undefined;
-  /** Runs the commands of pods that run to completion on this machine. */
+  /** Runs the commands of containers on this machine, if it has their programs. */
   readonly runCommands?: boolean | undefined;
   /** Folder that keeps the embedded server's objects, its authority and its tokens. */
   readonly persist?: string | undefined;

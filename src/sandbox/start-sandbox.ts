@@ -32,7 +32,7 @@ export interface SandboxOptions {
   /** True if controllers and a node are simulated; false leaves objects alone, as envtest does. True by default. */
   readonly simulate?: boolean;
   readonly pace?: Pace;
-  /** Runs the commands of containers on this machine, without isolation, for pods that run to completion. */
+  /** Runs the commands of containers on this machine, without isolation, if it has their programs. */
   readonly runCommands?: boolean;
   /** Simulates the Operator Lifecycle Manager. */
   readonly olm?: boolean;

@@ -284,7 +284,7 @@ describe.skipIf(!program)("kubectl", () => {
     await kubectl("rollout", "status", "deployment/talks", "--timeout=90s");
     const line =
       "This container is simulated: its image is not run, so it prints nothing else. With --run-commands, the " +
-      "commands of pods that run to completion, as those of Jobs, run on this machine.\n";
+      "commands of containers run on this machine, if it has the programs.\n";
     expect(await kubectl("logs", "deployment/talks", "-c", "web", "--since=1h")).toContain(line);
     expect(await kubectl("logs", "-l", "app=talks", "--prefix")).toMatch(
       /^(\[pod\/talks-\w+-\w{5}\/web\] This container .*\n){2}$/,

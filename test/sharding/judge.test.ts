@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Judges the steps of shards: `<time> begin|write|end <object> [version]`. */
 function judge(shards, { owners = new Map(), children = new Map(), timeOfWrite = () => undefined } = {}) {
-  const logs = Object.entries(shards).map(([name, { steps, frozen = [], stopped = undefined }]) => {
+  const logs = Object.entries(shards).map(([name, { steps, frozen = [], stopped }]) => {
     const log = join(folder, `${name}.log`);
     writeFileSync(log, steps.map((step) => `${step}\n`).join(""));
     return readLog({ log, name, stopped, frozen }, timeOfWrite);

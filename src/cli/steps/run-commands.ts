@@ -1,7 +1,7 @@
 import type { Io } from "../io.ts";
 
 export const runCommandsHelp =
-  "run the commands of containers on this machine, for pods that run to completion, and those of kubectl exec";
+  "run the commands of containers on this machine, if it has the programs, and those of kubectl exec";
 
 /** Warns on every run that commands of manifests run on this machine. */
 export function warnOfCommands({ stderr }: Pick<Io, "stderr">): void {

@@ -65,7 +65,8 @@ function requireLog({ name }: Call, { status }: LoggingPod, { container, previou
   if (!found) throw badRequest(`${which} is not available`);
   if (previous && !found.lastState?.terminated) throw badRequest(`previous terminated ${which} not found`);
   const { waiting } = found.state ?? {};
-  if (!waiting || previous) return;
+  // A container that waits for its restart still has the log of its last run.
+  if (!waiting || found.lastState?.terminated) return;
   const reason = waiting.reason === "ImagePullBackOff" ? "trying and failing to pull image" : (waiting.reason ?? "");
   throw badRequest(`${which} is waiting to start: ${reason}`);
 }

@@ -1,4 +1,6 @@
 import type { ChildProcess } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Clock } from "../../../apimachinery/clock.ts";
 import type { ContainerAddress, ContainerLogs } from "./container-logs.ts";
@@ -13,24 +15,41 @@ export interface CommandOptions {
   readonly signal: AbortSignal;
 }
 
-interface RunningPod {
-  readonly children: readonly ChildProcess[];
-  readonly done: Promise<unknown>;
-  /** Exit codes of the containers whose commands have ended. */
-  readonly ended: Map<string, number>;
+/** The state of a container's command. */
+export interface CommandState {
+  /** Undefined while the program runs. */
+  readonly exitCode: number | undefined;
+  readonly restarts: number;
+  /** The seconds for which a program that has ended repeatedly waits for its next start. */
+  readonly backOff: number | undefined;
 }
 
-/** The outcome of a pod's commands so far. */
-export interface CommandOutcome {
-  /** The first exit code other than 0, or 0. */
-  readonly exitCode: number | "running";
-  /** Exit codes of the containers whose commands have ended. */
-  readonly ended: ReadonlyMap<string, number>;
+interface RunningContainer extends CommandState {
+  readonly child: ChildProcess;
+  /** Resolves when the program has ended. */
+  readonly done: Promise<void>;
+  readonly startedAt: number;
+  /** Ends in succession, without a long run between them. */
+  readonly ends: number;
+  readonly cancelRestart?: () => void;
 }
+
+interface RunningPod {
+  readonly pod: Pod;
+  readonly containers: Map<string, RunningContainer>;
+  readonly onChange: () => void;
+}
+
+/** The kubelet waits this long for the second start in succession, twice as long for each one after it, up to 5 minutes. */
+const firstBackOff = 10;
+const longestBackOff = 300;
+/** A program that has run for this long begins anew. */
+const longRunMs = 600_000;
 
 /**
- * Runs the commands of containers as processes on this machine, without isolation and without their images, for pods
- * that run to completion.
+ * Runs the commands of containers as processes on this machine, without isolation and without their images. A program of
+ * a pod with the restart policy Always is started again when it has ended; if this machine does not have it, the
+ * container stays simulated.
  */
 export class ContainerCommands {
   private readonly options: CommandOptions;
@@ -41,35 +60,21 @@ export class ContainerCommands {
     options.signal.addEventListener("abort", () => this.stopAll(), { once: true });
   }
 
-  /** Reports whether a pod has commands to run. */
-  concerns({ spec }: Pod): boolean {
-    return spec.restartPolicy !== "Always" && spec.containers.some(({ command }) => command?.length);
+  /** Starts the commands of a pod, and calls `onChange` when one has ended or started again. Returns the containers that run. */
+  start(pod: Pod, onChange: () => void): readonly Container[] {
+    const containers = pod.spec.containers.filter(
+      ({ command: [program] = [] }) => program && (!restarts(pod) || hasProgram(program)),
+    );
+    if (containers.length === 0) return containers;
+    const running: RunningPod = { pod, containers: new Map(), onChange };
+    this.pods.set(pod.metadata.uid ?? "", running);
+    for (const container of containers) this.startContainer(running, container);
+    return containers;
   }
 
-  /** Starts the commands of a pod; calls `onEnd` each time that one has ended. */
-  start(pod: Pod, onEnd: () => void): void {
-    const { uid = "", namespace = "", name = "" } = pod.metadata;
-    const ended = new Map<string, number>();
-    const containers = pod.spec.containers.filter(({ command }) => command?.length);
-    const runs = containers.map((container) => {
-      const { child, code } = this.run(container, { namespace, pod: name, container: container.name });
-      const done = code.then((exitCode) => {
-        ended.set(container.name, exitCode);
-        onEnd();
-      });
-      return { child, done };
-    });
-    const done = Promise.all(runs.map((each) => each.done));
-    this.pods.set(uid, { children: runs.map(({ child }) => child), done, ended });
-  }
-
-  /** Returns the outcome of a pod's commands; undefined for a pod that was not started. */
-  outcome({ metadata }: Pod): CommandOutcome | undefined {
-    const running = this.pods.get(metadata.uid ?? "");
-    if (!running) return undefined;
-    const { children, ended } = running;
-    const failure = [...ended.values()].find((code) => code !== 0);
-    return { exitCode: ended.size < children.length ? "running" : (failure ?? 0), ended };
+  /** Returns the states of a pod's commands by container; undefined for a pod without any. */
+  states({ metadata }: Pod): ReadonlyMap<string, CommandState> | undefined {
+    return this.pods.get(metadata.uid ?? "")?.containers;
   }
 
   /** Stops the commands of a pod. */
@@ -77,12 +82,49 @@ export class ContainerCommands {
     const running = this.pods.get(metadata.uid ?? "");
     if (!running) return;
     this.pods.delete(metadata.uid ?? "");
-    for (const child of running.children) signalGroup(child, "SIGTERM");
-    const cancel = this.options.clock.after(1_000, () =>
-      running.children.forEach((child) => signalGroup(child, "SIGKILL")),
-    );
-    await running.done;
+    const all = [...running.containers.values()];
+    for (const { child, cancelRestart } of all) {
+      cancelRestart?.();
+      signalGroup(child, "SIGTERM");
+    }
+    const cancel = this.options.clock.after(1_000, () => all.forEach(({ child }) => signalGroup(child, "SIGKILL")));
+    await Promise.all(all.map(({ done }) => done));
     cancel();
+  }
+
+  private startContainer(running: RunningPod, container: Container): void {
+    const { namespace = "", name = "" } = running.pod.metadata;
+    const address = { namespace, pod: name, container: container.name };
+    const before = running.containers.get(container.name);
+    if (before) this.options.logs.restart(address);
+    const { child, code } = this.run(container, address);
+    const done = code.then((exitCode) => {
+      // A pod that is deleted has no more states.
+      if (this.pods.get(running.pod.metadata.uid ?? "") === running) this.end(running, container, exitCode);
+    });
+    running.containers.set(container.name, {
+      child,
+      done,
+      exitCode: undefined,
+      backOff: undefined,
+      restarts: before ? before.restarts + 1 : 0,
+      ends: before?.ends ?? 0,
+      startedAt: this.options.clock.now(),
+    });
+  }
+
+  private end(running: RunningPod, container: Container, exitCode: number): void {
+    const { clock } = this.options;
+    const { cancelRestart: _none, ...state } = running.containers.get(container.name)!;
+    const ends = clock.now() - state.startedAt >= longRunMs ? 1 : state.ends + 1;
+    const backOff = ends > 1 ? Math.min(firstBackOff * 2 ** (ends - 2), longestBackOff) : undefined;
+    const restart = (): void => {
+      this.startContainer(running, container);
+      running.onChange();
+    };
+    const again = restarts(running.pod) && { cancelRestart: clock.after((backOff ?? 1) * 1000, restart), backOff };
+    running.containers.set(container.name, { ...state, exitCode, ends, ...again });
+    running.onChange();
   }
 
   private run(container: Container, address: ContainerAddress): { child: ChildProcess; code: Promise<number> } {
@@ -111,6 +153,30 @@ export class ContainerCommands {
   }
 
   private stopAll(): void {
-    for (const { children } of this.pods.values()) for (const child of children) signalGroup(child, "SIGKILL");
+    for (const { containers } of this.pods.values()) {
+      for (const { child, cancelRestart } of containers.values()) {
+        cancelRestart?.();
+        signalGroup(child, "SIGKILL");
+      }
+    }
+  }
+}
+
+function restarts({ spec: { restartPolicy = "Always" } }: Pod): boolean {
+  return restartPolicy === "Always";
+}
+
+/** Reports whether this machine has a program of this name or path. */
+function hasProgram(program: string): boolean {
+  const folders = program.includes("/") ? [""] : (process.env["PATH"] ?? "").split(delimiter);
+  return folders.some((folder) => isExecutable(join(folder, program)));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
   }
 }

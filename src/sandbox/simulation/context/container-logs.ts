@@ -10,6 +10,8 @@ interface Log {
   ended: boolean;
   /** Callbacks of readers that follow. */
   readonly waiting: Set<() => void>;
+  /** The log before the container was started again. */
+  readonly previous?: Log;
 }
 
 /** The logs of containers. */
@@ -29,6 +31,13 @@ export class ContainerLogs {
     wake(log);
   }
 
+  /** Begins the log of a container that starts again. */
+  restart(container: ContainerAddress): void {
+    this.end(container);
+    const { previous: _dropped, ...ended } = this.logOf(container);
+    this.logs.set(keyOf(container), { ...emptyLog(), previous: ended });
+  }
+
   /** Deletes the logs of a pod. */
   delete(namespace: string, pod: string): void {
     for (const [key, log] of this.logs) {
@@ -42,7 +51,8 @@ export class ContainerLogs {
   /** Reads the lines of a request; with `follow`, also the next ones until the container ends. */
   async *read(request: PodLogRequest): AsyncGenerator<string> {
     const { namespace, name, container, follow, timestamps, signal } = request;
-    const log = this.logOf({ namespace, pod: name, container });
+    const current = this.logOf({ namespace, pod: name, container });
+    const log = request.previous && !current.ended ? (current.previous ?? current) : current;
     let next = firstLine(log.lines, request);
     let room = request.limitBytes ?? Infinity;
     for (;;) {
@@ -58,11 +68,9 @@ export class ContainerLogs {
     }
   }
 
-  private logOf({ namespace, pod, container }: ContainerAddress): Log {
-    const key = `${namespace}/${pod}/${container}`;
-    const known = this.logs.get(key);
-    if (known) return known;
-    const log: Log = { lines: [], ended: false, waiting: new Set() };
+  private logOf(container: ContainerAddress): Log {
+    const key = keyOf(container);
+    const log = this.logs.get(key) ?? emptyLog();
     this.logs.set(key, log);
     return log;
   }
@@ -72,6 +80,14 @@ export interface ContainerAddress {
   readonly namespace: string;
   readonly pod: string;
   readonly container: string;
+}
+
+function keyOf({ namespace, pod, container }: ContainerAddress): string {
+  return `${namespace}/${pod}/${container}`;
+}
+
+function emptyLog(): Log {
+  return { lines: [], ended: false, waiting: new Set() };
 }
 
 function firstLine(lines: readonly Line[], { since, tailLines }: PodLogRequest): number {

@@ -6,7 +6,7 @@ import { nextPodStage, type PodStage } from "./pod-stages.ts";
 import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import { stepDelay, type SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import { PodKind, type Pod } from "../context/simulated-kinds.ts";
+import { PodKind, type Container, type Pod } from "../context/simulated-kinds.ts";
 
 /** Simulates the scheduler and the kubelet of the node: pods are bound, start, finish and stop, each after a delay. */
 export async function runKubelet(context: SimulationContext): Promise<void> {
@@ -38,7 +38,7 @@ class Kubelet {
         if (!pod || (pod.spec.nodeName && pod.spec.nodeName !== nodeName)) return;
         const now = timestamp(this.context.clock.now());
         const podIp = this.podIpOf(pod.metadata.uid ?? "");
-        const stage = nextPodStage(pod, { now, hostIp: nodeAddress, podIp, ...commands?.outcome(pod) });
+        const stage = nextPodStage(pod, { now, hostIp: nodeAddress, podIp, commands: commands?.states(pod) });
         const isForeign = stage?.type === "run" && runsPod?.(pod);
         if (stage && !isForeign) await this.perform(pod, stage);
       },
@@ -65,9 +65,15 @@ class Kubelet {
           this.record(pod, "Normal", "BackOff", `Back-off pulling image "${image}"`);
         }
         return;
-      case "end-containers":
+      case "containers":
         await this.client.status.update(PodKind, { ...pod, status: stage.status });
-        for (const name of stage.names) this.context.logs.end(addressOf(pod, name));
+        for (const name of stage.ended) this.context.logs.end(addressOf(pod, name));
+        for (const name of stage.waiting) {
+          const { name: podName, namespace, uid } = pod.metadata;
+          const what = `container ${name} in pod ${podName}_${namespace}(${uid})`;
+          this.record(pod, "Warning", "BackOff", `Back-off restarting failed ${what}`);
+        }
+        if (stage.started.length > 0) this.record(pod, "Normal", "Started", "Container started");
         return;
       case "finish":
         await this.client.status.update(PodKind, { ...pod, status: stage.status });
@@ -92,10 +98,11 @@ class Kubelet {
   }
 
   private runContainers(pod: Pod): void {
-    const { commands, logs } = this.context;
-    if (commands?.concerns(pod)) return commands.start(pod, () => this.queue.add(objectKey(pod)));
-    const text = commands ? simulated : `${simulated} ${commandsHint}`;
-    for (const container of containersOf(pod)) logs.append(container, timestamp(this.context.clock.now()), text);
+    const { commands, logs, clock } = this.context;
+    const run = commands?.start(pod, () => this.queue.add(objectKey(pod))) ?? [];
+    for (const container of pod.spec.containers.filter((each) => !run.includes(each))) {
+      logs.append(addressOf(pod, container.name), timestamp(clock.now()), explainSimulation(container, !commands));
+    }
   }
 
   private async remove(pod: Pod): Promise<void> {
@@ -111,9 +118,13 @@ class Kubelet {
   }
 }
 
-const simulated = "This container is simulated: its image is not run, so it prints nothing else.";
-const commandsHint =
-  "With --run-commands, the commands of pods that run to completion, as those of Jobs, run on this machine.";
+/** Returns the log of a container whose image is not run. */
+function explainSimulation({ command: [program] = [] }: Container, hint: boolean): string {
+  const simulated = "This container is simulated: its image is not run, so it prints nothing else.";
+  if (hint)
+    return `${simulated} With --run-commands, the commands of containers run on this machine, if it has the programs.`;
+  return program ? `${simulated} This machine has no program ${program}.` : simulated;
+}
 
 /** Returns a function that assigns each pod an address, from 10.244.0.2. */
 function podAddresses(): (uid: string) => string {

@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
 import { isFinished, isLeaving, isReady } from "./pod-state.ts";
-import type { Container, ContainerStatus, Pod, PodStatus, WorkloadCondition } from "../context/simulated-kinds.ts";
-import { setWorkloadCondition, withoutUpdateTime } from "../context/workload-conditions.ts";
+import type { Container, ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
+import {
+  commandStage,
+  hasStopped,
+  isTerminated,
+  terminate,
+  type Commands,
+  type CommandStage,
+} from "./command-stages.ts";
+import { unreadyBecauseOf, updateConditions } from "./pod-conditions.ts";
 
 /** The next stage of a pod. */
 export type PodStage =
@@ -9,7 +17,7 @@ export type PodStage =
   | { readonly type: "fail-pull"; readonly status: PodStatus; readonly images: readonly string[] }
   | { readonly type: "run"; readonly status: PodStatus; readonly images: readonly string[] }
   | { readonly type: "run-ephemeral"; readonly status: PodStatus; readonly images: readonly string[] }
-  | { readonly type: "end-containers"; readonly status: PodStatus; readonly names: readonly string[] }
+  | CommandStage
   | { readonly type: "finish"; readonly status: PodStatus }
   | { readonly type: "remove" };
 
@@ -17,10 +25,8 @@ export interface PodPlace {
   readonly now: string;
   readonly hostIp: string;
   readonly podIp: string;
-  /** Exit code of commands that run as processes; the pod does not finish before them. */
-  readonly exitCode?: number | "running" | undefined;
-  /** Exit codes of the containers whose commands have ended. */
-  readonly ended?: ReadonlyMap<string, number> | undefined;
+  /** The commands of the pod that run as processes; it does not finish before them. */
+  readonly commands?: Commands | undefined;
 }
 
 /** Prefix of images that cannot be pulled, to test failures. */
@@ -31,7 +37,7 @@ const keepPendingAnnotation = "tsop.dev/keep-pending";
 const exitCodeAnnotation = "tsop.dev/exit-code";
 
 /**
- * Returns the next stage of a pod, or none if nothing changes: `schedule` → `run` → `end-containers` → `finish`, and
+ * Returns the next stage of a pod, or none if nothing changes: `schedule` → `run` → `containers` → `finish`, and
  * `remove` when deleted.
  */
 export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
@@ -42,7 +48,7 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   if (broken.length) {
     return isWaiting(pod) ? undefined : { type: "fail-pull", status: failedPullStatus(pod, place), images: broken };
   }
-  if (pod.status?.phase !== "Running" || (!isReady(pod) && !pod.status.containerStatuses?.some(isTerminated))) {
+  if (pod.status?.phase !== "Running" || (!isReady(pod) && !pod.status.containerStatuses?.some(hasStopped))) {
     return {
       type: "run",
       status: runningStatus(pod, place),
@@ -51,9 +57,11 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   }
   const added = addedContainers(pod);
   if (added.length > 0) return runEphemeral(pod, added, place);
-  if (place.exitCode === "running") return endContainers(pod, place);
+  const commands = [...(place.commands?.values() ?? [])];
   const stays = pod.spec.restartPolicy === "Always" || !pod.spec.restartPolicy;
-  return stays ? undefined : { type: "finish", status: endedStatus(pod, place) };
+  const runs = stays || commands.some(({ exitCode }) => exitCode === undefined);
+  if (!runs) return { type: "finish", status: endedStatus(pod, place) };
+  return place.commands && commandStage(pod, place.commands, place.now);
 }
 
 function keepsPending(pod: Pod): boolean {
@@ -95,29 +103,6 @@ function failedPullStatus(pod: Pod, { now, hostIp }: PodPlace): PodStatus {
     startTime: pod.status?.["startTime"] ?? now,
     containerStatuses: pod.spec.containers.map(waiting),
   };
-}
-
-/** Ends the containers whose commands have ended while those of others run. */
-function endContainers({ status }: Pod, { now, ended }: PodPlace): PodStage | undefined {
-  const current = status?.containerStatuses ?? [];
-  const hasEnded = (each: ContainerStatus): boolean => !isTerminated(each) && ended?.has(each.name) === true;
-  const names = current.filter(hasEnded).map(({ name }) => name);
-  if (names.length === 0) return undefined;
-  const containerStatuses = current.map((each) =>
-    hasEnded(each) ? terminate(each, now, ended?.get(each.name)) : each,
-  );
-  const unready = unreadyBecauseOf(containerStatuses.filter(isTerminated).map(({ name }) => name));
-  const conditions = updateConditions(status, now, { Ready: unready, ContainersReady: unready });
-  return { type: "end-containers", status: { ...status, conditions, containerStatuses }, names };
-}
-
-function isTerminated({ state }: ContainerStatus): boolean {
-  return "terminated" in state;
-}
-
-function unreadyBecauseOf(names: readonly string[]): ConditionChange {
-  const message = `containers with unready status: [${names.join(" ")}]`;
-  return { status: "False", reason: "ContainersNotReady", message };
 }
 
 /** Returns the ephemeral containers that do not run yet. */
@@ -167,9 +152,10 @@ function runningStatus(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
 }
 
 function endedStatus(pod: Pod, place: PodPlace): PodStatus {
-  const { now } = place;
+  const { now, commands } = place;
   const wanted = Number(pod.metadata.annotations?.[exitCodeAnnotation] ?? 0);
-  const exitCode = typeof place.exitCode === "number" ? place.exitCode : wanted;
+  const codes = commands && [...commands.values()].map(({ exitCode }) => exitCode ?? 0);
+  const exitCode = codes ? (codes.find((code) => code !== 0) ?? 0) : wanted;
   const reason = exitCode === 0 ? "PodCompleted" : "PodFailed";
   return {
     ...pod.status,
@@ -181,7 +167,7 @@ function endedStatus(pod: Pod, place: PodPlace): PodStatus {
       ContainersReady: { status: "False", reason },
     }),
     containerStatuses: (pod.status?.containerStatuses ?? []).map((status) =>
-      isTerminated(status) ? status : terminate(status, now, place.ended?.get(status.name) ?? exitCode),
+      isTerminated(status) ? status : terminate(status, now, commands?.get(status.name)?.exitCode ?? exitCode),
     ),
   };
 }
@@ -196,26 +182,4 @@ function containerStatus({ name, image = "" }: Container): Omit<ContainerStatus,
     restartCount: 0,
     lastState: {},
   };
-}
-
-function terminate(status: ContainerStatus, now: string, exitCode = 0): ContainerStatus {
-  const { startedAt = now } = (status.state["running"] ?? {}) as { startedAt?: string };
-  const reason = exitCode === 0 ? "Completed" : "Error";
-  const end = { exitCode, reason, startedAt, finishedAt: now, containerID: status.containerID };
-  return { ...status, ready: false, started: false, state: { terminated: end } };
-}
-
-type ConditionChange = Pick<WorkloadCondition, "status" | "reason" | "message">;
-
-/** Updates the conditions of a pod, which have no update time, and a probe time that is always null. */
-function updateConditions(
-  status: PodStatus | undefined,
-  now: string,
-  changes: Readonly<Record<string, ConditionChange>>,
-): WorkloadCondition[] {
-  let result = status?.conditions ?? [];
-  for (const [type, change] of Object.entries(changes)) {
-    result = setWorkloadCondition(result, { type, lastProbeTime: null, ...change }, now);
-  }
-  return result.map(withoutUpdateTime);
 }

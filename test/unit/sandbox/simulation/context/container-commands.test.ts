@@ -1,3 +1,4 @@
+import { manualClock } from "../../../../../src/testing/manual-clock.ts";
 import { expect, it, vi } from "vitest";
 import { systemClock } from "../../../../../src/apimachinery/clock.ts";
 import { ContainerCommands } from "../../../../../src/sandbox/simulation/context/container-commands.ts";
@@ -18,7 +19,7 @@ const pod = (container: Partial<Container>, restartPolicy: "Never" | "Always" = 
 
 async function finish(subject: Pod): Promise<{ code: unknown; lines: string[] }> {
   await new Promise<void>((resolve) => commands.start(subject, resolve));
-  return { code: commands.outcome(subject)?.exitCode, lines: await linesOf(subject) };
+  return { code: commands.states(subject)?.get("main")?.exitCode, lines: await linesOf(subject) };
 }
 
 async function linesOf(subject: Pod): Promise<string[]> {
@@ -63,10 +64,45 @@ it.each<[string, Partial<Container>, { code: number; lines: unknown[] }]>([
   expect(await finish(pod(container))).toEqual(expected);
 });
 
-it("concerns pods that run to an end and name a command", () => {
-  expect(commands.concerns(pod({ command: ["a"] }))).toBe(true);
-  expect(commands.concerns(pod({ command: ["a"] }, "Always"))).toBe(false);
-  expect(commands.concerns(pod({ image: "a" }))).toBe(false);
+it.each<[string, Partial<Container>, "Never" | "Always", boolean]>([
+  ["a program of a pod that runs to completion", { command: [node, "-v"] }, "Never", true],
+  ["a program of a pod that stays", { command: [node, "-v"] }, "Always", true],
+  ["a program of the PATH", { command: ["sh", "-c", "exit"] }, "Always", true],
+  ["no program that this machine lacks, if the pod stays", { command: ["no-such-program"] }, "Always", false],
+  ["no folder", { command: ["/"] }, "Always", false],
+  ["nothing for a container without a command", { image: "a" }, "Never", false],
+])("runs %s", async (_title, container, restartPolicy, expected) => {
+  const subject = pod(container, restartPolicy);
+  expect(commands.start(subject, () => undefined)).toHaveLength(expected ? 1 : 0);
+  expect(commands.states(subject) !== undefined).toBe(expected);
+  await commands.stop(subject);
+});
+
+it("starts a program of a pod that stays again, after longer and longer times", async () => {
+  const clock = manualClock();
+  const restarting = new ContainerCommands({ logs, clock, signal: stop.signal });
+  const subject = pod({ command: [node, "-e", "console.log('run'); process.exit(4)"] }, "Always");
+  restarting.start(subject, () => undefined);
+  const state = () => restarting.states(subject)!.get("main")!;
+  const ended = () => vi.waitUntil(() => state().exitCode !== undefined, patience);
+  for (const [index, seconds] of [undefined, 10, 20, 40].entries()) {
+    await ended();
+    expect(state()).toMatchObject({ exitCode: 4, restarts: index, backOff: seconds });
+    await clock.advance((seconds ?? 1) * 1000 - 1);
+    expect(state().restarts).toBe(index);
+    await clock.advance(1);
+    expect(state()).toMatchObject({ exitCode: undefined, restarts: index + 1 });
+  }
+  await ended();
+  await clock.advance(80_000);
+  // As if the program had run for ten minutes.
+  const advanced = clock.advance(600_000);
+  await ended();
+  await advanced;
+  expect(state()).toMatchObject({ restarts: 5, backOff: undefined });
+  await restarting.stop(subject);
+  await clock.advance(600_000);
+  expect(restarting.states(subject)).toBeUndefined();
 });
 
 it.each([
@@ -78,16 +114,14 @@ it.each([
   commands.start(shell, ended);
   const pid = await vi.waitUntil(async () => Number((await linesOf(shell))[0]), patience);
   if (script.endsWith("wait")) await commands.stop(shell);
-  await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce(), patience);
+  else await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce(), patience);
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), patience);
 });
 
 it("stops the commands of a deleted pod", async () => {
   const stubborn = pod({ command: [node, "-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"] });
-  const ended = vi.fn();
-  commands.start(stubborn, ended);
-  expect(commands.outcome(stubborn)?.exitCode).toBe("running");
+  commands.start(stubborn, () => undefined);
+  expect(commands.states(stubborn)?.get("main")).toMatchObject({ exitCode: undefined });
   await commands.stop(stubborn);
-  expect(ended).toHaveBeenCalledOnce();
-  expect(commands.outcome(stubborn)).toBeUndefined();
+  expect(commands.states(stubborn)).toBeUndefined();
 });

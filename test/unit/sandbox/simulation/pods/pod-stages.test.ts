@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { nextPodStage, type PodStage } from "../../../../../src/sandbox/simulation/pods/pod-stages.ts";
+import type { CommandState } from "../../../../../src/sandbox/simulation/context/container-commands.ts";
+import type { CommandStage } from "../../../../../src/sandbox/simulation/pods/command-stages.ts";
 import type { Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 
 const place = { now: "2026-05-01T10:00:00Z", hostIp: "172.18.0.2", podIp: "10.244.0.2" };
@@ -60,13 +62,52 @@ it("sets the status of a running pod", () => {
   ]);
 });
 
+/** The state of a container's command; it runs. */
+function command(name: string, state: Partial<CommandState> = {}): [string, CommandState] {
+  return [name, { exitCode: undefined, restarts: 0, backOff: undefined, ...state }];
+}
+
+it("starts a container again when its command does, and shows the time until then", () => {
+  const stageOf = (before: Pod, state: Partial<CommandState>) =>
+    nextPodStage(before, { ...place, commands: new Map([command("web", state)]) });
+  const next = (before: Pod, state: Partial<CommandState>): Pod & { stage: CommandStage } => {
+    const stage = stageOf(before, state);
+    if (stage?.type !== "containers") throw new Error("no container changes");
+    return { ...before, status: stage.status, stage };
+  };
+  const running = after(pod({ ...bound, restartPolicy: "Always" }, { namespace: "default" }));
+  expect(stageOf(running, {})).toBeUndefined();
+  const ended = next(running, { exitCode: 1 });
+  expect(ended.stage.ended).toEqual(["web"]);
+  expect(ended.status?.containerStatuses).toMatchObject([{ ready: false, state: { terminated: { exitCode: 1 } } }]);
+  expect(stageOf(ended, { exitCode: 1 })).toBeUndefined();
+  const again = next(ended, { restarts: 1 });
+  expect(again.stage.started).toEqual(["web"]);
+  expect(again.status?.containerStatuses).toMatchObject([
+    { ready: true, restartCount: 1, state: { running: {} }, lastState: { terminated: { exitCode: 1 } } },
+  ]);
+  expect(again.status?.conditions).toContainEqual(expect.objectContaining({ type: "Ready", status: "True" }));
+  const crashed = { exitCode: 2, restarts: 1, backOff: 160 };
+  const waiting = next(next(again, crashed), crashed);
+  expect(waiting.stage.waiting).toEqual(["web"]);
+  const message = "back-off 2m40s restarting failed container=web pod=web_default(p1)";
+  expect(waiting.status?.containerStatuses).toMatchObject([
+    { state: { waiting: { reason: "CrashLoopBackOff", message } }, lastState: { terminated: { exitCode: 2 } } },
+  ]);
+  expect(stageOf(waiting, crashed)).toBeUndefined();
+  expect(next(waiting, { restarts: 2 }).status?.containerStatuses).toMatchObject([
+    { restartCount: 2, state: { running: {} }, lastState: { terminated: { exitCode: 2 } } },
+  ]);
+  expect(next(running, { restarts: 1 }).stage.started).toEqual(["web"]);
+});
+
 it("ends a container while another of the pod runs, and keeps its exit code when the pod ends", () => {
   const containers = [{ name: "web" }, { name: "job" }];
   const running = after(pod({ ...bound, restartPolicy: "Never", containers }));
-  const ended = { ...place, exitCode: "running", ended: new Map([["job", 3]]) } as const;
+  const ended = { ...place, commands: new Map([command("web"), command("job", { exitCode: 3 })]) };
   const stage = nextPodStage(running, ended);
-  if (stage?.type !== "end-containers") throw new Error("no container ends");
-  expect(stage.names).toEqual(["job"]);
+  if (stage?.type !== "containers") throw new Error("no container ends");
+  expect(stage).toMatchObject({ ended: ["job"], started: [], waiting: [] });
   expect(stage.status).toMatchObject({
     phase: "Running",
     containerStatuses: [{ state: { running: {} } }, { state: { terminated: { exitCode: 3, reason: "Error" } } }],
@@ -81,8 +122,8 @@ it("ends a container while another of the pod runs, and keeps its exit code when
   );
   const half = { ...running, status: stage.status };
   expect(nextPodStage(half, ended)).toBeUndefined();
-  const all = new Map([...ended.ended, ["web", 0]]);
-  expect(nextPodStage(half, { ...place, exitCode: 3, ended: all })).toMatchObject({
+  const all = new Map([...ended.commands, command("web", { exitCode: 0 })]);
+  expect(nextPodStage(half, { ...place, commands: all })).toMatchObject({
     type: "finish",
     status: {
       phase: "Failed",
