@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createClient } from "../../dist/index.js";
+import { createClient, defineKind } from "../../dist/index.js";
 import { Secret } from "../../dist/k8s/core/v1.js";
 import { TestEnvironment } from "../../dist/testing/index.js";
 import { startEmbedded } from "../bench/measured-servers.mjs";
@@ -51,6 +51,14 @@ export async function createSecrets(client, names, bytes = 0) {
   };
   await Promise.all(Array.from({ length: 20 }, create));
 }
+
+export const ControllerRing = defineKind({
+  group: "sharding.timebertt.dev",
+  version: "v1alpha1",
+  kind: "ControllerRing",
+  plural: "controllerrings",
+  scope: "Cluster",
+});
 
 const ringObject = {
   apiVersion: "sharding.timebertt.dev/v1alpha1",

@@ -1,12 +1,13 @@
-// `node test/sharding/cost.mjs [--objects N] [--bytes B] [--seconds S] [--rounds R]`, after a build: what a shard costs if
-// one has all objects, of B bytes each, and if three share them, on the embedded server, and the reconciles a second of one and of three shards
-// that never pause. TSOP_SHARDER names the sharder's program.
+// `node test/sharding/cost.mjs [--objects N] [--bytes B] [--period MS] [--seconds S] [--rounds R]`, after a build: what a shard
+// costs if one has all objects, of B bytes each, and if three share them, on the embedded server; each object is
+// reconciled about once in a period. Then the reconciles a second of one and of three shards that never pause.
+// TSOP_SHARDER names the sharder's program.
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { ConfigMap, Secret } from "../../dist/k8s/core/v1.js";
-import { createSecrets, namespace, ring, startCluster } from "./cluster.mjs";
+import { ControllerRing, createSecrets, namespace, ring, startCluster } from "./cluster.mjs";
 import { startShard, startSharder, usageOf } from "./processes.mjs";
 import { sleep } from "./ring.mjs";
 
@@ -28,12 +29,12 @@ const cluster = await startCluster({ api: "embedded", folder, crds: join(dirname
 const { client, kubeconfig } = cluster;
 const program = startSharder({ program: sharder, folder, kubeconfig, webhooks: cluster.webhooks });
 let number = 0;
+let running = [];
 try {
-  const empty = await withShards(1, values.period, async ([shard]) => {
-    await sleep(5000);
-    return usageOf(shard.child.pid).megabytes;
-  });
-  console.log(`a shard without objects has ${empty.toFixed(0)} MB`);
+  const [empty] = await withShards(1, values.period, measure);
+  console.log(
+    `a shard without objects has ${empty.megabytes.toFixed(0)} MB, and takes ${empty.cpuSeconds.toFixed(2)} s of CPU in ${seconds} s`,
+  );
   await withShards(3, values.period, () => createSecrets(client, names(), bytes));
   for (let round = 0; round < rounds; round++) {
     const [single] = await withShards(1, values.period, measure);
@@ -42,11 +43,12 @@ try {
     console.table({
       "CPU s": row(single.cpuSeconds, average("cpuSeconds")),
       "memory MB": row(single.megabytes, average("megabytes")),
-      "memory above an empty shard MB": row(single.megabytes - empty, average("megabytes") - empty),
+      "memory above an empty shard MB": row(single.megabytes - empty.megabytes, average("megabytes") - empty.megabytes),
     });
   }
-  for (const count of [1, 3]) console.table(await withShards(count, "1", measureThroughput));
+  for (const count of [1, 3]) console.table(await withShards(count, values.period, measureThroughput));
 } finally {
+  await end(running);
   program.child.kill("SIGKILL");
   await program.end;
   await cluster.stop();
@@ -60,20 +62,36 @@ function row(single, shard) {
   return { "one has all": single.toFixed(2), "one of three": shard.toFixed(2), ratio: (shard / single).toFixed(2) };
 }
 
-/** Runs as many new shards, until they share all objects and the work is done. */
+/**
+ * Runs as many new shards, until they share all objects and the work is done. The shards before end once the new ones are
+ * ready, so that none of these has more than its share for a while.
+ */
 async function withShards(count, periodMs, work) {
-  const shards = Array.from({ length: count }, () => {
+  const before = running;
+  running = Array.from({ length: count }, () => {
     const name = `shard-${++number}`;
     const log = join(folder, `${name}.log`);
     return { name, log, ...startShard({ folder, kubeconfig, ring, name, leaseMs: 10_000, periodMs, log }) };
   });
-  try {
-    await sleep(3000);
-    await shared(shards.map(({ name }) => name));
-    return await work(shards);
-  } finally {
-    for (const { child } of shards) child.kill("SIGTERM");
-    await Promise.all(shards.map(({ end }) => end));
+  await ready(before.length + count);
+  await end(before);
+  await shared(running.map(({ name }) => name));
+  return work(running);
+}
+
+async function end(shards) {
+  for (const { child } of shards) child.kill("SIGTERM");
+  await Promise.all(shards.map((shard) => shard.end));
+}
+
+/** Waits until the sharder knows as many shards. */
+async function ready(count) {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const { status } = await client.get(ControllerRing, { name: ring });
+    if (status?.availableShards === count) return;
+    if (Date.now() > deadline) throw new Error(`${status?.availableShards} shards are ready, not ${count}`);
+    await sleep(500);
   }
 }
 
@@ -109,7 +127,9 @@ async function measure(shards) {
 }
 
 async function measureThroughput(shards) {
-  await sleep(5000);
+  // Not before: the sharder cannot move objects that change all the time.
+  for (const { child } of shards) child.kill("SIGUSR2");
+  await sleep(Number(values.period) * 1.5 + 5000);
   const ends = () => shards.reduce((sum, { log }) => sum + readFileSync(log, "utf8").split(" end ").length - 1, 0);
   const [reconciles, cpu, server] = [
     ends(),

@@ -21,7 +21,10 @@ const { PROOF_LOG, PROOF_LEASE_MS = "15000", PROOF_PERIOD_MS = "60000", PROOF_BR
 const log = PROOF_LOG ? openSync(PROOF_LOG, "a") : undefined;
 const note = (...parts) => log && writeSync(log, `${[process.hrtime.bigint() / 1000n, ...parts].join(" ")}\n`);
 const lease = Number(PROOF_LEASE_MS);
-const period = Number(PROOF_PERIOD_MS);
+let period = Number(PROOF_PERIOD_MS);
+process.on("SIGUSR2", () => {
+  period = 1;
+});
 
 const flags = parseManagerFlags(process.argv.slice(2));
 const { sharding, ...managerOptions } = flags.managerOptions;
