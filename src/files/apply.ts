@@ -68,7 +68,7 @@ async function write(
     await each(written, async (path, { change }) => {
       await makeFolder(dirname(path), disk, journal);
       await journal.step(
-        () => disk.write(newName(path), textOf(change), { executable: isExecutable(change) }),
+        () => disk.write(newName(path), contentOf(change), { executable: isExecutable(change) }),
         () => disk.remove(newName(path)),
       );
     });
@@ -169,8 +169,9 @@ function isExecutable(change: FileChange): boolean {
   return change.type === "create" && change.executable === true;
 }
 
-function textOf(change: FileChange): string {
-  return change.type === "remove" ? "" : change.text;
+function contentOf(change: FileChange): string | Uint8Array {
+  if (change.type === "remove") return "";
+  return change.type === "create" ? (change.bytes ?? change.text) : change.text;
 }
 
 function summarise(settled: readonly SettledChange[]): Applied {

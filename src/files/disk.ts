@@ -4,7 +4,7 @@
 export interface Disk {
   /** Returns the text, or `undefined` if there is no such file. */
   read(path: string): Promise<string | undefined>;
-  write(path: string, text: string, options?: { executable?: boolean }): Promise<void>;
+  write(path: string, content: string | Uint8Array, options?: { executable?: boolean }): Promise<void>;
   /** Removes a file; a missing file is no error. */
   remove(path: string): Promise<void>;
   /** Creates a folder and its parents; returns the topmost one that it created. */

@@ -27,10 +27,10 @@ export function memoryDisk(initial: Readonly<Record<string, string>> = {}): Memo
     folders,
     executables,
     read: async (path) => files.get(path),
-    async write(path, text, options) {
+    async write(path, content, options) {
       if (!folders.has(dirname(path))) throw failure("ENOENT", `open '${path}'`);
       if (folders.has(path)) throw failure("EISDIR", `open '${path}'`);
-      files.set(path, text);
+      files.set(path, Buffer.from(content).toString());
       if (options?.executable) executables.add(path);
     },
     async remove(path) {

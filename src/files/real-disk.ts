@@ -24,7 +24,8 @@ import type { Disk } from "./disk.ts";
 export function realDisk(): Disk {
   return {
     read: async (path) => readText(path),
-    write: async (path, text, options) => writeFileSync(path, text, { mode: options?.executable ? 0o755 : 0o644 }),
+    write: async (path, content, options) =>
+      writeFileSync(path, content, { mode: options?.executable ? 0o755 : 0o644 }),
     remove: async (path) => rmSync(path, { force: true }),
     makeFolder: async (path) => makeWithParents(path),
     removeEmptyFolder: async (path) => removeEmptyFolder(path),

@@ -45,7 +45,9 @@ function judge(change: FileChange, current: string | undefined): { needed: boole
   if (change.type === "remove") {
     return { needed: current !== undefined, conflict: current !== undefined && current !== change.before };
   }
-  if (current === change.text) return { needed: false, conflict: false };
+  // Bytes that are no text can differ where their texts are equal.
+  const isText = change.type === "update" || change.bytes === undefined;
+  if (isText && current === change.text) return { needed: false, conflict: false };
   if (change.type === "update") return { needed: true, conflict: current !== change.before };
   if (current === undefined || change.ifExists === "overwrite") return { needed: true, conflict: false };
   if (change.ifExists === "keep") return { needed: false, conflict: false };

@@ -37,16 +37,24 @@ function longPathBlocks(path: string, time: Date): Uint8Array[] {
   return entryBlocks({ path: `PaxHeaders.0/${posix.basename(path).slice(0, 50)}`, type: "x", body }, time);
 }
 
-/**
- * Reads the regular files of an archive. A path that leaves the archive's folder and a truncated archive are errors.
- */
+/** A file, a folder or a link of an archive that was read. */
+export interface TarMember extends TarEntry {
+  readonly type: "file" | "folder" | "link" | "other";
+}
+
+/** Reads the regular files of an archive, as `readTarMembers` does. */
 export function readTar(archive: Buffer): TarEntry[] {
-  const entries: TarEntry[] = [];
+  return readTarMembers(archive).flatMap(({ type, path, body }) => (type === "file" ? [{ path, body }] : []));
+}
+
+/** Reads an archive. A path that leaves the archive's folder and a truncated archive are errors. */
+export function readTarMembers(archive: Buffer): TarMember[] {
+  const members: TarMember[] = [];
   let longPath: string | undefined;
   for (let at = 0; ;) {
     const block = archive.subarray(at, at + blockSize);
     if (block.length < blockSize) throw new Error("the archive is truncated");
-    if (block.every((byte) => byte === 0)) return entries;
+    if (block.every((byte) => byte === 0)) return members;
     checkSum(block);
     const size = octal(block, 124, 12);
     const body = archive.subarray(at + blockSize, at + blockSize + size);
@@ -55,15 +63,24 @@ export function readTar(archive: Buffer): TarEntry[] {
     const type = String.fromCharCode(block[156] ?? 0);
     if (type === "x") longPath = paxPath(body) ?? longPath;
     else if (type === "L") longPath = text(body, 0, body.length);
-    else {
+    else if (type !== "g" && type !== "K") {
       const [prefix, name] = [text(block, 345, 155), text(block, 0, 100)];
       const isUstar = text(block, 257, 6) === "ustar";
       const path = safePath(longPath ?? (isUstar && prefix ? `${prefix}/${name}` : name));
       longPath = undefined;
-      if (type === "0" || type === "\0") entries.push({ path, body });
+      members.push({ path, body, type: memberTypes[type] ?? "other" });
     }
   }
 }
+
+/** By the type flag of the header; the other ones are devices, pipes and extensions. */
+const memberTypes: Readonly<Record<string, TarMember["type"]>> = {
+  "0": "file",
+  "\0": "file",
+  "1": "link",
+  "2": "link",
+  "5": "folder",
+};
 
 /** Returns a path that stays below the root. */
 function safePath(path: string): string {

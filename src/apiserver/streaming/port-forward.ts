@@ -1,7 +1,7 @@
 import { Duplex } from "node:stream";
 import { SpdySession } from "./spdy-session.ts";
 import type { Handshake, Upgraded } from "./upgrade.ts";
-import { WebSocketPeer } from "./web-socket.ts";
+import { WebSocketPeer } from "../../apimachinery/streaming/web-socket.ts";
 
 /** Opens a connection to a port of a pod; rejects with the reason for which there is none. */
 export type Connect = (port: number) => Promise<Duplex>;

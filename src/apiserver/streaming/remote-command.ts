@@ -1,9 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { PassThrough, Writable, type Duplex, type Readable } from "node:stream";
 import type { Status, StatusReason } from "../../apimachinery/status.ts";
+import { commandChannels, commandProtocols } from "../../apimachinery/streaming/command-channels.ts";
+import { WebSocketPeer } from "../../apimachinery/streaming/web-socket.ts";
 import { SpdySession } from "./spdy-session.ts";
 import type { Handshake, Upgraded } from "./upgrade.ts";
-import { WebSocketPeer } from "./web-socket.ts";
 
 /** The streams that a client asks for. */
 export interface WantedStreams {
@@ -28,10 +29,10 @@ export type CommandEnd = Omit<Partial<Status>, "reason"> & { readonly reason?: S
 export type Command = (streams: CommandStreams) => Promise<CommandEnd>;
 
 /** What exec and attach speak. */
-export const remoteCommandProtocols = {
-  websocket: ["v5.channel.k8s.io", "v4.channel.k8s.io"],
+export const remoteCommandProtocols: Readonly<Record<Handshake["transport"], readonly string[]>> = {
+  websocket: commandProtocols,
   spdy: ["v4.channel.k8s.io"],
-} as const;
+};
 
 /** Connects a command with its client until either ends. */
 export function serveCommand(
@@ -42,8 +43,6 @@ export function serveCommand(
 ): Promise<void> {
   return transport === "websocket" ? overWebSocket(upgraded, wanted, command) : overSpdy(upgraded, wanted, command);
 }
-
-const [stdinChannel, stdoutChannel, stderrChannel, errorChannel, closeChannel] = [0, 1, 2, 3, 255];
 
 /** The first byte of a message is its channel. */
 async function overWebSocket({ socket, head }: Upgraded, wanted: WantedStreams, command: Command): Promise<void> {
@@ -57,8 +56,8 @@ async function overWebSocket({ socket, head }: Upgraded, wanted: WantedStreams, 
   };
   const peer = new WebSocketPeer(socket, head, {
     onMessage(message) {
-      if (message[0] === stdinChannel) read(message.subarray(1));
-      else if (message[0] === closeChannel && message[1] === stdinChannel) stdin?.end();
+      if (message[0] === commandChannels.stdin) read(message.subarray(1));
+      else if (message[0] === commandChannels.close && message[1] === commandChannels.stdin) stdin?.end();
     },
     onEnd() {
       gone.abort();
@@ -71,11 +70,11 @@ async function overWebSocket({ socket, head }: Upgraded, wanted: WantedStreams, 
     });
   const end = await command({
     stdin,
-    stdout: wanted.stdout ? channel(stdoutChannel) : undefined,
-    stderr: wanted.stderr ? channel(stderrChannel) : undefined,
+    stdout: wanted.stdout ? channel(commandChannels.stdout) : undefined,
+    stderr: wanted.stderr ? channel(commandChannels.stderr) : undefined,
     signal: gone.signal,
   });
-  peer.send(Buffer.concat([Buffer.of(errorChannel), Buffer.from(JSON.stringify(end))]));
+  peer.send(Buffer.concat([Buffer.of(commandChannels.error), Buffer.from(JSON.stringify(end))]));
   peer.close();
 }
 

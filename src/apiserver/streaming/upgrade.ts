@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { webSocketAccept } from "./web-socket.ts";
+import { webSocketAccept } from "../../apimachinery/streaming/web-socket.ts";
 
 /** A connection that is no longer HTTP, and the bytes that came with the request. */
 export interface Upgraded {

@@ -5,6 +5,7 @@ import type { TestFormat } from "../../olm/scorecard/format-tests.ts";
 import type { Io } from "../io.ts";
 import { parseTimeout } from "../flags/cluster-flags.ts";
 import type { TestFlags } from "../steps/run-tests.ts";
+import { parsePath } from "../flags/parse-path.ts";
 import { registrySettings, withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
 
 interface ScorecardFlags extends RegistryFlags, TestFlags {
@@ -40,6 +41,7 @@ export function scorecardCommand(io: Io): Command {
       "image with tar and sleep, for the files that these tests write",
       storageImage,
     )
+    .option("-t, --test-output <folder>", "folder for the files that these tests write", parsePath, "test-output")
     .addOption(
       new Option("--pod-security <kind>", "security context of these tests")
         .choices(["legacy", "restricted"])
@@ -52,7 +54,8 @@ Examples:
   tsop scorecard ./bundle
   tsop scorecard ./bundle --selector suite=olm --output json
   tsop scorecard ./bundle --list
-  tsop scorecard ./bundle --context staging --namespace team --wait-time 2m`,
+  tsop scorecard ./bundle --context staging --namespace team --wait-time 2m
+  tsop scorecard ./bundle --selector suite=own --test-output results`,
     )
     .action(async (bundle: string, flags: ScorecardFlags) => {
       const [

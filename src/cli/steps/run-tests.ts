@@ -1,9 +1,13 @@
+import { posix, relative, resolve } from "node:path";
 import type { Bundle } from "../../olm/bundle/bundle.ts";
 import type { Stage } from "../../olm/scorecard/configuration.ts";
 import { foreignImages, runScorecard, type Test } from "../../olm/scorecard/run-scorecard.ts";
-import { storageContainer, storagePath, type TestPodOptions } from "../../olm/scorecard/test-pod.ts";
+import type { StoredFile } from "../../olm/scorecard/read-storage.ts";
+import type { TestPodOptions } from "../../olm/scorecard/test-pod.ts";
 import type { Io } from "../io.ts";
 import { namesCluster } from "../flags/cluster-flags.ts";
+import { applyAndReport } from "./apply-plan.ts";
+import { changeFolder } from "./change-folder.ts";
 
 /** The flags of tests that run in pods. */
 export interface TestFlags extends Omit<TestPodOptions, "namespace"> {
@@ -12,6 +16,7 @@ export interface TestFlags extends Omit<TestPodOptions, "namespace"> {
   readonly namespace?: string;
   readonly waitTime: number;
   readonly skipCleanup?: true;
+  readonly testOutput: string;
 }
 
 /** Runs tests; those with images of their own run on the cluster that the flags name. */
@@ -21,10 +26,11 @@ export async function runTests(
   { stages, flags }: { readonly stages: readonly Stage[]; readonly flags: TestFlags },
 ): Promise<Test[]> {
   if (foreignImages(stages).length === 0 || !namesCluster(io, flags)) return runScorecard(bundle, stages);
-  const [{ loadConfig }, { createClient }, { HttpTransport }, { TestPods }] = await Promise.all([
+  const [{ loadConfig }, { createClient }, { HttpTransport }, { execInContainer }, { TestPods }] = await Promise.all([
     import("../../client/config/load-config.ts"),
     import("../../client/create-client.ts"),
     import("../../client/transport/http-transport.ts"),
+    import("../../client/exec/exec-in-container.ts"),
     import("../../olm/scorecard/test-pods.ts"),
   ]);
   const { kubeconfig, context } = flags;
@@ -35,21 +41,38 @@ export async function runTests(
     const answer = await transport.request({ method: "GET", path });
     return answer.text();
   };
-  const cluster = { client: createClient({ transport }), readLog, signal: io.signal, timeoutMs: flags.waitTime };
-  const [path] = stages.flatMap(({ tests }) => tests.map(storagePath)).filter((each) => each !== undefined);
-  if (path !== undefined) io.stderr.write(explainStorage(path, flags.skipCleanup));
-  const storageImage = flags.skipCleanup && flags.storageImage;
-  const options = { ...flags, storageImage, namespace: flags.namespace ?? config.namespace };
-  const pods = new TestPods(cluster, options, bundle.content);
+  const pods = new TestPods(
+    {
+      client: createClient({ transport }),
+      readLog,
+      exec: (target, command, signal) => execInContainer(config, { ...target, command }, signal),
+      warn: (text) => io.stderr.write(`warning: ${text}\n`),
+      signal: io.signal,
+      timeoutMs: flags.waitTime,
+    },
+    { ...flags, namespace: flags.namespace ?? config.namespace },
+    bundle.content,
+  );
   try {
-    return await runScorecard(bundle, stages, (spec) => pods.run(spec));
+    const tests = await runScorecard(bundle, stages, (spec) => pods.run(spec));
+    await writeFiles(io, pods.files, flags.testOutput);
+    return tests;
   } finally {
     if (!flags.skipCleanup) await pods.remove();
   }
 }
 
-/** Says how to get the files of tests: tsop has no client for exec. */
-function explainStorage(path: string, isKept: true | undefined): string {
-  const copy = `kubectl exec POD --container ${storageContainer} -- tar cf - ${path} | tar xf -`;
-  return `the files that tests write to ${path} stay in their pods${isKept ? "" : ", which --skip-cleanup keeps"}; copy them: ${copy}\n`;
+/** Writes the files that tests have stored; those of an earlier run are replaced. */
+async function writeFiles(io: Io, files: readonly StoredFile[], folder: string): Promise<void> {
+  if (files.length === 0) return;
+  const root = io.cwd;
+  const target = relative(root, resolve(root, folder));
+  // The later of two tests with the same labels wins.
+  const byPath = new Map(files.map(({ path, bytes }) => [posix.join(target, path), bytes]));
+  const changes = [...byPath].map(([path, bytes]) => {
+    const text = Buffer.from(bytes).toString();
+    return { type: "create", path, text, bytes, ifExists: "overwrite" } as const;
+  });
+  const work = () => applyAndReport(io, { root, changes, outside: [target] }, {});
+  await changeFolder(io, { root, command: "tsop scorecard", flags: {} }, work);
 }

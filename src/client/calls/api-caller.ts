@@ -1,8 +1,9 @@
 import { apiVersionOf, type Kind } from "../../apimachinery/kind.ts";
-import { ApiError, statusCodes, type Status, type StatusReason } from "../../apimachinery/status.ts";
+import { ApiError } from "../../apimachinery/status.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { pause } from "../transport/abortable.ts";
 import { isConnectionReset } from "../transport/connection-error.ts";
+import { foreignStatus, parseStatus } from "./refused-status.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../transport.ts";
 
 export interface ApiCall {
@@ -136,24 +137,6 @@ function notServed({ kind, subresource }: ApiCall): TsopError {
   const facts = { kind: kind.kind, apiVersion: apiVersionOf(kind), plural: kind.plural };
   if (subresource) return new TsopError("TSOP_SUBRESOURCE_NOT_SERVED", { ...facts, subresource });
   return new TsopError("TSOP_RESOURCE_NOT_SERVED", facts);
-}
-
-function parseStatus(text: string): Status | undefined {
-  if (!text.startsWith("{")) return undefined;
-  try {
-    const status = JSON.parse(text) as Partial<Status>;
-    return status.kind === "Status" ? (status as Status) : undefined;
-  } catch {
-    return undefined; // not JSON: the page of a proxy, which foreignStatus quotes
-  }
-}
-
-/** Creates a Status for a response that no API server wrote, such as that of a load balancer. */
-function foreignStatus(code: number, text: string): Status {
-  const reasons = Object.entries(statusCodes) as [StatusReason, number][];
-  const reason = reasons.find(([, known]) => known === code)?.[0] ?? "Unknown";
-  const message = text.trim().slice(0, 300) || `the server responded with ${code}`;
-  return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason, code };
 }
 
 /**

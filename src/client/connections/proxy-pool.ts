@@ -1,11 +1,5 @@
-import {
-  Agent as HttpAgent,
-  request as httpRequest,
-  type AgentOptions,
-  type ClientRequest,
-  type IncomingMessage,
-} from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from "node:https";
+import { request as httpRequest, type Agent as HttpAgent, type ClientRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest, type Agent as HttpsAgent, type RequestOptions } from "node:https";
 import { createSecureContext } from "node:tls";
 import {
   hostOf,
@@ -17,13 +11,11 @@ import {
   type PoolRequest,
 } from "./connection-pool.ts";
 import { eachChunk, lost } from "./each-chunk.ts";
-import { isSocks, ProxyAgent, proxyLogin, SocksAgent } from "./proxy-agent.ts";
+import { createAgent, routeOf, type ProxyOptions, type Route } from "./proxy-route.ts";
 import type { TransportResponse } from "../transport.ts";
 import { watchOver } from "./watch-over.ts";
 
-export interface ProxyPoolOptions extends PoolOptions {
-  readonly proxyUrl: string;
-}
+export type ProxyPoolOptions = PoolOptions & ProxyOptions;
 
 /** HTTP/1.1 through a proxy, by Node's client with its agents. Loaded only for proxies. */
 export class ProxyPool implements ConnectionPool {
@@ -37,14 +29,14 @@ export class ProxyPool implements ConnectionPool {
     this.route = routeOf(options);
     const { tls } = options;
     const secure = { ...tls, secureContext: tls && createSecureContext(tls) };
-    this.streams = agent(options, { ...secure, keepAlive: false });
+    this.streams = createAgent(options, { ...secure, keepAlive: false });
     const keep = {
       keepAlive: true,
       keepAliveMsecs: keepAliveMs,
       timeout: idleConnectionMs,
       scheduling: "lifo",
     } as const;
-    this.kept = agent(options, { ...secure, ...keep, maxSockets });
+    this.kept = createAgent(options, { ...secure, ...keep, maxSockets });
   }
 
   exchange(request: PoolRequest): Promise<TransportResponse> {
@@ -124,32 +116,4 @@ class StreamedResponse implements TransportResponse {
       if (incoming.destroyed) broken(lost());
     });
   }
-}
-
-/** The receiver of a request, and the headers that it needs. */
-interface Route {
-  readonly to: URL;
-  readonly prefix: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** Chooses the receiver: a proxy forwards plain requests itself, and tunnels TLS. */
-function routeOf({ url, tls, proxyUrl }: ProxyPoolOptions): Route {
-  const proxy = new URL(proxyUrl);
-  if (tls || isSocks(proxy)) return { to: url, prefix: "", headers: {} };
-  return { to: proxy, prefix: url.origin, headers: { host: url.host, ...proxyLogin(proxy) } };
-}
-
-function agent({ url, tls, proxyUrl, connectTimeoutMs }: ProxyPoolOptions, own: AgentOptions): HttpAgent | HttpsAgent {
-  const made = newAgent(new URL(proxyUrl), tls !== undefined, { ...own, connectTimeoutMs });
-  // All its connections go to one host. Node would compute a name from every option, certificates included, several
-  // times for each request.
-  made.getName = () => url.host;
-  return made;
-}
-
-function newAgent(proxy: URL, secure: boolean, options: object): HttpAgent | HttpsAgent {
-  if (secure) return new ProxyAgent(proxy, options);
-  if (isSocks(proxy)) return new SocksAgent(proxy, options);
-  return proxy.protocol === "https:" ? new HttpsAgent(options) : new HttpAgent(options);
 }

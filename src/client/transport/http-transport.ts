@@ -1,12 +1,12 @@
 import { setMaxListeners } from "node:events";
-import { TsopError } from "../../errors/tsop-error.ts";
 import { abortable, pause } from "./abortable.ts";
 import type { ClientConfig } from "../config/config.ts";
 import { connectionError } from "./connection-error.ts";
-import type { ConnectionPool, PoolOptions, TlsSettings } from "../connections/connection-pool.ts";
+import type { ConnectionPool, PoolOptions } from "../connections/connection-pool.ts";
 import { Credentials, type TlsMaterial } from "../config/credentials.ts";
 import { http1Pool } from "../connections/http1-pool.ts";
 import type { RequestObserver } from "./request-observer.ts";
+import { checkProxy, joinPath, serverUrl, tlsSettings } from "./server-endpoint.ts";
 import { tokenBucket, type TokenBucket } from "./token-bucket.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../transport.ts";
 
@@ -27,7 +27,6 @@ export interface HttpTransportOptions {
   readonly credentials?: Credentials;
 }
 
-const proxyProtocols = new Set(["http:", "https:", "socks5:", "socks5h:"]);
 /** The default of client-go for a limit without burst. */
 const defaultBurst = 10;
 
@@ -177,31 +176,4 @@ export class HttpTransport implements Transport {
     const { Http2Pool } = await import("../connections/http2-pool.ts");
     return new Http2Pool({ ...options, tls: options.tls });
   }
-}
-
-function tlsSettings({ insecureSkipTlsVerify, tlsServerName }: ClientConfig, material: TlsMaterial): TlsSettings {
-  return {
-    ...material,
-    minVersion: "TLSv1.2",
-    rejectUnauthorized: !insecureSkipTlsVerify,
-    ...(tlsServerName ? { servername: tlsServerName } : {}),
-  };
-}
-
-function serverUrl(server: string): URL {
-  const url = URL.canParse(server) ? new URL(server) : undefined;
-  if (url?.protocol !== "https:" && url?.protocol !== "http:") {
-    throw new TsopError("TSOP_SERVER_URL_INVALID", { server: server || '""' });
-  }
-  return url;
-}
-
-function checkProxy(proxy: string): void {
-  const protocol = URL.canParse(proxy) ? new URL(proxy).protocol : "";
-  if (!proxyProtocols.has(protocol)) throw new TsopError("TSOP_PROXY_UNSUPPORTED", { proxy });
-}
-
-/** Joins the path with the prefix of a server behind one, as in Rancher. */
-function joinPath(prefix: string, path: string): string {
-  return prefix === "/" ? path : `${prefix.replace(/\/$/, "")}${path}`;
 }

@@ -28,6 +28,14 @@ export const clientErrors = {
     message: "the API server {server} can't be reached: {reason}",
     hint: "check that the cluster runs and that the kubeconfig names the right one: kubectl cluster-info",
   },
+  TSOP_EXEC_LOST: {
+    message: "the connection to {name} was closed before the command ended",
+    hint: "look for the cause, and try again: kubectl get pods,events",
+  },
+  TSOP_EXEC_OUTPUT: {
+    message: "{name} printed more than {mebibytes} MiB",
+    hint: "copy the files by kubectl: kubectl exec POD --container NAME -- tar cf - PATH | tar xf -",
+  },
   TSOP_SERVER_CERTIFICATE: {
     message: "the certificate of {server} is not trusted: {reason}",
     hint: "the kubeconfig's certificate-authority must be the one that signed the server's certificate",

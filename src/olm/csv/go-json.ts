@@ -10,7 +10,8 @@ export function compactGoJson(value: unknown): string {
   return escapeHtml(JSON.stringify(sortMembers(value)));
 }
 
-function escapeHtml(text: string): string {
+/** Escapes `<`, `>`, `&` and line separators in JSON, as Go does. */
+export function escapeHtml(text: string): string {
   return text.replace(/[<>&\u2028\u2029]/g, (char) => {
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });

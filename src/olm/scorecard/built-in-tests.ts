@@ -13,7 +13,7 @@ export interface TestResult {
   readonly state: "pass" | "fail" | "error";
   readonly errors?: readonly string[];
   readonly suggestions?: readonly string[];
-  readonly creationTimestamp: null;
+  readonly creationTimestamp: string | null;
 }
 
 /** The tests of the image scorecard-test, by name. They only read the bundle, so they need no cluster. */

@@ -1,3 +1,4 @@
+import { escapeHtml } from "../csv/go-json.ts";
 import type { TestResult } from "./built-in-tests.ts";
 import type { Test } from "./run-scorecard.ts";
 
@@ -45,7 +46,8 @@ function formatJson(tests: readonly Test[]): string {
     spec: { image, ...pick(rest, "uniqueID"), entrypoint, labels, storage },
     status: results.length > 0 ? { results } : {},
   }));
-  return `${JSON.stringify({ kind: "TestList", apiVersion, items: items.length > 0 ? items : null }, null, 2)}\n`;
+  const list = { kind: "TestList", apiVersion, items: items.length > 0 ? items : null };
+  return `${escapeHtml(JSON.stringify(list, null, 2))}\n`;
 }
 
 function pick(fields: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {

@@ -6,8 +6,8 @@ export interface TestPodOptions {
   readonly namespace: string;
   readonly serviceAccount: string;
   readonly untarImage: string;
-  /** Image of a container that keeps the test's own files within reach; none if the pod is deleted anyway. */
-  readonly storageImage?: string | undefined;
+  /** Image of a container that keeps the test's own files within reach. */
+  readonly storageImage: string;
   readonly podSecurity: "legacy" | "restricted";
 }
 
@@ -70,7 +70,7 @@ export function testPod(
           ],
           ...security,
         },
-        ...(path === undefined || storageImage === undefined
+        ...(path === undefined
           ? []
           : [
               {

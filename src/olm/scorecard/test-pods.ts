@@ -6,19 +6,31 @@ import { objectKey, type Named, type UnstructuredObject } from "../../apimachine
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
+import { messageOf } from "../../errors/message-of.ts";
 import { writeTar } from "../../files/tar.ts";
 import type { BundleContent } from "../bundle/bundle.ts";
 import { podState } from "../cluster/pod-state.ts";
 import type { TestResult } from "./built-in-tests.ts";
+import type { CommandOutput } from "../../client/exec/exec-in-container.ts";
 import type { TestSpec } from "./configuration.ts";
-import { testContainer, testPod, type TestPodOptions } from "./test-pod.ts";
+import { failedResult, readResults } from "./read-results.ts";
+import { readStorage, type StoredFile } from "./read-storage.ts";
+import { storageContainer, storagePath, testContainer, testPod, type TestPodOptions } from "./test-pod.ts";
 
 /** A cluster on which tests run. */
 export interface TestCluster {
   readonly client: Client;
   /** Returns the log of a container. */
   readonly readLog: (pod: { readonly namespace: string; readonly name: string }, container: string) => Promise<string>;
+  /** Runs a command in a container. */
+  readonly exec: (
+    target: { readonly namespace: string; readonly pod: string; readonly container: string },
+    command: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<CommandOutput>;
   readonly signal: AbortSignal;
+  /** Receives what did not fail, but was left out. */
+  readonly warn: (text: string) => void;
   /** Time for all tests, in milliseconds. */
   readonly timeoutMs: number;
 }
@@ -28,6 +40,8 @@ const core = (kind: string, plural: string): Kind<UnstructuredObject> =>
 const Pod = core("Pod", "pods");
 const ConfigMap = core("ConfigMap", "configmaps");
 const pauseMs = 200;
+/** Time to copy the files of a test, which does not count as time of the tests. */
+const copyMs = 60_000;
 
 /** Runs tests in pods, which find the bundle in /bundle. */
 export class TestPods {
@@ -35,6 +49,8 @@ export class TestPods {
   private readonly options: TestPodOptions;
   private readonly content: BundleContent;
   private readonly deadline: number;
+  /** The files that tests have stored so far. */
+  readonly files: StoredFile[] = [];
   private readonly name = `scorecard-test-${randomBytes(2).toString("hex")}`;
   private stored: Promise<unknown> | undefined;
 
@@ -53,9 +69,12 @@ export class TestPods {
     const { namespace } = this.options;
     const pod = await client.create(Pod, testPod(spec, this.name, this.options));
     const { name } = pod.metadata;
-    const problem = await this.untilEnded(pod);
-    if (problem !== undefined) return [failed(`pod ${name} did not end within the wait time: ${problem}`)];
-    return parseResults(await readLog({ namespace, name }, testContainer));
+    const path = storagePath(spec);
+    const problem = await this.untilEnded(pod, path === undefined ? [] : [storageContainer]);
+    if (problem !== undefined) return [failedResult(`pod ${name} did not end within the wait time: ${problem}`)];
+    const results = readResults(await readLog({ namespace, name }, testContainer));
+    const missing = path === undefined ? undefined : await this.copyStorage(spec, name, path);
+    return missing === undefined ? results : [...results, failedResult(missing)];
   }
 
   /** Deletes the pods and the bundle. */
@@ -65,6 +84,24 @@ export class TestPods {
     const { namespace } = this.options;
     await client.deleteAllOf(Pod, { namespace, labels: { testrun: this.name } });
     await client.delete(ConfigMap, { namespace, name: this.name }).catch(ignoreNotFound);
+  }
+
+  /** Copies the files of a test; returns why they could not be copied. */
+  private async copyStorage(spec: TestSpec, pod: string, path: string): Promise<string | undefined> {
+    const { exec, signal, warn } = this.cluster;
+    const { namespace } = this.options;
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(copyMs)]);
+    try {
+      const output = await exec({ namespace, pod, container: storageContainer }, ["tar", "cf", "-", path], limit);
+      const { files, skipped } = readStorage(output, spec, path);
+      this.files.push(...files);
+      for (const link of skipped) warn(`${link} of pod ${pod} is no regular file, and was not copied`);
+      if (output.failure === undefined) return undefined;
+      return `not all files of ${path} in pod ${pod} were copied: ${output.failure}: ${output.stderr.toString().trim()}`;
+    } catch (error) {
+      if (signal.aborted) throw new TsopError("TSOP_INTERRUPTED", {}, { cause: error });
+      return `the files of ${path} in pod ${pod} were not copied: ${messageOf(error)}`;
+    }
   }
 
   private store(): Promise<unknown> {
@@ -79,37 +116,32 @@ export class TestPods {
     });
   }
 
-  /** Waits until the container of the test has ended; returns the pod's state if time is over before. */
-  private async untilEnded(pod: Named<UnstructuredObject>): Promise<string | undefined> {
+  /** Waits until the test has ended and `others` have started; returns the pod's state if time is over before. */
+  private async untilEnded(pod: Named<UnstructuredObject>, others: readonly string[]): Promise<string | undefined> {
     const { client, signal } = this.cluster;
     for (;;) {
       if (signal.aborted) throw new TsopError("TSOP_INTERRUPTED", {});
       const current = await client.getOrUndefined(Pod, objectKey(pod));
       if (!current) return "it was deleted";
-      if (hasEnded(current)) return undefined;
+      if (hasEnded(current, others)) return undefined;
       if (Date.now() > this.deadline) return podState(current);
       await wait(pauseMs, undefined, { signal }).catch(() => {});
     }
   }
 }
 
-function hasEnded(pod: UnstructuredObject): boolean {
-  const { containerStatuses = [] } = (pod["status"] ?? {}) as {
-    containerStatuses?: readonly { readonly name: string; readonly state?: { readonly terminated?: object } }[];
+interface ContainerStatus {
+  readonly name: string;
+  readonly state?: { readonly waiting?: object; readonly running?: object; readonly terminated?: object };
+}
+
+function hasEnded(pod: UnstructuredObject, others: readonly string[]): boolean {
+  const { containerStatuses = [] } = (pod["status"] ?? {}) as { containerStatuses?: readonly ContainerStatus[] };
+  const stateOf = (container: string): ContainerStatus["state"] =>
+    containerStatuses.find(({ name }) => name === container)?.state;
+  const hasStarted = (container: string): boolean => {
+    const { running, terminated } = stateOf(container) ?? {};
+    return (running ?? terminated) !== undefined;
   };
-  return containerStatuses.some(({ name, state }) => name === testContainer && state?.terminated !== undefined);
-}
-
-function parseResults(log: string): readonly TestResult[] {
-  try {
-    const { results } = JSON.parse(log) as { results?: readonly TestResult[] };
-    if (Array.isArray(results)) return results;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  return [{ ...failed('the test did not print its results as JSON: {"results":[…]}'), log }];
-}
-
-function failed(error: string): TestResult {
-  return { state: "fail", errors: [error], creationTimestamp: null };
+  return stateOf(testContainer)?.terminated !== undefined && others.every(hasStarted);
 }

@@ -230,6 +230,22 @@ describe("a plan that leaves its root", () => {
     expect(readFileSync(join(top, "victim/file.ts"), "utf8")).toBe("precious\n");
   });
 
+  it("writes bytes as they are, also over bytes whose text is the same", async () => {
+    const write = (bytes: Uint8Array) =>
+      applyPlan(
+        {
+          root,
+          changes: [
+            { type: "create", path: "data", text: Buffer.from(bytes).toString(), bytes, ifExists: "overwrite" },
+          ],
+        },
+        realDisk(),
+      );
+    await write(Buffer.from([255, 0, 128]));
+    await write(Buffer.from([254, 0, 129]));
+    expect([...readFileSync(join(root, "data"))]).toEqual([254, 0, 129]);
+  });
+
   it("works in a project that is reached through a link", async () => {
     symlinkSync(root, join(top, "project-link"));
     const change = { type: "create", path: "a/b.ts", text: "mine\n" } as const;

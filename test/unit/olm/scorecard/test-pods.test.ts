@@ -58,7 +58,7 @@ describe("tsop scorecard on a cluster", () => {
     const cluster = flags.includes("--alone") ? [] : ["--kubeconfig", join(folder, "kubeconfig")];
     const own = flags.filter((flag) => flag !== "--alone");
     const code = await main(["scorecard", "bundle", "--config", "config.yaml", ...cluster, ...own], io);
-    return { code, out: io.out(), err: io.err() };
+    return { code, out: io.out(), err: io.err(), io };
   }
 
   const passed = (name: string): string => JSON.stringify({ results: [{ name, state: "pass", log: "fine" }] });
@@ -70,19 +70,56 @@ describe("tsop scorecard on a cluster", () => {
       .filter((name) => name.startsWith("scorecard-"));
   }
 
-  it("says how to copy a test's own files from its pod", async () => {
-    const path = join(folder, "files");
-    const own = { ...printing("writes", passed("writes")), storage: { spec: { mountPath: { path } } } };
-    const { code, err } = await scorecard([{ tests: [own] }]);
+  /** Returns a test that stores what a script writes into `$SCORECARD_STORAGE`. */
+  function storing(test: string, script: string): object {
+    const path = join(folder, `files-${test}`);
+    const fill = `mkdir -p ${path} && cd ${path} && ${script}`;
+    return { ...printing(test, passed(test), fill), storage: { spec: { mountPath: { path } } } };
+  }
+
+  it("copies the files of tests, by suite and test", async () => {
+    const script = "mkdir -p deep/er && echo one > log.txt && echo two > deep/er/two.txt";
+    const other = storing("other", "ln -s /etc/passwd link && ln -s .. up && echo three > three");
+    const { code, err, io } = await scorecard([{ parallel: true, tests: [storing("writes", script), other] }]);
     expect(code, err).toBe(0);
-    expect(err).toContain("stay in their pods, which --skip-cleanup keeps");
-    expect(err).toContain(`kubectl exec POD --container scorecard-gather -- tar cf - ${path} | tar xf -`);
+    const files = [...io.disk.files].filter(([path]) => path.startsWith("/p/test-output/"));
+    expect(Object.fromEntries(files)).toEqual({
+      "/p/test-output/own/writes/log.txt": "one\n",
+      "/p/test-output/own/writes/deep/er/two.txt": "two\n",
+      // tar says that it removes a slash.
+      "/p/test-output/own/writes/tar_stderr": expect.stringContaining("member names"),
+      "/p/test-output/own/other/three": "three\n",
+      "/p/test-output/own/other/tar_stderr": expect.stringContaining("member names"),
+    });
+    expect(err).toMatch(/files-other\/link of pod scorecard-test-\w+ is no regular file, and was not copied/);
+    expect(err).toContain("created  test-output/own/writes/log.txt");
+    await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+  });
+
+  it("writes them to the folder of --test-output, and stays in it", async () => {
+    const outside = { ...storing("../../bundle", "echo one > log.txt"), labels: { suite: "..", test: "../../bundle" } };
+    const { code, err, io } = await scorecard([{ tests: [outside] }], "--test-output", "../elsewhere");
+    expect(code, err).toBe(0);
+    expect(io.disk.files.get("/elsewhere/bundle/log.txt")).toBe("one\n");
+  });
+
+  it("adds a failure to the results of a test whose files can't be copied", async () => {
+    const path = join(folder, "never-made");
+    const own = { ...printing("own", passed("own")), storage: { spec: { mountPath: { path } } } };
+    const { code, out } = await scorecard([{ tests: [own] }]);
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/State: pass[^]*State: fail[^]*not all files of .*never-made/),
+    ]);
   });
 
   it("does not wait for the container that keeps the files of a test", async () => {
-    const path = join(folder, "kept");
-    const own = { ...printing("keeps", passed("keeps")), storage: { spec: { mountPath: { path } } } };
-    const { code, out } = await scorecard([{ tests: [own] }], "--skip-cleanup", "--wait-time", "5s");
+    const { code, out } = await scorecard(
+      [{ tests: [storing("keeps", "true")] }],
+      "--skip-cleanup",
+      "--wait-time",
+      "5s",
+    );
     expect([code, out]).toEqual([0, expect.stringContaining("State: pass")]);
     const { items } = await client.list(PodKind, { labels: { app: "scorecard-test" } });
     const states = items
@@ -99,22 +136,21 @@ describe("tsop scorecard on a cluster", () => {
   });
 
   it.each([
-    ["a kept pod", "example.com/keep", "/files", ["scorecard-test", "scorecard-gather"]],
-    ["a pod that is deleted", undefined, "/files", ["scorecard-test"]],
-    ["a kept pod without storage", "example.com/keep", undefined, ["scorecard-test"]],
-  ])("keeps a container beside the files of %s", (_, storageImage, path, names) => {
+    ["with", "/files", ["scorecard-test", "scorecard-gather"]],
+    ["without", undefined, ["scorecard-test"]],
+  ])("has a container beside the test in a pod %s storage", (_, path, names) => {
     const spec = { image: "example.com/own", ...(path && { storage: { spec: { mountPath: { path } } } }) };
     const options = {
       namespace: "a",
       serviceAccount: "b",
       untarImage: "c",
       podSecurity: "legacy",
-      storageImage,
+      storageImage: "example.com/keep",
     } as const;
     const pod = testPod(spec, "map", options) as unknown as Pod;
     expect(pod.spec.containers.map(({ name }) => name)).toEqual(names);
     const [, keeper] = pod.spec.containers;
-    if (keeper) expect(keeper).toMatchObject({ image: storageImage, command: ["sleep", "1000"] });
+    if (keeper) expect(keeper).toMatchObject({ image: "example.com/keep", command: ["sleep", "1000"] });
   });
 
   it("runs stages in order and a parallel stage at once, beside the built-in tests, and leaves nothing", async () => {

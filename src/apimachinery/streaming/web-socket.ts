@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Duplex } from "node:stream";
 
 /** Returns the value of `Sec-WebSocket-Accept` for a client's key. */
@@ -9,17 +9,26 @@ export function webSocketAccept(key: string): string {
 const [continuation, text, binary, close, ping, pong] = [0, 1, 2, 8, 9, 10];
 const largestMessage = 32 * 1024 * 1024;
 
-/** The server's end of a WebSocket: messages over an upgraded connection. */
+export interface WebSocketListener {
+  onMessage(message: Buffer): void;
+  onEnd(): void;
+  /** The end that opened the connection masks its frames. */
+  readonly isClient?: boolean;
+}
+
+/** One end of a WebSocket: messages over an upgraded connection. */
 export class WebSocketPeer {
   private readonly socket: Duplex;
+  private readonly isClient: boolean;
   private pending: Buffer = Buffer.alloc(0);
   private parts: Buffer[] = [];
   private isClosing = false;
   private readonly onMessage: (message: Buffer) => void;
 
   /** Calls `onMessage` with each message, and `onEnd` once, when no more will come. */
-  constructor(socket: Duplex, head: Buffer, listener: { onMessage(message: Buffer): void; onEnd(): void }) {
+  constructor(socket: Duplex, head: Buffer, listener: WebSocketListener) {
     this.socket = socket;
+    this.isClient = listener.isClient ?? false;
     this.onMessage = (message) => listener.onMessage(message);
     socket.on("data", (chunk: Buffer) => this.read(chunk));
     socket.on("error", () => socket.destroy());
@@ -32,14 +41,28 @@ export class WebSocketPeer {
   /** Sends a binary message; `done` is called when the connection takes more. */
   send(message: Uint8Array, done: () => void = () => {}): void {
     if (this.isClosing || this.socket.writableEnded || this.socket.destroyed) return done();
-    this.socket.write(frame(binary, message), () => done());
+    this.socket.write(this.frame(binary, message), () => done());
   }
 
   /** Says goodbye and closes the connection. */
   close(code = 1000): void {
     if (this.isClosing) return;
     this.isClosing = true;
-    this.socket.end(frame(close, Buffer.from([code >> 8, code & 255])));
+    this.socket.end(this.frame(close, Buffer.from([code >> 8, code & 255])));
+  }
+
+  private frame(opcode: number, message: Uint8Array): Buffer {
+    const { length } = message;
+    const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10);
+    head[0] = 128 | opcode;
+    head[1] = length < 126 ? length : length < 65_536 ? 126 : 127;
+    if (head[1] === 126) head.writeUInt16BE(length, 2);
+    if (head[1] === 127) head.writeBigUInt64BE(BigInt(length), 2);
+    if (!this.isClient) return Buffer.concat([head, message]);
+    head[1] |= 128;
+    const [mask, payload] = [randomBytes(4), Buffer.from(message)];
+    applyMask(payload, mask);
+    return Buffer.concat([head, mask, payload]);
   }
 
   private read(chunk: Buffer): void {
@@ -52,7 +75,7 @@ export class WebSocketPeer {
   }
 
   private take({ opcode, isFinal, payload }: Frame): void {
-    if (opcode === ping) return void this.socket.write(frame(pong, payload));
+    if (opcode === ping) return void this.socket.write(this.frame(pong, payload));
     if (opcode === close) return this.close();
     if (opcode !== continuation && opcode !== text && opcode !== binary) return;
     this.parts.push(payload);
@@ -85,16 +108,11 @@ function parse(bytes: Buffer): Frame | undefined {
   const length = lengthSize === 8 ? Number(bytes.readBigUInt64BE(2)) : lengthSize === 2 ? bytes.readUInt16BE(2) : short;
   if (bytes.length < start + length) return undefined;
   const payload = Buffer.from(bytes.subarray(start, start + length));
-  if (isMasked) for (let index = 0; index < length; index++) payload[index]! ^= bytes[maskAt + (index & 3)]!;
+  if (isMasked) applyMask(payload, bytes.subarray(maskAt, start));
   return { opcode: first & 15, isFinal: (first & 128) !== 0, payload, size: start + length };
 }
 
-function frame(opcode: number, payload: Uint8Array): Buffer {
-  const { length } = payload;
-  const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10);
-  head[0] = 128 | opcode;
-  head[1] = length < 126 ? length : length < 65_536 ? 126 : 127;
-  if (head[1] === 126) head.writeUInt16BE(length, 2);
-  if (head[1] === 127) head.writeBigUInt64BE(BigInt(length), 2);
-  return Buffer.concat([head, payload]);
+/** Applies a mask to bytes, or takes it off again. */
+function applyMask(bytes: Buffer, mask: Uint8Array): void {
+  for (let index = 0; index < bytes.length; index++) bytes[index]! ^= mask[index & 3]!;
 }

@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto";
+import { request as httpRequest, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import { request as httpsRequest, type RequestOptions } from "node:https";
+import type { Duplex } from "node:stream";
+import { createSecureContext } from "node:tls";
+import { ApiError } from "../../apimachinery/status.ts";
+import { webSocketAccept } from "../../apimachinery/streaming/web-socket.ts";
+import { foreignStatus, parseStatus } from "../calls/refused-status.ts";
+import type { ClientConfig } from "../config/config.ts";
+import { Credentials } from "../config/credentials.ts";
+import { hostOf, type TlsSettings } from "../connections/connection-pool.ts";
+import { createAgent, routeOf } from "../connections/proxy-route.ts";
+import { watchOver } from "../connections/watch-over.ts";
+import { connectionError } from "../transport/connection-error.ts";
+import { joinPath, serverUrl, tlsSettings } from "../transport/server-endpoint.ts";
+
+export interface WebSocketRequest {
+  /** Path with query. */
+  readonly path: string;
+  /** The protocols that the client speaks, the best first. */
+  readonly protocols: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** A connection that is a WebSocket from now on, and its first bytes. */
+export interface OpenedWebSocket {
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+/** Opens a WebSocket to an API server. A refusal throws the server's Status. */
+export async function openWebSocket(config: ClientConfig, asked: WebSocketRequest): Promise<OpenedWebSocket> {
+  const credentials = new Credentials(config);
+  const first = await attempt(config, credentials, asked);
+  const again = "refused" in first && first.refused.statusCode === 401 && (await credentials.refresh());
+  if (again) first.refused.resume();
+  const answer = again ? await attempt(config, credentials, asked) : first;
+  if (!("refused" in answer)) return answer;
+  const text = await readText(answer.refused);
+  throw new ApiError(parseStatus(text) ?? foreignStatus(answer.refused.statusCode ?? 0, text));
+}
+
+async function attempt(
+  config: ClientConfig,
+  credentials: Credentials,
+  { path, protocols, signal }: WebSocketRequest,
+): Promise<OpenedWebSocket | { readonly refused: IncomingMessage }> {
+  const url = serverUrl(config.server);
+  const tls = url.protocol === "https:" ? tlsSettings(config, await credentials.tlsMaterial()) : undefined;
+  const key = randomBytes(16).toString("base64");
+  const headers = {
+    ...(await credentials.headers()),
+    "user-agent": "tsop",
+    connection: "Upgrade",
+    upgrade: "websocket",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": key,
+    "sec-websocket-protocol": protocols.join(", "),
+  };
+  signal.throwIfAborted();
+  try {
+    const outgoing = startRequest(config, { url, tls }, { path: joinPath(url.pathname, path), headers, signal });
+    return await answerOf(outgoing, key);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : connectionError(config.server, error as Error);
+  }
+}
+
+function startRequest(
+  { proxyUrl }: ClientConfig,
+  { url, tls }: { readonly url: URL; readonly tls: TlsSettings | undefined },
+  { path, signal, headers }: { path: string; signal: AbortSignal; headers: OutgoingHttpHeaders },
+): ClientRequest {
+  const secure = tls ? { ...tls, secureContext: createSecureContext(tls) } : {};
+  const proxy = proxyUrl ? { url, tls, proxyUrl } : undefined;
+  const { to, prefix, headers: ofRoute } = proxy ? routeOf(proxy) : { to: url, prefix: "", headers: {} };
+  const options: RequestOptions = {
+    signal,
+    ...(proxy ? {} : secure),
+    // A connection of its own, which does not go back to a pool.
+    agent: proxy ? createAgent(proxy, { ...secure, keepAlive: false }) : false,
+    protocol: to.protocol,
+    hostname: hostOf(to),
+    port: to.port,
+    path: `${prefix}${path}`,
+    headers: { ...ofRoute, ...headers },
+  };
+  return to.protocol === "https:" ? httpsRequest(options) : httpRequest(options);
+}
+
+function answerOf(
+  outgoing: ClientRequest,
+  key: string,
+): Promise<OpenedWebSocket | { readonly refused: IncomingMessage }> {
+  return new Promise((resolve, reject) => {
+    outgoing.once("socket", (socket) => watchOver(socket, {}));
+    outgoing.once("error", reject);
+    outgoing.once("response", (refused) => resolve({ refused }));
+    outgoing.once("upgrade", ({ headers }, socket, head) => {
+      if (headers["sec-websocket-accept"] === webSocketAccept(key)) return resolve({ socket, head });
+      socket.destroy();
+      reject(new Error("its answer is not that of a WebSocket"));
+    });
+    outgoing.end();
+  });
+}
+
+async function readText(incoming: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of incoming as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
