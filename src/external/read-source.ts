@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { CustomResourceDefinition } from "../crd/crd-types.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { Disk } from "../files/disk.ts";
-import { fetchText, type FetchLimits } from "./fetch-text.ts";
+import { fetchText, type FetchLimits } from "../manifests/fetch-text.ts";
 import { parseCrds, type ParsedCrds } from "./parse-crds.ts";
 
 /** Reads the definitions of a file, or of all manifests in a folder and below. `name` is for messages. */

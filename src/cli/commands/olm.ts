@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Manifest } from "../../manifests/read-manifests.ts";
 import { defaultOlmVersion } from "../../olm/cluster/olm-release.ts";
 import { withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
+import { parsePath } from "../flags/parse-path.ts";
 import type { Io } from "../io.ts";
 import { connectCluster } from "../steps/connect-cluster.ts";
 import { confirmLoss } from "../steps/confirm-loss.ts";
@@ -80,12 +81,16 @@ export function olmUninstallCommand(io: Io): Command {
 function withRelease(command: Command): Command {
   return withCluster(command)
     .option("--version <version>", "release of OLM", defaultOlmVersion)
-    .option("--manifests <source>", "folder or URL with the release's crds.yaml and olm.yaml");
+    .addOption(
+      new Option("--manifests <source>", "folder or URL with a release's crds.yaml and olm.yaml, instead of --version")
+        .argParser(parsePath)
+        .conflicts("version"),
+    );
 }
 
-async function readRelease(io: Io, { version, manifests }: OlmFlags): Promise<Manifest[]> {
+async function readRelease(io: Io, { version, manifests, timeout: timeoutMs }: OlmFlags): Promise<Manifest[]> {
   const { readRelease } = await import("../../olm/cluster/olm-release.ts");
   const isUrl = manifests !== undefined && /^https?:/.test(manifests);
   const source = manifests === undefined || isUrl ? manifests : resolve(io.cwd, manifests);
-  return readRelease({ version, manifests: source }, io.signal);
+  return readRelease({ version, manifests: source }, { signal: io.signal, timeoutMs });
 }

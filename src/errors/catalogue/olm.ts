@@ -249,7 +249,7 @@ export const olmErrors = {
     hint: "agree with tsop cleanup {package} --yes, or keep them and their CRDs with --delete-all=false",
   },
   TSOP_OLM_RELEASE: {
-    message: "{url} cannot be read: {reason}",
+    message: "{url} can't be used: {reason}",
     hint: "choose a release with --version 0.38.0, or a folder or URL with crds.yaml and olm.yaml: --manifests ./olm-v0.38.0",
   },
   TSOP_OLM_IN_USE: {

@@ -1,5 +1,7 @@
 import { TsopError } from "../../errors/tsop-error.ts";
+import { fetchText, type FetchLimits } from "../../manifests/fetch-text.ts";
 import { isCrd } from "../../manifests/install-crds.ts";
+import { CsvKind } from "../../manifests/olm-kinds.ts";
 import { parseDocuments } from "../../manifests/parse-documents.ts";
 import { readManifests, type Manifest } from "../../manifests/read-manifests.ts";
 import { isKubeObject } from "../parse-objects.ts";
@@ -15,27 +17,34 @@ export interface ReleaseSource {
   readonly manifests?: string | undefined;
 }
 
-/** Reads the manifests of a release, the CRDs first. */
-export async function readRelease({ version, manifests }: ReleaseSource, signal: AbortSignal): Promise<Manifest[]> {
+/** Reads the manifests of a release, the CRDs first. Manifests of something else are an error. */
+export async function readRelease(
+  { version, manifests }: ReleaseSource,
+  limits: Pick<FetchLimits, "signal" | "timeoutMs">,
+): Promise<Manifest[]> {
   const tag = version.replace(/^v?(?=\d)/, "v");
   const source = manifests ?? `${releases}/${tag}`;
-  const all = /^https?:/.test(source) ? await download(source, signal) : await readManifests(source);
+  const all = /^https?:/.test(source) ? await download(source, limits) : await readManifests(source);
   const objects = all.filter(({ object }) => object.kind !== "Kustomization");
-  return [...objects.filter(({ object }) => isCrd(object)), ...objects.filter(({ object }) => !isCrd(object))];
+  const crds = objects.filter(({ object }) => isCrd(object));
+  const others = objects.filter(({ object }) => !isCrd(object));
+  const reason =
+    partMissing(crds, CsvKind.plural) ?? partMissing(others, "olm-operator") ?? partMissing(others, "catalog-operator");
+  if (reason !== undefined) throw new TsopError("TSOP_OLM_RELEASE", { url: source, reason });
+  return [...crds, ...others];
 }
 
-async function download(url: string, signal: AbortSignal): Promise<Manifest[]> {
+/** Says that none of the manifests has a name, which each release of OLM has. */
+function partMissing(manifests: readonly Manifest[], name: string): string | undefined {
+  const isThere = manifests.some(({ object }) => object.metadata.name?.split(".")[0] === name);
+  return isThere ? undefined : `it is no release of OLM, because it has no ${name}`;
+}
+
+async function download(url: string, limits: FetchLimits): Promise<Manifest[]> {
   const files = ["crds.yaml", "olm.yaml"].map(async (name) => {
     const file = `${url.replace(/\/$/, "")}/${name}`;
-    const refuse = (reason: string, cause?: unknown) =>
-      new TsopError("TSOP_OLM_RELEASE", { url: file, reason }, { cause });
-    const response = await fetch(file, { signal }).catch((cause: unknown) => {
-      throw refuse("the server cannot be reached", cause);
-    });
-    if (!response.ok) throw refuse(`the server responds with ${response.status}`);
-    return parseDocuments(await response.text(), file).flatMap((object) =>
-      isKubeObject(object) ? [{ file, object }] : [],
-    );
+    const text = await fetchText(file, { ...limits, refusal: "TSOP_OLM_RELEASE" });
+    return parseDocuments(text, file).flatMap((object) => (isKubeObject(object) ? [{ file, object }] : []));
   });
   return (await Promise.all(files)).flat();
 }

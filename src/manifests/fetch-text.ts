@@ -5,15 +5,16 @@ export interface FetchLimits {
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
   readonly mostBytes?: number;
+  /** The error of a URL that can't be read. */
+  readonly refusal?: "TSOP_CRD_URL" | "TSOP_OLM_RELEASE";
 }
 
 /** Reads a text from a URL. A server that is slow, or that sends without end, is an error. */
 export async function fetchText(
   url: string,
-  { signal, timeoutMs = 30_000, mostBytes = 32 * 1024 * 1024 }: FetchLimits,
+  { signal, timeoutMs = 30_000, mostBytes = 32 * 1024 * 1024, refusal = "TSOP_CRD_URL" }: FetchLimits,
 ): Promise<string> {
-  const refuse = (reason: string, cause?: unknown): TsopError =>
-    new TsopError("TSOP_CRD_URL", { url, reason }, { cause });
+  const refuse = (reason: string, cause?: unknown): TsopError => new TsopError(refusal, { url, reason }, { cause });
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, { signal: AbortSignal.any([signal, timeout]) });

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { fetchText } from "../../../src/external/fetch-text.ts";
+import { fetchText } from "../../../src/manifests/fetch-text.ts";
 
 let server: Server;
 afterEach(() => {
