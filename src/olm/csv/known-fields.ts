@@ -1,3 +1,4 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { ClusterServiceVersion } from "./csv.ts";
 
 /** The fields of a value; a list has those of its items. `true` is a value that is not looked into. */
@@ -12,9 +13,28 @@ export function dropUnknownFields(
   what: string,
   warn: (text: string) => void,
 ): ClusterServiceVersion {
+  return drop(csv, csvFields, { what, owner: "a ClusterServiceVersion", warn });
+}
+
+/** Drops the fields that Go's type of a scorecard configuration does not have, and says so. */
+export function dropUnknownScorecardFields(
+  config: UnstructuredObject,
+  warn: (text: string) => void,
+): UnstructuredObject {
+  const { name = "" } = config.metadata;
+  return drop(config, scorecardFields, { what: `Configuration ${name}`, owner: "a scorecard configuration", warn });
+}
+
+interface Dropping {
+  readonly what: string;
+  readonly owner: string;
+  readonly warn: (text: string) => void;
+}
+
+function drop<T extends object>(object: T, fields: Fields, { what, owner, warn }: Dropping): T {
   const dropped: string[] = [];
-  const known = keepKnown(csv, csvFields, { path: "", dropped }) as ClusterServiceVersion;
-  if (dropped.length > 0) warn(`${what}: dropped what a ClusterServiceVersion does not have: ${dropped.join(", ")}`);
+  const known = keepKnown(object, fields, { path: "", dropped }) as T;
+  if (dropped.length > 0) warn(`${what}: dropped what ${owner} does not have: ${dropped.join(", ")}`);
   return known;
 }
 
@@ -81,6 +101,14 @@ const csvFields: Fields = {
     relatedImages: fieldsOf("name image"),
     cleanup: fieldsOf("enabled"),
   },
+};
+
+const storage = { spec: { mountPath: fieldsOf("path") } };
+const scorecardFields: Fields = {
+  ...fieldsOf("apiVersion kind serviceaccount"),
+  metadata,
+  storage,
+  stages: { parallel: true, tests: { ...fieldsOf("image uniqueID entrypoint labels"), storage } },
 };
 
 function fieldsOf(names: string): { readonly [field: string]: true } {

@@ -20,6 +20,7 @@ import { assembleCsv, type CsvOptions } from "./assemble-csv.ts";
 import { bundleFiles, manifestName } from "./bundle-files.ts";
 import { formatAnnotations, formatDockerfile } from "./bundle-metadata.ts";
 import { collect } from "./collect.ts";
+import { dropUnknownScorecardFields } from "../csv/known-fields.ts";
 import { typedScorecardConfig } from "./typed-form.ts";
 
 export interface BundleOptions extends CsvOptions {
@@ -63,7 +64,10 @@ export async function planBundle(
   const manifests = options.manifests ? await planManifests(collection, options, disk) : [];
   for (const { name, text } of manifests) put(at(`manifests/${name}`), text);
   if (options.manifests) {
-    if (scorecard) put(at("tests/scorecard/config.yaml"), emitYaml(typedScorecardConfig(scorecard)));
+    if (scorecard) {
+      const known = dropUnknownScorecardFields(scorecard, options.warn);
+      put(at("tests/scorecard/config.yaml"), emitYaml(typedScorecardConfig(known)));
+    }
     changes.push(...(await staleManifests(manifests, options, disk)));
   }
   if (options.metadata) {

@@ -149,11 +149,51 @@ describe("tsop generate bundle", () => {
     expect(io.disk.files.get(csv)).toContain("value:\n          a: 1\n");
   });
 
+  // Recorded from operator-sdk, which drops them silently.
+  it("drops unknown fields of a scorecard configuration with a warning", async () => {
+    const config = `---
+apiVersion: scorecard.operatorframework.io/v1alpha3
+kind: Configuration
+metadata: {name: config}
+other: 1
+serviceaccount: q
+stages: [{tests: [{image: x, foo: bar, storage: {spec: {mountPath: {path: /a, mode: 3}}}}]}]
+`;
+    const io = projectIo({ stdin: part("deployment") + config });
+    expect(await generate(io)).toBe(0);
+    expect(io.err()).toContain(
+      "Configuration config: dropped what a scorecard configuration does not have: other, stages[0].tests[0].foo, " +
+        "stages[0].tests[0].storage.spec.mountPath.mode\n",
+    );
+    expect(io.disk.files.get("/p/bundle/tests/scorecard/config.yaml"))
+      .toBe(`apiVersion: scorecard.operatorframework.io/v1alpha3
+kind: Configuration
+metadata:
+  name: config
+serviceaccount: q
+stages:
+- tests:
+  - image: x
+    storage:
+      spec:
+        mountPath:
+          path: /a
+storage:
+  spec:
+    mountPath: {}
+`);
+  });
+
   // operator-sdk rejects them as well, except for the second base, of which it takes the first silently.
   it.each([
     ["a base without a CSV", "a: b\n", "TSOP_BASE_WITHOUT_CSV"],
     ["an empty base", "", "TSOP_BASE_WITHOUT_CSV"],
     ["two bases", `${part("base")}---\n${part("base")}`, "TSOP_BASE_TWICE"],
+    [
+      "a base whose webhook has a rule of a wrong type",
+      part("base").replace("\nspec:", "\nspec:\n  webhookdefinitions: [{generateName: a, rules: [{resources: pods}]}]"),
+      "spec.webhookdefinitions[0].rules[0].resources must be a list",
+    ],
     ["a base with a wrong type", part("base").replace("maturity: alpha", "maturity: {a: b}"), "spec.maturity must be"],
   ])("names the file of %s", async (_, text, error) => {
     const io = projectIo({ stdin: manifests, files: { [baseFile]: text } });
