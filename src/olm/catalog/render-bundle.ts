@@ -1,3 +1,5 @@
+import { isObject } from "../../apimachinery/is-object.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
 import type { Bundle } from "../bundle/bundle.ts";
 import type { RelatedImage } from "../csv/csv.ts";
 import { compactGoJson } from "../csv/go-json.ts";
@@ -29,6 +31,7 @@ export function renderBundle(bundle: Bundle, image: string): BundleBlob {
     ...providedApis(bundle),
     ...requiredApis(bundle),
     { type: "olm.package", value: { packageName, version } },
+    ...annotatedProperties(bundle),
     ...listProperties(bundle, "properties"),
     ...listProperties(bundle, "dependencies").map(asRequirement),
   ];
@@ -81,14 +84,36 @@ function requiredApis({ csv }: Bundle): Property[] {
   return [...ofCrds, ...ofServices].map((value) => ({ type: "olm.gvk.required", value }));
 }
 
-/** Lists the entries of `metadata/properties.yaml` or `metadata/dependencies.yaml`. */
-function listProperties({ content }: Bundle, what: "properties" | "dependencies"): Property[] {
-  const file = `metadata/${what}.yaml`;
-  const text = content.get(file);
+const annotation = "olm.properties";
+
+/** Lists the properties in the annotation of the CSV, a JSON list. */
+function annotatedProperties({ csv }: Bundle): Property[] {
+  const text = csv.metadata.annotations?.[annotation];
   if (text === undefined) return [];
-  const [document] = parseDocuments(text, file);
+  const file = csv.metadata.name ?? "";
+  const path = `metadata.annotations.${annotation}`;
+  try {
+    return readProperties({ properties: JSON.parse(text) as unknown }, "properties", `${file}: ${path}`);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new TsopError("TSOP_BUNDLE_SHAPE", { file, path, reason: `must be JSON: ${cause.message}` }, { cause });
+  }
+}
+
+/** Lists the entries of the first file of the metadata that has some, whatever its name. */
+function listProperties({ content }: Bundle, what: "properties" | "dependencies"): Property[] {
+  const files = [...content].filter(([path]) => /^metadata\/[^/]+\.(ya?ml|json)$/.test(path));
+  for (const [file, text] of files.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const [document] = parseDocuments(text, file);
+    const list = isObject(document) ? readProperties(document, what, file) : [];
+    if (list.length > 0) return list;
+  }
+  return [];
+}
+
+function readProperties(document: object, what: string, file: string): Property[] {
   const shape: Shape = { [`${what}!`]: [{ "type!": "text" }] };
-  const lists = readShape(document ?? {}, shape, file) as Record<string, Property[]>;
+  const lists = readShape(document, shape, file) as Record<string, Property[]>;
   return lists[what]!.map(({ type, value = null }) => ({ type, value }));
 }
 

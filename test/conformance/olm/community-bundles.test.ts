@@ -1,15 +1,19 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { TsopError } from "../../../src/errors/tsop-error.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
+import type { BundleContent } from "../../../src/olm/bundle/bundle.ts";
 import { loadBundle, readBundleFolder } from "../../../src/olm/bundle/load-bundle.ts";
+import { renderBundle } from "../../../src/olm/catalog/render-bundle.ts";
 import { selectValidators } from "../../../src/olm/validate/optional-validators.ts";
 import { validateBundle } from "../../../src/olm/validate/validate-bundle.ts";
 import { rulesOf } from "../../unit/olm/validate/rules-of.ts";
 
 const bundles = process.env["TSOP_BUNDLES"];
 const program = join(process.env["KUBEBUILDER_ASSETS"] ?? "", "operator-sdk");
+const opm = join(process.env["KUBEBUILDER_ASSETS"] ?? "", "opm");
 const selector = "suite=operatorframework";
 
 /** Findings, one for each level and rule, or why nothing was checked. */
@@ -45,7 +49,36 @@ describe.skipIf(!bundles || !existsSync(program))("bundles of community catalogs
     if (ours.fatal) return;
     expect(known(ours.findings)).toEqual(known(theirs.findings));
   });
+
+  it.skipIf(!existsSync(opm)).each(names)("%s is in a catalog as by opm", async (name) => {
+    const folder = join(bundles!, name);
+    const content = await readBundleFolder(folder, realDisk());
+    const ours = renderedByTsop(content);
+    // As above: opm skips what does not parse.
+    if (!ours) return;
+    const theirs = execFileSync(opm, ["render", folder, "-o", "json"], { maxBuffer: 2 ** 28, stdio: "pipe" });
+    expect(sorted(ours)).toEqual(sorted(JSON.parse(String(theirs)) as Rendered));
+  });
 });
+
+function renderedByTsop(content: BundleContent): Rendered | undefined {
+  try {
+    return JSON.parse(JSON.stringify(renderBundle(loadBundle(content), ""))) as Rendered;
+  } catch (error) {
+    if (error instanceof TsopError) return undefined;
+    throw error;
+  }
+}
+
+interface Rendered {
+  readonly relatedImages?: readonly { readonly name: string; readonly image: string }[];
+}
+
+/** opm sorts images that are there under two names in any order. */
+function sorted(blob: Rendered): object {
+  const key = ({ name, image }: { name: string; image: string }): string => `${image} ${name}`;
+  return { ...blob, relatedImages: blob.relatedImages?.toSorted((a, b) => (key(a) < key(b) ? -1 : 1)) };
+}
 
 function known(findings: ReadonlySet<string>): string[] {
   return [...findings].filter((finding) => !differences.some(({ drop }) => drop(finding))).toSorted();
