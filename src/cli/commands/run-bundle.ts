@@ -3,7 +3,7 @@ import type { RegistryPodOptions } from "../../olm/cluster/registry-objects.ts";
 import { namesCluster, withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
 import { collectPaths } from "../flags/parse-path.ts";
 import { parsePort } from "../flags/parse-port.ts";
-import { withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
+import { refusingFlags, withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
 import type { Io } from "../io.ts";
 import { connectCluster } from "../steps/connect-cluster.ts";
 import { loadRunnable } from "../steps/load-runnable.ts";
@@ -68,7 +68,7 @@ export function runBundleUpgradeCommand(io: Io): Command {
 
 /** Adds the flags of the pod that serves the catalog. */
 function withPod(command: Command): Command {
-  return command
+  return refusingFlags(command)
     .option(
       "--index-image <image>",
       "image with opm, which serves the catalog",
@@ -80,7 +80,11 @@ function withPod(command: Command): Command {
       "registry.access.redhat.com/ubi9/ubi:9.8",
     )
     .option("--service-account <name>", "service account of the registry pod")
-    .option("--image-pull-policy <policy>", "pull policy of the index image", "Always")
+    .addOption(
+      new Option("--image-pull-policy <policy>", "pull policy of the index image")
+        .choices(["Always", "IfNotPresent", "Never"])
+        .default("Always"),
+    )
     .option(
       "--pull-secret-name <name>",
       "secret in the namespace, with credentials to pull the bundle and the index image",

@@ -33,7 +33,11 @@ export function scorecardCommand(io: Io): Command {
     .option("--context <name>", "run tests of other images on the cluster of this context")
     .option("-n, --namespace <name>", "namespace of these tests (default: that of the context)")
     .option("-s, --service-account <name>", "service account of these tests", "default")
-    .option("-w, --wait-time <duration>", "time for all of these tests", parseTimeout, 30_000)
+    .addOption(
+      new Option("-w, --wait-time <duration>", "time for all of these tests")
+        .argParser(parseTimeout)
+        .default(30_000, "30s"),
+    )
     .option("-x, --skip-cleanup", "keep the pods of these tests")
     .option("-u, --untar-image <image>", "image with tar, which unpacks the bundle for these tests", untarImage)
     .option(

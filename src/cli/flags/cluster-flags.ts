@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from "commander";
+import { InvalidArgumentError, Option, type Command } from "commander";
 import { parseDuration } from "../../apimachinery/duration.ts";
 import type { Io } from "../io.ts";
 
@@ -16,7 +16,11 @@ export function withCluster(command: Command): Command {
     .option("--kubeconfig <file>", "use the cluster of this kubeconfig")
     .option("--context <name>", "use the cluster of this context")
     .option("-n, --namespace <name>", "namespace of the operator (default: that of the context)")
-    .option("--timeout <duration>", "time for all of it, such as 90s or 5m", parseTimeout, 120_000);
+    .addOption(
+      new Option("--timeout <duration>", "time for all of it, such as 90s or 5m")
+        .argParser(parseTimeout)
+        .default(120_000, "2m"),
+    );
 }
 
 /** Parses a duration; returns milliseconds. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Command } from "commander";
+import { InvalidArgumentError, Option, type Command } from "commander";
 import type { RegistrySettings } from "../../olm/registry/connect-registry.ts";
 import type { Io } from "../io.ts";
 
@@ -7,13 +7,31 @@ import type { Io } from "../io.ts";
 export interface RegistryFlags {
   readonly plainHttp?: boolean;
   readonly caFile?: string;
+  readonly useHttp?: boolean;
 }
 
 /** Adds these flags to a command. */
 export function withRegistry(command: Command): Command {
   return command
     .option("--plain-http", "connect to registries without TLS (always done for registries on this machine)")
-    .option("--ca-file <file>", "trust registry certificates signed by this authority (PEM)");
+    .option("--ca-file <file>", "trust registry certificates signed by this authority (PEM)")
+    .addOption(new Option("--use-http", "operator-sdk's name of --plain-http").hideHelp());
+}
+
+/** Adds the flags of operator-sdk that have no counterpart, as errors that say what to use. */
+export function refusingFlags(command: Command): Command {
+  const refuse = (flags: string, instead: string): Option =>
+    new Option(flags)
+      .hideHelp()
+      .preset("")
+      .argParser(() => {
+        throw new InvalidArgumentError(instead);
+      });
+  const authority = "A certificate is always verified: name the registry's authority with --ca-file FILE.";
+  return command
+    .addOption(refuse("--skip-tls-verify [bool]", authority))
+    .addOption(refuse("--skip-tls [bool]", authority))
+    .addOption(refuse("--ca-secret-name <name>", "tsop pulls the bundle, not a pod: use --ca-file FILE."));
 }
 
 /** Returns the registry settings of the flags and the environment. */
@@ -22,5 +40,5 @@ export function registrySettings(
   flags: RegistryFlags,
 ): RegistrySettings & Pick<Io, "disk"> {
   const caFile = flags.caFile === undefined ? undefined : resolve(io.cwd, flags.caFile);
-  return { plainHttp: flags.plainHttp, caFile, env: io.env, disk: io.disk };
+  return { plainHttp: flags.plainHttp ?? flags.useHttp, caFile, env: io.env, disk: io.disk };
 }

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { main } from "../../../../src/cli/main.ts";
+import type { Client } from "../../../../src/client/client.ts";
+import { CustomResourceDefinition } from "../../../../src/manifests/install-crds.ts";
+import { OperatorGroupKind } from "../../../../src/manifests/olm-kinds.ts";
+import { PodKind } from "../../../../src/olm/cluster/serve-catalog.ts";
+import { formatKubeconfig } from "../../../../src/sandbox/format-kubeconfig.ts";
+import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
+import { memoryIo } from "../../cli/memory-io.ts";
+import { bundleOf } from "../bundle-case.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tsop-flags-"));
+const stopping = new AbortController();
+const namespace = "default";
+let client: Client;
+
+beforeAll(async () => {
+  const sandbox = await startSandbox({ olm: true, pace: { min: 1, max: 5 } }, stopping.signal);
+  client = sandbox.client;
+  writeFileSync(join(folder, "kubeconfig"), formatKubeconfig(sandbox.config));
+});
+afterAll(() => {
+  stopping.abort();
+  rmSync(folder, { recursive: true });
+});
+
+async function tsop(...argv: string[]) {
+  const content = [...bundleOf({ of: "no-base" })].map(([path, text]) => [`/p/bundle/${path}`, text]);
+  const env = { KUBECONFIG: join(folder, "kubeconfig") };
+  const io = { ...memoryIo({ files: Object.fromEntries(content) }), env };
+  const code = await main(argv, io);
+  return { code, out: io.out(), err: io.err() };
+}
+
+const crds = async () => (await client.list(CustomResourceDefinition)).items.map(({ metadata }) => metadata.name);
+const groups = async () =>
+  (await client.list(OperatorGroupKind, { namespace })).items.map(({ metadata }) => metadata.name);
+
+describe("flags of run bundle and cleanup", () => {
+  it("give the registry pod its images, accounts and security", async () => {
+    const images = ["--index-image", "example.com/opm:1", "--decompression-image", "example.com/gzip:1"];
+    const account = [
+      "--service-account",
+      "puller",
+      "--pull-secret-name",
+      "login",
+      "--image-pull-policy",
+      "IfNotPresent",
+    ];
+    const flags = [...images, ...account, "--security-context-config", "restricted", "--timeout", "30s"];
+    const { code, err } = await tsop("run", "bundle", "bundle", ...flags);
+    expect(code, err).toBe(0);
+    const { items } = await client.list(PodKind, { namespace });
+    const spec = items
+      .map((pod) => pod["spec"] as object)
+      .find((each) => JSON.stringify(each).includes("registry-grpc"));
+    expect(spec).toMatchObject({
+      serviceAccountName: "puller",
+      imagePullSecrets: [{ name: "login" }],
+      securityContext: { seccompProfile: { type: "RuntimeDefault" } },
+      initContainers: [{ image: "example.com/gzip:1" }],
+      containers: [
+        {
+          image: "example.com/opm:1",
+          imagePullPolicy: "IfNotPresent",
+          securityContext: { privileged: false, allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
+        },
+      ],
+    });
+  });
+
+  it("choose what cleanup deletes", async () => {
+    const left = async (): Promise<unknown> => ({
+      crd: (await crds()).includes("memcacheds.cache.example.com"),
+      group: (await groups()).length,
+    });
+    const install = async (): Promise<void> => {
+      const { code, err } = await tsop("run", "bundle", "bundle", "--timeout", "30s");
+      expect(code, err).toBe(0);
+      expect(await left()).toEqual({ crd: true, group: 1 });
+    };
+    const clean = async (...flags: string[]): Promise<unknown> => {
+      const { code, err } = await tsop("cleanup", "memcached-operator", ...flags);
+      expect(code, err).toBe(0);
+      return left();
+    };
+    const listed = await tsop("cleanup", "memcached-operator", "--delete-all=false", "--dry-run");
+    expect(listed.out).toContain("subscriptions/");
+    expect(listed.out).not.toMatch(/customresourcedefinitions|operatorgroups/);
+    expect(await clean("--delete-all=false")).toEqual({ crd: true, group: 1 });
+    await install();
+    expect(await clean("--delete-all=false", "--delete-crds")).toEqual({ crd: false, group: 1 });
+    await install();
+    expect(await clean("--delete-all=false", "--delete-operator-groups")).toEqual({ crd: true, group: 0 });
+    await install();
+    expect(await clean()).toEqual({ crd: false, group: 0 });
+    expect((await tsop("cleanup", "memcached-operator")).err).toContain("nothing of package memcached-operator is in");
+  });
+
+  it.each([
+    ["no bundle", ["run", "bundle"], "missing required argument 'bundle'"],
+    ["a folder without one", ["run", "bundle", "nowhere", "--timeout", "5s"], "TSOP_"],
+    ["a mode that OLM does not know", ["run", "bundle", "bundle", "--install-mode", "Own"], "AllNamespaces"],
+    ["an empty mode", ["run", "bundle", "bundle", "--install-mode", ""], "AllNamespaces"],
+    [
+      "another pull policy",
+      ["run", "bundle", "bundle", "--image-pull-policy", "Sometimes"],
+      "Always, IfNotPresent, Never",
+    ],
+    ["another security", ["run", "bundle", "bundle", "--security-context-config", "none"], "legacy, restricted"],
+    ["a flag without its value", ["run", "bundle", "bundle", "--index-image"], "argument missing"],
+    ["a flag with a typo", ["run", "bundle", "bundle", "--index-imag", "a"], "Did you mean --index-image?"],
+    [
+      "no verification",
+      ["run", "bundle-upgrade", "bundle", "--skip-tls-verify"],
+      "registry's authority with --ca-file FILE",
+    ],
+    ["the secret of an authority", ["run", "bundle", "bundle", "--ca-secret-name", "a"], "use --ca-file FILE"],
+    ["no package", ["cleanup"], "missing required argument 'package'"],
+    ["a boolean with a typo", ["cleanup", "a", "--delete-all=flase"], "flase"],
+    ["an upgrade of nothing", ["run", "bundle-upgrade", "bundle", "--timeout", "5s"], "TSOP_"],
+  ])("are one error for %s", async (_, argv, message) => {
+    const { code, err } = await tsop(...argv);
+    expect(code).toBeGreaterThan(0);
+    expect(err).toMatch(new RegExp(message));
+    expect(err.match(/^error: /gm)).toHaveLength(1);
+  });
+});
