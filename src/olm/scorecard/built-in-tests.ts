@@ -1,6 +1,7 @@
 import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { Bundle } from "../bundle/bundle.ts";
+import type { Crd } from "../bundle/crd.ts";
 import type { CrdDescription } from "../csv/csv.ts";
 import { formatFinding } from "../validate/finding.ts";
 import { parseExamples, type Example } from "../validate/rules/examples.ts";
@@ -87,12 +88,22 @@ async function checkValidity(bundle: Bundle): Promise<TestResult> {
 function checkSchemas(example: Example, { crds }: Bundle, findings: Findings): void {
   const { version } = parseApiVersion(example.apiVersion);
   for (const { spec } of crds.filter(({ spec }) => same(spec.names.kind, example.kind))) {
-    for (const candidate of spec.versions?.filter(({ name }) => same(name, version)) ?? []) {
-      const { openAPIV3Schema: schema } = (candidate["schema"] ?? {}) as { openAPIV3Schema?: JsonSchema };
-      if (!schema) findings.suggestions.push(`Add CRD validation for ${spec.names.kind}/${version}`);
+    for (const [name, schema] of schemasOf(spec).filter(([name]) => same(name, version))) {
+      if (!schema) findings.suggestions.push(`Add CRD validation for ${spec.names.kind}/${name}`);
       else checkFields(example, schema, findings);
     }
   }
+}
+
+/** Returns the schema of each version. A CRD of v1beta1 can have one schema, and one version, for all. */
+function schemasOf(spec: Crd["spec"]): [version: string, schema: JsonSchema | undefined][] {
+  const versions = spec.versions ?? [{ name: spec.version ?? "" }];
+  return versions.map((version: { name: string; schema?: unknown }) => {
+    const { openAPIV3Schema: schema } = (version.schema ?? spec["validation"] ?? {}) as {
+      openAPIV3Schema?: JsonSchema;
+    };
+    return [version.name, schema];
+  });
 }
 
 function checkFields(example: Example, schema: JsonSchema, findings: Findings): void {

@@ -11,7 +11,8 @@ export const checkCrds: Rule = ({ crds }, report) => {
         rule: "crd",
         field,
         value: typeof value === "string" ? value : JSON.stringify(value),
-        detail,
+        // Bundles have several CRDs with the same mistake.
+        detail: `${detail}, in CustomResourceDefinition ${crd.metadata.name ?? ""}`,
       });
     checkNames(crd, refuse);
     checkVersions(crd, refuse);
