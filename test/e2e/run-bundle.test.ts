@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Kind } from "../../src/apimachinery/kind.ts";
@@ -49,7 +49,19 @@ describe.skipIf(!kustomize)("run bundle without a cluster", () => {
   }
 
   it("installs, upgrades and removes the operator, and leaves nothing", async () => {
-    const { program, client } = await start("--apply", "config/samples");
+    // A pod as an operator would make it, whose command runs on this machine.
+    const command = ["sh", "-c", `echo hello > ${join(folder.path, "said")}`];
+    const hello = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "hello", namespace: "default" },
+      spec: { restartPolicy: "Never", containers: [{ name: "hello", image: "busybox", command }] },
+    };
+    const pod = join(folder.path, "pod.json");
+    writeFileSync(pod, JSON.stringify(hello));
+    const { program, client } = await start("--run-commands", "--apply", "config/samples", "--apply", pod);
+    await until("the command of the pod has run", () => existsSync(join(folder.path, "said")) || undefined);
+    expect(readFileSync(join(folder.path, "said"), "utf8")).toBe("hello\n");
     const key = { namespace: "default", name: "memcached-sample" };
     const ready = async () =>
       (await client.getOrUndefined(Deployment, key))?.status?.readyReplicas === 3 ? true : undefined;

@@ -7,6 +7,7 @@ import { refusingFlags, withRegistry, type RegistryFlags } from "../flags/regist
 import type { Io } from "../io.ts";
 import { connectCluster } from "../steps/connect-cluster.ts";
 import { loadRunnable } from "../steps/load-runnable.ts";
+import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
 import { runBundleLocally, type LocalBundleFlags } from "../steps/run-bundle-locally.ts";
 
 interface PodFlags {
@@ -31,6 +32,7 @@ export function runBundleCommand(io: Io): Command {
     .option("--replace", "remove what an earlier run has installed, and its custom resources, first")
     .option("--apply <path>", "file or folder to apply once the operator runs; repeatable", collectPaths)
     .option("--port <number>", "without a cluster: port of the embedded API server", parsePort)
+    .option("--run-commands", `without a cluster: ${runCommandsHelp}`)
     .addOption(
       new Option("--log-format <format>", "without a cluster: form of the operator's log")
         .choices(["pretty", "json"])
@@ -42,7 +44,10 @@ export function runBundleCommand(io: Io): Command {
       const installMode = flags.installMode === undefined ? undefined : parseInstallMode(flags.installMode);
       const runnable = await loadRunnable(io, name, flags);
       const options = { ...podOptions(flags), installMode };
-      if (!namesCluster(io, flags)) return runBundleLocally(io, runnable, { flags, options });
+      if (!namesCluster(io, flags)) {
+        if (flags.runCommands) warnOfCommands(io);
+        return runBundleLocally(io, runnable, { flags, options });
+      }
       const host = await connectCluster(io, flags);
       const { installBundle } = await import("../steps/install-bundle.ts");
       const csv = await installBundle(io, host, { runnable, options, flags });

@@ -8,6 +8,7 @@ export interface LocalBundleFlags extends Pick<ClusterFlags, "namespace" | "time
   readonly replace?: true;
   readonly apply?: readonly string[];
   readonly port?: number;
+  readonly runCommands?: true;
   readonly logFormat: "pretty" | "json";
 }
 
@@ -24,7 +25,7 @@ export async function runBundleLocally(
   ]);
   const { cwd, env, disk, signal } = io;
   const emit = showLocal(io, flags.logFormat);
-  const sandbox = await openBundleSandbox({ port: flags.port }, { cwd, env, disk, signal, emit });
+  const sandbox = await openBundleSandbox(flags, { cwd, env, disk, signal, emit });
   try {
     const host = {
       client: sandbox.client,

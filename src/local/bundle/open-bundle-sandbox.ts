@@ -21,7 +21,7 @@ export interface BundleSandbox {
 
 /** Starts a sandbox with OLM for the bundle of the project around the working folder. */
 export async function openBundleSandbox(
-  { port }: { readonly port?: number | undefined },
+  { port, runCommands = false }: { readonly port?: number | undefined; readonly runCommands?: boolean | undefined },
   host: LocalHost,
 ): Promise<BundleSandbox> {
   const { root } = await loadProject(host.cwd, host.disk);
@@ -38,6 +38,7 @@ export async function openBundleSandbox(
       olm: true,
       rbac: true,
       runsPod: isOperatorPod,
+      runCommands,
       webhooks,
       pace: { min: 20, max: 100 },
       forbiddenHint: hints.explain,
