@@ -6,10 +6,13 @@ import { lockFolder, type LockOptions } from "../../../src/files/lock-folder.ts"
 import { realDisk } from "../../../src/files/real-disk.ts";
 
 let root: string;
-beforeEach(() => (root = mkdtempSync(join(tmpdir(), "tsop-lock-"))));
+let said: string[];
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "tsop-lock-"));
+  said = [];
+});
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const said: string[] = [];
 const options = (overrides: Partial<LockOptions> = {}): LockOptions => ({
   purpose: "tsop create api",
   signal: new AbortController().signal,
