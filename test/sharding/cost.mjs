@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
+import { metadataOnly } from "../../dist/index.js";
 import { ConfigMap, Secret } from "../../dist/k8s/core/v1.js";
 import { ControllerRing, createSecrets, namespace, ring, startCluster } from "./cluster.mjs";
 import { startShard, startSharder, usageOf } from "./processes.mjs";
@@ -101,7 +102,7 @@ async function shared(living) {
   const allowedMs = 120_000 + 60 * objects;
   const deadline = Date.now() + allowedMs;
   for (;;) {
-    const lists = await Promise.all([Secret, ConfigMap].map((kind) => client.list(kind, { namespace })));
+    const lists = await Promise.all([Secret, ConfigMap].map((kind) => client.list(metadataOnly(kind), { namespace })));
     const [secrets, children] = lists.map(({ items }) =>
       items.filter(({ metadata }) => metadata.name.includes("object-")),
     );
