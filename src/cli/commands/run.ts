@@ -67,7 +67,7 @@ export function runCommand(io: Io): Command {
     .addCommand(runBundleUpgradeCommand(io))
     .helpCommand(false)
     .action(async (args: string[], flags: RunFlags) => {
-      if (!flags.local) throw new UsageError("required option '--local' not specified");
+      if (!flags.local) throw new UsageError(missingLocal(args));
       checkPersistFlags(flags);
       const ui = uiOptions(flags);
       refuseWithReplicas(flags);
@@ -93,6 +93,12 @@ function parseReplicas(text: string): number {
 function refuseWithReplicas({ replicas, debug, ui }: RunFlags): void {
   const single = debug !== undefined ? "--debug" : ui ? "--ui" : undefined;
   if (replicas !== undefined && single) throw new UsageError(`${single} is for one operator: omit --replicas`);
+}
+
+/** A word instead of `--local` is meant as a command, such as `bundle` with a typo. */
+function missingLocal([word = "-"]: readonly string[]): string {
+  if (word.startsWith("-")) return "required option '--local' not specified";
+  return `unknown command '${word}'; run has the commands bundle and bundle-upgrade, and the option --local`;
 }
 
 const examples = `

@@ -51,7 +51,9 @@ export async function awaitGone(
 
 /** Returns why an object is still there: its finalizers, and the conditions of its deletion. */
 function describeRemains(found: KubeObject): string[] {
-  const { conditions = [] } = ((found as UnstructuredObject)["status"] ?? {}) as { conditions?: readonly Condition[] };
+  const { conditions = [] } = ((found as UnstructuredObject)["status"] ?? {}) as {
+    conditions?: readonly (Omit<Condition, "type"> & { readonly type?: string })[];
+  };
   const finalizers = found.metadata.finalizers?.join(", ");
   // Those of a namespace say which objects are left, and which finalizers these have.
   const reasons = conditions
@@ -61,7 +63,7 @@ function describeRemains(found: KubeObject): string[] {
   return states.length > 0 ? states : ["it waits for its dependents"];
 }
 
-/** Reports whether a condition is of the deletion of a namespace or of a CRD. */
-function isOfDeletion(type: string): boolean {
-  return type.startsWith("Namespace") || type === "Terminating";
+/** Reports whether a condition is of the deletion of a namespace or of a CRD. Those of a CSV have no type. */
+function isOfDeletion(type: string | undefined): boolean {
+  return type?.startsWith("Namespace") === true || type === "Terminating";
 }

@@ -119,6 +119,8 @@ describe("flags of run bundle and cleanup", () => {
       "registry's authority with --ca-file FILE",
     ],
     ["the secret of an authority", ["run", "bundle", "bundle", "--ca-secret-name", "a"], "use --ca-file FILE"],
+    ["a command with a typo", ["run", "bundel", "bundle"], "unknown command 'bundel'; run has the commands bundle and"],
+    ["no command", ["run"], "required option '--local' not specified"],
     ["no package", ["cleanup"], "missing required argument 'package'"],
     ["a boolean with a typo", ["cleanup", "a", "--delete-all=flase"], "flase"],
     ["an upgrade of nothing", ["run", "bundle-upgrade", "bundle", "--timeout", "5s"], "TSOP_"],
