@@ -99,7 +99,9 @@ class Kubelet {
 
   private runContainers(pod: Pod): void {
     const { commands, logs, clock } = this.context;
-    const run = commands?.start(pod, () => this.queue.add(objectKey(pod))) ?? [];
+    // OLM is simulated, too: it reads a catalog from ConfigMaps, and its pod would look for opm on this machine.
+    const isCatalog = pod.metadata.ownerReferences?.some(({ kind }) => kind === "CatalogSource") ?? false;
+    const run = (isCatalog ? undefined : commands?.start(pod, () => this.queue.add(objectKey(pod)))) ?? [];
     for (const container of pod.spec.containers.filter((each) => !run.includes(each))) {
       logs.append(addressOf(pod, container.name), timestamp(clock.now()), explainSimulation(container, !commands));
     }
