@@ -93,7 +93,8 @@ function conformance(
       };
       await play(
         olmUser(host, {
-          look: async (step) => void (seen[step] = await settled(() => observe(client, namespace, group))),
+          look: async (step) =>
+            void (seen[step] = await settled(() => observe(client, namespace, group), simulated ? 1_200 : 4_000)),
           gone: () => untilGone(() => observe(client, namespace, group)),
           error: (step, text) =>
             void (seen[step] = text
@@ -167,16 +168,16 @@ async function untilGone(read: () => Promise<object[]>): Promise<void> {
   await expect.poll(read, { timeout: 90_000, interval: 100 }).toEqual([]);
 }
 
-/** Returns a state that has not changed for a while: a subscription follows its CSV a moment later. */
-async function settled(read: () => Promise<object[]>): Promise<object[]> {
-  const deadline = Date.now() + 10_000;
-  for (let [before, same] = [await read(), 0]; ;) {
+/** Returns a state that has not changed for a while: a real OLM goes on with a Subscription, and with roles, seconds later. */
+async function settled(read: () => Promise<object[]>, stillMs: number): Promise<object[]> {
+  const deadline = Date.now() + 20_000;
+  for (let [before, since] = [await read(), Date.now()]; ;) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const now = await read();
     const text = JSON.stringify(now);
     // OLM waits for a CRD for some seconds.
-    same = text === JSON.stringify(before) && !text.includes("WaitingForApi") ? same + 1 : 0;
-    if (same === 12 || Date.now() > deadline) return now;
+    if (text !== JSON.stringify(before) || text.includes("WaitingForApi")) since = Date.now();
+    if (Date.now() - since >= stillMs || Date.now() > deadline) return now;
     before = now;
   }
 }

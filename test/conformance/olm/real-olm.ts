@@ -99,7 +99,7 @@ export async function startRealOlm({
 
 async function startEmbedded(): Promise<{ config: ClientConfig; stop: () => Promise<void> }> {
   const ended = new AbortController();
-  const sandbox = await startSandbox({ runsPod, pace: { min: 1, max: 10 } }, ended.signal);
+  const sandbox = await startSandbox({ runsPod, rbac: true, pace: { min: 1, max: 10 } }, ended.signal);
   return {
     config: sandbox.config,
     async stop() {
