@@ -2,12 +2,31 @@ import { readFileSync } from "node:fs";
 import { packageFile } from "../../apimachinery/package-file.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 
-/** Texts of a real server's OpenAPI documents that the Go types lack; recorded by test/record/kubernetes. */
+/** Parts of a real server's OpenAPI documents that the Go types lack; recorded by test/record/kubernetes. */
 export interface OpenApiTexts {
-  /** The metav1 types that every document refers to, by the name of their definition. */
+  /** The types of metadata and options whole, by the name of their definition. */
   readonly meta: Readonly<Record<string, JsonSchema>>;
   /** Ends of descriptions by `type.field`: the meaning of each value. */
   readonly enums: Readonly<Record<string, string>>;
+  /** Merge patches from the definitions that the Go types give to the real ones: defaults, for the most part. */
+  readonly types: Readonly<Record<string, unknown>>;
+  /** Parameters by name; ` of <verb or subresource>` follows a name that has several descriptions. */
+  readonly parameters: Readonly<Record<string, RecordedParameter>>;
+  /** Groups that the options of custom resources are not said to belong to. */
+  readonly notCustom: readonly string[];
+}
+
+/** A parameter as in version 2 of OpenAPI. */
+export interface RecordedParameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "body";
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly type?: string;
+  readonly uniqueItems?: boolean;
+  readonly schema?: JsonSchema;
+  /** The name by which operations of version 2 refer to it. */
+  readonly shared?: string;
 }
 
 let openApiData: OpenApiTexts | undefined;

@@ -73,7 +73,10 @@ export const cases: Readonly<Record<number, Case>> = {
   56: {
     what: "OpenAPI v3",
     scenarios: ["openapi"],
-    tests: ["test/unit/apiserver/endpoints/openapi/open-api-document.test.ts"],
+    tests: [
+      "test/unit/apiserver/endpoints/openapi/open-api-document.test.ts",
+      "test/conformance/apiserver/open-api.test.ts",
+    ],
   },
   57: { what: "a changed CRD ends its watches", scenarios: ["crd-changing"] },
   58: { what: "Deployments", scenarios: ["deployment", "workloads", "controllers-deployment", "controllers-rollout"] },

@@ -1,10 +1,13 @@
 import type { ServedResource } from "../../registry/served-resource.ts";
 import { loadBuiltins, type Builtins } from "../../../apimachinery/builtin/load-builtins.ts";
+import { applyMergePatch } from "../../../apimachinery/patch/merge-patch.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { openApiTexts } from "../../registry/open-api-texts.ts";
 
+type Named = Pick<ServedResource, "group" | "version" | "kind"> & { readonly custom?: unknown };
+
 /** Returns the key of a kind under components.schemas: `io.k8s.api.apps.v1.Deployment`, or `com.example.v1.Widget`. */
-export function definitionName(resource: ServedResource, kind: string = resource.kind): string {
+export function definitionName(resource: Named, kind: string = resource.kind): string {
   const { group, version, custom } = resource;
   if (custom) return [...group.split(".").reverse(), version, kind].join(".");
   if (group === "apiextensions.k8s.io")
@@ -18,34 +21,36 @@ export function definitionReference(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-/**
- * Returns the definitions of built-in types and of all types that they refer to, with merge keys and enums. References
- * are kept: a Pod is part of five kinds of the core group, and `kubectl explain` names the types on its path.
- */
-export function builtinDefinitions(types: readonly string[]): Record<string, JsonSchema> {
-  const builtins = loadBuiltins();
-  const definitions: Record<string, JsonSchema> = {};
-  const { meta } = openApiTexts();
-  const open = [...types];
-  for (let type = open.pop(); type !== undefined; type = open.pop()) {
-    if (type in definitions || type in meta) continue;
-    definitions[type] = definition(type, builtins, (referenced) => open.push(referenced));
+/** Returns the names of the definitions to which a value refers. */
+export function* referencesIn(value: unknown): Generator<string> {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, part] of Object.entries(value)) {
+    if (key === "$ref" && typeof part === "string") yield part.slice(part.lastIndexOf("/") + 1);
+    else yield* referencesIn(part);
   }
-  return definitions;
 }
 
-type Visit = (type: string) => void;
+/** Returns the definition of a built-in type, with defaults, merge keys and enums; types that it has are references. */
+export function builtinDefinition(type: string): JsonSchema {
+  const { meta, types } = openApiTexts();
+  return meta[type] ?? (applyMergePatch(derivedDefinition(type), types[type] ?? {}) as JsonSchema);
+}
+
+/** Returns the definition that the Go types give, to which the recorder compares the real one. */
+export function derivedDefinition(type: string): JsonSchema {
+  return definition(type, loadBuiltins());
+}
 
 /** Returns the definition of a type. Embedded types have none of their own: their fields become the type's. */
-function definition(type: string, builtins: Builtins, visit: Visit): JsonSchema {
+function definition(type: string, builtins: Builtins): JsonSchema {
   const { allOf = [], properties = {}, ...source } = builtins.type(type) ?? {};
-  const embedded = allOf.map(({ $ref = "" }) => definition($ref, builtins, visit));
-  const own = mapValues(properties, (property) => convertSchema(property, builtins, visit));
+  const embedded = allOf.map(({ $ref = "" }) => definition($ref, builtins));
+  const own = mapValues(properties, (property) => convertSchema(property, builtins));
   const all = Object.assign({}, ...embedded.map((part) => part.properties), own) as Record<string, JsonSchema>;
   const annotatedFields = mapValues(all, (property, name) => annotate(property, `${type}.${name}`, builtins));
   const required = [...embedded, source].flatMap((part) => part.required ?? []);
   return {
-    ...convertSchema(source, builtins, visit),
+    ...convertSchema(source, builtins),
     ...(Object.keys(all).length > 0 ? { properties: annotatedFields } : {}),
     ...(required.length > 0 ? { required: required.toSorted() } : {}),
   };
@@ -59,21 +64,20 @@ export function mapValues<T, R>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
 }
 
-function convertSchema(schema: JsonSchema, builtins: Builtins, visit: Visit): JsonSchema {
+function convertSchema(schema: JsonSchema, builtins: Builtins): JsonSchema {
   const { $ref, description, items, additionalProperties, ...rest } = schema;
   const result: JsonSchema = description === undefined ? {} : { description: joinLines(description) };
   // Names for strings, numbers and maps, such as UID and ResourceList, have no definition on the wire; such a reference
   // has a type beside it.
   if ($ref !== undefined && schema.type === undefined) {
-    visit($ref);
     result.allOf = [{ $ref: definitionReference($ref) }];
   } else if ($ref !== undefined) {
-    const { description: _, ...named } = convertSchema(builtins.type($ref) ?? {}, builtins, visit);
+    const { description: _, ...named } = convertSchema(builtins.type($ref) ?? {}, builtins);
     Object.assign(result, named);
   }
-  if (items) result.items = convertSchema(items, builtins, visit);
+  if (items) result.items = convertSchema(items, builtins);
   if (typeof additionalProperties === "object") {
-    result.additionalProperties = convertSchema(additionalProperties, builtins, visit);
+    result.additionalProperties = convertSchema(additionalProperties, builtins);
   } else if (additionalProperties !== undefined) result.additionalProperties = additionalProperties;
   return Object.assign(result, rest);
 }

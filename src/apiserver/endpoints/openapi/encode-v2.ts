@@ -1,12 +1,13 @@
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { WireWriter } from "../../codec/protobuf/wire-writer.ts";
-import {
-  v2Methods,
-  type V2Operation,
-  type V2Parameter,
-  type V2PathItem,
-  type V2Response,
-  type V2Document,
+import { methods } from "./operation.ts";
+import type {
+  V2Document,
+  V2Operation,
+  V2Parameter,
+  V2ParameterOrReference,
+  V2PathItem,
+  V2Response,
 } from "./v2-document.ts";
 
 /**
@@ -24,13 +25,23 @@ export function wantsProtobuf(accept: string | undefined): boolean {
  * Encodes a document of version 2 as the message that kubectl and client-go read (openapi.v2 of gnostic); each
  * character is a byte. Fields are written from the last to the first.
  */
-export function encodeV2({ swagger, info, paths, definitions }: V2Document): string {
+export function encodeV2(document: V2Document): string {
+  const { swagger, info, paths, definitions, parameters, security, securityDefinitions } = document;
   const to = new WireWriter();
+  within(to, 13, () => writeNamed(to, 1, securityDefinitions, writeSecurity));
+  for (const requirement of security.toReversed())
+    within(to, 12, () => writeNamed(to, 1, requirement, (writer, scopes) => writeList(writer, 1, scopes)));
+  within(to, 10, () => writeNamed(to, 1, parameters, writeParameter));
   within(to, 9, () => writeNamed(to, 1, definitions, writeSchema));
   within(to, 8, () => writeNamed(to, 2, paths, writePathItem));
   within(to, 2, () => writeTexts(to, { 1: info.title, 2: info.version }));
   to.text(1, swagger);
   return to.toText();
+}
+
+/** Writes how an API key is sent. */
+function writeSecurity(to: WireWriter, scheme: V2Document["securityDefinitions"]["BearerToken"]): void {
+  within(to, 2, () => writeTexts(to, { 1: scheme.type, 2: scheme.name, 3: scheme.in, 4: scheme.description }));
 }
 
 function within(to: WireWriter, field: number, write: () => void): void {
@@ -73,23 +84,31 @@ function writeExtensions(to: WireWriter, field: number, value: object): void {
 }
 
 function writePathItem(to: WireWriter, item: V2PathItem): void {
-  for (const parameter of item.parameters.toReversed()) within(to, 9, () => writeParameter(to, parameter));
-  for (const method of v2Methods.toReversed()) {
+  writeParameters(to, 9, item.parameters);
+  for (const method of methods.toReversed()) {
     const found = item[method];
-    if (found) within(to, methodFields[method], () => writeOperation(to, found));
+    if (found) within(to, methods.indexOf(method) + 2, () => writeOperation(to, found));
   }
 }
-
-const methodFields = { get: 2, put: 3, post: 4, delete: 5, patch: 8 };
 
 function writeOperation(to: WireWriter, operation: V2Operation): void {
   writeExtensions(to, 13, operation);
   writeList(to, 10, operation.schemes);
   within(to, 9, () => writeNamed(to, 1, operation.responses, writeResponse));
-  for (const parameter of operation.parameters?.toReversed() ?? []) within(to, 8, () => writeParameter(to, parameter));
+  writeParameters(to, 8, operation.parameters);
   writeList(to, 7, operation.consumes);
   writeList(to, 6, operation.produces);
-  to.text(5, operation.operationId);
+  writeTexts(to, { 3: operation.description, 5: operation.operationId });
+  writeList(to, 1, operation.tags);
+}
+
+/** Writes parameters, each whole or as a reference. */
+function writeParameters(to: WireWriter, field: number, parameters: readonly V2ParameterOrReference[] = []): void {
+  for (const parameter of parameters.toReversed())
+    within(to, field, () => {
+      if ("$ref" in parameter) within(to, 2, () => to.text(1, parameter.$ref));
+      else within(to, 1, () => writeParameter(to, parameter));
+    });
 }
 
 function writeResponse(to: WireWriter, { description, schema }: V2Response): void {
@@ -101,28 +120,26 @@ function writeResponse(to: WireWriter, { description, schema }: V2Response): voi
 
 /** Writes a parameter: of the body, the query or the path, each a message in a message. */
 function writeParameter(to: WireWriter, parameter: V2Parameter): void {
-  const { name, required, type, uniqueItems, schema } = parameter;
+  const { name, description, required, type, uniqueItems, schema } = parameter;
   const flag = (field: number, value: boolean | undefined): void => {
     if (value) to.number(field, 1);
   };
-  within(to, 1, () => {
-    if (parameter.in === "body") {
-      within(to, 1, () => {
-        if (schema) within(to, 5, () => writeSchema(to, schema));
-        flag(4, required);
-        writeTexts(to, { 2: name, 3: parameter.in });
-      });
-      return;
-    }
-    const isQuery = parameter.in === "query";
-    within(to, 2, () =>
-      within(to, isQuery ? 3 : 4, () => {
-        flag(isQuery ? 20 : 19, uniqueItems);
-        writeTexts(to, { 2: parameter.in, 4: name, [isQuery ? 6 : 5]: type });
-        flag(1, required);
-      }),
-    );
-  });
+  if (parameter.in === "body") {
+    within(to, 1, () => {
+      if (schema) within(to, 5, () => writeSchema(to, schema));
+      flag(4, required);
+      writeTexts(to, { 1: description, 2: name, 3: parameter.in });
+    });
+    return;
+  }
+  const isQuery = parameter.in === "query";
+  within(to, 2, () =>
+    within(to, isQuery ? 3 : 4, () => {
+      flag(isQuery ? 20 : 19, uniqueItems);
+      writeTexts(to, { 2: parameter.in, 3: description, 4: name, [isQuery ? 6 : 5]: type });
+      flag(1, required);
+    }),
+  );
 }
 
 function writeSchema(to: WireWriter, schema: JsonSchema): void {

@@ -1,29 +1,34 @@
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
-import { builtinDefinitions, definitionName, definitionReference, mapValues } from "./definitions.ts";
-import { metaReference, openApiTexts } from "../../registry/open-api-texts.ts";
+import { builtinDefinition, definitionName, definitionReference, mapValues, referencesIn } from "./definitions.ts";
+import { metaReference } from "../../registry/open-api-texts.ts";
 
-/**
- * Returns the definitions of a document: each kind, its list, the metadata that all share, and Scale if it is served.
- */
-export function openApiSchemas(resources: readonly ServedResource[]): Record<string, JsonSchema> {
-  const builtin = resources.filter((resource) => !resource.custom).map((resource) => definitionName(resource));
-  const schemas: Record<string, JsonSchema> = { ...builtinDefinitions(builtin), ...openApiTexts().meta };
-  for (const resource of resources) {
-    const { group, version, kind, listKind, verbs, subresources } = resource;
-    const name = definitionName(resource);
-    schemas[name] = {
-      ...(resource.custom ? customSchema(resource) : schemas[name]),
-      "x-kubernetes-group-version-kind": [{ group, version, kind }],
-    };
-    if (verbs.includes("list")) schemas[definitionName(resource, listKind)] = listSchema(resource);
-    if (subresources.some((subresource) => subresource.name === "scale")) schemas[scaleName] = scaleSchema;
+/** Returns the definitions to which paths refer, and those to which these refer. */
+export function openApiSchemas(paths: unknown, resources: readonly ServedResource[]): Record<string, JsonSchema> {
+  const custom = customDefinitions(resources);
+  const schemas: Record<string, JsonSchema> = {};
+  const open = [...referencesIn(paths)];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (name in schemas) continue;
+    schemas[name] = custom.get(name)?.() ?? builtinDefinition(name);
+    open.push(...referencesIn(schemas[name]));
   }
-  return schemas;
+  return sortKeys(schemas);
 }
 
-/** The key of autoscaling/v1 Scale. */
-export const scaleName = "io.k8s.api.autoscaling.v1.Scale";
+function sortKeys(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function customDefinitions(resources: readonly ServedResource[]): ReadonlyMap<string, () => JsonSchema> {
+  const kinds = resources.filter((resource) => resource.custom);
+  return new Map(
+    kinds.flatMap((resource) => [
+      [definitionName(resource), () => customSchema(resource)],
+      [definitionName(resource, resource.listKind), () => listSchema(resource)],
+    ]),
+  );
+}
 
 const conventions = "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
 
@@ -63,7 +68,12 @@ const embeddedProperties: Readonly<Record<string, JsonSchema>> = {
 function customSchema(resource: ServedResource): JsonSchema {
   const schema: JsonSchema = resource.schema() ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   const { properties, ...rest } = expandEmbedded(schema);
-  return { ...rest, properties: { ...typeProperties, ...properties, metadata } };
+  const { group, version, kind } = resource;
+  return {
+    ...rest,
+    properties: { ...properties, ...typeProperties, metadata },
+    "x-kubernetes-group-version-kind": [{ group, version, kind }],
+  };
 }
 
 /** Adds type and metadata to the schemas of embedded objects. */
@@ -103,19 +113,3 @@ function listSchema(resource: ServedResource): JsonSchema {
     "x-kubernetes-group-version-kind": [{ group, version, kind: listKind }],
   };
 }
-
-const scaleSchema: JsonSchema = {
-  description: "Scale is a scaling request for a resource.",
-  type: "object",
-  properties: {
-    ...typeProperties,
-    metadata: { allOf: [{ $ref: metaReference("ObjectMeta") }] },
-    spec: { type: "object", properties: { replicas: { type: "integer", format: "int32" } } },
-    status: {
-      type: "object",
-      required: ["replicas"],
-      properties: { replicas: { type: "integer", format: "int32" }, selector: { type: "string" } },
-    },
-  },
-  "x-kubernetes-group-version-kind": [{ group: "autoscaling", version: "v1", kind: "Scale" }],
-};

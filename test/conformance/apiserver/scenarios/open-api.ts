@@ -40,7 +40,7 @@ function undescribed(value: any): unknown {
   return Object.fromEntries(fields.map(([name, child]) => [name, undescribed(child)]));
 }
 
-/** Features that are not served, and off on a real server too unless asked for. */
+/** Features that are off unless asked for. */
 const optional = new Set(["shardSelector", "ignoreStoreReadErrorWithClusterBreakingPotential"]);
 
 /** What a client reads of an operation. */
