@@ -2,23 +2,15 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
-import { compareObjects, type Comparison } from "./compare-objects.ts";
+import { compareObjects } from "./compare-objects.ts";
 import { conflictStatus, type FieldConflict } from "./conflict-status.ts";
 import { FieldSet } from "./field-set.ts";
-import { checkApplied, typeProblems } from "./check-applied.ts";
-import {
-  formatManagers,
-  managerId,
-  parseManagers,
-  type Manager,
-  type Managers,
-  bare,
-  disown,
-  ownable,
-} from "./managers.ts";
-import { bareError } from "../refusals.ts";
+import { compareVersions, type Comparisons, type FindVersion } from "./kind-versions.ts";
+import { checkApplied } from "./check-applied.ts";
+import { formatManagers, managerId, parseManagers, type Managers, bare, disown, ownable } from "./managers.ts";
 import { mergeObjects } from "./merge-objects.ts";
-import { objectFields, withDeclaredParents, removeFields } from "./object-fields.ts";
+import { objectFields } from "./object-fields.ts";
+import { pruneApplied } from "./prune-applied.ts";
 import { typedObject, type Typed } from "./typed-node.ts";
 import { sortMembers } from "../../apimachinery/sort-members.ts";
 import type { Steps } from "../../apimachinery/steps.ts";
@@ -26,8 +18,7 @@ import type { Steps } from "../../apimachinery/steps.ts";
 export interface ServerSideApply {
   /** The schema of the kind in the request's version. */
   readonly schema: JsonSchema | undefined;
-  /** Returns the schema of another version; `undefined` if it is not known. */
-  readonly schemaIn?: (apiVersion: string) => JsonSchema | undefined;
+  readonly findVersion?: FindVersion;
   /** The live object in that version; for a new object, only the identity in the URL. */
   readonly live: UnstructuredObject;
   readonly applied: UnstructuredObject;
@@ -67,23 +58,28 @@ export function* applyServerSide(request: ServerSideApply): Steps<UnstructuredOb
   const fields = ownable(set);
   yield;
   const old = bare(live);
-  const merged = mergeObjects(old, applied, typed);
+  const merged = mergeObjects(old, applied, typed) as UnstructuredObject;
   yield;
   // The time only changes with the object; `now` is set below.
   managers.set(id, { ...identity, time: previous?.time, fields: set });
-  const pruned = previous ? yield* prune(request, { merged, typed, previous, managers }) : merged;
+  const { findVersion } = request;
+  const pruned = previous
+    ? yield* pruneApplied({ merged, typed, apiVersion, findVersion, previous, managers })
+    : merged;
   managers.set(id, { ...identity, time: previous?.time, fields });
   yield;
-  const comparison = withoutIgnored(compareObjects(old, pruned, typed), ignored);
+  const comparison = compareObjects(old, pruned, typed);
   yield;
-  const found = request.force ? [] : findConflicts(managers, comparison, id);
+  const written = { before: old, after: pruned, apiVersion, comparison };
+  const comparisons = withoutIgnored(yield* compareVersions(written, managers.values(), findVersion), ignored);
+  const found = request.force ? [] : findConflicts(managers, comparisons, id);
   const conflicts = conflictsBeyondLastApplied(found, { manager: request.manager, live, typed });
   if (conflicts.length > 0) throw new ApiError(conflictStatus(conflicts));
-  disown(managers, comparison, { spared: id });
+  disown(managers, comparisons, id);
   yield;
   const changed = !equalJson(old, pruned);
   if (changed) managers.set(id, { ...identity, time: now, fields });
-  const object = withManagers((changed ? pruned : old) as UnstructuredObject, managers);
+  const object = withManagers(changed ? pruned : old, managers);
   return request.manager === "kubectl" ? withLastApplied(object, applied) : object;
 }
 
@@ -97,50 +93,12 @@ function managersBefore(request: ServerSideApply, typed: Typed): Managers {
   return fields.isEmpty ? managers : new Map([[managerId(identity), { ...identity, time: now, fields }]]);
 }
 
-interface Pruning {
-  readonly merged: unknown;
-  readonly typed: Typed;
-  /** What the manager applied last time. */
-  readonly previous: Manager;
-  readonly managers: Managers;
-}
-
-/** Removes fields that the manager applied last time and that no manager owns now. */
-function* prune(request: ServerSideApply, { merged, typed, previous, managers }: Pruning): Steps<unknown> {
-  const last = previous.fields;
-  checkDivisible(request, merged, previous);
-  yield;
-  const owned = [...managers.values()].reduce((all, manager) => all.union(manager.fields), new FieldSet());
-  // Most applies drop no field.
-  if (last.difference(owned).isEmpty) return merged;
-  yield;
-  const lastFields = withDeclaredParents(last, typed);
-  const fieldsOf = (object: unknown): FieldSet => withDeclaredParents(objectFields(object, typed), typed);
-  const all = fieldsOf(merged);
-  yield;
-  const withoutLast = removeFields(merged, lastFields, typed);
-  yield;
-  const keep = fieldsOf(withoutLast).union(withDeclaredParents(owned, typed));
-  yield;
-  const withOwned = removeFields(merged, all.difference(keep), typed);
-  yield;
-  return removeFields(merged, all.difference(fieldsOf(withOwned)).intersection(lastFields), typed);
-}
-
-/** Refuses an object that the version of the last apply cannot divide into fields. */
-function checkDivisible({ apiVersion, schemaIn }: ServerSideApply, merged: unknown, previous: Manager): void {
-  if (previous.apiVersion === apiVersion || previous.fields.isEmpty) return;
-  const schema = schemaIn?.(previous.apiVersion);
-  const [problem] = schema ? typeProblems(merged, typedObject(schema)) : [];
-  if (problem === undefined) return;
-  throw bareError(`failed to prune fields: failed to convert merged object to last applied version: ${problem}`);
-}
-
-function findConflicts(managers: Managers, { added, modified }: Comparison, own: string): FieldConflict[] {
-  const changed = added.union(modified);
-  return [...managers].flatMap(([id, manager]) =>
-    id === own ? [] : [...manager.fields.intersection(changed).paths()].map((path) => ({ manager, path })),
-  );
+function findConflicts(managers: Managers, comparisons: Comparisons, own: string): FieldConflict[] {
+  return [...managers].flatMap(([id, manager]) => {
+    if (id === own) return [];
+    const { added, modified } = comparisons.get(manager.apiVersion)!;
+    return [...manager.fields.intersection(added.union(modified)).paths()].map((path) => ({ manager, path }));
+  });
 }
 
 function ignoredFields(paths: readonly (readonly string[])[]): FieldSet {
@@ -149,8 +107,13 @@ function ignoredFields(paths: readonly (readonly string[])[]): FieldSet {
   return fields;
 }
 
-function withoutIgnored({ added, modified, removed }: Comparison, ignored: FieldSet): Comparison {
-  return { added: added.without(ignored), modified: modified.without(ignored), removed: removed.without(ignored) };
+function withoutIgnored(comparisons: Comparisons, ignored: FieldSet): Comparisons {
+  return new Map(
+    [...comparisons].map(([version, { added, modified, removed }]) => [
+      version,
+      { added: added.without(ignored), modified: modified.without(ignored), removed: removed.without(ignored) },
+    ]),
+  );
 }
 
 function withManagers(object: UnstructuredObject, managers: Managers): UnstructuredObject {

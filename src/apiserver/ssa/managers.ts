@@ -1,9 +1,10 @@
 import type { Steps } from "../../apimachinery/steps.ts";
 import { compareText } from "../../apimachinery/compare-text.ts";
-import type { ManagedFieldsEntry, KubeObject } from "../../apimachinery/meta.ts";
+import type { ManagedFieldsEntry, KubeObject, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { FieldSet } from "./field-set.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { compareObjects, type Comparison } from "./compare-objects.ts";
+import { compareVersions, type Comparisons, type FindVersion } from "./kind-versions.ts";
 import { typedObject } from "./typed-node.ts";
 
 /** An owner of fields: one per manager, operation, version and subresource. */
@@ -104,8 +105,7 @@ function compareManagers(a: Manager, b: Manager): number {
 export interface UpdateTracking {
   /** The schema of the kind in the request's version. */
   readonly schema: JsonSchema | undefined;
-  /** Returns the schema in another version, which divides the object for the managers of that version. */
-  readonly schemaIn?: (apiVersion: string) => JsonSchema | undefined;
+  readonly findVersion?: FindVersion;
   /** The live object; `undefined` on create. */
   readonly before: KubeObject | undefined;
   /** The content of a new, empty object of the kind, which no manager owns. */
@@ -139,7 +139,11 @@ export function* trackUpdate(update: UpdateTracking): Steps<ManagedFieldsEntry[]
   const managers = before ? managersOf(before, update) : new Map<string, never>();
   if (before && managers.size === 0) return [];
   yield;
-  disown(managers, comparison, { comparisonIn: otherVersions(update, comparison) });
+  if (before) {
+    const [old, now] = [bare(before) as UnstructuredObject, bare(after) as UnstructuredObject];
+    const written = { before: old, after: now, apiVersion, comparison };
+    disown(managers, yield* compareVersions(written, managers.values(), update.findVersion));
+  }
   yield;
   const identity = { manager, operation: "Update", apiVersion, subresource } as const;
   const gained = ownable(comparison.added.union(comparison.modified));
@@ -157,30 +161,11 @@ function isUnchanged({ added, modified, removed }: Comparison): boolean {
   return added.isEmpty && modified.isEmpty && removed.isEmpty;
 }
 
-function otherVersions(update: UpdateTracking, own: Comparison): (apiVersion: string) => Comparison {
-  const { apiVersion, before, after, schemaIn } = update;
-  const known = new Map([[apiVersion, own]]);
-  return (version) => {
-    let comparison = known.get(version);
-    if (comparison) return comparison;
-    const schema = schemaIn?.(version);
-    comparison = schema && before ? compareObjects(bare(before), bare(after), typedObject(schema)) : own;
-    known.set(version, comparison);
-    return comparison;
-  };
-}
-
-interface Disowning {
-  /** The manager that keeps its fields. */
-  readonly spared?: string;
-  readonly comparisonIn?: (apiVersion: string) => Comparison;
-}
-
-/** Removes changed and removed fields from all managers, each as its version divides the object. */
-export function disown(managers: Managers, comparison: Comparison, { spared, comparisonIn }: Disowning = {}): void {
+/** Removes changed and removed fields from all managers but the spared one, each as its version divides the object. */
+export function disown(managers: Managers, comparisons: Comparisons, spared?: string): void {
   for (const [id, manager] of managers) {
     if (id === spared) continue;
-    const { added, modified, removed } = comparisonIn?.(manager.apiVersion) ?? comparison;
+    const { added, modified, removed } = comparisons.get(manager.apiVersion)!;
     const lost = added.union(modified).union(removed);
     if (!manager.fields.intersects(lost)) continue;
     const fields = manager.fields.difference(lost);

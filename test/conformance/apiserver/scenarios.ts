@@ -6,6 +6,7 @@ import { crdRefusalScenarios } from "./scenarios/crd-refusals.ts";
 import { accessScenarios } from "./scenarios/access.ts";
 import { admissionScenarios } from "./scenarios/admission.ts";
 import { aggregationScenarios } from "./scenarios/aggregation.ts";
+import { applyConversionScenarios } from "./scenarios/apply-conversion.ts";
 import { applyCornerScenarios } from "./scenarios/apply-corners.ts";
 import { applyScenarios } from "./scenarios/apply.ts";
 import { autoscalingScenarios } from "./scenarios/autoscaling.ts";
@@ -58,6 +59,7 @@ export const scenarios: readonly Scenario[] = [
   ...celScenarios,
   ...applyScenarios,
   ...applyCornerScenarios,
+  ...applyConversionScenarios,
   ...admissionScenarios,
   ...webhookScenarios,
   ...webhookCornerScenarios,

@@ -2,6 +2,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { sortMembers } from "../../../src/apimachinery/sort-members.ts";
 import { issueCertificates } from "../../../src/apimachinery/certificates/issue-certificates.ts";
+import { convertReview } from "./convert-review.ts";
 
 /**
  * Webhooks for the scenarios: `{webhook}`, `{ca}` and `{cert}` in their requests are its address, its authority and its
@@ -21,7 +22,8 @@ export async function startWebhookServer(): Promise<WebhookServer> {
     request.once("end", () => {
       const { pathname } = new URL(request.url ?? "/", "https://localhost");
       const answer = answers[pathname];
-      if (answer === undefined) response.writeHead(404).end();
+      if (pathname === "/convert") response.end(JSON.stringify(convertReview(JSON.parse(text))));
+      else if (answer === undefined) response.writeHead(404).end();
       else if (typeof answer === "number") response.writeHead(answer).end("out of order");
       else if (typeof answer === "string") response.end(answer);
       else if (typeof answer === "object") {

@@ -2,8 +2,8 @@ import type { Steps } from "../../../apimachinery/steps.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { emptyMessage, messageNameOf } from "../../codec/protobuf/message-fields.ts";
+import type { KindVersion } from "../../ssa/kind-versions.ts";
 import { trackUpdate } from "../../ssa/managers.ts";
 import { typeProblems } from "../../ssa/check-applied.ts";
 import { typedObject } from "../../ssa/typed-node.ts";
@@ -28,7 +28,7 @@ export function* trackFields(call: Call, after: UnstructuredObject, before?: Uns
   const empty = emptyOf(call);
   const entries = yield* trackUpdate({
     schema: resource.schema(),
-    schemaIn: (apiVersion) => schemaIn(call, apiVersion),
+    findVersion: (apiVersion) => findVersion(call, apiVersion),
     before,
     after,
     // No manager owns the default status of a new object.
@@ -57,10 +57,16 @@ export function isDivisible(call: Call, sent: UnstructuredObject): boolean {
   return typeProblems(dropped, typedObject(resource.schema())).length === 0;
 }
 
-/** Returns the schema of another version, unless only a webhook can convert to it. */
-export function schemaIn({ core, entry }: Call, apiVersion: string): JsonSchema | undefined {
+/** Returns a version of a custom kind that the server serves. */
+export function findVersion({ core, entry }: Call, apiVersion: string): KindVersion | undefined {
   const { group, version } = parseApiVersion(apiVersion);
   const { resource } = entry;
-  if (entry.load !== undefined || !resource.custom || group !== resource.group) return undefined;
-  return core.registry.find(group, version, resource.plural)?.resource.schema();
+  if (!resource.custom || group !== resource.group) return undefined;
+  const found = core.registry.find(group, version, resource.plural);
+  if (!found) return undefined;
+  const convert = async (object: UnstructuredObject): Promise<UnstructuredObject> => {
+    await found.load?.([object]);
+    return found.read(object);
+  };
+  return { schema: found.resource.schema(), ...(found.load && { convert }) };
 }

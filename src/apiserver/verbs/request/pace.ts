@@ -19,11 +19,12 @@ export class Pace {
     this.since = performance.now();
   }
 
-  /** Carries out the steps in this turn, and returns a promise only if they take longer. */
+  /** Carries out the steps in this turn, and returns a promise only if they take longer or wait. */
   run<T>(steps: Steps<T>): T | Promise<T> {
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;
+      if (value) return value.then(() => this.run(steps));
       if (this.isTired) return this.rest().then(() => this.run(steps));
     }
   }

@@ -10,7 +10,7 @@ import { type Answer, keyOf, type Call } from "../request/call.ts";
 import { checkName, tidyMeta } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
 import { fieldValidation, reportFields, readWriteOptions } from "../request/write-options.ts";
-import { emptyOf, schemaIn } from "../object/managed-fields.ts";
+import { emptyOf, findVersion } from "../object/managed-fields.ts";
 import { partOf, keptByStatus, takesWholeMeta } from "../object/part.ts";
 import { restoreErrorOf } from "../object/decode-object.ts";
 import { updateObject } from "./update-object.ts";
@@ -73,7 +73,7 @@ function* merge(call: Call, live: UnstructuredObject, { applied, manager }: Appl
   const { entry, query, subresource, core } = call;
   const merged = yield* applyServerSide({
     schema: entry.resource.schema(),
-    schemaIn: (apiVersion) => schemaIn(call, apiVersion),
+    findVersion: (apiVersion) => findVersion(call, apiVersion),
     live,
     applied,
     empty: emptyOf(call),

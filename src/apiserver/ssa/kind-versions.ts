@@ -1,0 +1,55 @@
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Steps } from "../../apimachinery/steps.ts";
+import { compareObjects, type Comparison } from "./compare-objects.ts";
+import { typedObject } from "./typed-node.ts";
+
+/** A version of a kind, which divides an object for the managers of that version. */
+export interface KindVersion {
+  readonly schema: JsonSchema | undefined;
+  /** Converts an object to the version; absent if only its apiVersion differs. */
+  convert?(object: UnstructuredObject): Promise<UnstructuredObject>;
+}
+
+/** Returns a version; `undefined` if it is not known. */
+export type FindVersion = (apiVersion: string) => KindVersion | undefined;
+
+/** Converts an object to a version; the steps wait for the webhook, if there is one. */
+export function* convertTo(version: KindVersion | undefined, object: UnstructuredObject): Steps<UnstructuredObject> {
+  let result = object;
+  if (version?.convert) {
+    yield version.convert(object).then((converted) => {
+      result = converted;
+    });
+  }
+  return result;
+}
+
+/** An object before and after a write, in the version of the request. */
+export interface Written {
+  readonly before: UnstructuredObject;
+  readonly after: UnstructuredObject;
+  readonly apiVersion: string;
+  readonly comparison: Comparison;
+}
+
+/** The comparisons of a write by apiVersion. */
+export type Comparisons = ReadonlyMap<string, Comparison>;
+
+/** Compares a write in the versions of managers, too. One that is not known is compared as the request's. */
+export function* compareVersions(
+  { before, after, apiVersion, comparison }: Written,
+  managers: Iterable<{ readonly apiVersion: string }>,
+  findVersion: FindVersion | undefined,
+): Steps<Comparisons> {
+  const comparisons = new Map([[apiVersion, comparison]]);
+  for (const manager of managers) {
+    if (comparisons.has(manager.apiVersion)) continue;
+    const version = findVersion?.(manager.apiVersion);
+    if (version?.schema) {
+      const [old, now] = [yield* convertTo(version, before), yield* convertTo(version, after)];
+      comparisons.set(manager.apiVersion, compareObjects(old, now, typedObject(version.schema)));
+    } else comparisons.set(manager.apiVersion, comparison);
+  }
+  return comparisons;
+}
