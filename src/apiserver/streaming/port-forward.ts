@@ -57,7 +57,7 @@ async function forward(port: number, { error, data }: Required<Pair>, connect: C
 /** Makes a stream of bytes of a WebSocket's messages. */
 function tunnel({ socket, head }: Upgraded): Duplex {
   const channel: Duplex = new Duplex({
-    read() {},
+    read: () => void socket.resume(),
     write: (chunk: Uint8Array, _encoding, done) => peer.send(chunk, done),
     final(done) {
       peer.close();
@@ -69,7 +69,8 @@ function tunnel({ socket, head }: Upgraded): Duplex {
     },
   });
   const peer = new WebSocketPeer(socket, head, {
-    onMessage: (message) => channel.push(message),
+    // A client whose bytes nobody reads waits.
+    onMessage: (message) => void (channel.push(message) || socket.pause()),
     onEnd: () => channel.push(null),
   });
   return channel;

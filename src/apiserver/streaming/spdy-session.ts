@@ -1,9 +1,15 @@
 import { Duplex } from "node:stream";
 import { EmptyHeaderWriter, HeaderReader } from "./spdy-headers.ts";
 
-const [synStream, synReply, rstStream, ping, goAway] = [1, 2, 3, 6, 7];
+const [synStream, synReply, rstStream, ping, goAway, windowUpdate] = [1, 2, 3, 6, 7, 9];
 const finFlag = 1;
 const version = 0x8003;
+/** The most bytes of a stream that wait for their reader. */
+const mostHeld = 1024 * 1024;
+/** Bytes after which a window is opened again; the first window of SPDY/3.1 is twice as large. */
+const windowStep = 32 * 1024;
+/** What belongs to no stream, but to the connection. */
+const connection = 0;
 
 /** A stream that a client has opened, with the headers that say what it is for. */
 export interface SpdyStream {
@@ -13,7 +19,8 @@ export interface SpdyStream {
 
 /**
  * The server's end of a SPDY/3.1 connection: streams in both directions over one, as Kubernetes clients use it for exec
- * and port-forward. Like them, it knows neither priorities nor flow control.
+ * and port-forward. A client gets window for what has been read. The clients in Go know no windows, so that a stream
+ * that nobody reads holds up the connection, as it does at a kubelet. Priorities are ignored.
  */
 export class SpdySession {
   private readonly channel: Duplex;
@@ -21,6 +28,11 @@ export class SpdySession {
   private readonly headers = new HeaderReader();
   private readonly replies = new EmptyHeaderWriter();
   private readonly streams = new Map<number, Duplex>();
+  /** Bytes by stream for which the client has no window yet. */
+  private readonly taken = new Map<number, number>();
+  private isClosing = false;
+  /** Goes on with the frames that wait for a reader. */
+  private resume = (): void => {};
 
   constructor(channel: Duplex, onStream: (stream: SpdyStream) => void) {
     this.channel = channel;
@@ -29,6 +41,7 @@ export class SpdySession {
 
   /** Reads frames until the connection ends, then ends all streams. */
   async run(): Promise<void> {
+    this.channel.once("close", () => this.resume());
     let pending: Buffer = Buffer.alloc(0);
     try {
       for await (const chunk of this.channel as AsyncIterable<Buffer>) {
@@ -49,6 +62,8 @@ export class SpdySession {
 
   /** Tells the client that nothing more comes, and closes the connection. */
   close(): void {
+    this.isClosing = true;
+    this.resume();
     if (this.channel.writable) this.channel.end(control(goAway, Buffer.alloc(8)));
   }
 
@@ -65,18 +80,35 @@ export class SpdySession {
     const headers = await this.headers.read(block);
     const data = this.createStream(id);
     this.streams.set(id, data);
-    data.once("close", () => this.streams.delete(id));
+    data.once("close", () => {
+      this.streams.delete(id);
+      this.taken.delete(id);
+      this.resume();
+    });
     data.on("error", () => {});
     if (flags & finFlag) data.push(null);
-    this.channel.write(control(synReply, Buffer.concat([idOf(id), this.replies.write()])));
+    this.channel.write(control(synReply, Buffer.concat([numberOf(id), this.replies.write()])));
     this.onStream({ headers, data });
   }
 
-  private receive(id: number, flags: number, body: Buffer): void {
+  private async receive(id: number, flags: number, body: Buffer): Promise<void> {
+    this.grant(connection, body.length);
     const stream = this.streams.get(id);
-    if (!stream || stream.readableEnded) return;
+    if (!stream || stream.readableEnded || stream.destroyed || this.isClosing) return;
+    this.taken.set(id, (this.taken.get(id) ?? 0) + body.length);
     if (body.length > 0) stream.push(body);
     if (flags & finFlag) stream.push(null);
+    // Another stream, too, may have resumed.
+    while (stream.readableLength >= mostHeld && !stream.destroyed && !this.isClosing && !this.channel.destroyed)
+      await new Promise<void>((resolve) => (this.resume = resolve));
+  }
+
+  /** Opens the window of a stream by the bytes that were taken, if they are worth a frame. */
+  private grant(id: number, more = 0): void {
+    const size = (this.taken.get(id) ?? 0) + more;
+    const isWorthIt = size >= windowStep && this.channel.writable;
+    this.taken.set(id, isWorthIt ? 0 : size);
+    if (isWorthIt) this.channel.write(control(windowUpdate, Buffer.concat([numberOf(id), numberOf(size)])));
   }
 
   private createStream(id: number): Duplex {
@@ -88,7 +120,12 @@ export class SpdySession {
       this.channel.write(Buffer.concat([head, body]), () => done());
     };
     return new Duplex({
-      read() {},
+      readableHighWaterMark: mostHeld,
+      // Called when less than the most is held.
+      read: () => {
+        this.grant(id);
+        this.resume();
+      },
       write: (chunk: Uint8Array, _encoding, done) => send(0, chunk, done),
       final: (done) => send(finFlag, Buffer.alloc(0), done),
     });
@@ -103,8 +140,8 @@ function control(type: number, body: Uint8Array): Buffer {
   return Buffer.concat([head, body]);
 }
 
-function idOf(id: number): Buffer {
+function numberOf(value: number): Buffer {
   const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(id);
+  bytes.writeUInt32BE(value);
   return bytes;
 }
