@@ -107,7 +107,7 @@ export class ContainerCommands {
       done,
       exitCode: undefined,
       backOff: undefined,
-      restarts: before ? before.restarts + 1 : 0,
+      restarts: before ? before.restarts + 1 : restartsBefore(running.pod, container.name),
       ends: before?.ends ?? 0,
       startedAt: this.options.clock.now(),
     });
@@ -153,7 +153,10 @@ export class ContainerCommands {
   }
 
   private stopAll(): void {
-    for (const { containers } of this.pods.values()) {
+    const running = [...this.pods.values()];
+    // A command that ends now is not started again.
+    this.pods.clear();
+    for (const { containers } of running) {
       for (const { child, cancelRestart } of containers.values()) {
         cancelRestart?.();
         signalGroup(child, "SIGKILL");
@@ -164,6 +167,12 @@ export class ContainerCommands {
 
 function restarts({ spec: { restartPolicy = "Always" } }: Pod): boolean {
   return restartPolicy === "Always";
+}
+
+/** Counts the restarts of a container that ran under another process of the server; its end was one more. */
+function restartsBefore({ status }: Pod, container: string): number {
+  const before = status?.containerStatuses?.find(({ name }) => name === container);
+  return before ? before.restartCount + 1 : 0;
 }
 
 /** Reports whether this machine has a program of this name or path. */

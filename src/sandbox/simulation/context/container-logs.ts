@@ -7,12 +7,19 @@ interface Line {
 
 interface Log {
   readonly lines: Line[];
+  /** The number of lines that were dropped before the first one. */
+  dropped: number;
+  /** The length of all lines. */
+  size: number;
   ended: boolean;
   /** Callbacks of readers that follow. */
   readonly waiting: Set<() => void>;
   /** The log before the container was started again. */
   readonly previous?: Log;
 }
+
+/** The most characters that a log keeps, as many as the bytes of a kubelet's file. */
+const mostKept = 10 * 1024 * 1024;
 
 /** The logs of containers. */
 export class ContainerLogs {
@@ -21,6 +28,8 @@ export class ContainerLogs {
   append(container: ContainerAddress, time: string, text: string): void {
     const log = this.logOf(container);
     log.lines.push({ time, text });
+    log.size += text.length;
+    if (log.size > mostKept) dropHalf(log);
     wake(log);
   }
 
@@ -53,11 +62,13 @@ export class ContainerLogs {
     const { namespace, name, container, follow, timestamps, signal } = request;
     const current = this.logOf({ namespace, pod: name, container });
     const log = request.previous && !current.ended ? (current.previous ?? current) : current;
-    let next = firstLine(log.lines, request);
+    let next = log.dropped + firstLine(log.lines, request);
     let room = request.limitBytes ?? Infinity;
     for (;;) {
-      for (; next < log.lines.length; next++) {
-        const { time, text } = log.lines[next]!;
+      next = Math.max(next, log.dropped);
+      // A slow reader misses lines that were dropped.
+      for (; next < log.dropped + log.lines.length; next = Math.max(next + 1, log.dropped)) {
+        const { time, text } = log.lines[next - log.dropped]!;
         const line = timestamps ? `${time} ${text}\n` : `${text}\n`;
         if (Buffer.byteLength(line) >= room) return yield Buffer.from(line).subarray(0, room).toString();
         room -= Buffer.byteLength(line);
@@ -87,7 +98,13 @@ function keyOf({ namespace, pod, container }: ContainerAddress): string {
 }
 
 function emptyLog(): Log {
-  return { lines: [], ended: false, waiting: new Set() };
+  return { lines: [], dropped: 0, size: 0, ended: false, waiting: new Set() };
+}
+
+function dropHalf(log: Log): void {
+  const gone = log.lines.splice(0, Math.ceil(log.lines.length / 2));
+  log.dropped += gone.length;
+  log.size -= gone.reduce((size, { text }) => size + text.length, 0);
 }
 
 function firstLine(lines: readonly Line[], { since, tailLines }: PodLogRequest): number {

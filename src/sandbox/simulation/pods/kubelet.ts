@@ -20,6 +20,8 @@ class Kubelet {
   private readonly client: Client;
   private readonly queue: PacedQueue;
   private readonly podIpOf = podAddresses();
+  /** The uids of pods whose containers run in this process. */
+  private readonly begun = new Set<string>();
 
   constructor(context: SimulationContext) {
     this.context = context;
@@ -41,6 +43,16 @@ class Kubelet {
         const stage = nextPodStage(pod, { now, hostIp: nodeAddress, podIp, commands: commands?.states(pod) });
         const isForeign = stage?.type === "run" && runsPod?.(pod);
         if (stage && !isForeign) await this.perform(pod, stage);
+        // Pods that are stored from before a restart of the server have no processes yet.
+        else if (
+          !stage &&
+          pod.status?.phase === "Running" &&
+          !this.begun.has(pod.metadata.uid ?? "") &&
+          !runsPod?.(pod)
+        ) {
+          this.runContainers(pod);
+          this.queue.add(objectKey(pod));
+        }
       },
     });
   }
@@ -99,6 +111,9 @@ class Kubelet {
 
   private runContainers(pod: Pod): void {
     const { commands, logs, clock } = this.context;
+    const { uid = "" } = pod.metadata;
+    if (this.begun.has(uid)) return;
+    this.begun.add(uid);
     // OLM is simulated, too: it reads a catalog from ConfigMaps, and its pod would look for opm on this machine.
     const isCatalog = pod.metadata.ownerReferences?.some(({ kind }) => kind === "CatalogSource") ?? false;
     const run = (isCatalog ? undefined : commands?.start(pod, () => this.queue.add(objectKey(pod)))) ?? [];
@@ -110,6 +125,7 @@ class Kubelet {
   private async remove(pod: Pod): Promise<void> {
     const { namespace = "", name = "", uid } = pod.metadata;
     await this.context.commands?.stop(pod);
+    if (uid) this.begun.delete(uid);
     const preconditions = uid ? { preconditions: { uid } } : {};
     await this.client.delete(PodKind, { namespace, name }, { gracePeriodSeconds: 0, ...preconditions });
     this.context.logs.delete(namespace, name);

@@ -125,3 +125,18 @@ it("stops the commands of a deleted pod", async () => {
   await commands.stop(stubborn);
   expect(commands.states(stubborn)).toBeUndefined();
 });
+
+it("starts no command again after the sandbox has ended", async () => {
+  const [ended, clock] = [new AbortController(), manualClock()];
+  const own = new ContainerCommands({ logs, clock, signal: ended.signal });
+  const serving = pod({ command: ["sh", "-c", "echo $$; sleep 1000"] }, "Always");
+  own.start(serving, () => {});
+  const pid = await vi.waitUntil(async () => Number((await linesOf(serving))[0]), patience);
+  ended.abort();
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), patience);
+  // The end of a process is told after the process has gone: a second process ends after it.
+  await finish(pod({ command: ["true"] }));
+  await clock.advance(10_000);
+  expect(await linesOf(serving)).toEqual([`${pid}\n`]);
+  expect(clock.pending).toBe(0);
+});

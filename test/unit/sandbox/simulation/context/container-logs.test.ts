@@ -59,3 +59,17 @@ it.each(["the pod is gone", "the reader has gone"])("stops following when %s", a
   else gone.abort();
   expect(await end).toMatchObject({ done: true });
 });
+
+it("drops the older half of a log that is larger than 10 MiB, also under a reader", async () => {
+  const logs = new ContainerLogs();
+  const line = "x".repeat(1024 * 1024);
+  logs.append(address, time, "first");
+  const lines = logs.read({ ...request, follow: true });
+  expect((await lines.next()).value).toBe("first\n");
+  for (let at = 0; at < 25; at++) logs.append(address, time, `${at} ${line}`);
+  logs.end(address);
+  const left = await all(lines);
+  expect(left.length).toBeLessThan(11);
+  expect(left.at(-1)).toMatch(/^24 /);
+  expect(left.map((each) => parseInt(each, 10))).toEqual(left.map((_, at) => 25 - left.length + at));
+});
