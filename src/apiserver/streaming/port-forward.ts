@@ -71,7 +71,8 @@ function tunnel({ socket, head }: Upgraded): Duplex {
   const peer = new WebSocketPeer(socket, head, {
     // A client whose bytes nobody reads waits.
     onMessage: (message) => void (channel.push(message) || socket.pause()),
-    onEnd: () => channel.push(null),
+    // Ends the session even if it waits for a reader.
+    onEnd: () => void channel.destroy(),
   });
   return channel;
 }
