@@ -30,8 +30,8 @@ export class ContainerConnections implements PodConnections {
     const child = spawnInContainer(found, command, ["pipe", "pipe", "pipe"]);
     const kill = (): void => signalGroup(child, "SIGKILL");
     signal.addEventListener("abort", kill, { once: true });
-    // A program may end before it has read all.
-    child.stdin!.on("error", () => {});
+    // A program may end before it has read all. The rest is dropped: behind it is the end of the client.
+    child.stdin!.on("error", () => stdin?.resume());
     if (stdin) stdin.pipe(child.stdin!);
     else child.stdin!.end();
     const forward = async (source: AsyncIterable<Buffer>, target: NodeJS.WritableStream | undefined): Promise<void> => {
@@ -55,8 +55,9 @@ export class ContainerConnections implements PodConnections {
   /** Shows what the container prints from now on. Its process has no input. */
   async attach(
     { namespace, pod, container }: ContainerTarget,
-    { stdout, signal }: CommandStreams,
+    { stdin, stdout, signal }: CommandStreams,
   ): Promise<CommandEnd> {
+    stdin?.resume();
     const request = { namespace, name: pod, container, follow: true, previous: false, timestamps: false, tailLines: 0 };
     const lines = this.logs.read({ ...request, since: undefined, limitBytes: undefined, signal });
     for await (const line of lines) stdout?.write(line);

@@ -109,6 +109,20 @@ it("attach shows what the container prints from now on", async () => {
   socket!.destroy();
 });
 
+it("attach drops its input, which would hide the end of the client", async () => {
+  const path = `${pod}/attach?stdin=true&stdout=true`;
+  const { socket } = await upgrade(sandbox.config, path, { headers: spdyHeaders("v4.channel.k8s.io") });
+  const client = new SpdyClient(socket!);
+  await client.open({ streamtype: "error" });
+  const stdin = await client.open({ streamtype: "stdin" });
+  await client.open({ streamtype: "stdout" });
+  socket!.resume();
+  // More than the server and the connection hold.
+  for (let sent = 0; sent < 512; sent++) client.send(stdin, "x".repeat(65_536), false);
+  await vi.waitUntil(() => socket!.writableLength === 0, patience);
+  socket!.destroy();
+});
+
 describe("port-forward", () => {
   const web = createServer((_request, response) => response.end("from the pod"));
   let port: string;
