@@ -7,6 +7,7 @@ import type { ClientConfig } from "../../../src/client/config/config.ts";
 import { discoverAll, preferredKinds } from "../../../src/client/discovery/discover-all.ts";
 import { HttpTransport } from "../../../src/client/transport/http-transport.ts";
 import { objectTitle } from "../../../src/olm/cluster/await-gone.ts";
+import { ClusterRoleBindingKind, ClusterRoleKind } from "../../../src/sandbox/olm/account-rules.ts";
 import { SecretKind } from "../../../src/sandbox/olm/webhook-servers.ts";
 import { NamespaceKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
@@ -81,6 +82,7 @@ function conformance(
     async ({ name, timesOut, play }) => {
       const { client } = target;
       const namespace = `olm-${name}`;
+      await removeLeftRoles(client);
       await client.create(NamespaceKind, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
       const seen: Record<string, unknown> = {};
       const group = ".example.com";
@@ -114,6 +116,15 @@ function conformance(
       expect(comparable(seen)).toEqual(comparable(JSON.parse(readFileSync(file, "utf8"))));
     },
   );
+}
+
+/**
+ * Removes the cluster roles that a real OLM has left of an earlier scenario. Those of a CSV for all namespaces have names
+ * without its namespace, so that OLM takes them for those of the next one.
+ */
+async function removeLeftRoles(client: Client): Promise<void> {
+  const labels = "olm.owner.kind=ClusterServiceVersion";
+  for (const kind of [ClusterRoleKind, ClusterRoleBindingKind]) await client.deleteAllOf(kind, { labels });
 }
 
 /** Compares all objects of a server before a bundle is installed and after it is removed. */
