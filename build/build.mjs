@@ -1,29 +1,25 @@
 // `npm run build`: declarations by tsc, code by esbuild. Modules are most of a short command's time, so the code is
-// bundled, with chunks for what is imported lazily. The library and the tool are two bundles: what both need would
-// otherwise be 20 small files, of which `import "tsop"` would load each. `npm run dev` (--watch) does the same on every
-// change.
+// bundled, with chunks for what is imported lazily; those of the tool are packed into one file (pack.mjs). The library and
+// the tool are two bundles: what both need would otherwise be 20 small files, of which `import "tsop"` would load each.
+// `npm run dev` (--watch) does the same on every change.
 import { spawn } from "node:child_process";
 import { isBuiltin } from "node:module";
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import "./k8s-types.mjs";
+import { facadeOf, packChunks } from "./pack.mjs";
 
 const watch = process.argv.includes("--watch");
 const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 
 /** What an operator imports. */
 const library = ["index.ts", "client-node.ts", ...filesBelow("src", "k8s")];
-/** What else package.json exports, what bin loads, and the server for the benchmarks. */
-const tool = [
-  "testing/index",
-  "codegen/index",
-  "cli/main",
-  "cli/terminal/real-io",
-  "cli/package/print-version",
-  "sandbox/start-sandbox",
-];
+/** What else package.json exports, and the server for the benchmarks. */
+const facades = ["testing/index", "codegen/index", "sandbox/start-sandbox"];
+/** What else bin loads. */
+const tool = [...facades, "cli/main", "cli/terminal/real-io", "cli/package/print-version"];
 const bundled = new Set();
 
 /** Small packages on the path of most commands are devDependencies: they become a part of the bundle. */
@@ -65,7 +61,10 @@ const page = {
     { name: "page files", setup: copyPageFiles },
   ],
 };
-const bundles = [bundle(library), bundle(tool.map((name) => `${name}.ts`)), page];
+const packed = bundle(tool.map((name) => `${name}.ts`));
+packed.write = false;
+packed.plugins.push({ name: "pack", setup: writePack });
+const bundles = [bundle(library), packed, page];
 
 if (!watch) rmSync("dist", { recursive: true, force: true });
 const declared = run("tsc", "-p", "tsconfig.build.json", ...(watch ? ["--watch", "--preserveWatchOutput"] : []));
@@ -125,6 +124,18 @@ async function freezeTemplates(build) {
     loader: "json",
     watchFiles: filesBelow("templates", tree).map((path) => resolve("templates", path)),
   }));
+}
+
+function writePack(build) {
+  build.onEnd(({ outputFiles }) => {
+    const chunks = new Map(outputFiles?.map(({ path, text }) => [relative("dist", path), text]));
+    if (chunks.size === 0) return;
+    writeFileSync("dist/tool.cjs", packChunks(chunks));
+    for (const name of facades.map((each) => `${each}.js`)) {
+      mkdirSync(dirname(join("dist", name)), { recursive: true });
+      writeFileSync(join("dist", name), facadeOf(name, chunks.get(name)));
+    }
+  });
 }
 
 function copyPageFiles(build) {

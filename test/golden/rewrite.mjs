@@ -1,12 +1,14 @@
 // `npm run golden`: recreates every scenario from its commands.txt. Review the difference before you commit it.
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { realIo } from "../../dist/cli/terminal/real-io.js";
-import { main } from "../../dist/cli/main.js";
 import { filesBelow, givenNames, goldenRoot, runScenario, scenarios } from "./scenarios.mjs";
 
-const io = realIo();
+const require = createRequire(import.meta.url);
+const load = require("../../dist/tool.cjs")(require, new URL("../../dist/tool.cjs", import.meta.url).href);
+const { main } = load("cli/main.js");
+const io = load("cli/terminal/real-io.js").realIo();
 for (const name of scenarios) {
   const folder = mkdtempSync(join(tmpdir(), `tsop-golden-${name}-`));
   try {

@@ -1,21 +1,86 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 
-const checkout = mkdtempSync(join(tmpdir(), "tsop-checkout-"));
+const folder = mkdtempSync(join(tmpdir(), "tsop-bin-"));
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
-for (const name of ["bin", "package.json"]) cpSync(join(repository, name), join(checkout, name), { recursive: true });
-afterAll(() => rmSync(checkout, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("bin/tsop.js", () => {
   it.each([["init"], ["version"]])("says how to build a checkout without dist: %s", (word) => {
+    const checkout = join(folder, "checkout");
+    for (const name of ["bin", "package.json"])
+      cpSync(join(repository, name), join(checkout, name), { recursive: true });
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(checkout, "bin/tsop.js"), word], {
       encoding: "utf8",
     });
-    const lines = ["error: this checkout of tsop is not built", `hint: cd ${checkout}/ && npm ci && npm run build`, ""];
+    const lines = ["error: this checkout of tsop is not built", `hint: cd ${checkout} && npm ci && npm run build`, ""];
     expect([status, stdout, stderr.split("\n")]).toEqual([1, "", lines]);
   });
+});
+
+// These use dist/, which `npm test` builds.
+describe("the compiled code that bin/tsop.js keeps", () => {
+  const command = ["edit", "--help"];
+
+  it("is kept for each command, and used again", () => {
+    const { cache, run } = cacheFolder("kept");
+    const first = run(command);
+    const [file] = kept(cache);
+    expect(file).toMatch(/\/edit\.bin$/);
+    const written = statSync(file!).mtimeMs;
+    expect(run(command)).toEqual(first);
+    expect(run(["create", "api", "--help"]).status).toBe(0);
+    expect(kept(cache).map((path) => path.split("/").at(-1))).toEqual(["create_api.bin", "edit.bin"]);
+    expect(statSync(file!).mtimeMs).toBe(written);
+  });
+
+  it("is written again if it is damaged, cut off, or of another V8", () => {
+    const { cache, run } = cacheFolder("damaged");
+    const first = run(command);
+    const [file] = kept(cache);
+    const good = readFileSync(file!);
+    const damaged = Buffer.from(good);
+    damaged.fill(0, 1000, 1100);
+    // V8 refuses code of another version, which the first bytes name.
+    const foreign = Buffer.from(good);
+    for (const at of [0, foreign.length / 2]) foreign.fill(0, at, at + 16);
+    for (const bytes of [damaged, good.subarray(0, 1001), foreign]) {
+      writeFileSync(file!, bytes);
+      expect(run(command)).toEqual(first);
+      expect(readFileSync(file!).length).toBeGreaterThan(2000);
+      expect(readFileSync(file!).equals(bytes)).toBe(false);
+    }
+  });
+
+  it("is not kept for a command that fails, nor if Node's variable says so, nor without a folder to write to", () => {
+    const { cache, run } = cacheFolder("none");
+    expect(run(["edit", "--no-such-flag"]).status).toBe(2);
+    expect(run(command, { NODE_DISABLE_COMPILE_CACHE: "1" }).status).toBe(0);
+    expect(run(command, { XDG_CACHE_HOME: "", HOME: "" }).status).toBe(0);
+    expect(existsSync(cache)).toBe(false);
+    writeFileSync(cache, "a file where the folder should be");
+    expect(run(command)).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  /** Runs tsop with a folder for caches of its own. */
+  function cacheFolder(name: string) {
+    const cache = join(folder, name);
+    const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [join(repository, "bin/tsop.js"), ...args], {
+        encoding: "utf8",
+        env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: "", XDG_CACHE_HOME: cache, ...env },
+      });
+      return { status, stdout, stderr };
+    };
+    return { cache, run };
+  }
+
+  function kept(cache: string): string[] {
+    const files = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    return files.map((entry) => join(entry.parentPath, entry.name)).toSorted();
+  }
 });

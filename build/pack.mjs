@@ -1,0 +1,103 @@
+// One file for the tool instead of hundreds of modules. Node resolves, reads and links each module by itself, which is
+// most of a short command's time, and V8 can keep compiled code for a script (bin/tsop.js), but on Node 20 not for modules.
+// Each chunk of the bundle becomes a function, which runs when something first needs the chunk.
+import { createHash } from "node:crypto";
+import { posix } from "node:path";
+import { parseSync } from "oxc-parser";
+
+/**
+ * Returns the text of the pack. As a script and as a CommonJS module, it yields a function of `require` and the URL of the
+ * pack, which returns the function that loads a chunk by its name. `chunks` are the texts of ES modules by their names.
+ */
+export function packChunks(chunks) {
+  const functions = [...chunks].map(([name, text]) => `${JSON.stringify(name)}() {\n${chunkFunction(name, text)}}`);
+  const text = toAscii(`(typeof module === "object" ? module : {}).exports = (() => {
+"use strict";
+let $require, $meta;
+const $loaded = new Map();
+const $load = (name) => {
+  let exported = $loaded.get(name);
+  if (!exported) $loaded.set(name, (exported = $chunks[name]()));
+  return exported;
+};
+const $loadLater = async (name) => $load(name);
+const $chunks = {
+${functions.join(",\n")}
+};
+return (require, url) => {
+  $require ??= require;
+  $meta ??= { url };
+  return $load;
+};
+})();
+`);
+  // bin/tsop.js keeps compiled code by this name.
+  return `/* ${createHash("sha256").update(text).digest("hex").slice(0, 16)} */\n${text}`;
+}
+
+/** Returns a module that gives the exports of a chunk to those who import it from the package. */
+export function facadeOf(name, text) {
+  const names = exportsOf(parse(name, text).program).map(({ exported }) => exported);
+  const up = "../".repeat(name.split("/").length - 1) || "./";
+  return `import { createRequire } from "node:module";
+const require = createRequire(import.meta.url);
+const load = require("${up}tool.cjs")(require, import.meta.url);
+export const { ${names.join(", ")} } = load(${JSON.stringify(name)});
+`;
+}
+
+/** Replaces imports and exports, which only a module can have. No exported binding changes after its chunk has run. */
+function chunkFunction(name, text) {
+  const { program, module } = parse(name, text);
+  const edits = program.body.flatMap((node) => {
+    if (node.type === "ImportDeclaration") return [[node, importsOf(node, name)]];
+    return node.type === "ExportNamedDeclaration" ? [[node, ""]] : [];
+  });
+  for (const node of module.dynamicImports) {
+    const path = /^"(\..*)"$/.exec(text.slice(node.moduleRequest.start, node.moduleRequest.end))?.[1];
+    if (path) edits.push([node, `$loadLater(${JSON.stringify(chunkName(name, path))})`]);
+  }
+  for (const node of module.importMetas) edits.push([node, "$meta"]);
+  let changed = text;
+  for (const [{ start, end }, replacement] of edits.toSorted(([a], [b]) => b.start - a.start))
+    changed = changed.slice(0, start) + replacement + changed.slice(end);
+  const exported = exportsOf(program).map((each) => `${each.exported}: ${each.local}`);
+  return `${changed}\nreturn { ${exported.join(", ")} };\n`;
+}
+
+function parse(name, text) {
+  const result = parseSync(name, text, { lang: "js", sourceType: "module" });
+  if (result.errors.length > 0) throw new Error(`${name}: ${result.errors[0].message}`);
+  return result;
+}
+
+function importsOf({ source, specifiers }, name) {
+  const { value } = source;
+  const from = value.startsWith(".") ? `$load("${chunkName(name, value)}")` : `$require("${value}")`;
+  const named = specifiers.filter(({ type }) => type === "ImportSpecifier");
+  const whole = specifiers.filter(({ type }) => type !== "ImportSpecifier");
+  // The default export of a built-in module is the module.
+  const lines = whole.map(({ local }) => `const ${local.name} = ${from};`);
+  const names = named.map(({ imported, local }) => `${imported.name}: ${local.name}`);
+  if (named.length > 0) lines.push(`const { ${names.join(", ")} } = ${from};`);
+  return specifiers.length > 0 ? lines.join(" ") : `${from};`;
+}
+
+/** The bundler writes one list of exports at the end of a chunk. */
+function exportsOf(program) {
+  return program.body.flatMap((node) => {
+    if (!node.type.startsWith("Export")) return [];
+    if (node.type !== "ExportNamedDeclaration" || node.declaration || node.source)
+      throw new Error(`the bundler wrote ${node.type} in a form that is not known here`);
+    return node.specifiers.map(({ exported, local }) => ({ exported: exported.name, local: local.name }));
+  });
+}
+
+function chunkName(from, path) {
+  return posix.join(posix.dirname(from), path);
+}
+
+/** Reading text of one byte a character costs nothing. */
+function toAscii(text) {
+  return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
