@@ -2,26 +2,41 @@
 "use strict";
 // Loads the tool from one file, with the code that V8 compiled for the same command before: compiling is most of the
 // time of a short command that is not spent on starting Node.
-const { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } = require("node:fs");
+const fs = require("node:fs");
 const { join } = require("node:path");
 const { pathToFileURL } = require("node:url");
-const vm = require("node:vm");
 
 const file = join(__dirname, "../dist/tool.cjs");
 const argv = process.argv.slice(2);
-// Scripts ask for it often; the command tree, which it does not need, is most of its time.
+// Scripts ask for the version often; the build has written the answer.
 const isVersion = /^(version|--version|-v)$/.test(argv.join(" "));
 
-const source = readSource();
+const source = readBuilt(isVersion ? "version.txt" : "tool.cjs");
 if (source === undefined) {
   const checkout = join(__dirname, "..");
   process.stderr.write(`error: this checkout of tsop is not built\nhint: cd ${checkout} && npm ci && npm run build\n`);
   process.exitCode = 1;
+} else if (isVersion) {
+  print(source.replace("NODE", process.version));
 } else {
   void run(source);
 }
 
+/** Writes a line without a stream: Node loads 40 modules for one. */
+function print(text) {
+  try {
+    fs.writeSync(1, text);
+  } catch ({ code, message }) {
+    if (code === "EAGAIN") return void process.stdout.write(text);
+    // A reader that stops reading is not a failure.
+    if (code === "EPIPE" || code === "EIO") return;
+    process.stderr.write(`error: cannot write to the standard output: ${message}\n`);
+    process.exitCode = 1;
+  }
+}
+
 async function run(text) {
+  const vm = require("node:vm");
   const cache = codeCache(text);
   const script = new vm.Script(text, {
     filename: file,
@@ -37,15 +52,14 @@ async function run(text) {
   setTimeout(keep, 3000).unref();
   const load = script.runInThisContext()(require, pathToFileURL(file).href);
   const io = load("cli/terminal/real-io.js").realIo();
-  if (isVersion) await load("cli/package/print-version.js").printVersion(io);
-  else process.exitCode = await load("cli/main.js").main(argv, io);
+  process.exitCode = await load("cli/main.js").main(argv, io);
   if (!process.exitCode) keep();
 }
 
-/** The file has ASCII characters only, so that its bytes are its characters. */
-function readSource() {
+/** The build writes ASCII characters only, so that bytes are characters. */
+function readBuilt(name) {
   try {
-    return readFileSync(file, "latin1");
+    return fs.readFileSync(join(__dirname, "../dist", name), "latin1");
   } catch (error) {
     if (error.code === "ENOENT") return undefined;
     throw error;
@@ -66,7 +80,7 @@ function codeCache(text) {
   return {
     read() {
       try {
-        const twice = readFileSync(path);
+        const twice = fs.readFileSync(path);
         const once = twice.subarray(0, twice.length / 2);
         return once.equals(twice.subarray(once.length)) ? once : undefined;
       } catch {
@@ -75,13 +89,13 @@ function codeCache(text) {
     },
     write(data) {
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
         removeUnused(root);
         // The second word may be an argument of any name.
-        if (readdirSync(folder).length > 100) return;
+        if (fs.readdirSync(folder).length > 100) return;
         const temporary = `${path}.${process.pid}`;
-        writeFileSync(temporary, Buffer.concat([data, data]), { mode: 0o600 });
-        renameSync(temporary, path);
+        fs.writeFileSync(temporary, Buffer.concat([data, data]), { mode: 0o600 });
+        fs.renameSync(temporary, path);
       } catch {
         // The next run compiles again, too.
       }
@@ -100,8 +114,8 @@ function cacheFolder() {
 /** Removes the code of other versions, a month after they last kept some. */
 function removeUnused(root) {
   const limit = Date.now() - 30 * 24 * 3600 * 1000;
-  for (const name of readdirSync(root)) {
+  for (const name of fs.readdirSync(root)) {
     const folder = join(root, name);
-    if (statSync(folder).mtimeMs < limit) rmSync(folder, { recursive: true, force: true });
+    if (fs.statSync(folder).mtimeMs < limit) fs.rmSync(folder, { recursive: true, force: true });
   }
 }

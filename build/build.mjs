@@ -2,7 +2,7 @@
 // bundled, with chunks for what is imported lazily; those of the tool are packed into one file (pack.mjs). The library and
 // the tool are two bundles: what both need would otherwise be 20 small files, of which `import "tsop"` would load each.
 // `npm run dev` (--watch) does the same on every change.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { isBuiltin } from "node:module";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -19,7 +19,7 @@ const library = ["index.ts", "client-node.ts", ...filesBelow("src", "k8s")];
 /** What else package.json exports, and the server for the benchmarks. */
 const facades = ["testing/index", "codegen/index", "sandbox/start-sandbox"];
 /** What else bin loads. */
-const tool = [...facades, "cli/main", "cli/terminal/real-io", "cli/package/print-version"];
+const tool = [...facades, "cli/main", "cli/terminal/real-io"];
 const bundled = new Set();
 
 /** Small packages on the path of most commands are devDependencies: they become a part of the bundle. */
@@ -135,6 +135,10 @@ function writePack(build) {
       mkdirSync(dirname(join("dist", name)), { recursive: true });
       writeFileSync(join("dist", name), facadeOf(name, chunks.get(name)));
     }
+    const version = execFileSync(process.execPath, ["bin/tsop.js", "version", "--output", "text"], {
+      encoding: "utf8",
+    });
+    writeFileSync("dist/version.txt", version.replace(process.version, "NODE"));
   });
 }
 
