@@ -77,6 +77,11 @@ process.exitCode = await declared;
 
 /** What a CommonJS package requires of Node becomes an import, since a module has no `require`. */
 function importBuiltins(build) {
+  // Commander starts programs for subcommands of a kind that tsop has not; the module would be loaded for nothing.
+  build.onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
+    /\/node_modules\/commander\//.test(importer) ? { path, namespace: "unused" } : undefined,
+  );
+  build.onLoad({ filter: /.*/, namespace: "unused" }, () => ({ contents: "" }));
   build.onResolve({ filter: /^[a-z:_/]+$/ }, ({ path, kind }) =>
     kind === "require-call" && isBuiltin(path) ? { path, namespace: "builtin" } : undefined,
   );

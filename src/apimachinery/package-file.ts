@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -12,5 +11,15 @@ export function packageFile(path: string): string {
     if (existsSync(join(folder, path))) return join(folder, path);
     if (folder === dirname(folder)) break;
   }
-  return join(dirname(createRequire(import.meta.url).resolve("tsop/package.json")), path);
+  return join(dirname(requireHere().resolve("tsop/package.json")), path);
+}
+
+/** Loads a dependency of this package without a promise. */
+export function packageRequire(name: string): unknown {
+  return requireHere()(name);
+}
+
+/** Few commands need it, and `node:module` takes a while to load. */
+function requireHere(): NodeJS.Require {
+  return process.getBuiltinModule("node:module").createRequire(import.meta.url);
 }

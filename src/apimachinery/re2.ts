@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import type { RE2JS } from "re2js";
+import { packageRequire } from "./package-file.ts";
 
 let loaded: typeof RE2JS | undefined;
 const compiled = new Map<string, RE2JS>();
@@ -12,7 +12,7 @@ const most = 1000;
 export function compileRe2(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   if (known) return known;
-  loaded ??= (createRequire(import.meta.url)("re2js") as { RE2JS: typeof RE2JS }).RE2JS;
+  loaded ??= (packageRequire("re2js") as { RE2JS: typeof RE2JS }).RE2JS;
   const expression = loaded.compile(pattern);
   if (compiled.size >= most) compiled.clear();
   compiled.set(pattern, expression);

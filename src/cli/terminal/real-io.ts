@@ -1,10 +1,11 @@
 import { realDisk } from "../../files/real-disk.ts";
 import type { Io, Output } from "../io.ts";
 
-/** The terminal, process and disk of this machine. */
+/** The terminal, process and disk of this machine. Each stream that is used costs a short command some milliseconds. */
 export function realIo(): Io {
-  const isTTY = process.stdin.isTTY && process.stderr.isTTY;
   let signal: AbortSignal | undefined;
+  let stdout: Output | undefined;
+  let stderr: Output | undefined;
   return {
     cwd: process.cwd(),
     env: process.env,
@@ -12,9 +13,15 @@ export function realIo(): Io {
     get stdin() {
       return process.stdin;
     },
-    stdout: outputTo(process.stdout),
-    stderr: outputTo(process.stderr),
-    isTTY,
+    get stdout() {
+      return (stdout ??= outputTo(process.stdout));
+    },
+    get stderr() {
+      return (stderr ??= outputTo(process.stderr));
+    },
+    get isTTY() {
+      return process.stderr.isTTY && process.stdin.isTTY;
+    },
     now: () => new Date(),
     disk: realDisk(),
     run: async (program, args, options) => (await import("./run-program.ts")).runProgram(program, args, options),
