@@ -1,8 +1,9 @@
 import { dirname, join } from "node:path";
 import { messageOf } from "../errors/message-of.ts";
 import { TsopError } from "../errors/tsop-error.ts";
-import { hashText, recordFiles, type RecordedChange } from "./change-record.ts";
+import { recordFiles, type RecordedChange } from "./change-record.ts";
 import type { Disk } from "./disk.ts";
+import { hashText } from "./hash-text.ts";
 import type { Applied, FileChange, Plan } from "./plan.ts";
 import { refuseConflicts, settlePlan, type SettledChange } from "./settle.ts";
 import { newName, oldName } from "./side-names.ts";

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { checkInside } from "./check-inside.ts";
 import type { Disk } from "./disk.ts";
+import { hashText } from "./hash-text.ts";
 import { newName, oldName } from "./side-names.ts";
 
 /** A file that a plan changes, for the command that finds the plan half applied. */
@@ -9,7 +9,7 @@ export interface RecordedChange {
   readonly path: string;
   /** True if the file existed before. */
   readonly existed: boolean;
-  /** The hash of the new text; absent for a removal. */
+  /** The hash of the new text (`hashText`); absent for a removal. */
   readonly wrote?: string;
 }
 
@@ -24,11 +24,6 @@ export interface Recovered {
 /** The files of a record: the first until all files are in place, then the second until all leftovers are removed. */
 export function recordFiles(folder: string): { undo: string; done: string } {
   return { undo: join(folder, "undo.json"), done: join(folder, "done.json") };
-}
-
-/** Returns what a record says of a text. */
-export function hashText(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hashText } from "./hash-text.ts";
 
 const seal = /^(.*)Checksum: ([0-9a-f]{16}).*\n/m;
 
@@ -30,5 +30,5 @@ function checksum(text: string): string {
   const [line = "", comment] = seal.exec(text) ?? [];
   const content = text.replace(line, "");
   const compared = comment === "// " ? content.replace(/[\s;,()|'"`]/g, "") : content;
-  return createHash("sha256").update(compared).digest("hex").slice(0, 16);
+  return hashText(compared).slice(0, 16);
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Disk } from "./disk.ts";
 import { isAlive, startTimeOf } from "./is-alive.ts";
 
@@ -14,7 +13,7 @@ export interface LockHolder {
  * process is taken over. It is linked with its content, so that an empty file is never mistaken for an old lock.
  */
 export async function takeLock(lock: string, disk: Disk, purpose = ""): Promise<LockHolder | undefined> {
-  const mine = `${lock}.${randomBytes(8).toString("hex")}`;
+  const mine = `${lock}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   try {
     await disk.write(mine, [process.pid, startTimeOf(process.pid), purpose].join(" "));
     for (;;) {
