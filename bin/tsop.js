@@ -111,9 +111,9 @@ function cacheFolder() {
   return env.HOME && join(env.HOME, platform === "darwin" ? "Library/Caches/tsop" : ".cache/tsop");
 }
 
-/** Removes the code of other versions, a month after they last kept some. */
+/** Removes the code of other versions, a week after they last kept some. */
 function removeUnused(root) {
-  const limit = Date.now() - 30 * 24 * 3600 * 1000;
+  const limit = Date.now() - 7 * 24 * 3600 * 1000;
   for (const name of fs.readdirSync(root)) {
     const folder = join(root, name);
     if (fs.statSync(folder).mtimeMs < limit) fs.rmSync(folder, { recursive: true, force: true });
