@@ -1,19 +1,19 @@
 // One file for the tool instead of hundreds of modules. Node resolves, reads and links each module by itself, which is
-// most of a short command's time, and V8 can keep compiled code for a script (bin/tsop.js), but on Node 20 not for modules.
+// most of a short command's time, and V8 can keep compiled code for a script (bin/load-tool.js), but on Node 20 not for modules.
 // Each chunk of the bundle becomes a function, which runs when something first needs the chunk.
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { parseSync } from "oxc-parser";
 
 /**
- * Returns the text of the pack. As a script and as a CommonJS module, it yields a function of `require` and the URL of the
- * pack, which returns the function that loads a chunk by its name. `chunks` are the texts of ES modules by their names.
+ * Returns the text of the pack, a script. It yields a function of `require` and the URL of the pack, which returns the
+ * function that loads a chunk by its name. `chunks` are the texts of ES modules by their names.
  */
 export function packChunks(chunks) {
   const functions = [...chunks].map(([name, text]) => `${JSON.stringify(name)}() {\n${chunkFunction(name, text)}}`);
-  const text = toAscii(`(typeof module === "object" ? module : {}).exports = (() => {
+  const text = toAscii(`(($require, url) => {
 "use strict";
-let $require, $meta;
+const $meta = { url };
 const $loaded = new Map();
 const $load = (name) => {
   let exported = $loaded.get(name);
@@ -24,25 +24,20 @@ const $loadLater = async (name) => $load(name);
 const $chunks = {
 ${functions.join(",\n")}
 };
-return (require, url) => {
-  $require ??= require;
-  $meta ??= { url };
-  return $load;
-};
-})();
+return $load;
+});
 `);
-  // bin/tsop.js keeps compiled code by this name.
+  // bin/load-tool.js keeps compiled code by this name.
   return `/* ${createHash("sha256").update(text).digest("hex").slice(0, 16)} */\n${text}`;
 }
 
 /** Returns a module that gives the exports of a chunk to those who import it from the package. */
 export function facadeOf(name, text) {
   const names = exportsOf(parse(name, text).program).map(({ exported }) => exported);
-  const up = "../".repeat(name.split("/").length - 1) || "./";
+  const up = "../".repeat(name.split("/").length);
   return `import { createRequire } from "node:module";
-const require = createRequire(import.meta.url);
-const load = require("${up}tool.cjs")(require, import.meta.url);
-export const { ${names.join(", ")} } = load(${JSON.stringify(name)});
+const { loadTool } = createRequire(import.meta.url)("${up}bin/load-tool.js");
+export const { ${names.join(", ")} } = loadTool("${posix.dirname(name)}")(${JSON.stringify(name)});
 `;
 }
 

@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { filesBelow, givenNames, goldenRoot, runScenario, scenarios } from "./scenarios.mjs";
 
-const require = createRequire(import.meta.url);
-const load = require("../../dist/tool.cjs")(require, new URL("../../dist/tool.cjs", import.meta.url).href);
+const load = createRequire(import.meta.url)("../../bin/load-tool.js").loadTool("golden");
 const { main } = load("cli/main.js");
 const io = load("cli/terminal/real-io.js").realIo();
 for (const name of scenarios) {
