@@ -19,15 +19,15 @@ export async function checkInside(
       real: await disk.realPath(folder),
     })),
   );
-  const realFolders = new Map<string, Promise<string>>();
+  const isInside = async (folder: string): Promise<boolean> => {
+    const real = await disk.realPath(folder);
+    return allowed.some((each) => isBelow(each.folder, folder) && isBelow(each.real, real));
+  };
+  const known = new Map<string, boolean>();
   for (const path of paths) {
-    const target = join(root, path);
-    const folder = dirname(target);
-    const known = realFolders.get(folder) ?? disk.realPath(folder);
-    realFolders.set(folder, known);
-    const real = await known;
-    const isInside = allowed.some((each) => isBelow(each.folder, folder) && isBelow(each.real, real));
-    if (!isInside || path.startsWith("/") || path === "") throw new TsopError("TSOP_OUTSIDE", { path, root });
+    const folder = dirname(join(root, path));
+    if (!known.has(folder)) known.set(folder, await isInside(folder));
+    if (!known.get(folder) || path.startsWith("/") || path === "") throw new TsopError("TSOP_OUTSIDE", { path, root });
   }
 }
 
