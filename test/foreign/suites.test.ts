@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { findProgram } from "../e2e/shell.ts";
+import { acceptedDifferences } from "./accepted-differences.ts";
+import { controllerRuntime, controllerRuntimeSuites, runSuite } from "./controller-runtime.ts";
+import { compareVerdicts, formatComparisons, type Comparison, type Verdicts } from "./verdicts.ts";
+
+const assets = process.env["KUBEBUILDER_ASSETS"] ?? "";
+const modules = process.env["TSOP_GO_MODULES"] ?? "";
+
+const comparisons = new Map<string, Comparison>();
+
+// Suites of other projects, each on a fresh server of both kinds.
+afterAll(() => {
+  if (comparisons.size > 0) console.log(formatComparisons(comparisons));
+});
+
+/** Fails if a test passes only on the real server without an accepted reason, or if a reason has no such test. */
+async function compare(suite: string, runOn: (real: boolean) => Promise<Verdicts>): Promise<void> {
+  const real = await runOn(true);
+  const embedded = await runOn(false);
+  const comparison = compareVerdicts(real, embedded);
+  comparisons.set(suite, comparison);
+  expect(comparison.both.length, [...real.values()].join("\n")).toBeGreaterThan(0);
+  const failures = comparison.onlyReal.map((name) => `${name}: ${embedded.get(name) ?? "it did not run"}`);
+  expect(comparison.onlyReal, failures.join("\n\n")).toEqual(Object.keys(acceptedDifferences[suite] ?? {}).toSorted());
+}
+
+const missing = missingFor(controllerRuntime);
+describe.skipIf(missing !== "")(`suites of controller-runtime ${missing && `(${missing})`}`, () => {
+  it.each(controllerRuntimeSuites)("%s passes on the embedded server as on a real one", async (suite) => {
+    await compare(suite, (real) => runSuite(suite, { modules, assets, real }));
+  });
+});
+
+/** Returns why the suites of a module can't run. */
+function missingFor(module: string): string {
+  if (!findProgram("go")) return "Go is not installed";
+  if (!assets) return "KUBEBUILDER_ASSETS is not set";
+  if (!modules) return "TSOP_GO_MODULES is not set";
+  return existsSync(join(modules, module)) ? "" : `${module} is not in TSOP_GO_MODULES`;
+}

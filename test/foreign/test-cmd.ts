@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from "node:fs";
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { LongRunning } from "../e2e/shell.ts";
+import { withServer, type ForeignServer } from "./foreign-server.ts";
+import type { Verdicts } from "./verdicts.ts";
+
+/** The module, in the layout of Go's module cache. */
+export const kubernetes = "k8s.io/kubernetes@v1.36.3";
+
+const script = fileURLToPath(new URL("test-cmd.sh", import.meta.url));
+
+/** What the scripts of test/cmd read. */
+const parts = ["hack", "test/cmd", "test/fixtures", "test/e2e/testing-manifests", "third_party/forked/shell2junit"];
+
+export interface TestCmdOptions {
+  readonly modules: string;
+  readonly assets: string;
+  readonly real: boolean;
+  /** Names of the cases that run; all by default. */
+  readonly cases?: readonly string[];
+}
+
+/** Runs the cases of test/cmd on a fresh server with the real controllers, and the flags of hack/make-rules/test-cmd.sh. */
+export async function runTestCmd({ modules, assets, real, cases = [] }: TestCmdOptions): Promise<Verdicts> {
+  const source = join(modules, kubernetes);
+  const [authority, key] = ["ca.crt", "ca.key"].map((name) => join(source, "hack/testdata/ca", name));
+  const disabled = [
+    "ServiceAccount",
+    "DefaultStorageClass",
+    "DefaultTolerationSeconds",
+    "MutatingAdmissionWebhook",
+    "ValidatingAdmissionWebhook",
+    "StorageObjectInUseProtection",
+  ];
+  const apiServerArguments = [
+    "--authorization-mode=RBAC,AlwaysAllow",
+    `--disable-admission-plugins=${disabled.join(",")}`,
+    `--client-ca-file=${authority}`,
+  ];
+  const controllerArguments = [`--cluster-signing-cert-file=${authority}`, `--cluster-signing-key-file=${key}`];
+  return withServer({ assets, real, apiServerArguments, controllerArguments }, async (server) => {
+    const copy = await copySources(source, assets, server);
+    const results = join(server.folder, "results");
+    await mkdir(results);
+    const { output } = await runScript(copy, [results, ...cases], server);
+    const codes = join(results, "codes");
+    if (!existsSync(codes)) throw new Error(`no case of test/cmd ran:\n${output}`);
+    return readResults(results, namesOfCases(source));
+  });
+}
+
+/** Copies the sources, which the scripts write into, with the server's token and the folder in the place of /tmp. */
+async function copySources(source: string, assets: string, { folder, config }: ForeignServer): Promise<string> {
+  const copy = join(folder, "kubernetes");
+  for (const part of parts) await cp(join(source, part), join(copy, part), { recursive: true });
+  for (const name of await readdir(join(copy, "test/cmd"))) {
+    if (!name.endsWith(".sh")) continue;
+    const file = join(copy, "test/cmd", name);
+    const text = await readFile(file, "utf8");
+    await writeFile(file, text.replaceAll("admin-token", String(config.token)).replaceAll("/tmp/", `${folder}/`));
+  }
+  const programs = join(copy, "_output/bin");
+  await mkdir(programs, { recursive: true });
+  for (const name of ["kubectl", "kubectl-convert"]) await symlink(join(assets, name), join(programs, name));
+  await writeFile(join(folder, "apiserver.crt"), String(config.ca));
+  return copy;
+}
+
+async function runScript(
+  cwd: string,
+  args: readonly string[],
+  { config, folder }: ForeignServer,
+): Promise<LongRunning> {
+  const env = {
+    HOME: folder,
+    TMPDIR: folder,
+    TOKEN: String(config.token),
+    SECURE_API_PORT: new URL(config.server).port,
+  };
+  const running = new LongRunning("bash", [script, ...args], { cwd, env, group: true });
+  await running.ended;
+  return running;
+}
+
+/** Returns the verdicts; a case that did not begin has failed. */
+async function readResults(results: string, names: readonly string[]): Promise<Verdicts> {
+  const lines = (await readFile(join(results, "codes"), "utf8")).trim().split("\n");
+  const codes = new Map(lines.map((line) => line.split(" ").toReversed() as [string, string]));
+  return new Map(
+    names.map((name) => {
+      const code = codes.get(name);
+      if (code === undefined) return [name, "it did not begin"];
+      return [name, code === "0" ? "" : `exit code ${code}\n${tail(join(results, `${name}.log`))}`];
+    }),
+  );
+}
+
+function tail(log: string): string {
+  return readFileSync(log, "utf8").trimEnd().split("\n").slice(-25).join("\n");
+}
+
+function namesOfCases(source: string): string[] {
+  const text = readFileSync(join(source, "test/cmd/legacy-script.sh"), "utf8");
+  return [...text.matchAll(/^ *record_command (run_\w+)$/gm)].map(([, name]) => name!);
+}
