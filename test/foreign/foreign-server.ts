@@ -36,7 +36,7 @@ export async function withServer<T>(
   const folder = await mkdtemp(join(tmpdir(), "tsop-foreign-"));
   const kubeconfig = join(folder, "kubeconfig");
   try {
-    const { config, stop } = options.real ? await startReal(options) : await startEmbedded();
+    const { config, stop } = await (options.real ? startReal(options) : startEmbedded());
     try {
       await writeFile(kubeconfig, formatKubeconfig(config));
       const stopControllers = startControllers(options, kubeconfig);
@@ -55,7 +55,7 @@ export async function withServer<T>(
 
 interface Started {
   readonly config: ClientConfig;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 async function startEmbedded(): Promise<Started> {
@@ -68,8 +68,10 @@ async function startEmbedded(): Promise<Started> {
   return { config, stop };
 }
 
-function startReal({ assets, apiServerArguments = [] }: ForeignServerOptions): Promise<Started> {
-  return startControlPlane({ assets, startTimeoutMs, stopTimeoutMs: 20_000, attachOutput: false, apiServerArguments });
+async function startReal({ assets, apiServerArguments = [] }: ForeignServerOptions): Promise<Started> {
+  const timeouts = { startTimeoutMs, stopTimeoutMs: 20_000 };
+  const plane = await startControlPlane({ assets, ...timeouts, attachOutput: false, apiServerArguments });
+  return { config: plane.config, stop: () => plane.stop() };
 }
 
 /** Starts the real controllers, on either server. */

@@ -29,9 +29,9 @@ export function formatComparisons(comparisons: ReadonlyMap<string, Comparison>):
     suite,
     ...[both, onlyReal, onlyEmbedded, neither].map(({ length }) => String(length)),
   ]);
-  const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]!.length)));
+  const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column].length)));
   const lines = [header, ...rows].map((row) =>
-    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join("  "),
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join("  "),
   );
   return [
     ...lines,
