@@ -8,7 +8,7 @@ const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 /** Returns the error for the first value of a wrong JSON type, with its field. `type` is an OpenAPI name. */
 export function decodeError(type: string, value: Readonly<Record<string, unknown>>): string | undefined {
-  return textOf(structMisfit(type, value));
+  return textOf(findMisfit(type, value));
 }
 
 /** Checks only the metadata, which custom resources share with built-in kinds. */
@@ -17,7 +17,7 @@ export function metaDecodeError(metadata: unknown): string | undefined {
 }
 
 /** A value whose JSON type is wrong. Its path is complete when the search has returned to the object. */
-interface Misfit {
+export interface Misfit {
   path: string;
   /** The name of the struct that has the field; missing for the object itself. */
   struct?: string;
@@ -33,7 +33,8 @@ function textOf(misfit: Misfit | undefined): string | undefined {
   return `json: cannot unmarshal ${found} into Go ${place} of type ${goType(schema)}`;
 }
 
-function structMisfit(type: string, fields: Readonly<Record<string, unknown>>): Misfit | undefined {
+/** Returns the first value of a wrong JSON type. */
+export function findMisfit(type: string, fields: Readonly<Record<string, unknown>>): Misfit | undefined {
   const properties = propertiesOf(type);
   for (const name in fields) {
     const property = properties.get(name);
@@ -55,7 +56,7 @@ function misfitOf(schema: JsonSchema, value: unknown): Misfit | undefined {
   if (Array.isArray(value)) return first(value, target.items ?? {});
   const values = target.additionalProperties;
   if (typeof values === "object") return first(Object.values(value), values);
-  return type === undefined ? undefined : structMisfit(type, value as Record<string, unknown>);
+  return type === undefined ? undefined : findMisfit(type, value as Record<string, unknown>);
 }
 
 function first(values: readonly unknown[], schema: JsonSchema): Misfit | undefined {
@@ -83,7 +84,7 @@ function schemaOf(type: string): JsonSchema {
 }
 
 /** Follows a chain of references to the type that describes the JSON. */
-function resolve(schema: JsonSchema): { type: string | undefined; target: JsonSchema } {
+export function resolve(schema: JsonSchema): { type: string | undefined; target: JsonSchema } {
   if (schema.$ref === undefined) return { type: undefined, target: schema };
   const target = schemaOf(schema.$ref);
   return { type: schema.$ref, target: target.$ref ? resolve(target).target : target };
@@ -138,7 +139,7 @@ function isTime(value: unknown, form: RegExp): boolean {
   return typeof value === "string" && form.test(value) && !Number.isNaN(Date.parse(value.replace(",", ".")));
 }
 
-function goType({ $ref, type, format, items, additionalProperties }: JsonSchema): string {
+export function goType({ $ref, type, format, items, additionalProperties }: JsonSchema): string {
   if ($ref) return $ref.split(".").slice(-2).join(".");
   if (typeof additionalProperties === "object") return `map[string]${goType(additionalProperties)}`;
   if (type === "array") return `[]${goType(items ?? {})}`;

@@ -37,15 +37,12 @@ export const knownWords: readonly KnownWords[] = [
         /(error decoding from json: )?illegal base64 data at input byte \d+/,
         /quantities must match the regular expression '[^ ]+'/,
         /parsing time ("|\\").*/,
-        /cannot restore \w+ from:? \w+/,
-        /cannot convert \w+ to \w+/,
-        /unrecognized type: \w+/,
       ]
         .map(({ source }) => source)
         .join("|"),
       "g",
     ),
-    reason: "a value of a wrong type is refused in one form; a real server has a form for each of its decoders",
+    reason: "a value of a wrong type is refused in one form for text; a real server has a form for each of its decoders",
   },
   {
     field: /^autoscaling\.alpha\.kubernetes\.io\//,

@@ -2,6 +2,7 @@ import type { Steps } from "../../../apimachinery/steps.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { decodeBody, summarize } from "../../codec/decode-body.ts";
 import { decodeError, metaDecodeError } from "../../registry/decode-error.ts";
+import { restoreError } from "../../registry/restore-error.ts";
 import { badRequest, bareError, invalid, notRegistered } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
 import { fieldValidation, reportFields } from "../request/write-options.ts";
@@ -43,8 +44,8 @@ function* readInSteps(call: Call): Steps<UnstructuredObject> {
 
 /** Returns the error of a strategic merge patch about the object; only built-in kinds have such patches. */
 export function restoreErrorOf({ entry, subresource }: Call, object: UnstructuredObject): string | undefined {
-  if (subresource === "scale") return decodeError(scale, object);
-  return entry.type && decodeError(entry.type, object);
+  if (subresource === "scale") return restoreError(scale, object);
+  return entry.type && restoreError(entry.type, object);
 }
 
 const scale = "io.k8s.api.autoscaling.v1.Scale";
