@@ -42,7 +42,8 @@ export const knownWords: readonly KnownWords[] = [
         .join("|"),
       "g",
     ),
-    reason: "a value of a wrong type is refused in one form for text; a real server has a form for each of its decoders",
+    reason:
+      "a value of a wrong type is refused in one form for text; a real server has a form for each of its decoders",
   },
   {
     field: /^autoscaling\.alpha\.kubernetes\.io\//,
