@@ -38,6 +38,7 @@ export async function runTestCmd({ modules, assets, real, cases = [] }: TestCmdO
     "--authorization-mode=AlwaysAllow",
     `--disable-admission-plugins=${disabled.join(",")}`,
     `--client-ca-file=${authority}`,
+    "--service-cluster-ip-range=10.96.0.0/12", // as on the embedded server
   ];
   const controllerArguments = [`--cluster-signing-cert-file=${authority}`, `--cluster-signing-key-file=${key}`];
   return withServer({ assets, real, apiServerArguments, controllerArguments }, async (server) => {
@@ -51,15 +52,18 @@ export async function runTestCmd({ modules, assets, real, cases = [] }: TestCmdO
   });
 }
 
-/** Copies the sources, which the scripts write into, with the server's token and the folder in the place of /tmp. */
+/** Copies the sources, which the scripts write into, with the server's token, its addresses, and the folder as /tmp. */
 async function copySources(source: string, assets: string, { folder, config }: ForeignServer): Promise<string> {
   const copy = join(folder, "kubernetes");
   for (const part of parts) await cp(join(source, part), join(copy, part), { recursive: true });
-  for (const name of await readdir(join(copy, "test/cmd"))) {
-    if (!name.endsWith(".sh")) continue;
-    const file = join(copy, "test/cmd", name);
-    const text = await readFile(file, "utf8");
-    await writeFile(file, text.replaceAll("admin-token", String(config.token)).replaceAll("/tmp/", `${folder}/`));
+  const scripts = (await readdir(join(copy, "test/cmd"))).filter((name) => name.endsWith(".sh"));
+  const services = ["kubernetes-service.yaml", "service-revision2.yaml"].map((name) => join("hack/testdata", name));
+  for (const path of [...scripts.map((name) => join("test/cmd", name)), ...services]) {
+    const text = (await readFile(join(copy, path), "utf8"))
+      .replaceAll("admin-token", String(config.token))
+      .replaceAll("/tmp/", `${folder}/`)
+      .replaceAll("10.0.0.", "10.96.0.");
+    await writeFile(join(copy, path), text);
   }
   const programs = join(copy, "_output/bin");
   await mkdir(programs, { recursive: true });
