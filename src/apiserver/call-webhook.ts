@@ -1,6 +1,7 @@
 import type { LabelSelector } from "../apimachinery/meta.ts";
 import type { Status } from "../apimachinery/status.ts";
 import { request } from "node:https";
+import { posix } from "node:path";
 
 /** A webhook of a Mutating- or ValidatingWebhookConfiguration, defaulted. */
 export interface Webhook {
@@ -60,7 +61,7 @@ export interface WebhookCall {
 /** Posts to a webhook and returns its body. Throws an Error whose message ends the server's "failed to call webhook: …". */
 export async function callWebhook({ config, timeoutSeconds, body, resolveService }: WebhookCall): Promise<string> {
   const { url, caBundle } = locate(config, resolveService);
-  const target = new URL(url);
+  const target = withCleanPath(url);
   target.searchParams.set("timeout", `${timeoutSeconds}s`);
   const signal = AbortSignal.timeout(timeoutSeconds * 1000);
   try {
@@ -71,6 +72,18 @@ export async function callWebhook({ config, timeoutSeconds, body, resolveService
   } catch (error) {
     throw new Error(describe(error, target, signal), { cause: error });
   }
+}
+
+/** Decodes and cleans the path, as Go's client does: envtest configures `https://127.0.0.1:9443//validate`. */
+function withCleanPath(url: string): URL {
+  const [, given = ""] = /^\w+:\/\/[^/?#]*([^?#]*)/.exec(url) ?? [];
+  const decoded = given.replaceAll(/(%[0-9a-f]{2})+/gi, (bytes) =>
+    Buffer.from(bytes.replaceAll("%", ""), "hex").toString(),
+  );
+  const path = posix.join("/", decoded);
+  const target = new URL(url);
+  target.pathname = encodeURI(path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);
+  return target;
 }
 
 /** Returns the URL of a webhook. Services have no network, so the resolver knows their addresses. */

@@ -93,6 +93,9 @@ const answers = [
   "http-array",
 ];
 
+/** Spellings of a URL's path, which reach the webhook in one form. */
+const paths = ["//deny", "/deny/", "/x/../deny", "/./deny", "/x//../deny//", "/%64eny", "/deny%2F", "", "/"];
+
 export const webhookCornerScenarios: readonly Scenario[] = [
   {
     name: "webhooks-custom",
@@ -158,6 +161,24 @@ export const webhookCornerScenarios: readonly Scenario[] = [
       ...answers.map((name) => create(name)),
       ...["beta-to-v1", "v1-to-beta", "leaf", "patch-validating"].map((name) => create(name)),
       remove("validating", "answers"),
+    ],
+  },
+  {
+    name: "webhooks-paths",
+    steps: [
+      ...configure(
+        "Validating",
+        "paths",
+        paths.map((path, index) =>
+          webhook("deny", {
+            name: `p${index}.example.com`,
+            objectSelector: { matchLabels: { case: `p${index}` } },
+            clientConfig: { url: `{webhook}${path}`, caBundle: "{ca}" },
+          }),
+        ),
+      ),
+      ...paths.map((_, index) => create(`p${index}`)),
+      remove("validating", "paths"),
     ],
   },
   {
