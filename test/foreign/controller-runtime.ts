@@ -55,14 +55,15 @@ export function runSuite(suite: string, { modules, assets, real }: SuiteOptions)
     const { stdout, stderr } = await run(
       program,
       // One order for both servers; a suite that hangs ends with a report.
-      ["--ginkgo.seed=1", "--ginkgo.timeout=12m", `--ginkgo.json-report=${report}`],
+      ["--test.v", "--ginkgo.seed=1", "--ginkgo.timeout=12m", `--ginkgo.json-report=${report}`],
       {
         cwd: join(modules, controllerRuntime, "pkg", suite),
         env: { USE_EXISTING_CLUSTER: "true", KUBECONFIG: kubeconfig, KUBEBUILDER_ASSETS: assets },
       },
     );
     if (!existsSync(report)) throw new Error(`${suite} has no report:\n${stdout}${stderr}`);
-    return readReport(await readFile(report, "utf8"));
+    const specs = readReport(await readFile(report, "utf8"));
+    return specs.size > 0 ? specs : readOutput(stdout);
   });
 }
 
@@ -76,9 +77,9 @@ interface Spec {
 
 /** Returns the verdicts of a report of ginkgo, without specs that are skipped. */
 function readReport(text: string): Verdicts {
-  const suites = JSON.parse(text) as { SpecReports: Spec[] }[];
+  const suites = JSON.parse(text) as { SpecReports: Spec[] | null }[];
   const verdicts = new Map<string, string>();
-  for (const spec of suites.flatMap(({ SpecReports }) => SpecReports)) {
+  for (const spec of suites.flatMap(({ SpecReports }) => SpecReports ?? [])) {
     if (spec.State === "skipped" || spec.State === "pending") continue;
     const name = specName(spec);
     // Nodes such as BeforeSuite are noted only if they fail.
@@ -86,6 +87,12 @@ function readReport(text: string): Verdicts {
     verdicts.set(unusedName(verdicts, name), spec.State === "passed" ? "" : failureOf(spec));
   }
   return verdicts;
+}
+
+/** Returns the verdicts of a suite without ginkgo, from the lines that Go prints for each test. */
+function readOutput(text: string): Verdicts {
+  const lines = [...text.matchAll(/^ *--- (PASS|FAIL): (\S+)/gm)];
+  return new Map(lines.map(([, result, name = ""]) => [name, result === "PASS" ? "" : "see its output"]));
 }
 
 function specName({ ContainerHierarchyTexts, LeafNodeText, LeafNodeType }: Spec): string {

@@ -22,6 +22,8 @@ export interface ForeignServerOptions {
   readonly assets: string;
   /** False for the embedded server. */
   readonly real: boolean;
+  /** True if every user may do everything; roles are enforced by default. */
+  readonly allowAll?: boolean;
   /** More flags for the real kube-apiserver. */
   readonly apiServerArguments?: readonly string[];
   /** Flags for kube-controller-manager; without them it does not run. */
@@ -36,7 +38,7 @@ export async function withServer<T>(
   const folder = await mkdtemp(join(tmpdir(), "tsop-foreign-"));
   const kubeconfig = join(folder, "kubeconfig");
   try {
-    const { config, stop } = await (options.real ? startReal(options) : startEmbedded());
+    const { config, stop } = await (options.real ? startReal(options) : startEmbedded(options));
     try {
       await writeFile(kubeconfig, formatKubeconfig(config));
       const stopControllers = startControllers(options, kubeconfig);
@@ -58,9 +60,9 @@ interface Started {
   readonly stop: () => Promise<void>;
 }
 
-async function startEmbedded(): Promise<Started> {
+async function startEmbedded({ allowAll = false }: ForeignServerOptions): Promise<Started> {
   const stopping = new AbortController();
-  const { config, done } = await startSandbox({ simulate: false }, stopping.signal);
+  const { config, done } = await startSandbox({ simulate: false, rbac: !allowAll }, stopping.signal);
   const stop = async (): Promise<void> => {
     stopping.abort();
     await done;
@@ -68,7 +70,9 @@ async function startEmbedded(): Promise<Started> {
   return { config, stop };
 }
 
-async function startReal({ assets, apiServerArguments = [] }: ForeignServerOptions): Promise<Started> {
+async function startReal(options: ForeignServerOptions): Promise<Started> {
+  const { assets, allowAll = false, apiServerArguments: more = [] } = options;
+  const apiServerArguments = [...(allowAll ? ["--authorization-mode=AlwaysAllow"] : []), ...more];
   const timeouts = { startTimeoutMs, stopTimeoutMs: 20_000 };
   const plane = await startControlPlane({ assets, ...timeouts, attachOutput: false, apiServerArguments });
   return { config: plane.config, stop: () => plane.stop() };

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LongRunning } from "../e2e/shell.ts";
@@ -26,6 +26,7 @@ export interface TestCmdOptions {
 export async function runTestCmd({ modules, assets, real, cases = [] }: TestCmdOptions): Promise<Verdicts> {
   const source = join(modules, kubernetes);
   const [authority, key] = ["ca.crt", "ca.key"].map((name) => join(source, "hack/testdata/ca", name));
+  // Beside ServiceAccount, which no real server of the tests has.
   const disabled = [
     "DefaultStorageClass",
     "DefaultTolerationSeconds",
@@ -33,15 +34,13 @@ export async function runTestCmd({ modules, assets, real, cases = [] }: TestCmdO
     "ValidatingAdmissionWebhook",
     "StorageObjectInUseProtection",
   ];
-  // Beside RBAC and ServiceAccount, which each real server of the tests has.
   const apiServerArguments = [
-    "--authorization-mode=AlwaysAllow",
     `--disable-admission-plugins=${disabled.join(",")}`,
     `--client-ca-file=${authority}`,
     "--service-cluster-ip-range=10.96.0.0/12", // as on the embedded server
   ];
   const controllerArguments = [`--cluster-signing-cert-file=${authority}`, `--cluster-signing-key-file=${key}`];
-  return withServer({ assets, real, apiServerArguments, controllerArguments }, async (server) => {
+  return withServer({ assets, real, allowAll: true, apiServerArguments, controllerArguments }, async (server) => {
     const copy = await copySources(source, assets, server);
     const results = join(server.folder, "results");
     await mkdir(results);
@@ -65,6 +64,9 @@ async function copySources(source: string, assets: string, { folder, config }: F
       .replaceAll("10.0.0.", "10.96.0.");
     await writeFile(join(copy, path), text);
   }
+  // A module has no executable files.
+  const plugins = join(copy, "test/fixtures/pkg/kubectl/plugins");
+  for (const name of await readdir(plugins, { recursive: true })) await chmod(join(plugins, name), 0o755);
   const programs = join(copy, "_output/bin");
   await mkdir(programs, { recursive: true });
   for (const name of ["kubectl", "kubectl-convert"]) await symlink(join(assets, name), join(programs, name));
