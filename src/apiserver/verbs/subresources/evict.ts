@@ -1,24 +1,39 @@
 import type { ObjectMeta } from "../../../apimachinery/meta.ts";
-import { badRequest } from "../../refusals.ts";
+import { decodeError } from "../../registry/decode-error.ts";
+import { badRequest, bareError } from "../../refusals.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { spendDisruption } from "../../kinds/policy/pod-disruption-budget.ts";
 import { readRaw } from "../object/decode-object.ts";
 import { keyOf, type Call } from "../request/call.ts";
-import { type DeleteOptions, readWriteOptions } from "../request/write-options.ts";
+import { type DeleteOptions, readDeleteOptions, readWriteOptions } from "../request/write-options.ts";
 import { admitDeletion, deleteObject } from "../write/delete-objects.ts";
 
 /** POST to `eviction`: deletes a pod, unless its disruption budget is exhausted. */
 export async function evict(call: Call): Promise<void> {
   const eviction = readRaw(call, "Eviction");
+  const error = decodeError("io.k8s.api.policy.v1.Eviction", eviction);
+  if (error !== undefined) throw badRequest(`Eviction in version "v1" cannot be handled as a Eviction: ${error}`);
   const { name, namespace } = (eviction["metadata"] ?? {}) as Partial<ObjectMeta>;
   if (namespace && namespace !== call.namespace)
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
   if (name !== call.name) throw badRequest("name in URL does not match name in Eviction object");
-  const options = (eviction["deleteOptions"] ?? {}) as Partial<DeleteOptions>;
-  const { dryRun } = readWriteOptions(call);
+  const options = deleteOptions(call, eviction);
+  const { dryRun } = options;
   const { store, clock } = call.core;
   const pod = call.collection.get(keyOf(call));
   if (pod) spendDisruption(store, pod, { dryRun, now: timestamp(clock.now()) });
-  await admitDeletion(call, keyOf(call), { ...options, dryRun });
-  deleteObject(call, keyOf(call), { ...options, dryRun });
+  await admitDeletion(call, keyOf(call), options);
+  deleteObject(call, keyOf(call), options);
+}
+
+/** Reads the options of the deletion. They ask for a dry run, as kubectl drain does, or the query does. */
+function deleteOptions(call: Call, eviction: Readonly<Record<string, unknown>>): DeleteOptions {
+  readWriteOptions(call);
+  const given = (eviction["deleteOptions"] ?? {}) as { readonly dryRun?: readonly string[] };
+  const [asked, content] = [call.query.getAll("dryRun"), given.dryRun ?? []];
+  if (asked.length > 0 && content.length > 0 && asked.join(" ") !== content.join(" "))
+    throw bareError(
+      `Non-matching dry-run options in request and content: [${asked.join(" ")}] and [${content.join(" ")}]`,
+    );
+  return readDeleteOptions(call, { ...given, dryRun: content.length > 0 ? content : asked });
 }

@@ -40,7 +40,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     let wanted = changing instanceof Promise ? await changing : changing;
     if (call.pace.isTired) await call.pace.rest();
     checkVersion(call, wanted, live);
-    const unconditional = !wanted.metadata.resourceVersion;
+    const unconditional = !namesVersion(wanted);
     const completing = call.pace.run(complete(call, wanted, { live, change }));
     if (completing) await completing;
     const { dryRun } = change;
@@ -66,19 +66,24 @@ function checkVersion(call: Call, wanted: UnstructuredObject, live: Unstructured
   if (resourceVersion && !/^\d+$/.test(resourceVersion))
     throw bareError(`strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`);
   if (isPut(call) && uid !== undefined && uid !== live.metadata.uid) throw foreignUid(call, uid, live.metadata.uid);
-  if (resourceVersion === "") requireVersion(call, wanted);
-  else if (resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion)
-    throw conflict(call.entry.resource, call.name);
+  if (resourceVersion === undefined) return;
+  if (!namesVersion(wanted)) requireVersion(call, wanted);
+  else if (resourceVersion !== live.metadata.resourceVersion) throw conflict(call.entry.resource, call.name);
 }
 
 /**
  * Requires a version for custom resources and for the kinds of leader elections, which are never overwritten blindly.
  */
 export function requireVersion({ entry, name, subresource }: Call, sent: UnstructuredObject): void {
-  if (sent.metadata.resourceVersion || entry.strategy.unconditionalUpdate || subresource === "scale") return;
+  if (namesVersion(sent) || entry.strategy.unconditionalUpdate || subresource === "scale") return;
   const { group, plural } = entry.resource;
   const cause = invalidField("metadata.resourceVersion", 0, "must be specified for an update");
   throw invalid({ group, kind: plural }, name, [cause]);
+}
+
+/** Reports whether an object is meant for one version: an empty one and zero stand for any. */
+function namesVersion({ metadata }: UnstructuredObject): boolean {
+  return Number(metadata.resourceVersion ?? 0) !== 0;
 }
 
 /** Reports whether a request is a PUT. A patch that changes the uid is refused as a change of an immutable field. */

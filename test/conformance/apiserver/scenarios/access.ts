@@ -23,6 +23,20 @@ const review = (resourceAttributes: Record<string, string>, user?: string): Requ
   body: { spec: { resourceAttributes: { namespace: "{ns}", ...resourceAttributes }, ...(user && { user }) } },
 });
 
+/** Queries and options of an eviction, which both may ask for a dry run. */
+const evictions: readonly (readonly [query: string, options: Record<string, unknown>])[] = [
+  ["", { dryRun: ["All"] }],
+  ["?dryRun=All", { dryRun: ["All"] }],
+  ["?dryRun=All", { dryRun: [] }],
+  ["?dryRun=All", { dryRun: ["All", "All"] }],
+  ["?dryRun=All", { dryRun: ["x"] }],
+  ["", { dryRun: ["x"] }],
+  ["", { dryRun: "All" }],
+  ["?dryRun=All", { preconditions: { resourceVersion: "1" } }],
+  ["?dryRun=All", { propagationPolicy: "Sideways" }],
+  ["?dryRun=All", { gracePeriodSeconds: -1 }],
+];
+
 export const accessScenarios: readonly Scenario[] = [
   {
     name: "access",
@@ -138,6 +152,21 @@ export const accessScenarios: readonly Scenario[] = [
         unrecorded: true,
       },
       { request: "GET /api/v1/namespaces/{ns}/secrets", headers: { authorization: "Bearer {token}" } },
+    ],
+  },
+  {
+    name: "eviction-options",
+    steps: [
+      {
+        request: "POST /api/v1/namespaces/{ns}/pods",
+        body: { metadata: { name: "a", labels: { app: "a" } }, spec: { containers: [{ name: "c", image: "i" }] } },
+        unrecorded: true,
+      },
+      ...evictions.map(([query, deleteOptions]): RequestStep => ({
+        request: `POST /api/v1/namespaces/{ns}/pods/a/eviction${query}`,
+        body: { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "a" }, deleteOptions },
+      })),
+      { request: "GET /api/v1/namespaces/{ns}/pods/a" },
     ],
   },
   {

@@ -1,5 +1,5 @@
 import { customKind, schemaOf } from "../custom-kind.ts";
-import { jsonPatch, merge, strategic, type Scenario } from "../scenario.ts";
+import { apply, jsonPatch, merge, strategic, type Scenario } from "../scenario.ts";
 
 const kind = (name: string) =>
   customKind(name, {
@@ -15,7 +15,7 @@ const kind = (name: string) =>
       scale: { specReplicasPath: ".spec.n", statusReplicasPath: ".status.n", labelSelectorPath: ".status.sel" },
     },
   });
-const [put, meta, status, scale, patching] = ["put", "meta", "status", "scale", "patching"].map(kind);
+const [put, zero, meta, status, scale, patching] = ["put", "zero", "meta", "status", "scale", "patching"].map(kind);
 const [a, m, s, c, p] = [put, meta, status, scale, patching].map((each) => `${each!.path}/a`);
 const start = (each: typeof put, fields: Record<string, unknown> = {}) => [
   ...each!.install,
@@ -54,6 +54,29 @@ export const updateScenarios: readonly Scenario[] = [
       { request: `PUT ${a}?dryRun=All`, body: put!.object("a", { metadata: versioned(), spec: { x: "dry" } }) },
       { request: `PUT ${a}`, body: put!.object("a", { metadata: versioned(), spec: { x: "2" } }) },
       { request: `PUT ${a}`, body: put!.object("a", { metadata: versioned(), spec: { x: "3" } }) },
+    ],
+  },
+  {
+    name: "version-zero",
+    steps: [
+      ...start(zero),
+      ...[
+        ["/api/v1/namespaces/{ns}/configmaps", "v1", "ConfigMap"],
+        ["/apis/coordination.k8s.io/v1/namespaces/{ns}/leases", "coordination.k8s.io/v1", "Lease"],
+        [zero!.path, "zero.example.com/v1", "Thing"],
+      ].flatMap(([path = "", apiVersion, kind]) => {
+        const body = { apiVersion, kind, metadata: { name: "a", resourceVersion: "0", labels: { a: "b" } } };
+        const patch = { metadata: { resourceVersion: "0", labels: { a: "c" } } };
+        const preconditions = { resourceVersion: "0" };
+        return [
+          { request: `POST ${path}`, body: { ...body, metadata: { name: "a" } }, unrecorded: true },
+          { request: `PUT ${path}/a`, body },
+          { request: `PUT ${path}/a`, body: { ...body, metadata: { ...body.metadata, resourceVersion: "00" } } },
+          { request: `PATCH ${path}/a`, headers: merge, body: patch },
+          { request: `PATCH ${path}/a?fieldManager=m&force=true`, headers: apply, body },
+          { request: `DELETE ${path}/a`, body: { apiVersion: "v1", kind: "DeleteOptions", preconditions } },
+        ];
+      }),
     ],
   },
   {
