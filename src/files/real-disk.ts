@@ -82,7 +82,9 @@ function removeEmptyFolder(path: string): void {
 
 function resolveLinks(path: string): string {
   const above = dirname(path);
-  return unlessAbsent(() => realpathSync.native(path)) ?? (above === path ? path : join(resolveLinks(above), basename(path)));
+  return (
+    unlessAbsent(() => realpathSync.native(path)) ?? (above === path ? path : join(resolveLinks(above), basename(path)))
+  );
 }
 
 /** Some file systems have no hard links. */
