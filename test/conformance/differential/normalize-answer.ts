@@ -12,7 +12,7 @@ export function normalizeAnswer(answer: RecordedAnswer): string {
     .replace(/("field":"spec\.template","message":"Invalid value: ){(\\.|[^"\\])*}(: field is immutable")/g, "$1{…}$3");
 }
 
-function sortProblems(_key: string, value: unknown): unknown {
+export function sortProblems(_key: string, value: unknown): unknown {
   if (typeof value !== "string" || !value.includes(": errors:\n")) return value;
   const [head = "", ...problems] = value.split("\n");
   return [head, ...problems.toSorted()].join("\n");

@@ -1,0 +1,104 @@
+import type { UnstructuredObject } from "../../src/apimachinery/meta.ts";
+import { mutate } from "../conformance/differential/mutate.ts";
+import { randomFor } from "../conformance/differential/random-for.ts";
+import type { Resource, Subject } from "./read-corpus.ts";
+import type { Pair, ServerPair } from "./server-pair.ts";
+import type { Tally } from "./tally.ts";
+
+const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+/** A real server serves a new kind after a while, and later still on a busy machine. */
+const patienceMs = 60_000;
+
+export interface Comparison {
+  readonly servers: ServerPair;
+  readonly tally: Tally;
+  /** How many changed copies of each resource are sent, too. */
+  readonly variants: number;
+  /** Decides what is changed. */
+  readonly seed: number;
+}
+
+/** Creates a definition on both servers and waits until its kind is served; returns whether both have accepted it. */
+export async function compareDefinition({ servers, tally }: Comparison, { crd }: Subject): Promise<boolean> {
+  const { name } = crd.metadata;
+  const { status: _, ...body } = crd as typeof crd & { status?: unknown };
+  const created = await servers.ask({ request: `POST ${definitions}?fieldValidation=Warn`, body });
+  const isCreated = created.embedded.status === 201 && created.real.status === 201;
+  if (!isCreated) {
+    tally.judge("definitions", name, [created]);
+    return false;
+  }
+  const request = `GET ${definitions}/${name}`;
+  const stored = await servers.askUntil({ request }, areEstablished, patienceMs);
+  tally.judge("definitions", name, [created, stored]);
+  // There is nobody who converts.
+  if (crd.spec.conversion?.strategy === "Webhook") {
+    const conversion = { strategy: "None", webhook: null };
+    const type = "application/merge-patch+json";
+    await servers.ask({ request: `PATCH ${definitions}/${name}`, body: { spec: { conversion } }, type });
+  }
+  return areEstablished(stored);
+}
+
+/** Some conditions of a real server come a moment after the others. */
+function areEstablished({ embedded, real }: Pair): boolean {
+  const conditions = ({ body }: Pair["real"]): any[] => (body as any)?.status?.conditions ?? [];
+  const isEstablished = conditions(real).some(({ type, status }) => type === "Established" && status === "True");
+  return isEstablished && conditions(embedded).length === conditions(real).length;
+}
+
+/** Sends the resources of a definition that is served, one after the other. */
+export async function compareResources(comparison: Comparison, { crd, resources }: Subject): Promise<void> {
+  const { group, names, scope } = crd.spec;
+  const place = scope === "Namespaced" ? "namespaces/default/" : "";
+  const isServed = ({ embedded, real }: Pair): boolean => embedded.status === 200 && real.status === 200;
+  const random = randomFor(crd.metadata.name, comparison.seed);
+  for (const { version, object } of resources) {
+    const path = `/apis/${group}/${version}/${place}${names.plural}`;
+    await comparison.servers.askUntil({ request: `GET ${path}` }, isServed, patienceMs);
+    await compareResource(comparison, "resources", { path, object });
+    for (let left = comparison.variants; left > 0; left--) {
+      const changed = mutate(object, random) as UnstructuredObject;
+      await compareResource(comparison, "variants", { path, object: changed });
+    }
+  }
+}
+
+interface Placed {
+  readonly path: string;
+  readonly object: Resource["object"];
+}
+
+async function compareResource({ servers, tally }: Comparison, what: string, { path, object }: Placed): Promise<void> {
+  const post = (query: string): Promise<Pair> => servers.ask({ request: `POST ${path}?${query}`, body: object });
+  const given = object?.metadata?.name;
+  const name = typeof given === "string" && /^[\w.-]+$/.test(given) ? given : "corpus";
+  const named = `${path}/${name}`;
+  const apply = (query: string): Promise<Pair> =>
+    servers.ask({
+      request: `PATCH ${named}?fieldManager=corpus&force=true${query}`,
+      body: object,
+      type: "application/apply-patch+yaml",
+    });
+  const pairs = [
+    await post("fieldValidation=Strict&dryRun=All"),
+    await post("fieldValidation=Warn&dryRun=All"),
+    await apply("&dryRun=All"),
+  ];
+  // Half of the objects are stored by each way.
+  const stored = name.length % 2 ? await apply("") : await post("fieldValidation=Warn");
+  pairs.push(stored);
+  const { status = 0 } = stored.real;
+  if (status < 300 || (stored.embedded.status ?? 0) < 300) {
+    pairs.push(await servers.ask({ request: `GET ${named}` }));
+    await remove(servers, named);
+  }
+  tally.judge(what, `${object?.kind ?? "?"} ${name}`, pairs);
+}
+
+/** Removes an object, whose finalizers nobody would take away. */
+async function remove(servers: ServerPair, named: string): Promise<void> {
+  const type = "application/merge-patch+json";
+  await servers.ask({ request: `PATCH ${named}`, body: { metadata: { finalizers: null } }, type });
+  await servers.ask({ request: `DELETE ${named}` });
+}

@@ -1,0 +1,72 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { Normalizer } from "../conformance/apiserver/normalize.ts";
+import type { RecordedAnswer } from "../conformance/apiserver/run-scenario.ts";
+import { embeddedTarget, realTarget, type Target } from "../conformance/apiserver/target.ts";
+import { sortProblems } from "../conformance/differential/normalize-answer.ts";
+
+/** A request to both servers. */
+export interface Asked {
+  readonly request: string;
+  readonly body?: unknown;
+  readonly type?: string;
+}
+
+/** What both servers answered to a request, without what differs between two runs on one server. */
+export interface Pair {
+  readonly embedded: RecordedAnswer;
+  readonly real: RecordedAnswer;
+}
+
+/** The embedded server and a real one, which are asked the same. */
+export class ServerPair {
+  private readonly embedded: Target;
+  private readonly real: Target;
+
+  private constructor(embedded: Target, real: Target) {
+    this.embedded = embedded;
+    this.real = real;
+  }
+
+  static async start(assets: string): Promise<ServerPair> {
+    const [embedded, real] = await Promise.all([embeddedTarget(), realTarget(assets)]);
+    return new ServerPair(embedded, real);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.embedded.stop(), this.real.stop()]);
+  }
+
+  async ask(asked: Asked): Promise<Pair> {
+    const [embedded, real] = await Promise.all([answerOf(this.embedded, asked), answerOf(this.real, asked)]);
+    return { embedded, real };
+  }
+
+  /** Asks until both servers answer as wanted; returns the last answers when the time is over. */
+  async askUntil(asked: Asked, isDone: (pair: Pair) => boolean, patienceMs: number): Promise<Pair> {
+    for (const end = Date.now() + patienceMs; ; await wait(100)) {
+      const pair = await this.ask(asked);
+      if (isDone(pair) || Date.now() > end) return pair;
+    }
+  }
+}
+
+async function answerOf(target: Target, { request, body, type = "application/json" }: Asked): Promise<RecordedAnswer> {
+  const [method = "", path = ""] = request.split(" ");
+  for (;;) {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": type } };
+    const response = await target.send(method, path, sent);
+    let text = "";
+    for await (const chunk of response.setEncoding("utf8")) text += String(chunk);
+    const status = response.statusCode ?? 0;
+    // For a moment after a CRD has changed, a real server takes no requests for its objects.
+    if (status === 429) {
+      await wait(200);
+      continue;
+    }
+    const warnings = response.headersDistinct["warning"] ?? [];
+    const isJson = response.headers["content-type"]?.startsWith("application/json");
+    const answer = { step: request, status, warnings, body: isJson ? (JSON.parse(text) as unknown) : text };
+    const [normal] = new Normalizer({ managedFields: true }).answers([answer]);
+    return JSON.parse(JSON.stringify(normal), sortProblems) as RecordedAnswer;
+  }
+}
