@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -59,11 +59,8 @@ function ofRepository(line: string, work: string): unknown[] {
   const index = { ...process.env, GIT_INDEX_FILE: join(work, "index") };
   const list = { cwd: work, env: index, input: kept.join("\n") };
   execFileSync("git", [`--git-dir=${directory}`, "read-tree", commit], { cwd: work, env: index });
-  execFileSync(
-    "git",
-    [`--git-dir=${directory}`, `--work-tree=${tree}`, "checkout-index", "--force", "--stdin", `--prefix=${tree}/`],
-    list,
-  );
+  // Some git directories lack their largest files.
+  spawnSync("git", [`--git-dir=${directory}`, "checkout-index", "--force", "--stdin", `--prefix=${tree}/`], list);
   return readTree(tree);
 }
 

@@ -36,12 +36,16 @@ export function duplicate(field: string, value: unknown): FieldError {
 }
 
 export function notSupported(field: string, value: unknown, supported: readonly unknown[]): FieldError {
-  const list = supported.map((item) => JSON.stringify(String(item))).join(", ");
+  const list = supported.map((item) => JSON.stringify(showItem(item))).join(", ");
   return {
     reason: "FieldValueNotSupported",
     field,
     message: `Unsupported value: ${showValue(value)}: supported values: ${list}`,
   };
+}
+
+function showItem(item: unknown): string {
+  return typeof item === "object" ? JSON.stringify(item) : String(item);
 }
 
 export function forbidden(field: string, detail: string): FieldError {

@@ -30,13 +30,12 @@ function prune(place: Place): void {
   const { schema, value, path, report } = place;
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
-    const items = schema.items;
-    // A list that keeps unknown fields does so for its items.
+    // A list that keeps unknown fields does so for its items; one that should be no list has items without fields.
     const keeps = place.keeps === true || keepsUnknown(schema);
-    if (items)
-      value.forEach((item, index) =>
-        prune({ schema: items, value: item, path: `${path}[${index}]`, isRoot: false, keeps, report }),
-      );
+    const items = schema.items ?? undeclared;
+    value.forEach((item, index) =>
+      prune({ schema: items, value: item, path: `${path}[${index}]`, isRoot: false, keeps, report }),
+    );
     return;
   }
   const isResource = place.isRoot || schema["x-kubernetes-embedded-resource"] === true;
@@ -73,7 +72,6 @@ function schemaOfField(schema: JsonSchema, name: string): JsonSchema | undefined
 
 /** The schema of additional fields that may be anything: objects in them keep no field. */
 const undeclared: JsonSchema = {};
-undeclared.items = undeclared;
 
 function keepsUnknown(schema: JsonSchema): boolean {
   return schema["x-kubernetes-preserve-unknown-fields"] === true;

@@ -16,7 +16,8 @@ export function* unknownFormats(schema: JsonSchema): Generator<string> {
   for (const { child } of childrenOf(schema, "")) yield* unknownFormats(child);
 }
 
-function isFormatOf(type: string, format: string): boolean {
+/** Reports whether a server knows a format for a type. */
+export function isFormatOf(type: string, format: string): boolean {
   if (type === "string" || type === "") return Object.hasOwn(formats, format.replaceAll("-", ""));
   return numeric[type]?.includes(format) === true;
 }

@@ -13,8 +13,10 @@ import {
 } from "./field-error.ts";
 import { formats } from "./formats.ts";
 import type { JsonSchema } from "../json-schema.ts";
+import { nearestBranch } from "./nearest-branch.ts";
 import { matchesPattern } from "./pattern.ts";
 import { ownField } from "../set-field.ts";
+import { isFormatOf } from "./unknown-formats.ts";
 
 export interface ValidateOptions {
   /** The field of the value, such as `spec`; empty for a whole object. */
@@ -39,25 +41,42 @@ function validate(schema: JsonSchema, value: unknown, at: Place, errors: FieldEr
   const { path, old } = at;
   if (value === null && schema.nullable) return;
   if (old !== undefined && equalJson(value, old)) return;
-  const wanted = schema["x-kubernetes-int-or-string"] ? ["integer", "string"] : schema.type ? [schema.type] : [];
-  const found = typeName(value);
-  if (wanted.length > 0 && !wanted.some((type) => type === found || (type === "number" && found === "integer"))) {
-    const isFloat = schema.type === "integer" && found === "number" && integerLimits[schema.format ?? ""] !== undefined;
-    // A format gives the type its name, and the value that of its Go type.
-    const [type, given] = isFloat ? [schema.format, "float64"] : [wanted.join(","), found];
-    errors.push(typeInvalid(path, given, `${inBody(path)} must be of type ${type}: ${JSON.stringify(given)}`));
-    // The server still checks the range of the number.
-    if (schema.type === "integer" && found === "number") errors.push(outOfFormat(schema, path));
-    return;
-  }
-  if (schema.enum && !schema.enum.some((item) => equalJson(item, value)))
+  const mistake = typeMistake(schema, value, path);
+  // A value of a wrong type is still checked in every other way that fits it.
+  if (mistake) errors.push(mistake);
+  if (schema.enum && !schema.enum.some((item) => matchesItem(item, value)))
     errors.push(notSupported(path, value, schema.enum));
+  if (value === null) return;
   if (typeof value === "string") validateString(schema, value, path, errors);
   else if (typeof value === "number") validateNumber(schema, value, path, errors);
   else if (Array.isArray(value)) validateList(schema, value, at, errors);
-  else if (typeof value === "object" && value !== null)
-    validateFields(schema, value as Record<string, unknown>, at, errors);
+  else if (typeof value === "object") validateFields(schema, value as Record<string, unknown>, at, errors);
   validateBranches(schema, value, path, errors);
+}
+
+/** Compares with an item of an enum. The server converts the value to the item's type: a fraction is cut off. */
+function matchesItem(item: unknown, value: unknown): boolean {
+  const isCut = typeof value === "number" && typeof item === "number" && Number.isInteger(item);
+  return equalJson(item, isCut ? Math.trunc(value) : value);
+}
+
+/** Returns the error of a wrong type. A format gives the type its name, and the value that of its Go type. */
+function typeMistake(schema: JsonSchema, value: unknown, path: string): FieldError | undefined {
+  const { type, format } = schema;
+  const wanted = schema["x-kubernetes-int-or-string"] ? ["integer", "string"] : type ? [type] : [];
+  const found = typeName(value);
+  const isRight = wanted.includes(found) || (type === "number" && found === "integer");
+  if (wanted.length === 0 || isRight) return undefined;
+  const say = (name: string, given: string): FieldError =>
+    typeInvalid(path, given, `${inBody(path)} must be of type ${name}: ${JSON.stringify(given)}`);
+  const hasFormat = format !== undefined && isFormatOf(type ?? "", format) && value !== null;
+  if (hasFormat && found !== "string" && found !== "array") {
+    const given = typeof value !== "number" ? "" : found === "integer" ? "int64" : "float64";
+    if (given !== format) return say(format, given);
+  }
+  // The server takes a list for a text with a format.
+  if (hasFormat && found === "array" && type !== "integer" && type !== "number") return undefined;
+  return say(wanted.join(","), found);
 }
 
 function validateString(schema: JsonSchema, text: string, path: string, errors: FieldError[]): void {
@@ -78,10 +97,12 @@ const largestFloat = 3.4028234663852886e38;
 
 function validateNumber(schema: JsonSchema, value: number, path: string, errors: FieldError[]): void {
   const say = (text: string): void => void errors.push(invalid(path, value, `${inBody(path)} ${text}`));
+  const isFraction = schema.type === "integer" && typeName(value) === "number";
   const limit = schema.type === "integer" ? integerLimits[schema.format ?? ""] : undefined;
   // The largest int64 is rounded up to 2^63.
   const isBeyond = limit !== undefined && (value < -limit || (value >= limit && limit < 2 ** 63));
-  if (isBeyond || (schema.format === "float" && Math.abs(value) > largestFloat)) errors.push(outOfFormat(schema, path));
+  if (isFraction || isBeyond || (schema.format === "float" && Math.abs(value) > largestFloat))
+    errors.push(outOfFormat(schema, path));
   const { minimum, maximum, multipleOf } = schema;
   if (maximum !== undefined && (schema.exclusiveMaximum ? value >= maximum : value > maximum))
     say(`should be less than ${schema.exclusiveMaximum ? "" : "or equal to "}${maximum}`);
@@ -162,7 +183,7 @@ function validateFields(schema: JsonSchema, fields: Record<string, unknown>, at:
   }
 }
 
-/** Checks the branches. The server names no field for them (`<nil>`), and appends the errors of the closest branch. */
+/** Checks the branches. The server names no field for them (`<nil>`), and appends the errors of the nearest branch. */
 function validateBranches(schema: JsonSchema, value: unknown, path: string, errors: FieldError[]): void {
   const say = (text: string): void => void errors.push(invalid("<nil>", "", `${JSON.stringify(path)} ${text}`));
   const judge = (branches: readonly JsonSchema[]): FieldError[][] =>
@@ -178,7 +199,7 @@ function validateBranches(schema: JsonSchema, value: unknown, path: string, erro
     const found = judge(schema.anyOf);
     if (!found.some(isValid)) {
       say("must validate at least one schema (anyOf)");
-      errors.push(...nearest(found));
+      errors.push(...found[nearestBranch(schema.anyOf, value)]!);
     }
   }
   if (schema.oneOf) {
@@ -186,16 +207,11 @@ function validateBranches(schema: JsonSchema, value: unknown, path: string, erro
     const count = found.filter(isValid).length;
     if (count === 0) {
       say("must validate one and only one schema (oneOf). Found none valid");
-      errors.push(...nearest(found));
+      errors.push(...found[nearestBranch(schema.oneOf, value)]!);
     }
     if (count > 1) say(`must validate one and only one schema (oneOf). Found ${count} valid alternatives`);
   }
   if (schema.not && judge([schema.not]).every(isValid)) say("must not validate the schema (not)");
-}
-
-/** Returns the errors of the branch with the fewest. */
-function nearest(found: readonly FieldError[][]): readonly FieldError[] {
-  return found.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }
 
 function inBody(path: string): string {

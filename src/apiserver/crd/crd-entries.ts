@@ -1,16 +1,15 @@
 import { compareVersions } from "../../apimachinery/compare-versions.ts";
 import { apiVersionOf, parseApiVersion } from "../../apimachinery/kind.ts";
-import { invalid, type FieldError } from "../../apimachinery/schema/field-error.ts";
 import { pruneUnknown } from "../../apimachinery/schema/prune.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { ServiceResolver } from "../call-webhook.ts";
-import { valueAt } from "../registry/simple-path.ts";
 import { memoize } from "../registry/memoize.ts";
 import type { ResourceEntry } from "../registry/resource-entry.ts";
 import type { CustomResourceVersion, ServedResource, ServedSubresource } from "../registry/served-resource.ts";
 import type { Strategy } from "../registry/strategy.ts";
 import type { CrdSpec, CrdVersion, CustomResourceDefinition } from "../../crd/crd-types.ts";
 import { inShape } from "./in-shape.ts";
+import { scaleErrors } from "./scale-errors.ts";
 import { WebhookConversion } from "./webhook-conversion.ts";
 
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
@@ -119,20 +118,11 @@ function customStrategy(resource: ServedResource, deprecation: string | undefine
   const hasStatus = resource.custom?.hasStatus === true;
   return {
     ...(deprecation && { deprecation }),
-    validate: (object) => scaleErrors(resource, object),
+    validate: (object) => scaleErrors(resource.custom?.scale, object),
     generationOf({ metadata: _metadata, status, ...rest }) {
       return hasStatus ? rest : { ...rest, status };
     },
   };
-}
-
-/** Rejects negative replicas at the path of the CRD. */
-function scaleErrors({ custom }: ServedResource, object: UnstructuredObject): FieldError[] {
-  const path = custom?.scale?.specReplicasPath;
-  const replicas = path && valueAt(object, path);
-  return typeof replicas === "number" && replicas < 0
-    ? [invalid(path!, replicas, "should be a non-negative integer")]
-    : [];
 }
 
 function withApiVersion(object: UnstructuredObject, apiVersion: string): UnstructuredObject {

@@ -33,6 +33,9 @@ export interface Typed {
   readonly open: boolean;
   /** The node that the schema determines; `undefined` if it depends on the value. */
   readonly node: TypedNode | undefined;
+  /** The nodes of maps and lists where the schema names no type, and yet their fields or items. */
+  readonly map?: TypedNode;
+  readonly list?: TypedNode;
 }
 
 const typedSchemas = { closed: new WeakMap<JsonSchema, Typed>(), open: new WeakMap<JsonSchema, Typed>() };
@@ -40,8 +43,19 @@ const typedSchemas = { closed: new WeakMap<JsonSchema, Typed>(), open: new WeakM
 function typedOf(schema: JsonSchema, open: boolean): Typed {
   const known = typedSchemas[open ? "open" : "closed"];
   let typed = known.get(schema);
-  if (!typed) known.set(schema, (typed = { schema, open, node: nodeOfSchema(schema, open) }));
+  if (!typed) {
+    const node = nodeOfSchema(schema, open);
+    known.set(schema, (typed = { schema, open, node, ...(!node && partsOf(schema, open)) }));
+  }
   return typed;
+}
+
+function partsOf(schema: JsonSchema, open: boolean): Pick<Typed, "map" | "list"> {
+  const stillOpen = open || schema["x-kubernetes-preserve-unknown-fields"] === true;
+  return {
+    ...(schema.properties && { map: mapNode(schema, stillOpen) }),
+    ...(schema.items && { list: listNode(schema, stillOpen) }),
+  };
 }
 
 /** The type of values without a schema: maps are owned by field, lists and scalars as a whole. */
@@ -66,7 +80,7 @@ function envelope(): Readonly<Record<string, JsonSchema>> {
 
 /** Returns the node of a value, by its schema or by the value itself. */
 export function typedNode(typed: Typed, value: unknown): TypedNode {
-  return typed.node ?? nodeOfValue(value);
+  return typed.node ?? nodeOfValue(typed, value);
 }
 
 function nodeOfSchema(schema: JsonSchema, open: boolean): TypedNode | undefined {
@@ -87,8 +101,6 @@ function nodeOfSchema(schema: JsonSchema, open: boolean): TypedNode | undefined 
       return { kind: "scalar", type: "numeric" };
     case "boolean":
       return { kind: "scalar", type: "boolean" };
-    case undefined:
-      return undefined;
   }
   return undefined;
 }
@@ -102,9 +114,9 @@ const untypedList: TypedNode = { kind: "list", join: "atomic", keys: [], items: 
 const untypedMap: TypedNode = { kind: "map", atomic: false, type: { field: () => undefined, others: untyped } };
 const untypedScalar: TypedNode = { kind: "scalar", type: "any" };
 
-function nodeOfValue(value: unknown): TypedNode {
-  if (Array.isArray(value)) return untypedList;
-  return typeof value === "object" && value !== null ? untypedMap : untypedScalar;
+function nodeOfValue({ map, list }: Typed, value: unknown): TypedNode {
+  if (Array.isArray(value)) return list ?? untypedList;
+  return typeof value === "object" && value !== null ? (map ?? untypedMap) : untypedScalar;
 }
 
 function mapNode(schema: JsonSchema, open: boolean): TypedNode {

@@ -32,6 +32,7 @@ import { openApiScenarios } from "./scenarios/open-api.ts";
 import { ownerScenarios } from "./scenarios/owners.ts";
 import { requestScenarios } from "./scenarios/requests.ts";
 import { ruleCornerScenarios } from "./scenarios/rule-corners.ts";
+import { sampleScenarios } from "./scenarios/samples.ts";
 import { schemaCornerScenarios } from "./scenarios/schema-corners.ts";
 import { typedScenarios } from "./scenarios/typed.ts";
 import { updateScenarios } from "./scenarios/update.ts";
@@ -47,6 +48,7 @@ export const scenarios: readonly Scenario[] = [
   ...validationScenarios,
   ...updateScenarios,
   ...requestScenarios,
+  ...sampleScenarios,
   ...schemaCornerScenarios,
   ...ruleCornerScenarios,
   ...typedScenarios,

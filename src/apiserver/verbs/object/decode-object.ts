@@ -37,8 +37,9 @@ function* readInSteps(call: Call): Steps<UnstructuredObject> {
   yield;
   object.metadata ??= {};
   tidyMeta(object.metadata);
-  if (call.subresource !== "scale") pruneObject(call, object, duplicates);
+  // The fields of another kind are not known.
   if (isCustom) checkCustomKind(call, object);
+  if (call.subresource !== "scale") pruneObject(call, object, duplicates);
   return object;
 }
 
@@ -154,6 +155,10 @@ function requireType({ request }: Call, { kind, apiVersion = "" }: UnstructuredO
     const start = summarize(request.body);
     const why = `Object 'Kind' is missing in '${text}'`;
     throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${start})`);
+  }
+  if (apiVersion === null) {
+    const why = ".apiVersion accessor error: <nil> is of the type <nil>, expected string";
+    throw badRequest(`${kind} in version "" cannot be handled as a ${expected.kind}: ${why}`);
   }
   if (apiVersion !== expected.apiVersion)
     throw badRequest(

@@ -53,11 +53,14 @@ export function tidyMeta(metadata: ObjectMeta): void {
   for (const field of ["labels", "annotations"] as const) {
     const texts: Record<string, string | null> | null | undefined = metadata[field];
     for (const [key, value] of Object.entries(texts ?? {})) if (value === null) texts![key] = "";
-    if (texts === null || (texts && Object.keys(texts).length === 0)) delete metadata[field];
   }
-  for (const field of ["uid", "resourceVersion"] as const) if (!metadata[field]) delete metadata[field];
-  for (const field of ["finalizers", "ownerReferences", "managedFields"] as const)
-    if (metadata[field] === null || metadata[field]?.length === 0) delete metadata[field];
+  for (const field of Object.keys(metadata) as (keyof ObjectMeta)[])
+    if (isEmpty(metadata[field])) delete metadata[field];
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
+  return value === null || value === "";
 }
 
 function generateName(base: string, random: () => number): string {

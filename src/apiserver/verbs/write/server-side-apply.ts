@@ -56,7 +56,11 @@ async function createApplied(
   { manager, dryRun }: { manager: string; dryRun: boolean },
 ): Promise<Answer> {
   const { resource } = call.entry;
-  if (applied.metadata.uid) throw conflict(resource, call.name, "uid mismatch: the provided object specified uid");
+  const { uid, resourceVersion } = applied.metadata;
+  if (uid) {
+    const why = `the provided object specified uid ${uid}, and no existing object was found`;
+    throw conflict(resource, call.name, `uid mismatch: ${why}`);
+  }
   const { namespace, name } = call;
   const identity = {
     kind: resource.kind,
@@ -66,7 +70,11 @@ async function createApplied(
   const object = await call.pace.run(merge(call, identity, { applied: withoutVersion(applied), manager }));
   // A new object must have its name in the body; an existing one need not.
   checkName(call, applied);
-  return { type: "object", code: 201, body: await createObject(call, cloneJson(object), { dryRun, tracked: true }) };
+  const created = cloneJson(object);
+  tidyMeta(created.metadata);
+  const body = await createObject(call, created, { dryRun, tracked: true });
+  // The storage, which drops the version, is not reached by a dry run.
+  return { type: "object", code: 201, body: dryRun && resourceVersion ? withVersion(body, resourceVersion) : body };
 }
 
 function* merge(call: Call, live: UnstructuredObject, { applied, manager }: Applying): Steps<UnstructuredObject> {
@@ -109,9 +117,13 @@ function ignoredFields({ entry, subresource }: Call): readonly (readonly string[
 /** Removes the version: a new object has no other one. */
 function withoutVersion(applied: UnstructuredObject): UnstructuredObject {
   // A value that is not an object is refused later.
-  if (typeof applied.metadata !== "object") return applied;
+  if (typeof applied.metadata !== "object" || Array.isArray(applied.metadata)) return applied;
   const { resourceVersion: _, ...metadata } = applied.metadata;
   return { ...applied, metadata };
+}
+
+function withVersion(object: UnstructuredObject, resourceVersion: string): UnstructuredObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion } };
 }
 
 /** Keeps the version only if the client sent it, as a precondition. */
