@@ -53,9 +53,11 @@ export async function compareResources(comparison: Comparison, { crd, resources 
   const place = scope === "Namespaced" ? "namespaces/default/" : "";
   const isServed = ({ embedded, real }: Pair): boolean => embedded.status === 200 && real.status === 200;
   const random = randomFor(crd.metadata.name, comparison.seed);
+  const pathOf = (version: string): string => `/apis/${group}/${version}/${place}${names.plural}`;
+  for (const version of new Set(resources.map(({ version }) => version)))
+    await comparison.servers.askUntil({ request: `GET ${pathOf(version)}` }, isServed, patienceMs);
   for (const { version, object } of resources) {
-    const path = `/apis/${group}/${version}/${place}${names.plural}`;
-    await comparison.servers.askUntil({ request: `GET ${path}` }, isServed, patienceMs);
+    const path = pathOf(version);
     await compareResource(comparison, "resources", { path, object });
     for (let left = comparison.variants; left > 0; left--) {
       const changed = mutate(object, random) as UnstructuredObject;
@@ -91,14 +93,14 @@ async function compareResource({ servers, tally }: Comparison, what: string, { p
   const { status = 0 } = stored.real;
   if (status < 300 || (stored.embedded.status ?? 0) < 300) {
     pairs.push(await servers.ask({ request: `GET ${named}` }));
-    await remove(servers, named);
+    await remove(servers, named, object.metadata.finalizers !== undefined);
   }
   tally.judge(what, `${object?.kind ?? "?"} ${name}`, pairs);
 }
 
 /** Removes an object, whose finalizers nobody would take away. */
-async function remove(servers: ServerPair, named: string): Promise<void> {
+async function remove(servers: ServerPair, named: string, isHeld: boolean): Promise<void> {
   const type = "application/merge-patch+json";
-  await servers.ask({ request: `PATCH ${named}`, body: { metadata: { finalizers: null } }, type });
+  if (isHeld) await servers.ask({ request: `PATCH ${named}`, body: { metadata: { finalizers: null } }, type });
   await servers.ask({ request: `DELETE ${named}` });
 }

@@ -67,6 +67,13 @@ async function answerOf(target: Target, { request, body, type = "application/jso
     const isJson = response.headers["content-type"]?.startsWith("application/json");
     const answer = { step: request, status, warnings, body: isJson ? (JSON.parse(text) as unknown) : text };
     const [normal] = new Normalizer({ managedFields: true }).answers([answer]);
-    return JSON.parse(JSON.stringify(normal), sortProblems) as RecordedAnswer;
+    return JSON.parse(JSON.stringify(normal), sortByChance) as RecordedAnswer;
   }
+}
+
+/** Sorts what a real server has in no order: problems of an apply, and conditions that its controllers add. */
+function sortByChance(key: string, value: unknown): unknown {
+  if (key !== "conditions" || !Array.isArray(value)) return sortProblems(key, value);
+  const typeOf = (condition: unknown): string => String((condition as { type?: unknown } | null)?.type);
+  return value.toSorted((a, b) => (typeOf(a) < typeOf(b) ? -1 : 1));
 }

@@ -6,7 +6,7 @@ import { Tally } from "./tally.ts";
 
 /** A real server slows down with each kind that it serves, so that it is started again for so many. */
 const batch = 80;
-const atOnce = 6;
+const atOnce = 10;
 
 const options = {
   only: { type: "string" },

@@ -54,9 +54,30 @@ export function tidyMeta(metadata: ObjectMeta): void {
     const texts: Record<string, string | null> | null | undefined = metadata[field];
     for (const [key, value] of Object.entries(texts ?? {})) if (value === null) texts![key] = "";
   }
-  for (const field of Object.keys(metadata) as (keyof ObjectMeta)[])
-    if (isEmpty(metadata[field])) delete metadata[field];
+  const { finalizers, ownerReferences } = metadata;
+  if (finalizers?.includes(null as never)) metadata.finalizers = finalizers.map((name) => name ?? "");
+  if (ownerReferences?.includes(null as never))
+    metadata.ownerReferences = ownerReferences.map((owner) => owner ?? { apiVersion: "", kind: "", name: "", uid: "" });
+  for (const field of metaFields) if (isEmpty(metadata[field])) delete metadata[field];
 }
+
+const metaFields: readonly (keyof ObjectMeta)[] = [
+  "name",
+  "generateName",
+  "namespace",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "labels",
+  "annotations",
+  "ownerReferences",
+  "finalizers",
+  "managedFields",
+  "selfLink",
+];
 
 function isEmpty(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;

@@ -57,10 +57,6 @@ async function createApplied(
 ): Promise<Answer> {
   const { resource } = call.entry;
   const { uid, resourceVersion } = applied.metadata;
-  if (uid) {
-    const why = `the provided object specified uid ${uid}, and no existing object was found`;
-    throw conflict(resource, call.name, `uid mismatch: ${why}`);
-  }
   const { namespace, name } = call;
   const identity = {
     kind: resource.kind,
@@ -68,6 +64,10 @@ async function createApplied(
     metadata: { name, ...(namespace && { namespace }) },
   };
   const object = await call.pace.run(merge(call, identity, { applied: withoutVersion(applied), manager }));
+  if (uid) {
+    const why = `the provided object specified uid ${uid}, and no existing object was found`;
+    throw conflict(resource, call.name, `uid mismatch: ${why}`);
+  }
   // A new object must have its name in the body; an existing one need not.
   checkName(call, applied);
   const created = cloneJson(object);

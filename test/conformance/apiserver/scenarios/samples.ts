@@ -106,6 +106,10 @@ const types: readonly Record<string, unknown>[] = [
   { ...whole, metadata: { name: null, generateName: null } },
   { ...whole, metadata: { name: "a", generateName: null } },
   { ...whole, metadata: { name: "a", namespace: null, labels: null, uid: null } },
+  { ...whole, metadata: { name: "a", zz: null, Name: "", labels: { a: null } } },
+  { ...whole, metadata: { name: "a", finalizers: [null] } },
+  { ...whole, metadata: { name: "a", ownerReferences: [null] } },
+  { ...whole, metadata: { name: "a", ownerReferences: [{ name: null }] } },
   { ...whole, metadata: [] },
   { ...whole, metadata: "x" },
   { ...whole, spec: null },
@@ -131,6 +135,7 @@ const uid = "01234567-89ab-cdef-0123-456789abcdef";
 const good = { spec: { s: "x" } };
 const applied: readonly (readonly [name: string, more: unknown])[] = [
   ["uid", { metadata: { name: "uid", uid } }],
+  ["uid-unknown", { metadata: { name: "uid-unknown", uid }, spec: { unknown: 1 } }],
   ["version", { metadata: { name: "version", resourceVersion: "7" } }],
   ["no-labels", { metadata: { name: "no-labels", labels: {}, annotations: null } }],
   ["null-labels", { metadata: { name: "null-labels", labels: null, annotations: {}, finalizers: [] } }],
