@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { acceptedDifferences } from "./accepted-differences.ts";
 import { compareDefinition, compareResources, type Comparison } from "./compare-subjects.ts";
 import { readCorpus, type Subject } from "./read-corpus.ts";
 import { ServerPair } from "./server-pair.ts";
@@ -31,7 +32,7 @@ export async function compareServers(args: string[]): Promise<number> {
   const chosen = all.filter(({ crd }) => crd.metadata.name.includes(values.only ?? ""));
   // Kinds with samples tell most.
   const subjects = chosen.toSorted((a, b) => b.resources.length - a.resources.length).slice(0, Number(values.kinds));
-  const tally = new Tally(values.details);
+  const tally = new Tally(acceptedDifferences, values.details);
   for (let start = 0; start < subjects.length; start += batch) {
     const servers = await ServerPair.start(assets);
     try {

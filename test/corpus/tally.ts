@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs";
-import { acceptedDifferences, type AcceptedDifference } from "./accepted-differences.ts";
+import type { AcceptedDifference } from "./accepted-differences.ts";
 import { findDifferences } from "./find-differences.ts";
 import type { Pair } from "./server-pair.ts";
 
@@ -18,9 +18,11 @@ export class Tally {
   private readonly rows = new Map<string, Counts>();
   private readonly applied = new Map<AcceptedDifference, number>();
   private readonly unexplained: string[] = [];
+  private readonly accepting: readonly AcceptedDifference[];
   private readonly file: string | undefined;
 
-  constructor(file?: string) {
+  constructor(accepting: readonly AcceptedDifference[], file?: string) {
+    this.accepting = accepting;
     this.file = file;
   }
 
@@ -40,19 +42,36 @@ export class Tally {
   }
 
   private isAccepted(line: string): boolean {
-    const found = acceptedDifferences.find(({ pattern }) => pattern.test(line));
+    const found = this.accepting.find(({ pattern }) => pattern.test(line));
     if (found) this.applied.set(found, (this.applied.get(found) ?? 0) + 1);
     return found !== undefined;
   }
 
   /** Prints the table; returns whether all is explained, and if the run was whole, whether each reason was needed. */
-  report(isWhole: boolean): boolean {
-    console.table(Object.fromEntries(this.rows));
-    for (const [{ reason }, count] of this.applied) console.log(`${String(count).padStart(6)}  accepted: ${reason}`);
-    for (const line of this.unexplained.slice(0, 40)) console.log(`unexplained: ${line.slice(0, 600)}`);
-    const idle = isWhole ? acceptedDifferences.filter((one) => !this.applied.has(one)) : [];
-    for (const { reason } of idle) console.log(`no longer applies: ${reason}`);
-    if (acceptedDifferences.length >= 20) console.log("there are too many accepted differences");
-    return this.unexplained.length === 0 && idle.length === 0 && acceptedDifferences.length < 20;
+  report(isWhole: boolean, print: (text: string) => void = console.log): boolean {
+    for (const line of formatRows(this.rows)) print(line);
+    for (const [{ reason }, count] of this.applied) print(`${String(count).padStart(6)}  accepted: ${reason}`);
+    for (const line of this.unexplained.slice(0, 40)) print(`unexplained: ${line.slice(0, 600)}`);
+    const idle = isWhole ? this.accepting.filter((one) => !this.applied.has(one)) : [];
+    for (const { reason } of idle) print(`no longer applies: ${reason}`);
+    const isShort = this.accepting.length < 20;
+    if (!isShort) print("there are too many accepted differences");
+    return this.unexplained.length === 0 && idle.length === 0 && isShort;
   }
+}
+
+const columns = ["sent", "refused", "equal", "accepted", "unexplained"] as const;
+
+function formatRows(rows: ReadonlyMap<string, Counts>): string[] {
+  const line = (name: string, cells: readonly unknown[]): string =>
+    [name.padEnd(11), ...cells.map((cell) => String(cell).padStart(11))].join(" ");
+  return [
+    line("", columns),
+    ...[...rows].map(([name, counts]) =>
+      line(
+        name,
+        columns.map((column) => counts[column]),
+      ),
+    ),
+  ];
 }
