@@ -101,6 +101,8 @@ function nodeOfSchema(schema: JsonSchema, open: boolean): TypedNode | undefined 
       return { kind: "scalar", type: "numeric" };
     case "boolean":
       return { kind: "scalar", type: "boolean" };
+    case undefined:
+      return undefined;
   }
   return undefined;
 }

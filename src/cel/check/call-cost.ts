@@ -53,6 +53,8 @@ const wholeKept: Form = ([text]) => ({ cost: traversalCost(sizeOf(text)), size: 
 
 const comparison: Form = ([a, b], { parameters }) => {
   const isLong = ["string", "bytes", "parameter"].includes(parameters[0]?.kind ?? "");
+  // A null has the size of 1.
+  if (a?.type.kind === "null" || b?.type.kind === "null") return { cost: 1 };
   if (!isLong || (isCheap(a?.type) && a?.type.kind === b?.type.kind)) return { cost: 1 };
   return { cost: traversalCost({ min: 0, max: Math.min(sizeOf(a).max, sizeOf(b).max) }) };
 };

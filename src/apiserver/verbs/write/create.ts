@@ -73,6 +73,8 @@ export async function createObject(
     throw bareError("resourceVersion should not be set on objects to be created");
   const existing = collection.get(key);
   if (existing) throw alreadyExistsError(call, existing);
+  // What is stored holds no null that its schema does not allow, even if it names no type.
+  if (tracked && resource.custom) defaultObject(call, object);
   const stored = await commit(call, key, { previous: undefined, object, dryRun });
   if (!stored) throw alreadyExists(resource, object.metadata.name ?? "");
   if (!dryRun) tellIfIdle(call);

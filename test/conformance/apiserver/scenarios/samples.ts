@@ -1,4 +1,4 @@
-import { customKind, schemaOf } from "../custom-kind.ts";
+import { crds, customKind, schemaOf } from "../custom-kind.ts";
 import { apply, type RequestStep, type Scenario } from "../scenario.ts";
 
 const text = { type: "string" };
@@ -116,9 +116,9 @@ const types: readonly Record<string, unknown>[] = [
   { ...whole, spec: [] },
 ];
 
-/** Which field an apply refuses first is random. */
+/** Of several problems of an apply, the order is random. */
 const withoutUnknown = (body: Record<string, unknown>): unknown =>
-  body["spec"] === whole.spec ? { ...body, spec: { n: "x" } } : body;
+  body["spec"] === whole.spec ? { ...body, spec: { s: "x" } } : body;
 
 const texts = { type: "array", items: text };
 const toApply = customKind("sample-apply", {
@@ -128,6 +128,9 @@ const toApply = customKind("sample-apply", {
       d: { type: "string", default: "x" },
       named: { ...keep, properties: { l: texts, o: { type: "object", properties: { a: text } } } },
       listed: { ...keep, items: text },
+      free: keep,
+      open: { type: "object" },
+      kept: { type: "object", ...keep },
     }),
   },
 });
@@ -147,14 +150,33 @@ const applied: readonly (readonly [name: string, more: unknown])[] = [
   ["named-wrong", { spec: { named: { l: [{}] } } }],
   ["named-list", { spec: { named: ["x"] } }],
   ["named-text", { spec: { named: "x" } }],
+  ["no-spec", { spec: null }],
+  ["no-free", { spec: { free: null } }],
+  ["no-open", { spec: { open: null } }],
+  ["no-kept", { spec: { kept: null, named: null } }],
   ["listed", { spec: { listed: ["x"] } }],
   ["listed-wrong", { spec: { listed: [{}] } }],
   ["listed-map", { spec: { listed: { a: "x" } } }],
 ];
 
+const ruled = (rule: string): unknown =>
+  customKind(`sample-rule-${rule.length}`, {
+    schema: { openAPIV3Schema: schemaOf({ s: { type: "string", "x-kubernetes-validations": [{ rule }] } }) },
+  }).crd;
+/** Rules whose cost depends on what a comparison with null costs. */
+const rules = [
+  "size(self) == 0 || format.dns1123Label().validate(self) == null",
+  "format.dns1123Label().validate(self) != null && self != ''",
+  "null == format.dns1123Label().validate(self)",
+];
+
 /** What samples of real projects, and changed copies of them, have shown. */
 export const sampleScenarios: readonly Scenario[] = [
   { name: "sample-shapes", steps: [...shapes.install, ...shapeSteps] },
+  {
+    name: "sample-rules",
+    steps: rules.map((rule) => ({ request: `POST ${crds}?dryRun=All`, body: ruled(rule) })),
+  },
   {
     name: "sample-scale",
     steps: [
