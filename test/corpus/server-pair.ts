@@ -74,6 +74,6 @@ async function answerOf(target: Target, { request, body, type = "application/jso
 /** Sorts what a real server has in no order: problems of an apply, and conditions that its controllers add. */
 function sortByChance(key: string, value: unknown): unknown {
   if (key !== "conditions" || !Array.isArray(value)) return sortProblems(key, value);
-  const typeOf = (condition: unknown): string => String((condition as { type?: unknown } | null)?.type);
-  return value.toSorted((a, b) => (typeOf(a) < typeOf(b) ? -1 : 1));
+  const typeOf = (condition: { type?: string } | null): string => condition?.type ?? "";
+  return (value as ({ type?: string } | null)[]).toSorted((a, b) => (typeOf(a) < typeOf(b) ? -1 : 1));
 }

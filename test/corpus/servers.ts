@@ -65,5 +65,5 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
 /** Returns at most `count` items, from the whole length of the list. */
 function spread<T>(items: readonly T[], count: number): T[] {
   const step = Math.max(1, items.length / count);
-  return Array.from({ length: Math.min(count, items.length) }, (_, at) => items[Math.floor(at * step)]!);
+  return Array.from({ length: Math.min(count, items.length) }, (_, at) => items[Math.floor(at * step)]);
 }

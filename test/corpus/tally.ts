@@ -37,7 +37,7 @@ export class Tally {
     );
     const open = lines.filter((line) => !this.isAccepted(line));
     row[lines.length === 0 ? "equal" : open.length === 0 ? "accepted" : "unexplained"]++;
-    if (open.length > 0) this.unexplained.push(open[0]!);
+    this.unexplained.push(...open.slice(0, 1));
     if (this.file && open.length > 0) appendFileSync(this.file, `${open.join("\n")}\n\n`);
   }
 
