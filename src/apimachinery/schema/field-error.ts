@@ -45,7 +45,7 @@ export function notSupported(field: string, value: unknown, supported: readonly 
 }
 
 function showItem(item: unknown): string {
-  return typeof item === "object" ? JSON.stringify(item) : String(item);
+  return typeof item === "string" ? item : JSON.stringify(item);
 }
 
 export function forbidden(field: string, detail: string): FieldError {
