@@ -8,6 +8,10 @@ interface Role extends KubeObject {
   rules?: PolicyRule[];
 }
 
+interface ClusterRole extends Role {
+  aggregationRule?: { clusterRoleSelectors: { matchLabels: Record<string, string> }[] };
+}
+
 interface Binding extends KubeObject {
   roleRef: { kind: string; name: string };
   subjects?: { kind: string; name: string; namespace?: string }[];
@@ -16,7 +20,7 @@ interface Binding extends KubeObject {
 const group = "rbac.authorization.k8s.io";
 export const RoleKind: Kind<Role> = rbac("Role", "roles");
 export const RoleBindingKind: Kind<Binding> = rbac("RoleBinding", "rolebindings");
-export const ClusterRoleKind: Kind<Role> = rbac("ClusterRole", "clusterroles", "Cluster");
+export const ClusterRoleKind: Kind<ClusterRole> = rbac("ClusterRole", "clusterroles", "Cluster");
 export const ClusterRoleBindingKind: Kind<Binding> = rbac("ClusterRoleBinding", "clusterrolebindings", "Cluster");
 
 function rbac<T extends KubeObject>(

@@ -18,17 +18,19 @@ import { runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { DeploymentKind, ServiceAccountKind } from "../simulation/context/simulated-kinds.ts";
 import { ClusterRoleKind, RoleBindingKind } from "./account-rules.ts";
+import { isCopied, ownCsvs } from "./copied-csvs.ts";
 import { checkRequirements, isMet } from "./csv-requirements.ts";
 import { inPhase, unsupportedMode } from "./csv-phase.ts";
 import { invalidWebhooks } from "./invalid-webhooks.ts";
 import {
   deploymentProblem,
-  grantInTargets,
+  grantEverywhere,
   installCsv,
   installOperatorCondition,
   removeClusterObjects,
 } from "./install-csv.ts";
 import { clientOf, findAccount } from "./installing-account.ts";
+import { grantOwnedKinds } from "./people-roles.ts";
 import { certificateAuthorities, SecretKind } from "./webhook-servers.ts";
 
 const finalizer = "operators.coreos.com/csv-cleanup";
@@ -52,7 +54,7 @@ export function runCsvs(context: SimulationContext): Promise<void> {
     ],
     step: async (key) => {
       const csv = await client.getOrUndefined(CsvKind, key);
-      return csv && new CsvStep(context, client, csv).run();
+      return csv && !isCopied(csv) ? new CsvStep(context, client, csv).run() : undefined;
     },
   });
 }
@@ -119,7 +121,7 @@ class CsvStep {
       case undefined:
         return this.enter("Pending", "RequirementsUnknown", "requirements not yet checked");
       case "Pending":
-        await grantInTargets(this.client, this.csv, targets);
+        if (targets.includes("")) await grantEverywhere(this.client, this.csv);
         return this.checkBeforeInstall();
       case "InstallReady":
         return this.install(group);
@@ -210,6 +212,7 @@ class CsvStep {
     if (problem?.type === "missing")
       return this.enter("Pending", "NeedsReinstall", "calculated deployment install is bad");
     if (problem) return this.enter("Failed", "ComponentUnhealthy", `installing: ${problem.message}`);
+    await grantOwnedKinds(this.client, this.csv);
   }
 
   /** Leaves the phase Failed once its reason is gone. */
@@ -252,8 +255,8 @@ class CsvStep {
   }
 
   private async otherCsvs(namespace?: string): Promise<Named<CsvObject>[]> {
-    const { items } = await this.client.list(CsvKind, { namespace });
-    return items.filter(({ metadata }) => metadata.uid !== this.csv.metadata.uid);
+    const csvs = await ownCsvs(this.client, namespace);
+    return csvs.filter(({ metadata }) => metadata.uid !== this.csv.metadata.uid);
   }
 
   private async conflictsWithOther(targets: readonly string[]): Promise<boolean> {

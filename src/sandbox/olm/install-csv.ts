@@ -64,26 +64,18 @@ export async function installOperatorCondition(client: Client, csv: CsvObject): 
   await put(client, RoleBindingKind, { apiVersion, kind: "RoleBinding", metadata, roleRef, subjects });
 }
 
-/** Grants the namespaced permissions in the target namespaces; if those are all, everywhere. */
-export async function grantInTargets(client: Client, csv: CsvObject, targets: readonly string[]): Promise<void> {
+/** Grants the namespaced permissions in all namespaces. */
+export async function grantEverywhere(client: Client, csv: CsvObject): Promise<void> {
   const { permissions = [] } = csv.spec.install?.spec ?? {};
-  const { name: csvName = "", namespace: own } = csv.metadata;
+  const { name: csvName = "", namespace } = csv.metadata;
   for (const { serviceAccountName, rules } of permissions) {
     const role = hashedName(`${csvName}-${serviceAccountName}`, [csvName, serviceAccountName, rules]);
     // The InstallPlan creates the role, maybe after the CSV.
-    if (!(await client.getOrUndefined(RoleKind, { namespace: own, name: role }))) continue;
-    for (const namespace of targets.filter((each) => each !== own)) {
-      const isGlobal = namespace === "";
-      const read = { verbs: ["get", "list", "watch"], apiGroups: [""], resources: ["namespaces"] };
-      const wanted = { role, serviceAccountName, rules: isGlobal ? [...rules, read] : rules };
-      const objects = pair(csv, {
-        ...wanted,
-        kind: isGlobal ? "ClusterRole" : "Role",
-        ...(!isGlobal && { namespace }),
-      });
-      for (const object of objects)
-        await put(client, await client.kindFor(object.apiVersion ?? "", object.kind ?? ""), object);
-    }
+    if (!(await client.getOrUndefined(RoleKind, { namespace, name: role }))) continue;
+    const read = { verbs: ["get", "list", "watch"], apiGroups: [""], resources: ["namespaces"] };
+    const wanted = { role, serviceAccountName, rules: [...rules, read] };
+    for (const object of pair(csv, { ...wanted, kind: "ClusterRole" }))
+      await put(client, await client.kindFor(object.apiVersion ?? "", object.kind ?? ""), object);
   }
 }
 
@@ -134,17 +126,11 @@ function deploymentState({ metadata, status = {} }: Deployment): {
   return { type: "waiting", message: `deployment ${quoted} not available: ${why}` };
 }
 
-/** Deletes the objects of a CSV that no garbage collector deletes: those of no namespace, or of others. */
+/** Deletes the objects of a CSV that no garbage collector deletes: those of no namespace. */
 export async function removeClusterObjects(client: Client, csv: CsvObject): Promise<void> {
   const { "olm.managed": _, ...labels } = ownerLabels(csv);
-  const { namespace: own } = csv.metadata;
   for (const kind of [ClusterRoleBindingKind, ClusterRoleKind, ...webhookConfigurationKinds]) {
     const { items } = await client.list<KubeObject>(kind, { labels });
     for (const object of items) await client.delete(kind, objectKey(object)).catch(ignoreNotFound);
-  }
-  for (const kind of [RoleBindingKind, RoleKind]) {
-    const { items } = await client.list<KubeObject>(kind, { labels });
-    const elsewhere = items.filter(({ metadata }) => metadata.namespace !== own);
-    for (const object of elsewhere) await client.delete(kind, objectKey(object)).catch(ignoreNotFound);
   }
 }

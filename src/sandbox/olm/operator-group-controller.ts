@@ -6,8 +6,10 @@ import { mergePatch } from "../../client/patches.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
 import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
-import { CsvKind, OperatorGroupKind, type OperatorGroup } from "../../manifests/olm-kinds.ts";
+import { CsvKind, OperatorGroupKind, type CsvObject, type OperatorGroup } from "../../manifests/olm-kinds.ts";
+import { ownCsvs } from "./copied-csvs.ts";
 import { statusOfAccount } from "./installing-account.ts";
+import { keepGroupRoles, removeGroupRoles } from "./people-roles.ts";
 import { runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { NamespaceKind, ServiceAccountKind } from "../simulation/context/simulated-kinds.ts";
@@ -36,7 +38,8 @@ export function runOperatorGroups(context: SimulationContext): Promise<void> {
     ],
     step: async (key) => {
       const group = await client.getOrUndefined(OperatorGroupKind, key);
-      if (!group || group.metadata.deletionTimestamp) return;
+      if (!group) return removeGroupRoles(client, key);
+      if (group.metadata.deletionTimestamp) return;
       const now = timestamp(context.clock.now());
       const status = await statusOfAccount(client, group, now);
       if (status) {
@@ -52,7 +55,10 @@ export function runOperatorGroups(context: SimulationContext): Promise<void> {
         return;
       }
       await labelNamespaces(client, group, namespaces);
-      await writeProvidedApis(client, group);
+      const csvs = await ownCsvs(client, group.metadata.namespace);
+      const known = group.metadata.annotations?.["olm.providedAPIs"]?.split(",") ?? [];
+      await keepGroupRoles(client, group, [...known.filter(Boolean), ...csvs.flatMap(providedApis)]);
+      await writeProvidedApis(client, group, csvs);
     },
   });
 }
@@ -87,15 +93,17 @@ const outside = new Set([
   "TooManyOperatorGroups",
 ]);
 
-async function writeProvidedApis(client: Client, group: OperatorGroup): Promise<void> {
-  const { items } = await client.list(CsvKind, { namespace: group.metadata.namespace });
-  const provided = items
-    .filter(({ status }) => status !== undefined && !outside.has(status.reason))
-    .flatMap(({ spec }) => spec.customresourcedefinitions?.owned ?? [])
-    .map(({ name, version, kind }) => `${kind}.${version}.${name.slice(name.indexOf(".") + 1)}`);
-  const text = [...new Set(provided)].toSorted().join(",");
+async function writeProvidedApis(client: Client, group: OperatorGroup, csvs: readonly CsvObject[]): Promise<void> {
+  const members = csvs.filter(({ status }) => status !== undefined && !outside.has(status.reason));
+  const text = [...new Set(members.flatMap(providedApis))].toSorted().join(",");
   const before = group.metadata.annotations?.["olm.providedAPIs"] ?? "";
   if (text === before) return;
   const patch = mergePatch({ metadata: { annotations: { "olm.providedAPIs": text || null } } });
   await client.patch(OperatorGroupKind, objectKey(group), patch);
+}
+
+/** Returns the APIs that a CSV provides, as `Kind.version.group`. */
+function providedApis({ spec }: CsvObject): string[] {
+  const owned = spec.customresourcedefinitions?.owned ?? [];
+  return owned.map(({ name, version, kind }) => `${kind}.${version}.${name.slice(name.indexOf(".") + 1)}`);
 }

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import type { CsvObject } from "../../manifests/olm-kinds.ts";
-import type { ObjectMeta } from "../../apimachinery/meta.ts";
+import type { KubeObject, ObjectMeta } from "../../apimachinery/meta.ts";
 
 const digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** Returns a hash of JSON as OLM shows it: 38 digits and letters. The digits differ from OLM's. */
+/** Returns a hash of JSON as OLM shows it, for a value that is not the same as in OLM. */
 export function hashOf(value: unknown): string {
-  const bytes = createHash("sha256").update(JSON.stringify(value)).digest();
-  let number = BigInt(`0x${bytes.toString("hex")}`);
+  return base62(createHash("sha224").update(JSON.stringify(value)).digest("hex"));
+}
+
+/** Returns a hexadecimal number in digits and letters, as Go writes it. */
+export function base62(hex: string): string {
   let text = "";
-  for (let place = 0; place < 38; place++) {
-    text += digits[Number(number % 62n)];
-    number /= 62n;
-  }
+  for (let number = BigInt(`0x${hex}`); number > 0n; number /= 62n) text = digits[Number(number % 62n)] + text;
   return text;
 }
 
@@ -43,7 +43,17 @@ export function ownerReference({ metadata }: CsvObject): NonNullable<ObjectMeta[
   };
 }
 
+/** The prefix of the labels that name the Operators to which an object belongs. */
+export const componentPrefix = "operators.coreos.com/";
+
 /** The label of all objects of a package in a namespace; like any label key, its name has at most 63 characters. */
 export function componentLabel(packageName: string, namespace: string): Record<string, string> {
-  return { [`operators.coreos.com/${`${packageName}.${namespace}`.slice(0, 63).replace(/[^a-zA-Z0-9]+$/, "")}`]: "" };
+  return { [componentPrefix + `${packageName}.${namespace}`.slice(0, 63).replace(/[^a-zA-Z0-9]+$/, "")]: "" };
+}
+
+/** Names the Operators to which an object belongs. */
+export function operatorNames({ metadata }: KubeObject): string[] {
+  return Object.keys(metadata.labels ?? {})
+    .filter((key) => key.startsWith(componentPrefix))
+    .map((key) => key.slice(componentPrefix.length));
 }

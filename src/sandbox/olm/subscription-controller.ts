@@ -19,6 +19,7 @@ import { runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { bundleSteps } from "./bundle-steps.ts";
 import { readCatalog, type CatalogBundle } from "./catalog-content.ts";
+import { ownCsvs } from "./copied-csvs.ts";
 import { componentLabel } from "./owned-names.ts";
 import { resolveSubscription } from "./resolve-subscription.ts";
 
@@ -120,10 +121,10 @@ class SubscriptionStep {
     if (installed && installed.status?.phase !== "Succeeded") return;
     const catalog = await readCatalog(this.client, source);
     if (!catalog) return;
-    const csvs = await this.client.list(CsvKind, { namespace });
+    const csvs = await ownCsvs(this.client, namespace);
     const { items } = await this.client.list(SubscriptionKind, { namespace });
     const subscriptions = items.filter(({ metadata }) => metadata.uid !== this.subscription.metadata.uid);
-    const found = resolveSubscription(this.subscription, catalog, { installedCSV, csvs: csvs.items, subscriptions });
+    const found = resolveSubscription(this.subscription, catalog, { installedCSV, csvs, subscriptions });
     if ("problem" in found) {
       const { problem: message } = found;
       return this.setCondition({

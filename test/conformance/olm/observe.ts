@@ -8,6 +8,7 @@ import {
   InstallPlanKind,
   OperatorConditionKind,
   OperatorGroupKind,
+  OperatorKind,
   SubscriptionKind,
 } from "../../../src/manifests/olm-kinds.ts";
 import { webhookConfigurationKinds } from "../../../src/sandbox/olm/install-webhooks.ts";
@@ -41,10 +42,20 @@ export async function observe(client: Client, namespace: string, group: string):
   const clusterWide = await Promise.all(
     [ClusterRoleKind, ClusterRoleBindingKind].map((kind) => shown(client, kind, { labels })),
   );
+  const ofKinds = (await shown(client, ClusterRoleKind, {})).filter(({ metadata }) => metadata.name?.includes(group));
+  const operators = (await shown(client, OperatorKind, {})).filter((each) => each.metadata.name?.endsWith(namespace));
+  // A copy in each namespace is as good as one in two of them.
+  const copies = await Promise.all(
+    ["default", `${namespace}-2`].flatMap((target) =>
+      [CsvKind, RoleKind, RoleBindingKind].map((kind) =>
+        shown(client, kind, { namespace: target, labels: { "olm.copiedFrom": namespace } }),
+      ),
+    ),
+  );
   const webhooks = await Promise.all(webhookConfigurationKinds.map((kind) => shown(client, kind, { labels })));
   const secrets = await shown(client, SecretKind, { namespace, labels: "olm.managed" });
   const crds = (await shown(client, CustomResourceDefinition, {})).filter((crd) => crd.metadata.name?.endsWith(group));
-  return [...own, ...clusterWide, ...webhooks, secrets, crds]
+  return [...own, ...copies, ...clusterWide, ...ofKinds, ...operators, ...webhooks, secrets, crds]
     .flat()
     .filter(isWanted)
     .map((object) => normalize(object, namespace));
@@ -56,13 +67,12 @@ async function shown(client: Client, kind: Kind, options: object): Promise<KubeO
 }
 
 function isWanted({ kind, metadata }: KubeObject): boolean {
-  if (kind === "ServiceAccount") return metadata.name !== "default";
-  return isObserved(metadata.name ?? "");
+  return kind !== "ServiceAccount" || metadata.name !== "default";
 }
 
 /** Keeps what tells states apart: names, labels, rules, phases, conditions. */
 function normalize({ kind, metadata, ...content }: KubeObject & Record<string, any>, namespace: string): object {
-  const { spec = {}, status = {}, rules, subjects } = content;
+  const { spec = {}, status = {}, rules, subjects, aggregationRule } = content;
   const { name = "", labels = {}, annotations = {} } = metadata;
   const phases = (status.conditions ?? []).map((each: any) =>
     [each.type, each.phase, each.status, each.reason, each.message].filter(Boolean).join(" | "),
@@ -107,6 +117,12 @@ function normalize({ kind, metadata, ...content }: KubeObject & Record<string, a
     }),
     ...(content["webhooks"] && { webhooks: content["webhooks"].map(({ name }: any) => name) }),
     ...(kind === "Secret" && { type: content["type"], keys: Object.keys(content["data"] ?? {}).toSorted() }),
+    ...(kind === "Operator" && { selector: status.components?.labelSelector, components: componentsOf(status) }),
+    ...(metadata.namespace !== undefined && metadata.namespace !== namespace && { namespace: metadata.namespace }),
+    ...(metadata.namespace !== namespace && {
+      owners: metadata.ownerReferences?.map((each) => `${each.kind} ${each.name}`),
+    }),
+    ...(aggregationRule && { aggregates: aggregationRule.clusterRoleSelectors }),
     ...(rules && { rules }),
     ...(subjects && { subjects: [...new Set(subjects.map((each: any) => JSON.stringify(each)))] }),
   };
@@ -117,6 +133,16 @@ function normalize({ kind, metadata, ...content }: KubeObject & Record<string, a
     .replace(/(install-|kb\.io-)[a-z0-9]{5}\b/g, "$1<suffix>")
     .replace(/([\w.]+?)(-[a-z]{0,4})?-[0-9a-zA-Z]{37,40}\b/g, "$1$2-<hash>");
   return JSON.parse(text);
+}
+
+/** The hashes in their names would order them otherwise in each run. */
+function componentsOf({ components }: { components?: { refs?: any[] } }): string[] {
+  const refs = components?.refs ?? [];
+  return refs.map(({ kind, apiVersion, namespace, name, conditions = [] }) =>
+    [kind, apiVersion, namespace, name, ...conditions.map((each: any) => `${each.type}=${each.status}`)]
+      .filter(Boolean)
+      .join(" "),
+  );
 }
 
 function withoutRepeats(texts: readonly string[]): string[] {

@@ -101,6 +101,21 @@ export const olmScenarios: readonly OlmScenario[] = [
     },
   },
   {
+    name: "single-namespace",
+    async play(user) {
+      const { client, namespace } = user.host;
+      const target = `${namespace}-2`;
+      await client.create(NamespaceKind, { apiVersion: "v1", kind: "Namespace", metadata: { name: target } });
+      const installMode = { type: "SingleNamespace", namespaces: [target] } as const;
+      await user.run(thingBundle("single", { modes: ["SingleNamespace"] }), { installMode });
+      await user.look("installed");
+      await user.upgrade(thingBundle("single", { modes: ["SingleNamespace"], version: "0.2.0" }));
+      await user.look("upgraded");
+      await user.cleanup("thing");
+      await user.gone();
+    },
+  },
+  {
     name: "unsupported-mode",
     async play(user) {
       const { client, namespace } = user.host;
