@@ -63,7 +63,8 @@ export function runComponentAdoption(context: SimulationContext): Promise<void> 
     step: async (key) => {
       const csv = await client.getOrUndefined(CsvKind, key);
       if (!csv || isCopied(csv)) return;
-      for (const name of operatorNames(csv)) await adoptComponents(client, csv, componentPrefix + name);
+      for (const name of operatorNames(csv))
+        await adoptComponents(context, client, { csv, label: componentPrefix + name });
     },
   });
 }
@@ -76,14 +77,19 @@ function csvsOf({ namespace, labels = {}, ownerReferences = [] }: KubeObject["me
   return kind === CsvKind.kind && name !== undefined && of !== undefined ? [{ namespace: of, name }] : [];
 }
 
-async function adoptComponents(client: Client, csv: Named<CsvObject>, label: string): Promise<void> {
+/** Reads the cache: each change of an object leads to the next step. */
+async function adoptComponents(
+  { cache }: SimulationContext,
+  client: Client,
+  { csv, label }: { readonly csv: Named<CsvObject>; readonly label: string },
+): Promise<void> {
   const { "olm.managed": _, ...labels } = ownerLabels(csv);
   const isOwn = ({ metadata }: KubeObject): boolean =>
     (metadata.ownerReferences?.some(({ uid }) => uid === csv.metadata.uid) ?? false) ||
     Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value);
   const crds = new Set(csv.spec.customresourcedefinitions?.owned?.map(({ name }) => name));
   for (const kind of componentKinds) {
-    const { items } = await client.list(kind, { labels: `!${label}` });
+    const { items } = await cache.list(kind, { labels: `!${label}` });
     const owned = items.filter(
       (object) => isOwn(object) || (kind.kind === CustomResourceDefinition.kind && crds.has(object.metadata.name)),
     );

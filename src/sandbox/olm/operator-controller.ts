@@ -1,7 +1,6 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { Condition, UnstructuredObject } from "../../apimachinery/meta.ts";
-import type { Client } from "../../client/client.ts";
 import { CsvKind, OperatorKind, type CsvObject } from "../../manifests/olm-kinds.ts";
 import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
 import { runController, watch } from "../simulation/context/run-controller.ts";
@@ -17,7 +16,7 @@ export function runOperators(context: SimulationContext): Promise<void> {
     sources: [watch(context, OperatorKind), ...componentKinds.map((kind) => watch(context, kind, operators))],
     step: async ({ name }) => {
       const operator = await client.getOrUndefined(OperatorKind, { name });
-      const refs = await findComponents(client, name);
+      const refs = await findComponents(context, name);
       // OLM deletes no Operator, but makes none without objects.
       if (!operator && refs.length === 0) return;
       const known = operator ?? (await client.create(OperatorKind, { metadata: { name } }));
@@ -36,10 +35,11 @@ interface Component {
   readonly conditions?: readonly object[];
 }
 
-async function findComponents(client: Client, name: string): Promise<Component[]> {
+/** Reads the cache: each change of a component leads to the next step. */
+async function findComponents({ cache }: SimulationContext, name: string): Promise<Component[]> {
   const labels = componentPrefix + name;
   const lists = componentKinds.map(async (kind) => {
-    const { items } = await client.list(kind, { labels });
+    const { items } = await cache.list(kind, { labels });
     return items.map((object) => componentOf(kind, object));
   });
   const order = ({ kind, apiVersion, namespace = "", name: own }: Component): string =>

@@ -44,7 +44,7 @@ async function startSimulated(): Promise<Target> {
 }
 
 describe("the simulated OLM goes through the states of a real one", () =>
-  conformance(startSimulated, { recording: false, timeoutMs: 6_000, simulated: true }));
+  conformance(startSimulated, { recording: false, timeoutMs: 20_000, simulated: true }));
 
 describe.runIf(assets && programs)("the real OLM goes through the recorded states", () =>
   conformance(() => startRealOlm({ assets: assets!, programs: programs! }), { recording: record, timeoutMs: 20_000 }),
@@ -90,7 +90,7 @@ function conformance(
         client,
         namespace,
         signal: new AbortController().signal,
-        timeoutMs: simulated && timesOut ? timeoutMs / 2 : timeoutMs,
+        timeoutMs: simulated && timesOut ? 3_000 : timeoutMs,
         emit: () => {},
       };
       await play(
