@@ -147,6 +147,14 @@ describe.skipIf(!kustomize)("run bundle without a cluster", () => {
     ]);
   });
 
+  it("is interrupted before the bundle is installed", async () => {
+    const program = new LongRunning(tsop, ["run", "bundle", "./bundle"], { cwd: project, group: true });
+    await program.prints(/created CatalogSource/);
+    expect(await program.stop("SIGINT")).toBe(130);
+    expect(program.output).toContain("interrupted");
+    expect(program.output).not.toContain("is installed and runs");
+  });
+
   it("explains an install mode that the bundle does not support", async () => {
     const mode = ["--install-mode", "MultiNamespace=a,b"];
     const { code, stderr } = await run(tsop, ["run", "bundle", "./bundle", ...mode], { cwd: project });

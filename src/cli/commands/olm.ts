@@ -73,8 +73,8 @@ export function olmUninstallCommand(io: Io): Command {
         const refuse = new TsopError("TSOP_OLM_IN_USE", { objects: names.join(", ") });
         await confirmLoss(io, { names, message: "Delete these as well?", flag: "--force", refuse });
       }
-      await uninstallOlm(host, release, users);
-      io.stdout.write("OLM is uninstalled\n");
+      const isRemoved = await uninstallOlm(host, release, users);
+      io.stdout.write(isRemoved ? "OLM is uninstalled\n" : "OLM is not installed: nothing was removed\n");
     });
 }
 

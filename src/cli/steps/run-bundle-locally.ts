@@ -1,3 +1,4 @@
+import { TsopError } from "../../errors/tsop-error.ts";
 import type { RunBundleOptions } from "../../olm/cluster/run-bundle.ts";
 import type { RunnableBundle } from "../../olm/cluster/run-catalog.ts";
 import type { ClusterFlags } from "../flags/cluster-flags.ts";
@@ -26,6 +27,7 @@ export async function runBundleLocally(
   const { cwd, env, disk, signal } = io;
   const emit = showLocal(io, flags.logFormat);
   const sandbox = await openBundleSandbox(flags, { cwd, env, disk, signal, emit });
+  let isInstalled = false;
   try {
     const host = {
       client: sandbox.client,
@@ -35,14 +37,16 @@ export async function runBundleLocally(
       emit: (line: string): void => io.stderr.write(`${line}\n`),
     };
     const csv = await installBundle(io, host, { runnable, options, flags });
+    isInstalled = true;
     io.stderr.write(`${csv} is installed and runs; Ctrl-C stops it and the server\n`);
     await new Promise((resolve) => {
       if (signal.aborted) resolve(undefined);
       else signal.addEventListener("abort", resolve, { once: true });
     });
   } catch (error) {
-    // An interruption is not a failure.
     if (!signal.aborted) throw error;
+    // An interruption is not a failure, once all is done that was asked for.
+    if (!isInstalled) throw new TsopError("TSOP_INTERRUPTED", {}, { cause: error });
   } finally {
     await sandbox.close();
   }

@@ -19,38 +19,47 @@ const finalizerMs = 5_000;
 
 /**
  * Deletes a release and the objects of its users: custom resources while their operators run, what OLM manages while it
- * works, what OLM leaves behind, then OLM, its CRDs, and its namespaces at the end.
+ * works, what OLM leaves behind, then OLM, its CRDs, and its namespaces at the end. Returns false if nothing of it was there.
  */
 export async function uninstallOlm(
   host: OlmHost,
   release: readonly Manifest[],
   users: readonly Doomed[],
-): Promise<void> {
+): Promise<boolean> {
   const deadline = Date.now() + host.timeoutMs;
   // OLM installs an operator again while there is a Subscription.
   await cleanUp(host, [
     ...users.filter(({ kind }) => kind === SubscriptionKind),
     ...users.filter(({ isCustomResource }) => isCustomResource),
   ]);
-  for (const kind of userKinds) await remove(host, await listAll(host, kind), deadline);
+  let count = users.length;
+  const removeAll = async (doomed: readonly Doomed[]): Promise<void> => {
+    count += doomed.length;
+    await remove(host, doomed, deadline);
+  };
+  for (const kind of userKinds) await removeAll(await listAll(host, kind));
   const objects = release.map(({ object }) => object);
   const isNamespace = ({ kind }: UnstructuredObject): boolean => kind === "Namespace";
   const rest = objects.filter((object) => !isNamespace(object) && !isCrd(object));
-  await removeRelease(host, rest, deadline);
+  await removeRelease(host, rest, removeAll);
   // OLM has ended, and makes none of these again.
-  for (const kind of labelledKinds)
-    await remove(host, await listAll(host, kind, { labels: "olm.owner.kind" }), deadline);
-  await remove(host, await authenticationReaders(host), deadline);
-  await removeRelease(host, objects.filter(isCrd), deadline);
-  await removeRelease(host, objects.filter(isNamespace), deadline);
+  for (const kind of labelledKinds) await removeAll(await listAll(host, kind, { labels: "olm.owner.kind" }));
+  await removeAll(await authenticationReaders(host));
+  await removeRelease(host, objects.filter(isCrd), removeAll);
+  await removeRelease(host, objects.filter(isNamespace), removeAll);
+  return count > 0;
 }
 
-async function removeRelease(host: OlmHost, manifests: readonly UnstructuredObject[], deadline: number): Promise<void> {
+async function removeRelease(
+  host: OlmHost,
+  manifests: readonly UnstructuredObject[],
+  removeAll: (doomed: readonly Doomed[]) => Promise<void>,
+): Promise<void> {
   for (const manifest of manifests) {
     const object = await findOfManifest(host, manifest);
     if (!object) continue;
     const kind = await host.client.kindFor(manifest.apiVersion ?? "", manifest.kind ?? "");
-    await remove(host, [{ kind, object }], deadline);
+    await removeAll([{ kind, object }]);
   }
 }
 

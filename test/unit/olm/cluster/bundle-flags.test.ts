@@ -2,25 +2,37 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emitYaml } from "../../../../src/apimachinery/yaml/emit.ts";
+import { parseYamlDocuments } from "../../../../src/apimachinery/yaml/parse.ts";
 import { main } from "../../../../src/cli/main.ts";
 import type { Client } from "../../../../src/client/client.ts";
 import { CustomResourceDefinition } from "../../../../src/manifests/install-crds.ts";
-import { OperatorGroupKind } from "../../../../src/manifests/olm-kinds.ts";
+import { CsvKind, OperatorGroupKind } from "../../../../src/manifests/olm-kinds.ts";
 import { PodKind } from "../../../../src/olm/cluster/serve-catalog.ts";
 import { formatKubeconfig } from "../../../../src/sandbox/format-kubeconfig.ts";
+import { NamespaceKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { memoryIo } from "../../cli/memory-io.ts";
+import { serveImage } from "../registry/serve-image.ts";
 import { bundleOf } from "../bundle-case.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tsop-flags-"));
 const stopping = new AbortController();
 const namespace = "default";
 let client: Client;
+let kubeconfig: string;
+
+interface Kubeconfig {
+  readonly users: object[];
+  readonly clusters: object[];
+  readonly contexts: { name: string; context: object }[];
+}
 
 beforeAll(async () => {
   const sandbox = await startSandbox({ olm: true, runCommands: true, pace: { min: 1, max: 5 } }, stopping.signal);
   client = sandbox.client;
-  writeFileSync(join(folder, "kubeconfig"), formatKubeconfig(sandbox.config));
+  kubeconfig = formatKubeconfig(sandbox.config);
+  writeFileSync(join(folder, "kubeconfig"), kubeconfig);
 });
 afterAll(() => {
   stopping.abort();
@@ -99,6 +111,59 @@ describe("flags of run bundle and cleanup", () => {
     await install();
     expect(await clean()).toEqual({ crd: false, group: 0 });
     expect((await tsop("cleanup", "memcached-operator")).err).toContain("nothing of package memcached-operator is in");
+  });
+
+  it("replace what an earlier run has installed", async () => {
+    const crdUid = async () =>
+      (await client.get(CustomResourceDefinition, { name: "memcacheds.cache.example.com" })).metadata.uid;
+    const run = (...flags: string[]) => tsop("run", "bundle", "bundle", "--timeout", "30s", ...flags);
+    expect(await run()).toMatchObject({ code: 0 });
+    const before = await crdUid();
+    const refused = await run();
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("[TSOP_CATALOG_EXISTS]")]);
+    expect(await crdUid()).toBe(before);
+    expect(await run("--replace")).toMatchObject({ code: 0, out: "memcached-operator.v0.0.0 is installed\n" });
+    expect(await crdUid()).not.toBe(before);
+    expect(await tsop("cleanup", "memcached-operator")).toMatchObject({ code: 0 });
+  });
+
+  it("choose the cluster and its namespace by a context", async () => {
+    const { users, clusters, contexts } = parseYamlDocuments(kubeconfig)[0] as Kubeconfig;
+    const staging = { ...contexts[0]!.context, namespace: "other" };
+    const broken = { server: "https://127.0.0.1:1" };
+    const config = {
+      apiVersion: "v1",
+      kind: "Config",
+      "current-context": "broken",
+      users,
+      clusters: [...clusters, { name: "broken", cluster: broken }],
+      contexts: [
+        { name: "broken", context: { ...staging, cluster: "broken" } },
+        { name: "staging", context: staging },
+      ],
+    };
+    const file = join(folder, "contexts");
+    writeFileSync(file, emitYaml(config));
+    await client.create(NamespaceKind, { metadata: { name: "other" } });
+    const context = ["--kubeconfig", file, "--context", "staging", "--timeout", "30s"];
+    expect(await tsop("run", "bundle", "bundle", ...context)).toMatchObject({ code: 0 });
+    expect((await client.list(CsvKind, { namespace: "other" })).items.map(({ metadata }) => metadata.name)).toEqual([
+      "memcached-operator.v0.0.0",
+    ]);
+    expect(await tsop("cleanup", "memcached-operator", ...context)).toMatchObject({ code: 0 });
+  });
+
+  it.each(["--plain-http", "--use-http"])("pull a bundle without TLS with %s", async (flag) => {
+    const registry = await serveImage(bundleOf({ of: "no-base" }));
+    const image = `${registry.host}/bundle:v0.0.1`;
+    try {
+      const refused = await tsop("run", "bundle", image, "--timeout", "30s");
+      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("needs --plain-http")]);
+      expect(await tsop("run", "bundle", image, flag, "--timeout", "30s")).toMatchObject({ code: 0 });
+      expect(await tsop("cleanup", "memcached-operator")).toMatchObject({ code: 0 });
+    } finally {
+      registry.close();
+    }
   });
 
   it.each([

@@ -98,7 +98,8 @@ describe("OLM on a cluster", () => {
       objects.map(({ kind }) => (kind === "ClusterServiceVersion" ? "Succeeded" : "Installed")),
     );
     expect(await users()).toEqual([]);
-    await uninstallOlm(host, release, []);
+    expect(await uninstallOlm(host, release, [])).toBe(true);
+    expect(await uninstallOlm(host, release, [])).toBe(false);
     expect((await olmStatus(host, release)).map(({ status }) => status)).toEqual(objects.map(() => "Absent"));
     await expect(client.list(CatalogSourceKind)).rejects.toSatisfy(isKindNotServed);
   });

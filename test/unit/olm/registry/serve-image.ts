@@ -1,0 +1,34 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { BundleContent } from "../../../../src/olm/bundle/bundle.ts";
+import { makeBundleImage } from "../../../../src/olm/registry/bundle-image.ts";
+import { digestOf } from "../../../../src/olm/registry/registry-client.ts";
+
+/** A registry without TLS, with one image, to be pulled by any name. */
+export interface ImageServer {
+  /** A name of this machine for which TLS is not left out by itself. */
+  readonly host: string;
+  readonly close: () => void;
+}
+
+/** Serves the image of a bundle. */
+export async function serveImage(content: BundleContent): Promise<ImageServer> {
+  const prefix = "operators.operatorframework.io.bundle";
+  const labels = { [`${prefix}.manifests.v1`]: "manifests/", [`${prefix}.metadata.v1`]: "metadata/" };
+  const copies = ["manifests/", "metadata/"].map((path) => ({
+    from: path,
+    to: path,
+    instruction: `COPY ${path} /${path}`,
+  }));
+  const { manifest, blobs } = makeBundleImage(content, { labels, copies }, new Date(0));
+  const byDigest = new Map(blobs.map((blob) => [digestOf(blob), blob]));
+  const server = createServer(({ url = "" }, response) => {
+    const [, what, name = ""] = /\/(manifests|blobs)\/([^/]+)$/.exec(url) ?? [];
+    const body = what === "manifests" ? Buffer.from(JSON.stringify(manifest)) : byDigest.get(name);
+    response.writeHead(body ? 200 : 404, what === "manifests" ? { "content-type": manifest.mediaType } : {});
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { host: `0.0.0.0:${port}`, close: () => server.close() };
+}
