@@ -61,7 +61,10 @@ export async function planCleanup(host: OlmHost, packageName: string, options: C
   ];
 }
 
-/** Finds CSVs by name, and those that replace them: a Subscription learns of an upgrade after it has succeeded. */
+/**
+ * Finds CSVs by name, those that replace them, as a Subscription learns of an upgrade after it has succeeded, and those
+ * that they replace, as OLM waits for the replacement to delete them.
+ */
 async function findUpgrades(
   { client, namespace }: OlmHost,
   names: readonly (string | undefined)[],
@@ -69,7 +72,9 @@ async function findUpgrades(
   const { items } = await client.list(CsvKind, { namespace });
   const known = new Set(names.filter((name) => name !== undefined));
   const isKnown = ({ metadata: { name }, spec: { replaces } }: Named<CsvObject>): boolean =>
-    known.has(name) || (replaces !== undefined && known.has(replaces));
+    known.has(name) ||
+    (replaces !== undefined && known.has(replaces)) ||
+    items.some(({ metadata, spec }) => known.has(metadata.name) && spec.replaces === name);
   // Each round may make the next one known.
   for (let count = -1; count < known.size;) {
     count = known.size;

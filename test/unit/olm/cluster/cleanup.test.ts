@@ -21,10 +21,12 @@ it("finds the CSVs that replace the one that a Subscription names, which is gone
   for (const [name, replaces] of Object.entries({
     "thing.v3": "thing.v2",
     "thing.v2": "thing.v1",
+    "thing.v1": "thing.v0",
+    "thing.v0": undefined,
     "other.v1": "other.v0",
   }))
-    await client.create(CsvKind, { metadata: { name, namespace }, spec: { replaces } });
+    await client.create(CsvKind, { metadata: { name, namespace }, spec: { ...(replaces !== undefined && { replaces }) } });
   const host = { client, namespace, signal, timeoutMs: 1_000, emit: () => {} };
   const doomed = await planCleanup(host, "thing", { crds: true, operatorGroups: true });
-  expect(doomed.map(({ object }) => object.metadata.name)).toEqual(["thing", "thing.v2", "thing.v3"]);
+  expect(doomed.map(({ object }) => object.metadata.name)).toEqual(["thing", "thing.v0", "thing.v1", "thing.v2", "thing.v3"]);
 });
