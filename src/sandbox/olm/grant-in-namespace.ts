@@ -9,7 +9,7 @@ import { ownerLabels, ownerReference } from "./owned-names.ts";
 export async function grantInNamespace(client: Client, csv: CsvObject, copy: Named<CsvObject>): Promise<void> {
   const { namespace: own = "" } = csv.metadata;
   const { namespace = "" } = copy.metadata;
-  for (const kind of [RoleKind, RoleBindingKind] as Kind<KubeObject>[]) {
+  for (const kind of [RoleKind, RoleBindingKind] as Kind[]) {
     const { items } = await client.list(kind, { namespace: own, labels: ownerLabels(csv) });
     const owned = items.filter(({ metadata }) => metadata.ownerReferences?.some(({ uid }) => uid === csv.metadata.uid));
     for (const { metadata, ...content } of owned) {

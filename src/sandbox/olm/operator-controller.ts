@@ -59,6 +59,8 @@ function componentOf({ group, version, kind }: Kind, object: UnstructuredObject)
   };
 }
 
+type ConditionInTime = Condition & { readonly lastUpdateTime?: string };
+
 /** Returns the conditions of an object; those of a CSV are one, of its phase. */
 function conditionsOf(kind: string, object: UnstructuredObject): object[] {
   if (kind === CsvKind.kind) {
@@ -66,8 +68,8 @@ function conditionsOf(kind: string, object: UnstructuredObject): object[] {
       (object as unknown as CsvObject).status ?? {};
     return [{ type: phase, status: "True", reason, message, lastUpdateTime, lastTransitionTime }];
   }
-  const { conditions = [] } = (object["status"] ?? {}) as { conditions?: (Condition & { lastUpdateTime?: string })[] };
-  return conditions.map(({ type, status, reason, message, lastUpdateTime, lastTransitionTime }) => ({
+  const { conditions } = (object["status"] ?? {}) as { conditions?: ConditionInTime[] | null };
+  return (conditions ?? []).map(({ type, status, reason, message, lastUpdateTime, lastTransitionTime }) => ({
     type,
     status,
     reason,
