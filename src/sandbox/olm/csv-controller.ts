@@ -20,7 +20,7 @@ import { DeploymentKind, ServiceAccountKind } from "../simulation/context/simula
 import { ClusterRoleKind, RoleBindingKind } from "./account-rules.ts";
 import { isCopied, ownCsvs } from "./copied-csvs.ts";
 import { checkRequirements, isMet } from "./csv-requirements.ts";
-import { inPhase, unsupportedMode } from "./csv-phase.ts";
+import { inPhase, shareCrd, unsupportedMode } from "./csv-phase.ts";
 import { invalidWebhooks } from "./invalid-webhooks.ts";
 import {
   deploymentProblem,
@@ -147,7 +147,7 @@ class CsvStep {
     const invalid = invalidWebhooks(this.csv);
     if (invalid !== undefined) return this.fail("InvalidWebhookDescription", invalid);
     const others = await this.otherCsvs(this.namespace);
-    if (others.some((other) => this.ownsSameCrd(other) && !this.isRelated(other)))
+    if (others.some((other) => shareCrd(this.csv, other) && !this.isRelated(other)))
       return this.fail("OwnerConflict", "conflicting CRD owner in namespace");
     const message = "all requirements found, attempting install";
     return this.write({ phase: "InstallReady", reason: "AllRequirementsMet", message }, { requirementStatus });
@@ -172,7 +172,11 @@ class CsvStep {
 
   private async awaitDeployments(): Promise<number | void> {
     const problem = await deploymentProblem(this.client, this.csv);
-    if (!problem) return this.enter("Succeeded", "InstallSucceeded", "install strategy completed with no errors");
+    if (!problem) {
+      // Before an upgrade can begin.
+      await grantOwnedKinds(this.client, this.csv);
+      return this.enter("Succeeded", "InstallSucceeded", "install strategy completed with no errors");
+    }
     if (problem.type === "missing") {
       // What can never succeed is tried again for ever, but not without a pause.
       const pause = reinstallMs - this.phaseAge();
@@ -264,14 +268,9 @@ class CsvStep {
     return others.some((other) => {
       const theirs = other.metadata.annotations?.["olm.targetNamespaces"]?.split(",");
       const isActive = theirs !== undefined && other.status !== undefined && other.status.phase !== "Failed";
-      if (!isActive || !this.ownsSameCrd(other)) return false;
+      if (!isActive || !shareCrd(this.csv, other)) return false;
       return targets.includes("") || theirs.includes("") || targets.some((target) => theirs.includes(target));
     });
-  }
-
-  private ownsSameCrd({ spec }: CsvObject): boolean {
-    const own = new Set((this.csv.spec.customresourcedefinitions?.owned ?? []).map(({ name }) => name));
-    return spec.customresourcedefinitions?.owned?.some(({ name }) => own.has(name)) ?? false;
   }
 
   private isRelated({ metadata, spec }: CsvObject): boolean {

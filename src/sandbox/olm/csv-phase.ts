@@ -32,3 +32,11 @@ export function unsupportedMode(
   if (target === "") return refuse("AllNamespaces", "all namespaces");
   return target === namespace ? refuse("OwnNamespace", "own namespace") : refuse("SingleNamespace", "one namespace");
 }
+
+/** Reports whether two CSVs own the same CRD. */
+export function shareCrd(a: CsvObject, b: CsvObject): boolean {
+  const namesOf = ({ spec }: CsvObject): string[] =>
+    spec.customresourcedefinitions?.owned?.map(({ name }) => name) ?? [];
+  const names = namesOf(a);
+  return namesOf(b).some((name) => names.includes(name));
+}
