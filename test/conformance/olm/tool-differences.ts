@@ -88,6 +88,16 @@ export const toolDifferences: readonly { readonly reason: string; readonly drop:
     },
   },
   {
+    reason: "tsop deletes the CSVs that are being replaced, too, which OLM keeps for ever without their replacement",
+    drop: (steps) =>
+      steps.map((step) => {
+        const isCsv = ({ verb, resource }: Write): boolean =>
+          verb === "delete" && resource === "clusterserviceversions";
+        const last = step.writes.findLastIndex(isCsv);
+        return { ...step, writes: step.writes.filter((write, index) => !isCsv(write) || index === last) };
+      }),
+  },
+  {
     reason: "tsop deletes only the object that it has read, by its uid, and its dependents after it",
     drop: change("delete", "*", () => undefined),
   },
