@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import type { Kind } from "../../apimachinery/kind.ts";
-import type { KubeObject, Named } from "../../apimachinery/meta.ts";
+import type { Named } from "../../apimachinery/meta.ts";
 import type { CsvObject } from "../../manifests/olm-kinds.ts";
 import { RoleBindingKind, RoleKind } from "./account-rules.ts";
 import { ownerLabels, ownerReference } from "./owned-names.ts";

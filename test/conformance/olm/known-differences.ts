@@ -65,7 +65,7 @@ export const knownDifferences: readonly {
       return all.map((each) => {
         if (each.kind === "Operator")
           return { ...each, components: each["components"].filter((text: string) => !isCopy(text)) };
-        if (each["namespace"] === undefined || !/^Role/.test(each.kind)) return each;
+        if (each["namespace"] === undefined || !each.kind.startsWith("Role")) return each;
         return { ...each, labels: each["labels"].filter((label: string) => !isAdopted(label)) };
       });
     },
