@@ -69,7 +69,7 @@ export async function createObject(
   if (call.pace.isTired) await call.pace.rest();
   if (asked) await admitValidating(call, { operation: "CREATE", object, dryRun });
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
-  if (object.metadata.resourceVersion && !dryRun)
+  if (isVersion(object.metadata.resourceVersion) && !dryRun)
     throw bareError("resourceVersion should not be set on objects to be created");
   const existing = collection.get(key);
   if (existing) throw alreadyExistsError(call, existing);
@@ -79,6 +79,11 @@ export async function createObject(
   if (!stored) throw alreadyExists(resource, object.metadata.name ?? "");
   if (!dryRun) tellIfIdle(call);
   return stored;
+}
+
+/** Reports whether a resourceVersion is one that an object can have: a server ignores others, such as `0`. */
+function isVersion(text: string | undefined): boolean {
+  return text !== undefined && /^\d+$/.test(text) && !/^0+$/.test(text);
 }
 
 /** Logs that an object has no effect here. */

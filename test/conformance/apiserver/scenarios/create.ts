@@ -16,6 +16,10 @@ export const createScenarios: readonly Scenario[] = [
       { request: `POST ${path}`, body: object("a", { spec: { x: "1" }, status: { p: "q" } }) },
       { request: `POST ${path}`, body: object("a") },
       { request: `POST ${path}`, body: { ...object("b"), metadata: { name: "b", resourceVersion: "1" } } },
+      ...["0", "00", "abc"].map((resourceVersion) => ({
+        request: `POST ${path}`,
+        body: { ...object("d"), metadata: { name: `d-${resourceVersion}`, resourceVersion } },
+      })),
       {
         request: `POST ${path}`,
         body: {
