@@ -25,8 +25,17 @@ it("finds the CSVs that replace the one that a Subscription names, which is gone
     "thing.v0": undefined,
     "other.v1": "other.v0",
   }))
-    await client.create(CsvKind, { metadata: { name, namespace }, spec: { ...(replaces !== undefined && { replaces }) } });
+    await client.create(CsvKind, {
+      metadata: { name, namespace },
+      spec: { ...(replaces !== undefined && { replaces }) },
+    });
   const host = { client, namespace, signal, timeoutMs: 1_000, emit: () => {} };
   const doomed = await planCleanup(host, "thing", { crds: true, operatorGroups: true });
-  expect(doomed.map(({ object }) => object.metadata.name)).toEqual(["thing", "thing.v0", "thing.v1", "thing.v2", "thing.v3"]);
+  expect(doomed.map(({ object }) => object.metadata.name)).toEqual([
+    "thing",
+    "thing.v0",
+    "thing.v1",
+    "thing.v2",
+    "thing.v3",
+  ]);
 });
