@@ -23,13 +23,9 @@ exports.readBuilt = (name) => fs.readFileSync(join(__dirname, "../dist", name), 
 function run(text, purpose) {
   const vm = require("node:vm");
   const cache = codeCache(text, purpose);
-  const script = new vm.Script(text, {
-    filename: file,
-    cachedData: cache?.read(),
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
+  const script = new vm.Script(text, { filename: file, cachedData: cache?.read() });
   if (cache && script.cachedDataRejected !== false) keepLater(() => cache.write(script.createCachedData()));
-  return script.runInThisContext()(require, pathToFileURL(file).href);
+  return script.runInThisContext()(require, (name) => import(name), pathToFileURL(file).href);
 }
 
 /** Calls `keep` at the end, or once the work has begun: a process that goes on may be ended by a signal. */

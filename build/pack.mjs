@@ -6,12 +6,12 @@ import { posix } from "node:path";
 import { parseSync } from "oxc-parser";
 
 /**
- * Returns the text of the pack, a script. It yields a function of `require` and the URL of the pack, which returns the
- * function that loads a chunk by its name. `chunks` are the texts of ES modules by their names.
+ * Returns the text of the pack, a script. It yields a function of `require`, `import` and the URL of the pack, which returns
+ * the function that loads a chunk by its name. `chunks` are the texts of ES modules by their names.
  */
 export function packChunks(chunks) {
   const functions = [...chunks].map(([name, text]) => `${JSON.stringify(name)}() {\n${chunkFunction(name, text)}}`);
-  const text = toAscii(`(($require, url) => {
+  const text = toAscii(`(($require, $import, url) => {
 "use strict";
 const $meta = { url };
 const $loaded = new Map();
@@ -51,6 +51,8 @@ function chunkFunction(name, text) {
   for (const node of module.dynamicImports) {
     const path = /^"(\..*)"$/.exec(text.slice(node.moduleRequest.start, node.moduleRequest.end))?.[1];
     if (path) edits.push([node, `$loadLater(${JSON.stringify(chunkName(name, path))})`]);
+    // Code that V8 has kept knows no importer (ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING).
+    else edits.push([{ start: node.start, end: node.start + "import".length }, "$import"]);
   }
   for (const node of module.importMetas) edits.push([node, "$meta"]);
   let changed = text;
