@@ -1,5 +1,6 @@
 // A published tsop: the built package under a version, with lines of its templates replaced.
-import { cpSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { cpSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -13,16 +14,15 @@ export function writeTsop(folder, version, replacements) {
   const { private: _private, ...manifest } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ ...manifest, version }));
   symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"));
-  const left = new Set(replacements);
-  for (const name of readdirSync(join(folder, "dist")).filter((each) => each.endsWith(".js"))) {
-    const path = join(folder, "dist", name);
-    let text = readFileSync(path, "utf8");
-    for (const pair of replacements) {
-      if (!text.includes(pair[0])) continue;
-      text = text.replaceAll(pair[0], pair[1]);
-      left.delete(pair);
-    }
-    writeFileSync(path, text);
-  }
-  if (left.size > 0) throw new Error(`no template has: ${[...left].map(([before]) => before).join("; ")}`);
+  const path = join(folder, "dist/tool.cjs");
+  let text = readFileSync(path, "utf8");
+  const left = replacements.filter(([before]) => !text.includes(before));
+  if (left.length > 0) throw new Error(`no template has: ${left.map(([before]) => before).join("; ")}`);
+  for (const [before, after] of replacements) text = text.replaceAll(before, after);
+  // Compiled code is kept by the hash in the first line.
+  writeFileSync(path, text.replace(/[0-9a-f]{16}/, hashText(text).slice(0, 16)));
+}
+
+function hashText(text) {
+  return createHash("sha256").update(text).digest("hex");
 }
