@@ -5,7 +5,7 @@ import { isCreditCard, isIsbn10, isIsbn13 } from "./check-digits.ts";
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   bsonobjectid: matching(/^[0-9a-f]{24}$/i),
   uri: isUri,
-  email: matching(/^\s*(?:[^<>@]*<\s*)?(?:"[^"]+"|[^\s@<>()"]+)@[^\s@<>()]+(?:(?<=<.*)\s*>)?\s*$/),
+  email: isEmail,
   hostname: isHostname,
   ipv4: isIpv4,
   ipv6: isIpv6,
@@ -34,6 +34,14 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   k8sshortname: (text) => text.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text),
   k8slongname: isSubdomain,
 };
+
+/** An address, or one in angle brackets after a name. One expression for both would take time with the square of the length. */
+function isEmail(text: string): boolean {
+  return (
+    /^\s*(?:"[^"]+"|[^\s@<>()"]+)@[^\s@<>()]+\s*$/.test(text) ||
+    /^[^<>@]*<\s*(?:"[^"]+"|[^\s@<>()"]+)@[^\s@<>()]+(?:\s*>)?\s*$/.test(text)
+  );
+}
 
 function matching(pattern: RegExp): (text: string) => boolean {
   return (text) => pattern.test(text);
@@ -66,7 +74,7 @@ const units =
 /** Checks a duration of Go, or for a number with a unit anywhere in the text. */
 function isDuration(text: string): boolean {
   if (/^[-+]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h))+)$/.test(text)) return true;
-  return [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].some(([, unit = ""]) => units.test(unit));
+  return [...text.matchAll(/(?<!\d)\d+\s*([A-Za-zµ]+)/g)].some(([, unit = ""]) => units.test(unit));
 }
 
 function isDateTime(text: string): boolean {
