@@ -63,10 +63,11 @@ function matchesItem(item: unknown, value: unknown): boolean {
 /** Returns the error of a wrong type. A format gives the type its name, and the value that of its Go type. */
 function typeMistake(schema: JsonSchema, value: unknown, path: string): FieldError | undefined {
   const { type, format } = schema;
-  const wanted = schema["x-kubernetes-int-or-string"] ? ["integer", "string"] : type ? [type] : [];
+  const isEither = schema["x-kubernetes-int-or-string"] === true;
+  if (!type && !isEither) return undefined;
   const found = typeName(value);
-  const isRight = wanted.includes(found) || (type === "number" && found === "integer");
-  if (wanted.length === 0 || isRight) return undefined;
+  if (isEither ? found === "integer" || found === "string" : found === type) return undefined;
+  if (type === "number" && found === "integer") return undefined;
   const say = (name: string, given: string): FieldError =>
     typeInvalid(path, given, `${inBody(path)} must be of type ${name}: ${JSON.stringify(given)}`);
   const hasFormat = format !== undefined && isFormatOf(type ?? "", format) && value !== null;
@@ -76,7 +77,7 @@ function typeMistake(schema: JsonSchema, value: unknown, path: string): FieldErr
   }
   // The server takes a list for a text with a format.
   if (hasFormat && found === "array" && type !== "integer" && type !== "number") return undefined;
-  return say(wanted.join(","), found);
+  return say(isEither ? "integer,string" : (type ?? ""), found);
 }
 
 function validateString(schema: JsonSchema, text: string, path: string, errors: FieldError[]): void {

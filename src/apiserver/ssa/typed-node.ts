@@ -34,8 +34,8 @@ export interface Typed {
   /** The node that the schema determines; `undefined` if it depends on the value. */
   readonly node: TypedNode | undefined;
   /** The nodes of maps and lists where the schema names no type, and yet their fields or items. */
-  readonly map?: TypedNode;
-  readonly list?: TypedNode;
+  readonly map?: TypedNode | undefined;
+  readonly list?: TypedNode | undefined;
 }
 
 const typedSchemas = { closed: new WeakMap<JsonSchema, Typed>(), open: new WeakMap<JsonSchema, Typed>() };
@@ -45,12 +45,14 @@ function typedOf(schema: JsonSchema, open: boolean): Typed {
   let typed = known.get(schema);
   if (!typed) {
     const node = nodeOfSchema(schema, open);
-    known.set(schema, (typed = { schema, open, node, ...(!node && partsOf(schema, open)) }));
+    const { map, list } = node ? {} : partsOf(schema, open);
+    // Of one shape: an apply looks at each value of an object by these.
+    known.set(schema, (typed = { schema, open, node, map, list }));
   }
   return typed;
 }
 
-function partsOf(schema: JsonSchema, open: boolean): Pick<Typed, "map" | "list"> {
+function partsOf(schema: JsonSchema, open: boolean): { map?: TypedNode; list?: TypedNode } {
   const stillOpen = open || schema["x-kubernetes-preserve-unknown-fields"] === true;
   return {
     ...(schema.properties && { map: mapNode(schema, stillOpen) }),
@@ -59,7 +61,7 @@ function partsOf(schema: JsonSchema, open: boolean): Pick<Typed, "map" | "list">
 }
 
 /** The type of values without a schema: maps are owned by field, lists and scalars as a whole. */
-export const untyped: Typed = { schema: undefined, open: true, node: undefined };
+export const untyped: Typed = { schema: undefined, open: true, node: undefined, map: undefined, list: undefined };
 
 /** Returns the type of whole objects: the schema of their kind, with the metadata that it leaves to the server. */
 export function typedObject(schema: JsonSchema | undefined): Typed {
