@@ -1,6 +1,6 @@
 import { compareText } from "./compare-text.ts";
 import { labelKeyComplaints, labelValueComplaints } from "./label-syntax.ts";
-import type { LabelSelector, LabelSelectorRequirement } from "./meta.ts";
+import type { DeepReadonly, LabelSelector, LabelSelectorRequirement } from "./meta.ts";
 
 /** A selector with a syntax error; the message is the API server's. */
 export class SelectorError extends Error {
@@ -31,7 +31,7 @@ export function parseLabelSelector(text: string): LabelMatcher {
 }
 
 /** Returns the matcher of a LabelSelector object; an empty one matches everything. */
-export function labelSelectorMatcher(selector: LabelSelector): LabelMatcher {
+export function labelSelectorMatcher(selector: DeepReadonly<LabelSelector>): LabelMatcher {
   return matcher(formatLabelSelector(selector), requirementsOf(selector));
 }
 
@@ -42,7 +42,7 @@ export function labelSelectorMatcher(selector: LabelSelector): LabelMatcher {
  * const labels = formatLabelSelector(deployment.spec!.selector);
  * const { items } = await client.list(Pod, { namespace: "default", labels });
  */
-export function formatLabelSelector(selector: LabelSelector): string {
+export function formatLabelSelector(selector: DeepReadonly<LabelSelector>): string {
   return requirementsOf(selector).map(formatRequirement).join(",");
 }
 
@@ -87,7 +87,7 @@ function holds({ key, operator, values }: Requirement, labels: Readonly<Record<s
 
 const operators = { In: "in", NotIn: "notin", Exists: "exists", DoesNotExist: "!" } as const;
 
-function requirementsOf(selector: LabelSelector): Requirement[] {
+function requirementsOf(selector: DeepReadonly<LabelSelector>): Requirement[] {
   const labels = Object.entries(selector.matchLabels ?? {}).map(([key, value]): Requirement => ({
     key,
     operator: "=",
@@ -97,7 +97,7 @@ function requirementsOf(selector: LabelSelector): Requirement[] {
   return [...labels, ...expressions].toSorted((a, b) => compareText(a.key, b.key));
 }
 
-function fromExpression({ key, operator, values = [] }: LabelSelectorRequirement): Requirement {
+function fromExpression({ key, operator, values = [] }: DeepReadonly<LabelSelectorRequirement>): Requirement {
   const known = operators[operator];
   if (known === undefined) throw new SelectorError(`"${operator}" is not a valid label selector operator`);
   return { key, operator: known, values };

@@ -6,7 +6,7 @@ import type { Client } from "../../client/client.ts";
 import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
 import { CsvKind, InstallPlanKind, SubscriptionKind, type CsvObject } from "../../manifests/olm-kinds.ts";
 import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
-import { runController, watch } from "../simulation/context/run-controller.ts";
+import { enqueueAll, enqueueBeside, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { componentKinds } from "./component-kinds.ts";
 import { isCopied } from "./copied-csvs.ts";
@@ -15,10 +15,7 @@ import { componentLabel, componentPrefix, operatorNames, ownerLabels } from "./o
 /** Labels the CSV and the newest InstallPlan of each Subscription with its package; takes the label from older plans. */
 export function runSubscriptionAdoption(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
-  const inNamespace = enqueueFromMap(async ({ metadata }) => {
-    const { items } = await context.cache.list(SubscriptionKind, { namespace: metadata.namespace, readonly: true });
-    return items.map(objectKey);
-  });
+  const inNamespace = enqueueBeside(context, SubscriptionKind);
   return runController(context, {
     sources: [
       watch(context, SubscriptionKind),
@@ -47,12 +44,12 @@ export function runSubscriptionAdoption(context: SimulationContext): Promise<voi
 export function runComponentAdoption(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
   const owners = enqueueFromMap(async ({ metadata }) => csvsOf(metadata));
-  const providers = enqueueFromMap(async ({ metadata }) => {
-    const { items } = await context.cache.list(CsvKind, { readonly: true });
-    const owns = (csv: (typeof items)[number]): boolean =>
-      csv.spec.customresourcedefinitions?.owned?.some(({ name }) => name === metadata.name) ?? false;
-    return items.filter(owns).map(objectKey);
-  });
+  const providers = enqueueAll(
+    context,
+    CsvKind,
+    ({ spec }, { metadata }) =>
+      spec.customresourcedefinitions?.owned?.some(({ name }) => name === metadata.name) ?? false,
+  );
   const others = componentKinds.filter(({ kind }) => kind !== CsvKind.kind && kind !== CustomResourceDefinition.kind);
   return runController(context, {
     sources: [

@@ -1,9 +1,7 @@
 import { equalJson } from "../../apimachinery/equal.ts";
-import { objectKey } from "../../apimachinery/meta.ts";
 import { timestamp } from "../../apimachinery/time.ts";
-import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
 import { CatalogSourceKind, type CatalogSource, registryPodAnnotation } from "../../manifests/olm-kinds.ts";
-import { runController, watch } from "../simulation/context/run-controller.ts";
+import { enqueueBeside, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { PodKind } from "../simulation/context/simulated-kinds.ts";
 import { readCatalog } from "./catalog-content.ts";
@@ -11,15 +9,11 @@ import { readCatalog } from "./catalog-content.ts";
 /** Reports the connection to each catalog. */
 export function runCatalogSources(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
-  const served = enqueueFromMap(async (pod) => {
-    const { items } = await context.cache.list(CatalogSourceKind, {
-      namespace: pod.metadata.namespace,
-      readonly: true,
-    });
-    return items
-      .filter(({ metadata }) => metadata.annotations?.[registryPodAnnotation] === pod.metadata.name)
-      .map(objectKey);
-  });
+  const served = enqueueBeside(
+    context,
+    CatalogSourceKind,
+    ({ metadata }, pod) => metadata.annotations?.[registryPodAnnotation] === pod.metadata.name,
+  );
   return runController(context, {
     sources: [watch(context, CatalogSourceKind), watch(context, PodKind, served)],
     step: async (key) => {

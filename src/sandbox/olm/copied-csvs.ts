@@ -1,27 +1,18 @@
 import { equalJson } from "../../apimachinery/equal.ts";
-import { objectKey, type Named, type ObjectMeta } from "../../apimachinery/meta.ts";
+import { objectKey, type DeepReadonly, type Named, type ObjectMeta } from "../../apimachinery/meta.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
 import { CsvKind, type CsvObject } from "../../manifests/olm-kinds.ts";
 import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
 import { NamespaceKind } from "../simulation/context/simulated-kinds.ts";
-import { runController, watch } from "../simulation/context/run-controller.ts";
+import { enqueueAll, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
+import { isOutsideGroup } from "./csv-phase.ts";
 import { grantInNamespace } from "./grant-in-namespace.ts";
-
-/** The label of a copy, with the namespace of its original. */
-export const copiedLabel = "olm.copiedFrom";
-
-/** Reasons for which OLM does not copy a CSV, and leaves the copies that it has. */
-const uncopied = new Set([
-  "UnsupportedOperatorGroup",
-  "NoOperatorGroup",
-  "TooManyOperatorGroups",
-  "InterOperatorGroupOwnerConflict",
-]);
+import { copiedLabel } from "./owned-names.ts";
 
 /** Reports whether OLM has copied a CSV from another namespace. */
-export function isCopied({ metadata }: CsvObject): boolean {
+export function isCopied({ metadata }: DeepReadonly<CsvObject>): boolean {
   return metadata.labels?.[copiedLabel] !== undefined;
 }
 
@@ -33,10 +24,7 @@ export async function ownCsvs(client: Client, namespace?: string): Promise<Named
 /** Copies each CSV into the other namespaces that its operator serves, and grants its permissions there. */
 export function runCopiedCsvs(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
-  const all = enqueueFromMap(async () => {
-    const { items } = await context.cache.list(CsvKind, { readonly: true });
-    return items.filter(({ metadata }) => metadata.labels?.[copiedLabel] === undefined).map(objectKey);
-  });
+  const all = enqueueAll(context, CsvKind, (csv) => !isCopied(csv));
   const original = enqueueFromMap(async ({ metadata }) => [
     { name: metadata.name ?? "", namespace: metadata.labels?.[copiedLabel] ?? metadata.namespace ?? "" },
   ]);
@@ -49,7 +37,8 @@ export function runCopiedCsvs(context: SimulationContext): Promise<void> {
       const targets = csv ? await targetsOf(client, csv) : [];
       for (const copy of own.filter(({ metadata }) => !targets.includes(metadata.namespace ?? "")))
         await client.delete(CsvKind, objectKey(copy)).catch(ignoreNotFound);
-      if (!csv?.status || csv.metadata.deletionTimestamp || uncopied.has(csv.status.reason)) return;
+      // The copies stay while a CSV is no member of its group.
+      if (!csv?.status || csv.metadata.deletionTimestamp || isOutsideGroup(csv)) return;
       for (const target of targets) {
         const copy = await copyTo(client, csv, target);
         const isGlobal = csv.metadata.annotations?.["olm.targetNamespaces"] === "";

@@ -5,7 +5,7 @@ import { timestamp } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import { mergePatch } from "../../client/patches.ts";
-import { enqueueForOwner, enqueueFromMap } from "../../runtime/controller/handlers.ts";
+import { enqueueForOwner } from "../../runtime/controller/handlers.ts";
 import {
   CsvKind,
   OperatorGroupKind,
@@ -14,7 +14,7 @@ import {
   type OperatorGroup,
 } from "../../manifests/olm-kinds.ts";
 import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
-import { runController, watch } from "../simulation/context/run-controller.ts";
+import { enqueueAll, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { DeploymentKind, ServiceAccountKind } from "../simulation/context/simulated-kinds.ts";
 import { ClusterRoleKind, RoleBindingKind } from "./account-rules.ts";
@@ -41,7 +41,7 @@ const reinstallMs = 1_000;
 /** Takes each ClusterServiceVersion through its phases. */
 export function runCsvs(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
-  const all = enqueueFromMap(async () => (await context.cache.list(CsvKind, { readonly: true })).items.map(objectKey));
+  const all = enqueueAll(context, CsvKind);
   const ofOwner = enqueueForOwner(CsvKind, { onlyController: false });
   return runController(context, {
     sources: [

@@ -13,6 +13,19 @@ export function inPhase({ status }: CsvObject, next: CsvPhase, now: string): Csv
   return { cleanup: {}, ...status, ...condition, conditions };
 }
 
+/** Reasons for which a CSV is no member of its group. */
+const outside = new Set([
+  "UnsupportedOperatorGroup",
+  "NoOperatorGroup",
+  "TooManyOperatorGroups",
+  "InterOperatorGroupOwnerConflict",
+]);
+
+/** Reports whether a CSV is no member of its group: OLM neither copies it nor counts its APIs. */
+export function isOutsideGroup({ status }: CsvObject): boolean {
+  return status !== undefined && outside.has(status.reason);
+}
+
 /** Returns the reason why a CSV does not support the namespaces of its group. */
 export function unsupportedMode(
   { spec }: CsvObject,

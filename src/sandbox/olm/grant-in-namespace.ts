@@ -3,7 +3,7 @@ import type { Kind } from "../../apimachinery/kind.ts";
 import type { Named } from "../../apimachinery/meta.ts";
 import type { CsvObject } from "../../manifests/olm-kinds.ts";
 import { RoleBindingKind, RoleKind } from "./account-rules.ts";
-import { ownerLabels, ownerReference } from "./owned-names.ts";
+import { copiedLabel, ownerLabels, ownerReference } from "./owned-names.ts";
 
 /** Copies the roles and bindings of a CSV into the namespace of its copy, which owns them. */
 export async function grantInNamespace(client: Client, csv: CsvObject, copy: Named<CsvObject>): Promise<void> {
@@ -14,7 +14,7 @@ export async function grantInNamespace(client: Client, csv: CsvObject, copy: Nam
     const owned = items.filter(({ metadata }) => metadata.ownerReferences?.some(({ uid }) => uid === csv.metadata.uid));
     for (const { metadata, ...content } of owned) {
       if (await client.getOrUndefined(kind, { namespace, name: metadata.name })) continue;
-      const labels = { ...metadata.labels, ...ownerLabels(copy), "olm.copiedFrom": own };
+      const labels = { ...metadata.labels, ...ownerLabels(copy), [copiedLabel]: own };
       const copied = { name: metadata.name, namespace, labels, ownerReferences: [ownerReference(copy)] };
       await client.create(kind, { ...content, metadata: copied });
     }

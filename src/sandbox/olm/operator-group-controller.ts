@@ -5,12 +5,12 @@ import { timestamp } from "../../apimachinery/time.ts";
 import { mergePatch } from "../../client/patches.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
-import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
 import { CsvKind, OperatorGroupKind, type CsvObject, type OperatorGroup } from "../../manifests/olm-kinds.ts";
 import { ownCsvs } from "./copied-csvs.ts";
+import { isOutsideGroup } from "./csv-phase.ts";
 import { statusOfAccount } from "./installing-account.ts";
 import { keepGroupRoles, removeGroupRoles } from "./people-roles.ts";
-import { runController, watch } from "../simulation/context/run-controller.ts";
+import { enqueueAll, enqueueBeside, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { NamespaceKind, ServiceAccountKind } from "../simulation/context/simulated-kinds.ts";
 
@@ -22,13 +22,8 @@ export function groupLabel({ metadata }: OperatorGroup): string {
 /** Reports the namespaces of each OperatorGroup and the APIs that its operators provide, and labels the namespaces. */
 export function runOperatorGroups(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
-  const all = enqueueFromMap(async () =>
-    (await context.cache.list(OperatorGroupKind, { readonly: true })).items.map(objectKey),
-  );
-  const inNamespace = enqueueFromMap(async ({ metadata }) => {
-    const { items } = await context.cache.list(OperatorGroupKind, { namespace: metadata.namespace, readonly: true });
-    return items.map(objectKey);
-  });
+  const all = enqueueAll(context, OperatorGroupKind);
+  const inNamespace = enqueueBeside(context, OperatorGroupKind);
   return runController(context, {
     sources: [
       watch(context, OperatorGroupKind),
@@ -85,16 +80,8 @@ async function labelNamespaces(client: Client, group: OperatorGroup, namespaces:
   }
 }
 
-/** Reasons for which a CSV is no member of its group. */
-const outside = new Set([
-  "UnsupportedOperatorGroup",
-  "InterOperatorGroupOwnerConflict",
-  "NoOperatorGroup",
-  "TooManyOperatorGroups",
-]);
-
 async function writeProvidedApis(client: Client, group: OperatorGroup, csvs: readonly CsvObject[]): Promise<void> {
-  const members = csvs.filter(({ status }) => status !== undefined && !outside.has(status.reason));
+  const members = csvs.filter((csv) => csv.status && !isOutsideGroup(csv));
   const text = [...new Set(members.flatMap(providedApis))].toSorted().join(",");
   const before = group.metadata.annotations?.["olm.providedAPIs"] ?? "";
   if (text === before) return;

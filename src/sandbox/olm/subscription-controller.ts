@@ -3,7 +3,6 @@ import { objectKey, type Named } from "../../apimachinery/meta.ts";
 import { timestamp } from "../../apimachinery/time.ts";
 import { mergePatch } from "../../client/patches.ts";
 import type { Client } from "../../client/client.ts";
-import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
 import {
   CatalogSourceKind,
   CsvKind,
@@ -15,7 +14,7 @@ import {
   type ObjectReference,
   type Subscription,
 } from "../../manifests/olm-kinds.ts";
-import { runController, watch } from "../simulation/context/run-controller.ts";
+import { enqueueAll, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { bundleSteps } from "./bundle-steps.ts";
 import { readCatalog, type CatalogBundle } from "./catalog-content.ts";
@@ -28,9 +27,7 @@ type Status = NonNullable<Subscription["status"]>;
 /** Finds the bundle that each Subscription wants next, and creates its InstallPlan. */
 export function runSubscriptions(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
-  const all = enqueueFromMap(async () =>
-    (await context.cache.list(SubscriptionKind, { readonly: true })).items.map(objectKey),
-  );
+  const all = enqueueAll(context, SubscriptionKind);
   const kinds = [CatalogSourceKind, InstallPlanKind, CsvKind, OperatorGroupKind];
   return runController(context, {
     sources: [watch(context, SubscriptionKind), ...kinds.map((kind) => watch(context, kind, all))],

@@ -1,7 +1,7 @@
 import type { Kind } from "../../../apimachinery/kind.ts";
-import type { KubeObject } from "../../../apimachinery/meta.ts";
+import { objectKey, type DeepReadonly, type KubeObject } from "../../../apimachinery/meta.ts";
 import { Controller } from "../../../runtime/controller/controller.ts";
-import { enqueueForObject, type EventHandler } from "../../../runtime/controller/handlers.ts";
+import { enqueueForObject, enqueueFromMap, type EventHandler } from "../../../runtime/controller/handlers.ts";
 import { structuralKey, type Request } from "../../../runtime/controller/request.ts";
 import { kindSource, type Source } from "../../../runtime/controller/sources.ts";
 import { PriorityQueue } from "../../../runtime/queue/priority-queue.ts";
@@ -39,6 +39,33 @@ export function watch<T extends KubeObject>(
   handler: EventHandler<T> = enqueueForObject(),
 ): Source {
   return kindSource({ cache, kind, handler });
+}
+
+/** Decides whether a change of another object concerns an object. */
+type Concerns<T> = (object: DeepReadonly<T>, changed: KubeObject) => boolean;
+
+/** Enqueues the objects of a kind that a change concerns, in all namespaces. */
+export function enqueueAll<T extends KubeObject>(
+  { cache }: SimulationContext,
+  kind: Kind<T>,
+  concerns: Concerns<T> = () => true,
+): EventHandler {
+  return enqueueFromMap(async (changed) => {
+    const { items } = await cache.list(kind, { readonly: true });
+    return items.filter((object) => concerns(object, changed)).map(objectKey);
+  });
+}
+
+/** Enqueues the objects of a kind that a change concerns, in the namespace of the changed object. */
+export function enqueueBeside<T extends KubeObject>(
+  { cache }: SimulationContext,
+  kind: Kind<T>,
+  concerns: Concerns<T> = () => true,
+): EventHandler {
+  return enqueueFromMap(async (changed) => {
+    const { items } = await cache.list(kind, { namespace: changed.metadata.namespace, readonly: true });
+    return items.filter((object) => concerns(object, changed)).map(objectKey);
+  });
 }
 
 /**

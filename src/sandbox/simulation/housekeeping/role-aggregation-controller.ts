@@ -1,9 +1,8 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import { objectKey, type KubeObject, type LabelSelector } from "../../../apimachinery/meta.ts";
+import { type KubeObject, type LabelSelector } from "../../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
-import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
-import { runController, watch } from "../context/run-controller.ts";
+import { enqueueAll, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 
 interface ClusterRole extends KubeObject {
@@ -22,10 +21,7 @@ const ClusterRoleKind: Kind<ClusterRole> = defineKind({
 /** Aggregates the rules of ClusterRoles such as `admin`, `edit` and `view`. */
 export function runRoleAggregation(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:clusterrole-aggregation-controller");
-  const aggregated = enqueueFromMap(async () => {
-    const roles = await context.cache.list(ClusterRoleKind, { readonly: true });
-    return roles.items.filter(({ aggregationRule }) => aggregationRule).map(objectKey);
-  });
+  const aggregated = enqueueAll(context, ClusterRoleKind, ({ aggregationRule }) => aggregationRule !== undefined);
   return runController(context, {
     sources: [watch(context, ClusterRoleKind, aggregated)],
     step: async ({ name }) => {

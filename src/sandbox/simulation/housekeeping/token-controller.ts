@@ -1,9 +1,8 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
-import { objectKey, type KubeObject, type ObjectKey } from "../../../apimachinery/meta.ts";
+import { type KubeObject, type ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
-import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
-import { runController, watch } from "../context/run-controller.ts";
+import { enqueueBeside, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { ServiceAccountKind } from "../context/simulated-kinds.ts";
 
@@ -21,10 +20,11 @@ const expirationSeconds = 2 ** 32;
 /** Fills secrets of type service-account-token, and deletes them with their account. */
 export function runTokens(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:kube-controller-manager");
-  const secretsOf = enqueueFromMap(async ({ metadata: { namespace, name } }) => {
-    const secrets = await context.cache.list(SecretKind, { namespace, readonly: true });
-    return secrets.items.filter(({ metadata }) => metadata.annotations?.[accountName] === name).map(objectKey);
-  });
+  const secretsOf = enqueueBeside(
+    context,
+    SecretKind,
+    ({ metadata }, account) => metadata.annotations?.[accountName] === account.metadata.name,
+  );
   return runController(context, {
     sources: [watch(context, SecretKind), watch(context, ServiceAccountKind, secretsOf)],
     step: async (key) => {

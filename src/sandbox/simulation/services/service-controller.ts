@@ -1,21 +1,17 @@
-import { objectKey, type DeepReadonly, type KubeObject } from "../../../apimachinery/meta.ts";
-import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
+import { type DeepReadonly, type KubeObject } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import { keepEndpointSlice } from "./endpoint-slices.ts";
 import { deleteEndpoints, keepEndpoints } from "./keep-endpoints.ts";
 import { isFinished } from "../pods/pod-state.ts";
 import { podIp, ServiceKind, type Service } from "./service-kinds.ts";
-import { runController, watch } from "../context/run-controller.ts";
+import { enqueueBeside, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind } from "../context/simulated-kinds.ts";
 
 /** Keeps the endpoints of services, and assigns addresses to load balancers. */
 export function runServices(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:endpointslice-controller");
-  const selecting = enqueueFromMap(async (pod) => {
-    const services = await context.cache.list(ServiceKind, { namespace: pod.metadata.namespace, readonly: true });
-    return services.items.filter((service) => selects(service, pod)).map(objectKey);
-  });
+  const selecting = enqueueBeside(context, ServiceKind, selects);
   return runController(context, {
     sources: [watch(context, ServiceKind), watch(context, PodKind, selecting)],
     step: async (key) => {

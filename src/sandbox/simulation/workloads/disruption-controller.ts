@@ -1,7 +1,7 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import {
-  objectKey,
+  type DeepReadonly,
   type IntOrString,
   type KubeObject,
   type LabelSelector,
@@ -9,11 +9,10 @@ import {
 } from "../../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import type { Client } from "../../../client/client.ts";
-import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import { controllerOf } from "../../../runtime/objects/owner-references.ts";
 import { isLeaving, isReady } from "../pods/pod-state.ts";
 import { resolveShare } from "./share.ts";
-import { runController, watch } from "../context/run-controller.ts";
+import { enqueueBeside, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import {
@@ -50,13 +49,9 @@ const DisruptionBudgetKind: Kind<DisruptionBudget> = defineKind({
 /** Computes how many pods of each PodDisruptionBudget may be evicted. */
 export function runDisruptions(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:disruption-controller");
-  const budgetsBeside = async ({ metadata: { namespace } }: KubeObject) =>
-    (await context.cache.list(DisruptionBudgetKind, { namespace })).items;
-  const covering = enqueueFromMap(async (pod) =>
-    (await budgetsBeside(pod)).filter((budget) => covers(budget, pod)).map(objectKey),
-  );
+  const covering = enqueueBeside(context, DisruptionBudgetKind, covers);
   // The budgets take their percentages of the pods that an owner wants.
-  const beside = enqueueFromMap(async (owner) => (await budgetsBeside(owner)).map(objectKey));
+  const beside = enqueueBeside(context, DisruptionBudgetKind);
   return runController(context, {
     sources: [
       watch(context, DisruptionBudgetKind),
@@ -72,7 +67,7 @@ export function runDisruptions(context: SimulationContext): Promise<void> {
   });
 }
 
-function covers({ metadata, spec }: DisruptionBudget, pod: KubeObject): boolean {
+function covers({ metadata, spec }: DeepReadonly<DisruptionBudget>, pod: KubeObject): boolean {
   if (metadata.namespace !== pod.metadata.namespace || !spec.selector) return false;
   return labelSelectorMatcher(spec.selector).matches(pod.metadata.labels ?? {});
 }
