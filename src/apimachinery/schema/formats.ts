@@ -35,7 +35,10 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   k8slongname: isSubdomain,
 };
 
-/** An address, or one in angle brackets after a name. One expression for both would take time with the square of the length. */
+/**
+ * Checks an address, or one in angle brackets after a name. One expression for both would take time with the square of
+ * the length.
+ */
 function isEmail(text: string): boolean {
   return (
     /^\s*(?:"[^"]+"|[^\s@<>()"]+)@[^\s@<>()]+\s*$/.test(text) ||

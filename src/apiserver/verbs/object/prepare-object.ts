@@ -23,6 +23,11 @@ export function fillNewMeta(call: Call, object: UnstructuredObject): void {
   if (call.entry.strategy.generationOf) metadata.generation = 1;
 }
 
+/** Returns the version that an object names: zero, as an absent one, stands for any; NaN is no version. */
+export function versionOf({ metadata }: UnstructuredObject): number {
+  return Number(metadata.resourceVersion ?? 0);
+}
+
 /** Sets the namespace of the URL. Refuses another one in the body. */
 export function settleNamespace(call: Call, metadata: ObjectMeta): void {
   if (!call.entry.resource.namespaced) {
@@ -58,30 +63,16 @@ export function tidyMeta(metadata: ObjectMeta): void {
   if (finalizers?.includes(null as never)) metadata.finalizers = finalizers.map((name) => name ?? "");
   if (ownerReferences?.includes(null as never))
     metadata.ownerReferences = ownerReferences.map((owner) => owner ?? { apiVersion: "", kind: "", name: "", uid: "" });
-  for (const field of metaFields) if (isEmpty(metadata[field])) delete metadata[field];
+  for (const field in metadata) {
+    const name = field as keyof ObjectMeta;
+    if (isEmpty(metadata[name])) delete metadata[name];
+  }
 }
 
-const metaFields: readonly (keyof ObjectMeta)[] = [
-  "name",
-  "generateName",
-  "namespace",
-  "uid",
-  "resourceVersion",
-  "generation",
-  "creationTimestamp",
-  "deletionTimestamp",
-  "deletionGracePeriodSeconds",
-  "labels",
-  "annotations",
-  "ownerReferences",
-  "finalizers",
-  "managedFields",
-  "selfLink",
-];
-
 function isEmpty(value: unknown): boolean {
-  if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
-  return value === null || value === "";
+  if (typeof value !== "object" || value === null) return value === null || value === "";
+  for (const _ in value) return false;
+  return true;
 }
 
 function generateName(base: string, random: () => number): string {

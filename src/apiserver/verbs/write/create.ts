@@ -7,7 +7,7 @@ import { type Answer, type Call, strategyContext } from "../request/call.ts";
 import { commit } from "./update-object.ts";
 import { checkGrant, validateObject } from "../object/validate-object.ts";
 import { isDivisible, trackFields } from "../object/managed-fields.ts";
-import { fillNewMeta, settleNamespace, defaultObject } from "../object/prepare-object.ts";
+import { defaultObject, fillNewMeta, settleNamespace, versionOf } from "../object/prepare-object.ts";
 import { readObject, settleAdmitted } from "../object/decode-object.ts";
 import { dropUndefined } from "../object/part.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
@@ -69,8 +69,7 @@ export async function createObject(
   if (call.pace.isTired) await call.pace.rest();
   if (asked) await admitValidating(call, { operation: "CREATE", object, dryRun });
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
-  if (isVersion(object.metadata.resourceVersion) && !dryRun)
-    throw bareError("resourceVersion should not be set on objects to be created");
+  if (versionOf(object) > 0 && !dryRun) throw bareError("resourceVersion should not be set on objects to be created");
   const existing = collection.get(key);
   if (existing) throw alreadyExistsError(call, existing);
   // What is stored holds no null that its schema does not allow, even if it names no type.
@@ -79,11 +78,6 @@ export async function createObject(
   if (!stored) throw alreadyExists(resource, object.metadata.name ?? "");
   if (!dryRun) tellIfIdle(call);
   return stored;
-}
-
-/** Reports whether a resourceVersion is one that an object can have: a server ignores others, such as `0`. */
-function isVersion(text: string | undefined): boolean {
-  return text !== undefined && /^\d+$/.test(text) && !/^0+$/.test(text);
 }
 
 /** Logs that an object has no effect here. */

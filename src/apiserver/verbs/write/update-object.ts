@@ -8,7 +8,7 @@ import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import { bareError, conflict, invalid, notFound } from "../../refusals.ts";
 import { keyOf, noteChange, type Call, strategyContext } from "../request/call.ts";
 import { settleAdmitted } from "../object/decode-object.ts";
-import { checkName, carryMeta, defaultObject } from "../object/prepare-object.ts";
+import { carryMeta, checkName, defaultObject, versionOf } from "../object/prepare-object.ts";
 import { checkGrant, validateObject } from "../object/validate-object.ts";
 import { trackFields } from "../object/managed-fields.ts";
 
@@ -40,7 +40,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     let wanted = changing instanceof Promise ? await changing : changing;
     if (call.pace.isTired) await call.pace.rest();
     checkVersion(call, wanted, live);
-    const unconditional = !namesVersion(wanted);
+    const unconditional = versionOf(wanted) === 0;
     const completing = call.pace.run(complete(call, wanted, { live, change }));
     if (completing) await completing;
     const { dryRun } = change;
@@ -67,7 +67,7 @@ function checkVersion(call: Call, wanted: UnstructuredObject, live: Unstructured
     throw bareError(`strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`);
   if (isPut(call) && uid !== undefined && uid !== live.metadata.uid) throw foreignUid(call, uid, live.metadata.uid);
   if (resourceVersion === undefined) return;
-  if (!namesVersion(wanted)) requireVersion(call, wanted);
+  if (versionOf(wanted) === 0) requireVersion(call, wanted);
   else if (resourceVersion !== live.metadata.resourceVersion) throw conflict(call.entry.resource, call.name);
 }
 
@@ -75,15 +75,10 @@ function checkVersion(call: Call, wanted: UnstructuredObject, live: Unstructured
  * Requires a version for custom resources and for the kinds of leader elections, which are never overwritten blindly.
  */
 export function requireVersion({ entry, name, subresource }: Call, sent: UnstructuredObject): void {
-  if (namesVersion(sent) || entry.strategy.unconditionalUpdate || subresource === "scale") return;
+  if (versionOf(sent) !== 0 || entry.strategy.unconditionalUpdate || subresource === "scale") return;
   const { group, plural } = entry.resource;
   const cause = invalidField("metadata.resourceVersion", 0, "must be specified for an update");
   throw invalid({ group, kind: plural }, name, [cause]);
-}
-
-/** Reports whether an object is meant for one version: an empty one and zero stand for any. */
-function namesVersion({ metadata }: UnstructuredObject): boolean {
-  return Number(metadata.resourceVersion ?? 0) !== 0;
 }
 
 /** Reports whether a request is a PUT. A patch that changes the uid is refused as a change of an immutable field. */
