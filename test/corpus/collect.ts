@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseYamlDocuments } from "../../src/apimachinery/yaml/parse.ts";
 
-/** Writes what the projects of sources.txt contain. A project that can't be had is named, and the others go on. */
+/** Writes the objects of the projects in sources.txt. A project that cannot be downloaded is reported, and skipped. */
 export async function collect(folder: string, words: readonly string[]): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const lines = readFileSync("test/corpus/sources.txt", "utf8").split("\n");

@@ -31,7 +31,7 @@ export async function compareDefinition({ servers, tally }: Comparison, { crd }:
   const request = `GET ${definitions}/${name}`;
   const stored = await servers.askUntil({ request }, areEstablished, patienceMs);
   tally.judge("definitions", name, [created, stored]);
-  // There is nobody who converts.
+  // No conversion webhook runs here.
   if (crd.spec.conversion?.strategy === "Webhook") {
     const conversion = { strategy: "None", webhook: null };
     const type = "application/merge-patch+json";
@@ -108,7 +108,7 @@ async function compareResource({ servers, tally }: Comparison, what: string, { p
   tally.judge(what, `${object?.kind ?? "?"} ${name}`, pairs);
 }
 
-/** Removes an object, whose finalizers nobody would take away. */
+/** Removes an object and its finalizers, as no controller runs that would. */
 async function remove(servers: ServerPair, named: string, isHeld: boolean): Promise<void> {
   const type = "application/merge-patch+json";
   if (isHeld) await servers.ask({ request: `PATCH ${named}`, body: { metadata: { finalizers: null } }, type });

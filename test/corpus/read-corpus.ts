@@ -10,7 +10,7 @@ export interface Subject {
 }
 
 export interface Resource {
-  /** Where its requests go: the version of its object. */
+  /** The version of the object, and of the paths of its requests. */
   readonly version: string;
   readonly object: UnstructuredObject;
 }

@@ -11,7 +11,7 @@ export interface Asked {
   readonly type?: string;
 }
 
-/** What both servers answered to a request, without what differs between two runs on one server. */
+/** The answers of both servers to one request, normalized: two runs on one server give the same. */
 export interface Pair {
   readonly embedded: RecordedAnswer;
   readonly real: RecordedAnswer;

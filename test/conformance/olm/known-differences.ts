@@ -160,7 +160,7 @@ export const knownDifferences: readonly {
   },
 ];
 
-/** What is not observed at all: the phases InstallWaiting of a CSV, as a deployment's progress is read at any moment. */
+/** Leaves out the phases InstallWaiting of a CSV: OLM reads a deployment's progress at any moment. */
 export function isObserved(text: string): boolean {
   return !text.includes("InstallWaiting");
 }
