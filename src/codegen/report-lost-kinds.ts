@@ -4,15 +4,15 @@ import type { FindingPlace, Report } from "./report.ts";
 import { kindsFileName } from "./generate-kinds.ts";
 import type { ProjectSources } from "./source/project-sources.ts";
 
-/** A kind that a project must have. `line` and `column` are its place in PROJECT. */
+/** A kind that a project must have. */
 export interface RequiredKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   /** The command that removes the kind from the project. */
   readonly removal: string;
-  readonly line: number;
-  readonly column: number;
+  /** Finds its place in PROJECT. */
+  readonly place: () => { readonly line: number; readonly column: number };
 }
 
 interface Search {
@@ -32,7 +32,7 @@ export function reportLostKinds(
   report: Report,
 ): void {
   const groups = new Set(required.map(({ group }) => group));
-  for (const { group, version, kind, removal, ...place } of required) {
+  for (const { group, version, kind, removal, place } of required) {
     // An author may have changed a group by its marker alone.
     const isFound = found.some(
       (other) =>
@@ -42,7 +42,7 @@ export function reportLostKinds(
     const type = findType(kind, version, { sources, paths });
     if (type) report.error(type, "TSOP_KIND_LOST", { kind, version, group, removal });
     else {
-      const project = { path: "PROJECT", position: () => place };
+      const project = { path: "PROJECT", position: place };
       report.error({ file: project, offset: 0 }, "TSOP_KIND_MISSING", { kind, version, group, removal });
     }
   }

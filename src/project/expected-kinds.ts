@@ -1,4 +1,5 @@
 import { findYamlScalar } from "../apimachinery/yaml/parse.ts";
+import type { Place } from "../apimachinery/yaml/places.ts";
 import type { LoadedProject } from "./load-project.ts";
 import { qualifiedGroup } from "./project.ts";
 
@@ -10,9 +11,8 @@ export interface ExpectedKind {
   readonly kind: string;
   /** The command that removes it. */
   readonly removal: string;
-  /** Its place in PROJECT. */
-  readonly line: number;
-  readonly column: number;
+  /** Finds its place in PROJECT, which only an error names. */
+  readonly place: () => Place;
 }
 
 /** Returns the kinds that the project defines. */
@@ -21,6 +21,7 @@ export function expectedKinds({ project, text }: Pick<LoadedProject, "project" |
   return own.map((resource) => {
     const { group, version, kind } = resource;
     const removal = `tsop delete api ${group ? `--group ${group} ` : ""}--version ${version} --kind ${kind}`;
-    return { group: qualifiedGroup(resource), version, kind, removal, ...findYamlScalar(text, kind) };
+    const place = (): Place => findYamlScalar(text, kind);
+    return { group: qualifiedGroup(resource), version, kind, removal, place };
   });
 }
