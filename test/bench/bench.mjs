@@ -3,10 +3,11 @@
 // numbers gate nothing: machines are noisy, so compare ratios within one run. `npm run bench -- cli` runs one part of
 // cli, generators, olm, server, persistence, runtime, run, loop, clients, first-use, fleet.
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { childrenOf, usageOf } from "../process-usage.mjs";
 import { createExampleProject } from "./create-example-project.mjs";
 import { benchClients } from "./clients.mjs";
 import { benchFleet } from "./fleet.mjs";
@@ -167,15 +168,7 @@ async function benchRun() {
 }
 
 function residentMegabytes(pid) {
-  const status = `/proc/${pid}/status`;
-  return existsSync(status)
-    ? Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(status, "utf8"))?.[1] ?? 0) / 1024)
-    : 0;
-}
-
-function childrenOf(pid) {
-  const list = `/proc/${pid}/task/${pid}/children`;
-  return existsSync(list) ? readFileSync(list, "utf8").trim().split(" ").filter(Boolean) : [];
+  return Math.round(usageOf(pid).memory);
 }
 
 function folder(name) {

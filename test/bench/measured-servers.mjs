@@ -1,8 +1,9 @@
 // Servers in processes of their own and their cost: the time of a start, and CPU and memory at any moment.
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { childrenOf, usageOf } from "../process-usage.mjs";
 import { openConnection } from "./thin-client.mjs";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -79,25 +80,8 @@ async function until(find) {
   }
 }
 
-/** Returns the usage of the processes so far; zero if there is no /proc. */
+/** Returns the usage of the processes so far. */
 function usage(pids) {
-  const ticks = (pid) => {
-    const [, rest = ""] = readText(`/proc/${pid}/stat`).split(") ");
-    const fields = rest.split(" ");
-    return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
-  };
-  const kilobytes = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readText(`/proc/${pid}/status`))?.[1] ?? 0);
-  const sum = (read) => pids.reduce((total, pid) => total + read(pid), 0);
-  return { cpuSeconds: () => sum(ticks) / 100, megabytes: () => sum(kilobytes) / 1024 };
-}
-
-function readText(file) {
-  return existsSync(file) ? readFileSync(file, "utf8") : "";
-}
-
-function childrenOf(pid) {
-  if (!existsSync(`/proc/${pid}/task`)) return [];
-  return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readText(`/proc/${pid}/task/${task}/children`).trim().split(" ").filter(Boolean),
-  );
+  const sum = (field) => pids.reduce((total, pid) => total + usageOf(pid)[field], 0);
+  return { cpuSeconds: () => sum("cpu") / 1000, megabytes: () => sum("memory") };
 }

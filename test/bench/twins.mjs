@@ -1,10 +1,11 @@
 // The same operator on tsop (memcached-operator.js) and on controller-runtime (go-operator), as processes, and what they
 // cost: /proc counts their time and memory.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as after } from "node:timers/promises";
+import { usageOf } from "../process-usage.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const tsop = { name: "tsop", command: [process.execPath, join(here, "memcached-operator.js"), "--stalls"] };
@@ -56,20 +57,6 @@ export function startTwin({ name, command: [program, ...args] }, kubeconfig, mor
   };
 }
 
-/** Returns milliseconds of CPU, and megabytes. */
-function usageOf(pid) {
-  const [, rest = ""] = readText(`/proc/${pid}/stat`).split(") ");
-  const ticks = rest.split(" ");
-  const [user, system] = [Number(ticks[11] ?? 0) * 10, Number(ticks[12] ?? 0) * 10];
-  const status = readText(`/proc/${pid}/status`);
-  const megabytes = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
-  return { user, system, cpu: user + system, memory: megabytes("VmRSS"), peak: megabytes("VmHWM") };
-}
-
-function readText(file) {
-  return existsSync(file) ? readFileSync(file, "utf8") : "";
-}
-
 const traced = "v8,disabled-by-default-v8.compile,disabled-by-default-v8.gc";
 
 /** Returns tsop's twin with a trace of V8, and a function that reads it: milliseconds on the main thread. */
@@ -79,7 +66,9 @@ export function tracedTwin(folder) {
   const [node, ...args] = tsop.command;
   const flags = ["--trace-event-categories", traced, "--trace-event-file-pattern", join(traces, "${rotation}.json")];
   const read = () => {
-    const events = readdirSync(traces).flatMap((file) => JSON.parse(readText(join(traces, file))).traceEvents);
+    const events = readdirSync(traces).flatMap(
+      (file) => JSON.parse(readFileSync(join(traces, file), "utf8")).traceEvents,
+    );
     const sum = (names) =>
       events.filter(({ name }) => names.includes(name)).reduce((total, { dur = 0 }) => total + dur / 1_000, 0);
     return {

@@ -9,7 +9,8 @@ import { parseArgs } from "node:util";
 import { metadataOnly } from "../../dist/index.js";
 import { ConfigMap, Secret } from "../../dist/k8s/core/v1.js";
 import { ControllerRing, createSecrets, namespace, ring, startCluster } from "./cluster.mjs";
-import { startShard, startSharder, usageOf } from "./processes.mjs";
+import { usageOf } from "../process-usage.mjs";
+import { startShard, startSharder } from "./processes.mjs";
 import { sleep } from "./ring.mjs";
 
 const { values } = parseArgs({
@@ -122,8 +123,8 @@ async function measure(shards) {
   const before = shards.map(({ child }) => usageOf(child.pid));
   await sleep(seconds * 1000);
   return shards.map(({ child }, index) => {
-    const { cpuSeconds, megabytes } = usageOf(child.pid);
-    return { cpuSeconds: cpuSeconds - before[index].cpuSeconds, megabytes };
+    const { cpu, memory } = usageOf(child.pid);
+    return { cpuSeconds: (cpu - before[index].cpu) / 1000, megabytes: memory };
   });
 }
 
@@ -134,7 +135,7 @@ async function measureThroughput(shards) {
   const ends = () => shards.reduce((sum, { log }) => sum + readFileSync(log, "utf8").split(" end ").length - 1, 0);
   const [reconciles, cpu, server] = [
     ends(),
-    shards.map(({ child }) => usageOf(child.pid).cpuSeconds),
+    shards.map(({ child }) => usageOf(child.pid).cpu / 1000),
     cluster.cpuSeconds(),
   ];
   const begin = performance.now();
@@ -144,7 +145,7 @@ async function measureThroughput(shards) {
   return {
     shards: shards.length,
     "reconciles/s": ((ends() - reconciles) / elapsed).toFixed(0),
-    "CPU of each shard": shards.map(({ child }, index) => share(usageOf(child.pid).cpuSeconds - cpu[index])).join(", "),
+    "CPU of each shard": shards.map(({ child }, index) => share(usageOf(child.pid).cpu / 1000 - cpu[index])).join(", "),
     "CPU of the server": share(cluster.cpuSeconds() - server),
   };
 }

@@ -1,6 +1,6 @@
 // The programs of the proof: the sharder, the project's own Go shard, and shards of tsop.
 import { spawn } from "node:child_process";
-import { openSync, readFileSync, writeFileSync } from "node:fs";
+import { openSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -58,11 +58,4 @@ export function startShard({ folder, kubeconfig, name, ring, leaseMs, periodMs, 
     ...(broken && { PROOF_BROKEN: "1" }),
   };
   return run(process.execPath, [shardProgram, ...flags], { folder, name, env });
-}
-
-/** CPU seconds and resident megabytes of a process; zero if there is no /proc. */
-export function usageOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ");
-  const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0;
-  return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100, megabytes: Number(resident) / 1024 };
 }

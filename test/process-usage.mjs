@@ -1,0 +1,24 @@
+// The usage of processes, from /proc; all zero without one.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+/** Returns milliseconds of CPU so far, and megabytes. */
+export function usageOf(pid) {
+  const [, rest = ""] = readText(`/proc/${pid}/stat`).split(") ");
+  const ticks = rest.split(" ");
+  const [user, system] = [Number(ticks[11] ?? 0) * 10, Number(ticks[12] ?? 0) * 10];
+  const status = readText(`/proc/${pid}/status`);
+  const megabytes = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
+  return { user, system, cpu: user + system, memory: megabytes("VmRSS"), peak: megabytes("VmHWM") };
+}
+
+/** Returns the numbers of the processes that any thread of a process has started. */
+export function childrenOf(pid) {
+  if (!existsSync(`/proc/${pid}/task`)) return [];
+  return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readText(`/proc/${pid}/task/${task}/children`).trim().split(" ").filter(Boolean),
+  );
+}
+
+function readText(file) {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
