@@ -9,6 +9,7 @@ import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discover
 import type { Documents } from "./documents.ts";
 import { documentUrl } from "./openapi/open-api-document.ts";
 import { protobufType, wantsProtobuf } from "./openapi/encode-v2.ts";
+import { goPlatform } from "./go-platform.ts";
 
 /** The parts of a server that respond to requests. */
 export interface Endpoints {
@@ -82,7 +83,7 @@ const versionInfo = {
   buildDate: "1970-01-01T00:00:00Z",
   goVersion: "",
   compiler: "",
-  platform: `${process.platform}/${process.arch}`,
+  platform: goPlatform(process),
 };
 
 /** These paths are routes, which have no other method. */
