@@ -1,5 +1,6 @@
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { crdOf, openSchema } from "../../manifests/crd-of.ts";
 import * as kinds from "../../manifests/olm-kinds.ts";
 
 interface Shape {
@@ -45,41 +46,20 @@ const shapes: readonly Shape[] = [
 
 /** Returns OLM's CRDs. Their fields are not checked: the simulation reads what it knows. */
 export function olmCrds(): UnstructuredObject[] {
-  return shapes.map(({ kind: { group, version, kind, plural, scope }, shortNames, columns, spec }) => ({
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope,
-      names: {
-        kind,
-        plural,
-        singular: kind.toLowerCase(),
-        listKind: `${kind}List`,
-        categories: ["olm"],
-        ...(shortNames && { shortNames }),
+  return shapes.map(({ kind, shortNames, columns, spec }) =>
+    crdOf(kind, {
+      names: { categories: ["olm"], ...(shortNames && { shortNames }) },
+      version: {
+        subresources: { status: {} },
+        ...(columns && { additionalPrinterColumns: columns.split("|").map(columnOf) }),
       },
-      versions: [
-        {
-          name: version,
-          served: true,
-          storage: true,
-          subresources: { status: {} },
-          ...(columns && { additionalPrinterColumns: columns.split("|").map(columnOf) }),
-          schema: {
-            openAPIV3Schema: {
-              type: "object",
-              properties: { spec: { ...open, ...(spec && { properties: spec }) }, status: open },
-            },
-          },
-        },
-      ],
-    },
-  }));
+      schema: {
+        type: "object",
+        properties: { spec: { ...openSchema, ...(spec && { properties: spec }) }, status: openSchema },
+      },
+    }),
+  );
 }
-
-const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 
 function columnOf(text: string): object {
   const [name = "", jsonPath = ""] = text.split(":");
