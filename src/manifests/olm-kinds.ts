@@ -186,6 +186,14 @@ export interface RequirementStatus {
   dependents?: { group: string; version: string; kind: string; status: string; message?: string }[];
 }
 
+export interface OlmConfig extends KubeObject {
+  spec?: { features?: { disableCopiedCSVs?: boolean } };
+  status?: { conditions?: Condition[] };
+}
+
+/** Name of the only OLMConfig. */
+export const olmConfigName = "cluster";
+
 export const CatalogSourceKind: Kind<CatalogSource> = olm("CatalogSource", "catalogsources");
 export const SubscriptionKind: Kind<Subscription> = olm("Subscription", "subscriptions");
 export const InstallPlanKind: Kind<InstallPlan> = olm("InstallPlan", "installplans");
@@ -194,7 +202,7 @@ export const OperatorGroupKind: Kind<OperatorGroup> = olm("OperatorGroup", "oper
 export const OperatorConditionKind: Kind<UnstructuredObject> = olm("OperatorCondition", "operatorconditions", {
   version: "v2",
 });
-export const OlmConfigKind: Kind<UnstructuredObject> = olm("OLMConfig", "olmconfigs", {
+export const OlmConfigKind: Kind<OlmConfig> = olm("OLMConfig", "olmconfigs", {
   version: "v1",
   scope: "Cluster",
 });

@@ -2,11 +2,12 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import { objectKey, type DeepReadonly, type Named, type ObjectMeta } from "../../apimachinery/meta.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
-import { CsvKind, type CsvObject } from "../../manifests/olm-kinds.ts";
+import { CsvKind, OlmConfigKind, type CsvObject } from "../../manifests/olm-kinds.ts";
 import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
 import { NamespaceKind } from "../simulation/context/simulated-kinds.ts";
 import { enqueueAll, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
+import { copiesGlobalCsvs, getOlmConfig, reportCopying } from "./csv-copying.ts";
 import { isOutsideGroup } from "./csv-phase.ts";
 import { grantInNamespace } from "./grant-in-namespace.ts";
 import { copiedLabel } from "./owned-names.ts";
@@ -29,21 +30,27 @@ export function runCopiedCsvs(context: SimulationContext): Promise<void> {
     { name: metadata.name ?? "", namespace: metadata.labels?.[copiedLabel] ?? metadata.namespace ?? "" },
   ]);
   return runController(context, {
-    sources: [watch(context, CsvKind, original), watch(context, NamespaceKind, all)],
+    sources: [
+      watch(context, CsvKind, original),
+      watch(context, NamespaceKind, all),
+      watch(context, OlmConfigKind, all),
+    ],
     step: async ({ namespace = "", name }) => {
       const csv = await client.getOrUndefined(CsvKind, { namespace, name });
       const copies = await client.list(CsvKind, { labels: { [copiedLabel]: namespace } });
       const own = copies.items.filter(({ metadata }) => metadata.name === name);
-      const targets = csv ? await targetsOf(client, csv) : [];
+      const isGlobal = csv?.metadata.annotations?.["olm.targetNamespaces"] === "";
+      const isCopying = !isGlobal || copiesGlobalCsvs(await getOlmConfig(client));
+      const targets = csv && isCopying ? await targetsOf(client, csv) : [];
       for (const copy of own.filter(({ metadata }) => !targets.includes(metadata.namespace ?? "")))
         await client.delete(CsvKind, objectKey(copy)).catch(ignoreNotFound);
       // The copies stay while a CSV is no member of its group.
       if (!csv?.status || csv.metadata.deletionTimestamp || isOutsideGroup(csv)) return;
       for (const target of targets) {
         const copy = await copyTo(client, csv, target);
-        const isGlobal = csv.metadata.annotations?.["olm.targetNamespaces"] === "";
         if (!isGlobal) await grantInNamespace(client, csv, copy);
       }
+      if (isGlobal) await reportCopying(context, client, { csv, isCopied: isCopying });
     },
   });
 }

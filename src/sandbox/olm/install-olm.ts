@@ -1,7 +1,7 @@
 import { isAlreadyExists } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
 import { installCrds } from "../../manifests/install-crds.ts";
-import { OlmConfigKind } from "../../manifests/olm-kinds.ts";
+import { OlmConfigKind, olmConfigName } from "../../manifests/olm-kinds.ts";
 import { NamespaceKind } from "../simulation/context/simulated-kinds.ts";
 import { olmCrds } from "./olm-crds.ts";
 
@@ -15,6 +15,6 @@ export async function installOlm(client: Client, signal: AbortSignal): Promise<v
     const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
     await client.create(NamespaceKind, namespace).catch(ignoreExisting);
   }
-  const config = { apiVersion: "operators.coreos.com/v1", kind: "OLMConfig", metadata: { name: "cluster" } };
+  const config = { apiVersion: "operators.coreos.com/v1", kind: "OLMConfig", metadata: { name: olmConfigName } };
   await client.create(OlmConfigKind, config).catch(ignoreExisting);
 }

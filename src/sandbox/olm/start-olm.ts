@@ -4,6 +4,7 @@ import { runCatalogSources } from "./catalog-source-controller.ts";
 import { runCopiedCsvs } from "./copied-csvs.ts";
 import { runCsvs } from "./csv-controller.ts";
 import { runInstallPlans } from "./install-plan-controller.ts";
+import { runOlmConfig } from "./olm-config-controller.ts";
 import { runOperators } from "./operator-controller.ts";
 import { runOperatorGroups } from "./operator-group-controller.ts";
 import { runSubscriptions } from "./subscription-controller.ts";
@@ -17,6 +18,7 @@ export async function startOlm(context: SimulationContext): Promise<void> {
     runInstallPlans(context),
     runCsvs(context),
     runCopiedCsvs(context),
+    runOlmConfig(context),
     runSubscriptionAdoption(context),
     runComponentAdoption(context),
     runOperators(context),

@@ -6,14 +6,20 @@ import {
   CatalogSourceKind,
   CsvKind,
   InstallPlanKind,
+  OlmConfigKind,
   OperatorConditionKind,
   OperatorGroupKind,
   OperatorKind,
   SubscriptionKind,
 } from "../../../src/manifests/olm-kinds.ts";
 import { webhookConfigurationKinds } from "../../../src/sandbox/olm/install-webhooks.ts";
+import { disabledCopies } from "../../../src/sandbox/olm/csv-copying.ts";
 import { SecretKind } from "../../../src/sandbox/olm/webhook-servers.ts";
-import { DeploymentKind, ServiceAccountKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import {
+  DeploymentKind,
+  EventKind,
+  ServiceAccountKind,
+} from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import {
   ClusterRoleBindingKind,
   ClusterRoleKind,
@@ -55,7 +61,10 @@ export async function observe(client: Client, namespace: string, group: string):
   const webhooks = await Promise.all(webhookConfigurationKinds.map((kind) => shown(client, kind, { labels })));
   const secrets = await shown(client, SecretKind, { namespace, labels: "olm.managed" });
   const crds = (await shown(client, CustomResourceDefinition, {})).filter((crd) => crd.metadata.name?.endsWith(group));
-  return [...own, ...copies, ...clusterWide, ...ofKinds, ...operators, ...webhooks, secrets, crds]
+  // Only if a scenario has set it: its condition depends on all other CSVs.
+  const configured = (await shown(client, OlmConfigKind, {})).filter((config) => "spec" in config);
+  const events = await shown(client, EventKind, { namespace, fields: { reason: disabledCopies } });
+  return [...own, ...copies, ...clusterWide, ...ofKinds, ...operators, ...webhooks, secrets, crds, configured, events]
     .flat()
     .filter(isWanted)
     .map((object) => normalize(object, namespace));
@@ -114,6 +123,12 @@ function normalize({ kind, metadata, ...content }: KubeObject & Record<string, a
       template: Object.keys(spec.template.metadata.annotations ?? {}).toSorted(),
       env: spec.template.spec.containers[0].env,
       revisionHistoryLimit: spec.revisionHistoryLimit,
+    }),
+    ...(kind === "OLMConfig" && { spec, phases }),
+    ...(kind === "Event" && {
+      name: content["involvedObject"].name,
+      text: [content["type"], content["reason"], content["message"]].join(" | "),
+      source: content["source"].component,
     }),
     ...(content["webhooks"] && { webhooks: content["webhooks"].map(({ name }: any) => name) }),
     ...(kind === "Secret" && { type: content["type"], keys: Object.keys(content["data"] ?? {}).toSorted() }),

@@ -12,7 +12,7 @@ import { retryOnConflict } from "../../../src/client/retry-on-conflict.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { installCrds } from "../../../src/manifests/install-crds.ts";
 import { readManifests } from "../../../src/manifests/read-manifests.ts";
-import { OlmConfigKind } from "../../../src/manifests/olm-kinds.ts";
+import { OlmConfigKind, olmConfigName } from "../../../src/manifests/olm-kinds.ts";
 import { freePorts } from "../../../src/sandbox/webhooks/free-ports.ts";
 import {
   ConfigMapKind,
@@ -67,7 +67,7 @@ export async function startRealOlm({
   await client.create(OlmConfigKind, {
     apiVersion: "operators.coreos.com/v1",
     kind: "OLMConfig",
-    metadata: { name: "cluster" },
+    metadata: { name: olmConfigName },
   });
   const file = join(folder, "kubeconfig");
   writeFileSync(file, formatKubeconfig(plane.config), { mode: 0o600 });

@@ -1,9 +1,11 @@
 import { expect } from "vitest";
-import { CsvKind, OperatorGroupKind } from "../../../src/manifests/olm-kinds.ts";
+import { CsvKind, OlmConfigKind, olmConfigName, OperatorGroupKind } from "../../../src/manifests/olm-kinds.ts";
 import { ClusterRoleBindingKind, ClusterRoleKind } from "../../../src/sandbox/olm/account-rules.ts";
 import { SecretKind } from "../../../src/sandbox/olm/webhook-servers.ts";
+import { mergePatch } from "../../../src/client/patches.ts";
 import { NamespaceKind, ServiceAccountKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { cleanUp, planCleanup } from "../../../src/olm/cluster/cleanup.ts";
+import type { Client } from "../../../src/client/client.ts";
 import type { OlmHost } from "../../../src/olm/cluster/olm-host.ts";
 import type { RunnableBundle } from "../../../src/olm/cluster/run-catalog.ts";
 import { runBundle, type RunBundleOptions } from "../../../src/olm/cluster/run-bundle.ts";
@@ -97,6 +99,22 @@ export const olmScenarios: readonly OlmScenario[] = [
       await user.run(thingBundle("all", { packageName: "global" }));
       await user.look("installed");
       await user.cleanup("global");
+      await user.gone();
+    },
+  },
+  {
+    name: "disabled-copies",
+    async play(user) {
+      const { client, namespace } = user.host;
+      await client.create(NamespaceKind, { metadata: { name: `${namespace}-2` } });
+      await user.run(thingBundle("copies", { packageName: "copied" }));
+      await user.look("copied");
+      await disableCopies(client, true);
+      await user.look("disabled");
+      await disableCopies(client, false);
+      await user.look("enabled again");
+      await client.patch(OlmConfigKind, { name: olmConfigName }, mergePatch({ spec: null }));
+      await user.cleanup("copied");
       await user.gone();
     },
   },
@@ -305,6 +323,15 @@ export const olmScenarios: readonly OlmScenario[] = [
     },
   },
 ];
+
+/** Sets whether CSVs for all namespaces are copied, and waits until OLM has deleted or made all copies. */
+async function disableCopies(client: Client, disableCopiedCSVs: boolean): Promise<void> {
+  const key = { name: olmConfigName };
+  await client.patch(OlmConfigKind, key, mergePatch({ spec: { features: { disableCopiedCSVs } } }));
+  const condition = async () => (await client.get(OlmConfigKind, key)).status?.conditions?.[0]?.message;
+  const done = disableCopiedCSVs ? /no unexpected copied CSVs were found/ : /present across the cluster/;
+  await expect.poll(condition, { timeout: 60_000 }).toMatch(done);
+}
 
 /** Creates an OperatorGroup whose operators are installed by a service account of its namespace. */
 async function groupOfAccount({ client, namespace }: OlmHost, serviceAccountName: string): Promise<void> {
