@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
+import type { ClientConfig } from "../../../src/client/config/config.ts";
 import { connectRegistry } from "../../../src/olm/registry/connect-registry.ts";
 import { NamespaceKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
+import { formatKubeconfig } from "../../../src/sandbox/format-kubeconfig.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { pushBundle } from "./push-bundle.ts";
 import { startQuay } from "./quay.ts";
@@ -16,12 +18,13 @@ import { bundleWithImage, toolScenarios } from "./tool-scenarios.ts";
 import { operatorSdk, sdkAgent, tsop, tsopAgent, type Tool } from "./tools.ts";
 import { auditedWrite, auditPolicy, loggedWrites, normalizeWrites, type Write } from "./writes.ts";
 
-// tsop in the sandbox always. With a real OLM (see olm.test.ts), operator-sdk and a registry, tsop on a real control plane
-// as well; with TSOP_RECORD=1, what operator-sdk does there becomes the recording.
+// tsop in the sandbox always. With operator-sdk and a registry, operator-sdk there as well; with a real OLM (see olm.test.ts),
+// tsop on a real control plane, too. With TSOP_RECORD=1, what operator-sdk does on that becomes the recording.
 const assets = process.env["KUBEBUILDER_ASSETS"] ?? "";
 const programs = process.env["TSOP_OLM"];
 const program = join(assets, "operator-sdk");
-const hasReal = programs !== undefined && registryProgram !== undefined && existsSync(program);
+const hasSdk = registryProgram !== undefined && existsSync(program);
+const hasReal = programs !== undefined && hasSdk;
 const recorded = new URL("../recorded/operator-sdk/", import.meta.url);
 
 interface World {
@@ -37,6 +40,10 @@ interface World {
 
 describe("tsop in the sandbox writes what operator-sdk writes on a cluster", () =>
   compare(simulatedWorld, { name: "sim" }));
+
+describe.runIf(hasSdk)("operator-sdk in the sandbox writes what it writes on a cluster", () =>
+  compare(simulatedWorldOfSdk, { name: "simsdk" }),
+);
 
 describe.runIf(hasReal)("tsop on a cluster writes what operator-sdk writes", () =>
   compare(() => realWorld("tsop"), { name: "tsop" }),
@@ -83,15 +90,46 @@ function compare(
 }
 
 async function simulatedWorld(): Promise<World> {
+  const { config, ...sandbox } = await auditedSandbox(tsopAgent);
+  return {
+    ...sandbox,
+    host: "registry.example.com",
+    toolFor: (namespace) => tsop({ config, namespace, timeoutMs: 6_000 }),
+    push: async () => {},
+  };
+}
+
+async function simulatedWorldOfSdk(): Promise<World> {
+  const { config, ...sandbox } = await auditedSandbox(sdkAgent);
+  const folder = mkdtempSync(join(tmpdir(), "tsop-sdk-"));
+  const kubeconfig = join(folder, "kubeconfig");
+  writeFileSync(kubeconfig, formatKubeconfig(config), { mode: 0o600 });
+  const images = await startImages(folder);
+  return {
+    ...sandbox,
+    ...images,
+    toolFor: (namespace) => operatorSdk({ program, kubeconfig, namespace, ...images, timeoutMs: 25_000 }),
+    async stop() {
+      await sandbox.stop();
+      await images.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the embedded server with the simulated OLM, which keeps the writes of one client. */
+async function auditedSandbox(
+  agent: string,
+): Promise<Pick<World, "client" | "takeWrites" | "stop"> & { readonly config: ClientConfig }> {
   const ended = new AbortController();
-  let writes: Write[] = [];
+  const writes: Write[] = [];
   const sandbox = await startSandbox(
     {
       olm: true,
       rbac: true,
       pace: { min: 1, max: 5 },
       onAudit: (event) => {
-        const write = event.request.headers["user-agent"] === tsopAgent ? auditedWrite(event) : undefined;
+        const write = event.request.headers["user-agent"]?.startsWith(agent) ? auditedWrite(event) : undefined;
         if (write) writes.push(write);
       },
     },
@@ -99,13 +137,40 @@ async function simulatedWorld(): Promise<World> {
   );
   return {
     client: sandbox.client,
-    host: "registry.example.com",
-    toolFor: (namespace) => tsop({ config: sandbox.config, namespace, timeoutMs: 6_000 }),
+    config: sandbox.config,
     takeWrites: () => writes.splice(0),
-    push: async () => {},
     async stop() {
       ended.abort();
       await sandbox.done;
+    },
+  };
+}
+
+interface Images {
+  /** Address of the registry. */
+  readonly host: string;
+  readonly push: World["push"];
+  /** The home of operator-sdk, and the variables by which it finds the registry in place of quay.io. */
+  readonly home: string;
+  readonly proxy: Readonly<Record<string, string>>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts the registries from which a tool pulls bundles and the catalog's base. */
+async function startImages(folder: string): Promise<Images> {
+  const registry = await startRegistry();
+  const quay = await startQuay(folder);
+  const home = join(folder, "home");
+  mkdirSync(home);
+  const client = await connectRegistry({ env: { HOME: home }, disk: realDisk() });
+  return {
+    host: registry.host,
+    push: (bundle) => pushBundle(bundle, client),
+    home,
+    proxy: quay.env,
+    async stop() {
+      await registry.stop();
+      await quay.stop();
     },
   };
 }
@@ -115,34 +180,27 @@ async function realWorld(name: "tsop" | "operator-sdk"): Promise<World> {
   const [policy, log] = [join(folder, "policy.json"), join(folder, "audit.log")];
   writeFileSync(policy, auditPolicy);
   const apiServerArguments = [`--audit-policy-file=${policy}`, `--audit-log-path=${log}`];
-  const olm = await startRealOlm({ assets, programs: programs!, apiServerArguments });
-  const registry = await startRegistry();
-  const { host } = registry;
-  const quay = await startQuay(folder);
+  const { config, kubeconfig, ...olm } = await startRealOlm({ assets, programs: programs!, apiServerArguments });
+  const images = await startImages(folder);
   let seen = 0;
   const agent = name === "tsop" ? tsopAgent : sdkAgent;
-  const home = join(folder, "home");
-  mkdirSync(home);
-  const client = await connectRegistry({ env: { HOME: home }, disk: realDisk() });
   const timeoutMs = 25_000;
   return {
     client: olm.client,
-    host,
+    ...images,
     toolFor: (namespace) =>
       name === "tsop"
-        ? tsop({ config: olm.config, namespace, timeoutMs })
-        : operatorSdk({ program, kubeconfig: olm.kubeconfig, namespace, home, proxy: quay.env, timeoutMs }),
+        ? tsop({ config, namespace, timeoutMs })
+        : operatorSdk({ program, kubeconfig, namespace, ...images, timeoutMs }),
     takeWrites() {
       const all = loggedWrites(log, agent);
       const fresh = all.slice(seen);
       seen = all.length;
       return fresh;
     },
-    push: (bundle) => pushBundle(bundle, client),
     async stop() {
       await olm.stop();
-      await registry.stop();
-      await quay.stop();
+      await images.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { AuditEvent } from "../../../src/apiserver/audit/audit-event.ts";
+import { decodeProtobuf } from "../../../src/apiserver/codec/protobuf/decode-protobuf.ts";
 import { parseDocuments } from "../../../src/manifests/parse-documents.ts";
 
 /** A write that a tool has asked of a server. */
@@ -39,8 +40,7 @@ export function loggedWrites(file: string, agent: string): Write[] {
 /** Returns the write of a request to the embedded server, if it is a successful one. */
 export function auditedWrite({ verb, target, request, response }: AuditEvent): Write | undefined {
   if (!target || !writing.has(verb) || response.status >= 300) return undefined;
-  const text = Buffer.from(request.body ?? "").toString("utf8");
-  const body = text === "" ? undefined : JSON.parse(text);
+  const body = request.body.length > 0 ? bodyOf(request) : undefined;
   return {
     verb,
     resource: [target.resource, target.subresource].filter(Boolean).join("/"),
@@ -49,13 +49,19 @@ export function auditedWrite({ verb, target, request, response }: AuditEvent): W
   };
 }
 
+/** Reads a body, which clients in Go send as protobuf. */
+function bodyOf({ headers, body }: AuditEvent["request"]): any {
+  const isProtobuf = headers["content-type"] === "application/vnd.kubernetes.protobuf";
+  return isProtobuf ? decodeProtobuf(body) : JSON.parse(Buffer.from(body).toString("utf8"));
+}
+
 /** Returns writes without what differs from run to run, the registry's address and the namespace included. */
 export function normalizeWrites(
   writes: readonly Write[],
   { namespace, host }: { namespace: string; host: string },
 ): Write[] {
   const text = JSON.stringify(
-    writes.map((write) => ({ ...write, body: withoutServerFields(write.body) })),
+    writes.map((write) => ({ ...write, body: withPullPolicies(withoutServerFields(write.body)) })),
     (key, value) => (key === "extraFBC" ? readCatalog(value) : isDefault(key, value) ? undefined : value),
   );
   return JSON.parse(
@@ -71,7 +77,7 @@ export function normalizeWrites(
   );
 }
 
-function withoutServerFields(body: any): unknown {
+function withoutServerFields(body: any): any {
   if (body?.metadata === undefined) return body;
   const {
     managedFields: _,
@@ -83,6 +89,15 @@ function withoutServerFields(body: any): unknown {
   } = body.metadata;
   const { status: _6, ...rest } = body;
   return { ...rest, metadata };
+}
+
+/** Adds to the containers of a pod the pull policy that a server gives them, by the tag of the image. */
+function withPullPolicies(body: any): unknown {
+  if (body?.kind !== "Pod") return body;
+  const policyOf = (image: string): string => (image.endsWith(":latest") ? "Always" : "IfNotPresent");
+  const fill = (containers: any[]) => containers.map((each) => ({ imagePullPolicy: policyOf(each.image), ...each }));
+  const { initContainers = [], containers } = body.spec;
+  return { ...body, spec: { ...body.spec, initContainers: fill(initContainers), containers: fill(containers) } };
 }
 
 /** Returns the documents of a part of a catalog; objects of a bundle are named instead of shown. */
