@@ -114,18 +114,24 @@ export const knownDifferences: readonly {
       const phasesOf = (each: Shown): string[] => (each.kind === "ClusterServiceVersion" ? each["phases"] : []);
       const isEndless = (each: Shown): boolean =>
         phasesOf(each).filter((text) => text.startsWith("Pending | NeedsReinstall")).length > 1;
+      const failureOf = (each: Shown): string | undefined =>
+        phasesOf(each).find((text) => text.startsWith("Failed | InvalidWebhookDescription"));
+      const hasEndless = all.some(isEndless);
+      const isRetried = hasEndless || all.some((each) => failureOf(each) !== undefined);
+      const withoutPhase = (text: string): string =>
+        text.startsWith("ClusterServiceVersion ")
+          ? text.replace(/ (Failed|Pending|InstallReady|Installing)=True$/, "")
+          : text;
       const isAdopted = (label: string): boolean => label.startsWith("operators.coreos.com/");
       const labels = (each: Shown): string[] => each["labels"].filter((label: string) => !isAdopted(label));
       return all.map((each) => {
-        const failed = phasesOf(each).find((text) => text.startsWith("Failed | InvalidWebhookDescription"));
+        const failed = failureOf(each);
         if (failed !== undefined) return { ...each, phases: [failed], requirements: undefined };
-        if (each.kind === "Operator" && all.some(isEndless)) {
-          const others = each["components"].filter(
-            (text: string) => !/^(Deployment|ClusterServiceVersion) /.test(text),
-          );
-          return { ...each, components: others };
+        if (each.kind === "Operator" && isRetried) {
+          const lasting = each["components"].filter((text: string) => !(hasEndless && text.startsWith("Deployment ")));
+          return { ...each, components: lasting.map(withoutPhase) };
         }
-        if (each.kind === "Deployment" && all.some(isEndless)) return { ...each, labels: labels(each) };
+        if (each.kind === "Deployment" && hasEndless) return { ...each, labels: labels(each) };
         const again = phasesOf(each).filter((text) => /NeedsReinstall|AllRequirementsMet|Installing/.test(text));
         const phases = [...new Set(again)].toSorted();
         // As above: its last phase is Pending in one run, and another in the next.

@@ -75,8 +75,20 @@ async function shown(client: Client, kind: Kind, options: object): Promise<KubeO
   return items.map((item) => ({ ...item, kind: kind.kind }));
 }
 
-function isWanted({ kind, metadata }: KubeObject): boolean {
-  return kind !== "ServiceAccount" || metadata.name !== "default";
+function isWanted(object: KubeObject): boolean {
+  const isDefaultAccount = object.kind === "ServiceAccount" && object.metadata.name === "default";
+  return !isDefaultAccount && !isLabelOfLostRole(object);
+}
+
+/**
+ * Reports whether a role is only the label that a real OLM applies to each role which it has seen: if the role was collected
+ * meanwhile, this creates one without rules and owners, which stays.
+ */
+export function isLabelOfLostRole(object: KubeObject & { readonly rules?: readonly object[] | null }): boolean {
+  const { kind = "", metadata, rules } = object;
+  return (
+    kind.endsWith("Role") && !rules?.length && Object.keys(metadata.labels ?? {}).join() === "olm.permissions.hash"
+  );
 }
 
 /** Keeps what tells states apart: names, labels, rules, phases, conditions. */

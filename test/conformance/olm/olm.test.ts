@@ -12,7 +12,7 @@ import { SecretKind } from "../../../src/sandbox/olm/webhook-servers.ts";
 import { NamespaceKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { comparable } from "./known-differences.ts";
-import { observe } from "./observe.ts";
+import { isLabelOfLostRole, observe } from "./observe.ts";
 import { startRealOlm } from "./real-olm.ts";
 import { olmScenarios, olmUser, webhook } from "./scenarios.ts";
 import { thingBundle } from "./thing-bundle.ts";
@@ -168,7 +168,8 @@ async function contentOf({ client, config }: Target): Promise<string[]> {
         if (isNotFound(error) || isKindNotServed(error)) return { items: [] };
         throw error;
       });
-      return items.map((object) => objectTitle(`${kind.plural}.${kind.group}`, object));
+      const lasting = items.filter((item) => !isLabelOfLostRole({ ...item, kind: kind.kind }));
+      return lasting.map((object) => objectTitle(`${kind.plural}.${kind.group}`, object));
     }),
   );
   return lists.flat().toSorted();
