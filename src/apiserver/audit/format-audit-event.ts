@@ -1,12 +1,13 @@
 import { formatMicroTime } from "../../apimachinery/time.ts";
 import type { User } from "../api-server.ts";
 import type { AuditEvent } from "./audit-event.ts";
+import { requestText } from "./request-text.ts";
 
 /** Formats an event in the form of `audit.k8s.io/v1` at level RequestResponse, as a real server logs it. */
 export function formatAuditEvent(event: AuditEvent): object {
   const { request, response, user, target, verb, received, answered } = event;
   const impersonated = user.username !== request.user.username;
-  const sent = jsonOf(Buffer.from(request.body).toString("utf8"));
+  const sent = jsonOf(requestText(request));
   const { body } = response;
   const returned = typeof body !== "string" || response.binary ? undefined : jsonOf(body);
   return {

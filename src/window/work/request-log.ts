@@ -1,4 +1,5 @@
 import type { AuditEvent, AuditedWebhookCall } from "../../apiserver/audit/audit-event.ts";
+import { requestText } from "../../apiserver/audit/request-text.ts";
 import { emitYaml } from "../../apimachinery/yaml/emit.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import type { RequestDetail, RequestRow, WebhookRow, WriteRow } from "../contract.ts";
@@ -58,7 +59,7 @@ export class RequestLog {
     const n = ++this.last;
     const row = requestRow(n, event, reconcile);
     const { id, request, response, webhookCalls } = event;
-    const sent = Buffer.from(request.body).toString("utf8");
+    const sent = requestText(request);
     this.log.add(n, {
       row,
       id,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { AuditEvent } from "../../../src/apiserver/audit/audit-event.ts";
-import { decodeProtobuf } from "../../../src/apiserver/codec/protobuf/decode-protobuf.ts";
+import { requestText } from "../../../src/apiserver/audit/request-text.ts";
 import { parseDocuments } from "../../../src/manifests/parse-documents.ts";
 
 /** A write that a tool has asked of a server. */
@@ -40,19 +40,14 @@ export function loggedWrites(file: string, agent: string): Write[] {
 /** Returns the write of a request to the embedded server, if it is a successful one. */
 export function auditedWrite({ verb, target, request, response }: AuditEvent): Write | undefined {
   if (!target || !writing.has(verb) || response.status >= 300) return undefined;
-  const body = request.body.length > 0 ? bodyOf(request) : undefined;
+  const text = requestText(request);
+  const body = text === "" ? undefined : JSON.parse(text);
   return {
     verb,
     resource: [target.resource, target.subresource].filter(Boolean).join("/"),
     name: target.name ?? body?.metadata?.name ?? "",
     body,
   };
-}
-
-/** Reads a body, which clients in Go send as protobuf. */
-function bodyOf({ headers, body }: AuditEvent["request"]): any {
-  const isProtobuf = headers["content-type"] === "application/vnd.kubernetes.protobuf";
-  return isProtobuf ? decodeProtobuf(body) : JSON.parse(Buffer.from(body).toString("utf8"));
 }
 
 /** Returns writes without what differs from run to run, the registry's address and the namespace included. */
