@@ -30,6 +30,19 @@ export const knownDifferences: readonly {
     },
   },
   {
+    reason: "a real OLM installs again if it misses a service account while the replaced CSV goes",
+    drop: (all) =>
+      all.map((each) => {
+        const phases = each["phases"] as string[] | undefined;
+        const from = phases?.findIndex((text) => text.startsWith("Failed | RequirementsNotMet")) ?? -1;
+        if (!phases || from < 0 || !phases.at(-1)?.startsWith("Succeeded")) return each;
+        // If it finds the account before it installs again, it is content, and keeps the requirements of the failure.
+        const isOutdated = phases.at(-2)!.startsWith("Failed | RequirementsNotMet");
+        const requirements = isOutdated ? each["requirements"]?.map(asFoundAgain) : each["requirements"];
+        return { ...each, phases: phases.slice(0, from), requirements };
+      }),
+  },
+  {
     reason:
       "OLM forgets rules of the namespace that it finds in its own roles; whether it finds them is a matter of time",
     drop: (all) =>
@@ -86,17 +99,6 @@ export const knownDifferences: readonly {
         const phases = each["phases"] as string[] | undefined;
         if (!phases?.some((text) => text.startsWith("InstallReady"))) return each;
         return { ...each, phases: phases.filter((text) => !text.startsWith("Pending | RequirementsNotMet | one")) };
-      }),
-  },
-  {
-    reason: "a real OLM installs again if it misses a service account while the replaced CSV goes",
-    drop: (all) =>
-      all.map((each) => {
-        const phases = each["phases"] as string[] | undefined;
-        const from = phases?.findIndex((text) => text.startsWith("Failed | RequirementsNotMet")) ?? -1;
-        return phases && from >= 0 && phases.at(-1)?.startsWith("Succeeded")
-          ? { ...each, phases: phases.slice(0, from) }
-          : each;
       }),
   },
   {
@@ -165,6 +167,13 @@ export const knownDifferences: readonly {
       }),
   },
 ];
+
+/** Returns the requirement of a service account as it is once its rules are found. */
+function asFoundAgain(required: Shown): Shown {
+  if (required.kind !== "ServiceAccount" || required["status"] !== "PresentNotSatisfied") return required;
+  const dependents = required["dependents"]?.map((rule: object) => ({ ...rule, status: "Satisfied" }));
+  return { ...required, status: "Present", message: "", dependents };
+}
 
 /** Leaves out the phases InstallWaiting of a CSV: OLM reads a deployment's progress at any moment. */
 export function isObserved(text: string): boolean {

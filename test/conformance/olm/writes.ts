@@ -90,7 +90,8 @@ function withoutServerFields(body: any): any {
 function withPullPolicies(body: any): unknown {
   if (body?.kind !== "Pod") return body;
   const policyOf = (image: string): string => (image.endsWith(":latest") ? "Always" : "IfNotPresent");
-  const fill = (containers: any[]) => containers.map((each) => ({ imagePullPolicy: policyOf(each.image), ...each }));
+  const fill = (containers: any[]) =>
+    containers.map((each) => ({ ...each, imagePullPolicy: each.imagePullPolicy ?? policyOf(each.image) }));
   const { initContainers = [], containers } = body.spec;
   return { ...body, spec: { ...body.spec, initContainers: fill(initContainers), containers: fill(containers) } };
 }
