@@ -1,7 +1,7 @@
 import type { LabelSelector } from "../apimachinery/meta.ts";
 import type { Status } from "../apimachinery/status.ts";
-import { request } from "node:https";
 import { posix } from "node:path";
+import { postJson } from "./post-json.ts";
 
 /** A webhook of a Mutating- or ValidatingWebhookConfiguration, defaulted. */
 export interface Webhook {
@@ -64,14 +64,10 @@ export async function callWebhook({ config, timeoutSeconds, body, resolveService
   const target = withCleanPath(url);
   target.searchParams.set("timeout", `${timeoutSeconds}s`);
   const signal = AbortSignal.timeout(timeoutSeconds * 1000);
-  try {
-    const { status, type, text } = await post(target, JSON.stringify(body), { ca: caBundle, signal });
-    if (status >= 400) throw new Error(refusal(status, text.trim() || "unknown"));
-    if (text !== "") return text;
-    throw new Error(`0-length response with status code: ${status} and content type: ${type}`);
-  } catch (error) {
-    throw new Error(describe(error, target, signal), { cause: error });
-  }
+  const { status, type, text } = await postJson(target, body, { ca: caBundle, signal });
+  if (status < 200 || status > 206) throw new Error(refusal(status, text.trim() || "unknown"));
+  if (text !== "") return text;
+  throw new Error(`0-length response with status code: ${status} and content type: ${type}`);
 }
 
 /** Decodes and cleans the path, as Go's client does: envtest configures `https://127.0.0.1:9443//validate`. */
@@ -106,47 +102,6 @@ function pem(base64: string): string {
   return Buffer.from(base64, "base64").toString();
 }
 
-interface PostOptions {
-  readonly ca: string | undefined;
-  readonly signal: AbortSignal;
-}
-
-/** The most bytes of an answer: far more than a review of the largest object or list of objects takes. */
-const largestAnswer = 16 * 1024 * 1024;
-
-interface Posted {
-  readonly status: number;
-  readonly type: string;
-  readonly text: string;
-}
-
-function post(url: URL, body: string, { ca, signal }: PostOptions): Promise<Posted> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      "content-type": "application/json",
-      accept: "application/json",
-      "content-length": Buffer.byteLength(body),
-    };
-    // The bundle may be the serving certificate itself, without its authority.
-    const trust = ca && { ca, allowPartialTrustChain: true };
-    const sent = request(url, { method: "POST", headers, signal, agent: false, ...trust }, (response) => {
-      let text = "";
-      let size = 0;
-      response.setEncoding("utf8");
-      response.on("data", (chunk: string) => {
-        size += chunk.length;
-        if (size <= largestAnswer) text += chunk;
-        else response.destroy(new Error(`the response is longer than ${largestAnswer} bytes`));
-      });
-      const type = response.headers["content-type"] ?? "";
-      response.once("end", () => resolve({ status: response.statusCode ?? 0, type, text }));
-      response.once("error", reject);
-    });
-    sent.once("error", reject);
-    sent.end(body);
-  });
-}
-
 const refusals: Readonly<Record<number, string>> = {
   400: "the server rejected our request for an unknown reason",
   401: "the server has asked for the client to provide credentials",
@@ -178,17 +133,4 @@ function refusal(status: number, text: string): string {
   if (status >= 500)
     return `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`;
   return `the server responded with the status code ${status} but did not return more information`;
-}
-
-/** Describes a Node error like Go. */
-function describe(error: unknown, url: URL, signal: AbortSignal): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const post = `Post "${url.href}"`;
-  if (signal.aborted) return `${post}: context deadline exceeded`;
-  if (code === "ECONNREFUSED") return `${post}: dial tcp ${url.host}: connect: connection refused`;
-  if (code === "ECONNRESET") return `${post}: EOF`;
-  if (code === "ENOTFOUND") return `${post}: dial tcp: lookup ${url.hostname}: no such host`;
-  if (code?.includes("CERT") || code?.includes("SIGNATURE") || code?.includes("SELF_SIGNED"))
-    return `${post}: tls: failed to verify certificate: x509: certificate signed by unknown authority`;
-  return code ? `${post}: ${message}` : message;
 }

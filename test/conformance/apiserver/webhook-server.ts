@@ -29,6 +29,8 @@ export async function startWebhookServer(): Promise<WebhookServer> {
       else if (typeof answer === "object") {
         response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers }).end(answer.text);
       }
+      // A redirect may have turned the request into a GET without a body.
+      else if (request.method !== "POST") response.writeHead(405).end();
       // Never in time: the server's own patience is what is tested.
       else if (pathname === "/slow") request.socket.setTimeout(5_000, () => request.socket.destroy());
       else {
@@ -75,6 +77,11 @@ const adding = (path: string, value: unknown) => () => patching({ op: "add", pat
 const failure = (code: number, more: Record<string, unknown> = {}): WholeAnswer => ({
   status: code,
   text: JSON.stringify({ kind: "Status", apiVersion: "v1", status: "Failure", message: "so it is", code, ...more }),
+});
+const redirect = (status: number, location: string): WholeAnswer => ({
+  status,
+  text: "elsewhere",
+  headers: { location },
 });
 const denied = (status?: Record<string, unknown>) => () => ({ allowed: false, ...(status && { status }) });
 
@@ -150,6 +157,25 @@ const answers: Readonly<Record<string, Answer>> = {
   "/http-empty": { status: 200, text: "" },
   "/http-null": { status: 200, text: "null" },
   "/http-array": { status: 200, text: "[]" },
+  "/http-206": { status: 206, text: "null" },
+  "/http-207": { status: 207, text: "null" },
+  "/redirect-300": redirect(300, "/deny"),
+  "/redirect-301": redirect(301, "/deny"),
+  "/redirect-302": redirect(302, "/deny"),
+  "/redirect-303": redirect(303, "/deny"),
+  "/redirect-304": redirect(304, "/deny"),
+  "/redirect-305": redirect(305, "/deny"),
+  "/redirect-307": redirect(307, "/deny"),
+  "/redirect-308": redirect(308, "/deny"),
+  "/redirect-relative": redirect(307, "deny"),
+  "/redirect-twice": redirect(308, "/redirect-307"),
+  "/redirect-loop": redirect(307, "/redirect-loop"),
+  "/redirect-to-none": redirect(307, "/none"),
+  "/redirect-to-get": redirect(302, "/http-null"),
+  "/redirect-nowhere": { status: 307, text: "gone" },
+  "/redirect-nowhere-302": { status: 302, text: "gone" },
+  "/redirect-closed": redirect(307, "https://127.0.0.1:1/deny"),
+  "/redirect-scheme": redirect(307, "ftp://127.0.0.1/deny"),
   "/spec-unknown": adding("/spec/unknown", { a: 1 }),
   "/spec-deep": adding("/spec/deep", { unknown: 1, x: "y" }),
   "/spec-invalid": adding("/spec/n", 0),

@@ -93,6 +93,28 @@ const answers = [
   "http-array",
 ];
 
+const redirects = [
+  "http-206",
+  "http-207",
+  "redirect-300",
+  "redirect-301",
+  "redirect-302",
+  "redirect-303",
+  "redirect-304",
+  "redirect-305",
+  "redirect-307",
+  "redirect-308",
+  "redirect-relative",
+  "redirect-twice",
+  "redirect-loop",
+  "redirect-to-none",
+  "redirect-to-get",
+  "redirect-nowhere",
+  "redirect-nowhere-302",
+  "redirect-closed",
+  "redirect-scheme",
+];
+
 /** Spellings of a URL's path, which reach the webhook in one form. */
 const paths = ["//deny", "/deny/", "/x/../deny", "/./deny", "/x//../deny//", "/%64eny", "/deny%2F", "", "/"];
 
@@ -161,6 +183,18 @@ export const webhookCornerScenarios: readonly Scenario[] = [
       ...answers.map((name) => create(name)),
       ...["beta-to-v1", "v1-to-beta", "leaf", "patch-validating"].map((name) => create(name)),
       remove("validating", "answers"),
+    ],
+  },
+  {
+    name: "webhooks-redirects",
+    steps: [
+      ...configure(
+        "Validating",
+        "redirects",
+        redirects.map((name) => webhook(name)),
+      ),
+      ...redirects.map((name) => create(name)),
+      remove("validating", "redirects"),
     ],
   },
   {
