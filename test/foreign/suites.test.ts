@@ -4,11 +4,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import { findProgram } from "../e2e/shell.ts";
 import { acceptedDifferences } from "./accepted-differences.ts";
 import { controllerRuntime, controllerRuntimeSuites, runSuite } from "./controller-runtime.ts";
+import { pytestSuites, runPytest } from "./pytest.ts";
 import { kubernetes, runTestCmd } from "./test-cmd.ts";
 import { compareVerdicts, formatComparisons, type Comparison, type Verdicts } from "./verdicts.ts";
 
 const assets = process.env["KUBEBUILDER_ASSETS"] ?? "";
 const modules = process.env["TSOP_GO_MODULES"] ?? "";
+const sources = process.env["TSOP_PYTHON_SOURCES"] ?? "";
 /** Names of cases of test/cmd, such as `run_pod_tests`; all by default. */
 const cases = process.env["TSOP_TEST_CMD"]?.split(" ") ?? [];
 
@@ -36,14 +38,14 @@ async function compare(suite: string, runOn: (real: boolean) => Promise<Verdicts
   expect(over, "these differences are over").toEqual([]);
 }
 
-const withoutGo = findProgram("go") ? missingFor(controllerRuntime) : "Go is not installed";
+const withoutGo = findProgram("go") ? missingModule(controllerRuntime) : "Go is not installed";
 describe.skipIf(withoutGo !== "")(`suites of controller-runtime ${withoutGo && `(${withoutGo})`}`, () => {
   it.each(controllerRuntimeSuites)("%s passes on the embedded server as on a real one", async (suite) => {
     await compare(suite, (real) => runSuite(suite, { modules, assets, real }));
   });
 });
 
-const withoutKubernetes = missingFor(kubernetes);
+const withoutKubernetes = missingModule(kubernetes);
 describe.skipIf(withoutKubernetes !== "")(
   `test/cmd of Kubernetes ${withoutKubernetes && `(${withoutKubernetes})`}`,
   () => {
@@ -54,9 +56,21 @@ describe.skipIf(withoutKubernetes !== "")(
   },
 );
 
-/** Returns why the suites of a module can't run. */
-function missingFor(module: string): string {
+describe.each(pytestSuites)("suite in Python: $name", (suite) => {
+  const missing = [suite.project, "venv"].map((name) => missingFor("TSOP_PYTHON_SOURCES", name)).find(Boolean) ?? "";
+  it.skipIf(missing !== "")(`passes on the embedded server as on a real one ${missing && `(${missing})`}`, async () => {
+    await compare(suite.name, (real) => runPytest(suite, { sources, assets, real }));
+  });
+});
+
+function missingModule(module: string): string {
+  return missingFor("TSOP_GO_MODULES", module);
+}
+
+/** Returns why the suites of a project can't run, whose sources are below the folder that a variable names. */
+function missingFor(variable: string, project: string): string {
   if (!assets) return "KUBEBUILDER_ASSETS is not set";
-  if (!modules) return "TSOP_GO_MODULES is not set";
-  return existsSync(join(modules, module)) ? "" : `${module} is not in TSOP_GO_MODULES`;
+  const folder = process.env[variable];
+  if (!folder) return `${variable} is not set`;
+  return existsSync(join(folder, project)) ? "" : `${project} is not in ${variable}`;
 }
