@@ -1,5 +1,6 @@
+import { createServer as createServerInClear, type RequestListener } from "node:http";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import { sortMembers } from "../../../src/apimachinery/sort-members.ts";
 import { issueCertificates } from "../../../src/apimachinery/certificates/issue-certificates.ts";
 import { convertReview } from "./convert-review.ts";
@@ -16,7 +17,7 @@ export interface WebhookServer {
 /** Answers each path in its own way; the same program is asked by both targets. */
 export async function startWebhookServer(): Promise<WebhookServer> {
   const { ca, server: certificate } = issueCertificates(["127.0.0.1"], Date.now());
-  const server = createServer({ cert: certificate.cert, key: certificate.key }, (request, response) => {
+  const listener: RequestListener = (request, response) => {
     let text = "";
     request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
     request.once("end", () => {
@@ -27,7 +28,10 @@ export async function startWebhookServer(): Promise<WebhookServer> {
       else if (typeof answer === "number") response.writeHead(answer).end("out of order");
       else if (typeof answer === "string") response.end(answer);
       else if (typeof answer === "object") {
-        response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers }).end(answer.text);
+        const { location = "", ...headers } = answer.headers ?? {};
+        const redirect = location && { location: location.replace("{clear}", `http://127.0.0.1:${portOf(clear)}`) };
+        response.writeHead(answer.status, { "content-type": "application/json", ...headers, ...redirect });
+        response.end(answer.text);
       }
       // A redirect may have turned the request into a GET without a body.
       else if (request.method !== "POST") response.writeHead(405).end();
@@ -42,21 +46,28 @@ export async function startWebhookServer(): Promise<WebhookServer> {
         response.end(JSON.stringify({ apiVersion, kind: "AdmissionReview", response: result }));
       }
     });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  };
+  const server = createServer({ cert: certificate.cert, key: certificate.key }, listener);
+  const clear = createServerInClear(listener);
+  const servers = [server, clear];
+  const listening = servers.map((each) => new Promise<void>((resolve) => each.listen(0, "127.0.0.1", resolve)));
+  await Promise.all(listening);
   return {
     words: {
-      webhook: `https://127.0.0.1:${port}`,
+      webhook: `https://127.0.0.1:${portOf(server)}`,
       ca: Buffer.from(ca).toString("base64"),
       cert: Buffer.from(certificate.cert).toString("base64"),
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: async () => {
+      const closed = servers.map((each) => new Promise((resolve) => each.close(resolve)));
+      for (const each of servers) each.closeAllConnections();
+      await Promise.all(closed);
+    },
   };
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
 }
 
 type Answer = string | number | WholeAnswer | ((request: any) => Record<string, unknown>);
@@ -175,6 +186,7 @@ const answers: Readonly<Record<string, Answer>> = {
   "/redirect-nowhere": { status: 307, text: "gone" },
   "/redirect-nowhere-302": { status: 302, text: "gone" },
   "/redirect-closed": redirect(307, "https://127.0.0.1:1/deny"),
+  "/redirect-clear": redirect(307, "{clear}/deny"),
   "/redirect-scheme": redirect(307, "ftp://127.0.0.1/deny"),
   "/spec-unknown": adding("/spec/unknown", { a: 1 }),
   "/spec-deep": adding("/spec/deep", { unknown: 1, x: "y" }),

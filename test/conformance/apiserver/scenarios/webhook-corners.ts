@@ -112,6 +112,7 @@ const redirects = [
   "redirect-nowhere",
   "redirect-nowhere-302",
   "redirect-closed",
+  "redirect-clear",
   "redirect-scheme",
 ];
 
