@@ -1,3 +1,4 @@
+import { goFloat } from "../go-text.ts";
 import { finish, type Steps } from "../steps.ts";
 import { compareNatural } from "./natural-order.ts";
 import { mustEscape, scalarStyle } from "./scalar-style.ts";
@@ -203,16 +204,10 @@ const shortEscapes = new Map([
   ["\u2029", "P"],
 ]);
 
-/**
- * Formats a number in Go's shortest form: other than 64-bit integers, it gets an exponent of two digits below 1e-4 and
- * from 1e6 on.
- */
+/** Formats a number as go-yaml, which takes it for an integer of 64 bits if it can. */
 function number(value: number): string {
-  if (Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64) return String(value);
-  const [digits = "", power = "0"] = value.toExponential().split("e");
-  const exponent = Number(power);
-  if (exponent >= -4 && exponent < 6) return String(value);
-  return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+  const isInteger = Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64;
+  return isInteger ? String(value) : goFloat(value);
 }
 
 function newLine(indent: number): string {

@@ -33,6 +33,7 @@ import { ownerScenarios } from "./scenarios/owners.ts";
 import { requestScenarios } from "./scenarios/requests.ts";
 import { ruleCornerScenarios } from "./scenarios/rule-corners.ts";
 import { sampleScenarios } from "./scenarios/samples.ts";
+import { columnValueScenarios } from "./scenarios/column-values.ts";
 import { numberTextScenarios } from "./scenarios/number-text.ts";
 import { schemaCornerScenarios } from "./scenarios/schema-corners.ts";
 import { typedScenarios } from "./scenarios/typed.ts";
@@ -51,6 +52,7 @@ export const scenarios: readonly Scenario[] = [
   ...requestScenarios,
   ...sampleScenarios,
   ...schemaCornerScenarios,
+  ...columnValueScenarios,
   ...numberTextScenarios,
   ...ruleCornerScenarios,
   ...typedScenarios,

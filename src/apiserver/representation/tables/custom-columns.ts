@@ -2,6 +2,8 @@ import type { CrdColumn } from "../../../crd/crd-types.ts";
 import type { CustomResourceVersion } from "../../registry/served-resource.ts";
 import { textAt } from "../../kinds/printing/field-access.ts";
 import { ageOf } from "../../kinds/printing/human-duration.ts";
+import { goFloat, goJson } from "../../../apimachinery/go-text.ts";
+import { sortMembers } from "../../../apimachinery/sort-members.ts";
 import { compileJsonPath } from "./json-path.ts";
 import { nameColumn, type Cell, type Printer } from "../../kinds/printing/printer.ts";
 
@@ -39,17 +41,41 @@ function definition(column: CrdColumn): Printer["columns"][number] {
 
 /** Formats a cell; a value of another type than the column's is shown as none. */
 function cell(value: unknown, type: string, now: number): Cell {
-  if (value === undefined || value === null) return null;
+  if (value === undefined) return null;
   switch (type) {
+    case "string":
+      return textOf(value);
     case "integer":
-      return typeof value === "number" ? Math.trunc(value) : null;
+      return typeof value === "number" ? toInteger(value) : null;
     case "number":
       return typeof value === "number" ? value : null;
     case "boolean":
       return typeof value === "boolean" ? value : null;
-    case "date":
-      return typeof value === "string" ? ageOf(value, now) : null;
     default:
-      return typeof value === "string" ? value : JSON.stringify(value);
+      return typeof value === "string" ? timeCell(value, now) : null;
   }
+}
+
+/** Returns the text of a value as Go's JSONPath prints it. */
+function textOf(value: unknown): string {
+  if (value === null) return "<no value>";
+  if (typeof value === "string") return value;
+  if (typeof value === "number") return isInt64(value) ? String(value) : goFloat(value);
+  return goJson(sortMembers(value));
+}
+
+/** Go's conversion of a number that is out of range has the smallest integer as its result. */
+function toInteger(value: number): number {
+  const whole = Math.trunc(value);
+  return isInt64(whole) ? whole : -(2 ** 63);
+}
+
+function isInt64(value: number): boolean {
+  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
+}
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[-+]\d\d:\d\d)$/;
+
+function timeCell(text: string, now: number): string {
+  return text === "" || rfc3339.test(text) ? ageOf(text, now) : "<invalid>";
 }

@@ -65,7 +65,7 @@ function closingBracket(path: string, open: number): number {
 
 function bracketStep(content: string): Step {
   const text = content.trim();
-  if (text === "*") return children;
+  if (text === "*") return (value) => (Array.isArray(value) ? (value as unknown[]) : []);
   const filter = /^\?\((.*)\)$/s.exec(text)?.[1];
   if (filter !== undefined) return filterStep(filter);
   const name = unquote(text);
