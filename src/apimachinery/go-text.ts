@@ -42,11 +42,3 @@ export function goJson(value: unknown): string {
   const escape = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escape);
 }
-
-/** Formats a float64 in its shortest form, as Go's `%v`: with an exponent of two digits below 1e-4 and from 1e6 on. */
-export function goFloat(value: number): string {
-  const [digits = "", power = "0"] = value.toExponential().split("e");
-  const exponent = Number(power);
-  if (exponent >= -4 && exponent < 6) return String(value);
-  return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
-}

@@ -1,3 +1,5 @@
+import { goNumber } from "../go-numbers.ts";
+
 /** An error in an object, in the API server's words. It becomes a cause of an Invalid status. */
 export interface FieldError {
   readonly reason: FieldErrorReason;
@@ -78,5 +80,5 @@ function withDetail(text: string, detail: string): string {
 }
 
 function showValue(value: unknown): string {
-  return JSON.stringify(value) ?? "null";
+  return typeof value === "number" ? goNumber(value) : (JSON.stringify(value) ?? "null");
 }

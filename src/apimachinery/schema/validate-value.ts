@@ -12,6 +12,7 @@ import {
   type FieldError,
 } from "./field-error.ts";
 import { formats } from "./formats.ts";
+import { goFloat, goNumber, isInt64, toInt64 } from "../go-numbers.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { nearestBranch } from "./nearest-branch.ts";
 import { matchesPattern } from "./pattern.ts";
@@ -104,17 +105,19 @@ function validateNumber(schema: JsonSchema, value: number, path: string, errors:
   const isBeyond = limit !== undefined && (value < -limit || (value >= limit && limit < 2 ** 63));
   if (isFraction || isBeyond || (schema.format === "float" && Math.abs(value) > largestFloat))
     errors.push(outOfFormat(schema, path));
+  // The server compares integers with integers: it converts the limits.
+  const fit = (bound: number): number => (isInt64(value) ? toInt64(bound) : bound);
+  const show = isInt64(value) ? goNumber : goFloat;
   const { minimum, maximum, multipleOf } = schema;
-  if (maximum !== undefined && (schema.exclusiveMaximum ? value >= maximum : value > maximum))
-    say(`should be less than ${schema.exclusiveMaximum ? "" : "or equal to "}${maximum}`);
-  if (minimum !== undefined && (schema.exclusiveMinimum ? value <= minimum : value < minimum))
-    say(`should be greater than ${schema.exclusiveMinimum ? "" : "or equal to "}${minimum}`);
+  if (maximum !== undefined && isOver(value, fit(maximum), schema.exclusiveMaximum))
+    say(`should be less than ${schema.exclusiveMaximum ? "" : "or equal to "}${show(fit(maximum))}`);
+  if (minimum !== undefined && isOver(fit(minimum), value, schema.exclusiveMinimum))
+    say(`should be greater than ${schema.exclusiveMinimum ? "" : "or equal to "}${show(fit(minimum))}`);
   if (multipleOf === undefined) return;
-  // The server divides integers by integers.
-  const factor = Number.isInteger(value) ? Math.trunc(multipleOf) : multipleOf;
+  const factor = fit(multipleOf);
   if (factor <= 0)
-    errors.push(invalid(path, factor, `factor MultipleOf declared for ${path} must be positive: ${factor}`));
-  else if (!isMultiple(value, factor)) say(`should be a multiple of ${factor}`);
+    errors.push(invalid(path, factor, `factor MultipleOf declared for ${path} must be positive: ${show(factor)}`));
+  else if (!isMultiple(value, factor)) say(`should be a multiple of ${show(factor)}`);
 }
 
 function outOfFormat({ type, format }: JsonSchema, path: string): FieldError {
@@ -122,9 +125,18 @@ function outOfFormat({ type, format }: JsonSchema, path: string): FieldError {
   return invalid("<nil>", "", `Checked value must be of type ${type} ${shown} in ${path}`);
 }
 
+/** Tells whether a number is beyond a limit, or at one that is excluded. */
+function isOver(value: number, limit: number, isExcluded: boolean | undefined): boolean {
+  return isExcluded ? value >= limit : value > limit;
+}
+
+/** Tells whether a number is a multiple; the server allows quotients that are above an integer by a billionth. */
 function isMultiple(value: number, of: number): boolean {
-  const times = value / of;
-  return Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times));
+  if (isInt64(value)) return value % of === 0;
+  const times = of < 1 ? (1 / of) * value : value / of;
+  if (Math.abs(times) > Number.MAX_SAFE_INTEGER) return false;
+  const whole = Math.trunc(times);
+  return times === whole || (whole > 0 && (times - whole) / (times + whole) < 1e-9);
 }
 
 function validateList(schema: JsonSchema, list: readonly unknown[], at: Place, errors: FieldError[]): void {

@@ -1,4 +1,4 @@
-import { goFloat } from "../go-text.ts";
+import { goFloat } from "../go-numbers.ts";
 import { finish, type Steps } from "../steps.ts";
 import { compareNatural } from "./natural-order.ts";
 import { mustEscape, scalarStyle } from "./scalar-style.ts";

@@ -2,7 +2,8 @@ import type { CrdColumn } from "../../../crd/crd-types.ts";
 import type { CustomResourceVersion } from "../../registry/served-resource.ts";
 import { textAt } from "../../kinds/printing/field-access.ts";
 import { ageOf } from "../../kinds/printing/human-duration.ts";
-import { goFloat, goJson } from "../../../apimachinery/go-text.ts";
+import { goNumber, toInt64 } from "../../../apimachinery/go-numbers.ts";
+import { goJson } from "../../../apimachinery/go-text.ts";
 import { sortMembers } from "../../../apimachinery/sort-members.ts";
 import { compileJsonPath } from "./json-path.ts";
 import { nameColumn, type Cell, type Printer } from "../../kinds/printing/printer.ts";
@@ -46,7 +47,7 @@ function cell(value: unknown, type: string, now: number): Cell {
     case "string":
       return textOf(value);
     case "integer":
-      return typeof value === "number" ? toInteger(value) : null;
+      return typeof value === "number" ? toInt64(value) : null;
     case "number":
       return typeof value === "number" ? value : null;
     case "boolean":
@@ -60,18 +61,8 @@ function cell(value: unknown, type: string, now: number): Cell {
 function textOf(value: unknown): string {
   if (value === null) return "<no value>";
   if (typeof value === "string") return value;
-  if (typeof value === "number") return isInt64(value) ? String(value) : goFloat(value);
+  if (typeof value === "number") return goNumber(value);
   return goJson(sortMembers(value));
-}
-
-/** Go's conversion of a number that is out of range has the smallest integer as its result. */
-function toInteger(value: number): number {
-  const whole = Math.trunc(value);
-  return isInt64(whole) ? whole : -(2 ** 63);
-}
-
-function isInt64(value: number): boolean {
-  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 }
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[-+]\d\d:\d\d)$/;

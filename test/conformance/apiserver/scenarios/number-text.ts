@@ -2,7 +2,19 @@ import { customKind, schemaOf } from "../custom-kind.ts";
 import { apply, jsonPatch, merge, type RequestStep, type Scenario } from "../scenario.ts";
 
 const any = { "x-kubernetes-preserve-unknown-fields": true };
-const kind = customKind("number-text", { schema: { openAPIV3Schema: schemaOf({ any }) } });
+const number = { type: "number" };
+const limited = {
+  most: { ...number, maximum: 0.5 },
+  below: { ...number, maximum: 2.5e7, exclusiveMaximum: true },
+  least: { ...number, minimum: 1e21 },
+  above: { ...number, minimum: 1e7, exclusiveMinimum: true },
+  huge: { ...number, maximum: 1e21 },
+  step: { ...number, multipleOf: 2.5e6 },
+  half: { ...number, multipleOf: 0.5 },
+  tenth: { ...number, multipleOf: 0.1 },
+  one: { ...number, enum: [0.00001, 1e20, 7] },
+};
+const kind = customKind("number-text", { schema: { openAPIV3Schema: schemaOf({ any, ...limited }) } });
 
 const json = [
   "1e20",
@@ -67,6 +79,13 @@ export const numberTextScenarios: readonly Scenario[] = [
         }),
       ),
       step({ request: `GET ${kind.path}/b` }),
+      ...Object.keys(limited).flatMap((field) =>
+        ["1e-5", "0.3", "-0.3", "3", "1000001", "1234567.5", "25000000", "1e20", "-1e21"].map((text) => ({
+          request: create,
+          body: JSON.stringify(kind.object("a", { spec: { [field]: "NUMBER" } })).replace('"NUMBER"', text),
+          pick: ({ message }: any): unknown => message ?? null,
+        })),
+      ),
     ],
   },
 ];
