@@ -65,9 +65,28 @@ export function tidyMeta(metadata: ObjectMeta): void {
     metadata.ownerReferences = ownerReferences.map((owner) => owner ?? { apiVersion: "", kind: "", name: "", uid: "" });
   for (const field in metadata) {
     const name = field as keyof ObjectMeta;
-    if (isEmpty(metadata[name])) delete metadata[name];
+    // Unknown fields stay for the check that reports them.
+    if (metaFields.has(name) && isEmpty(metadata[name])) delete metadata[name];
   }
 }
+
+const metaFields: ReadonlySet<keyof ObjectMeta> = new Set([
+  "name",
+  "generateName",
+  "namespace",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "labels",
+  "annotations",
+  "ownerReferences",
+  "finalizers",
+  "managedFields",
+  "selfLink",
+]);
 
 function isEmpty(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return value === null || value === "";
