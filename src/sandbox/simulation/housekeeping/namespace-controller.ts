@@ -1,6 +1,8 @@
 import type { Kind } from "../../../apimachinery/kind.ts";
 import { isKindNotServed } from "../../../client/calls/api-caller.ts";
+import { objectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
+import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import type { ServedKinds } from "./served-kinds.ts";
 import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import { reactionDelay, type SimulationContext } from "../context/simulation-context.ts";
@@ -16,7 +18,8 @@ export function runNamespaces(context: SimulationContext, kinds: ServedKinds): P
   const grace = context.pace.max * 10;
   return runController(context, {
     queue: new PacedQueue(context, () => grace),
-    sources: [watch(context, NamespaceKind)],
+    // An earlier change must not begin the wait: of two delays, the queue keeps the shorter one.
+    sources: [watch(context, NamespaceKind, enqueueDeleted)],
     step: async ({ name }) => {
       const namespace = await client.getOrUndefined(NamespaceKind, { name });
       if (!namespace?.metadata.deletionTimestamp || !namespace.spec?.finalizers?.includes("kubernetes")) return;
@@ -28,6 +31,10 @@ export function runNamespaces(context: SimulationContext, kinds: ServedKinds): P
     },
   });
 }
+
+const enqueueDeleted = enqueueFromMap((namespace) =>
+  namespace.metadata.deletionTimestamp ? [objectKey(namespace)] : [],
+);
 
 /** The remaining objects of one kind, and their finalizers. */
 interface Leftover {
