@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { isNotFound } from "../../../src/apimachinery/status.ts";
 import { ApiCaller, isKindNotServed } from "../../../src/client/calls/api-caller.ts";
 import type { Client } from "../../../src/client/client.ts";
@@ -14,7 +14,7 @@ import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { comparable } from "./known-differences.ts";
 import { isLabelOfLostRole, observe } from "./observe.ts";
 import { startRealOlm } from "./real-olm.ts";
-import { olmScenarios, olmUser, webhook } from "./scenarios.ts";
+import { olmScenarios, olmUser, webhook, type OlmScenario } from "./scenarios.ts";
 import { thingBundle } from "./thing-bundle.ts";
 
 // The simulated OLM always; a real one when TSOP_OLM names a folder with its programs (olm, catalog and deploy/chart/crds)
@@ -43,8 +43,18 @@ async function startSimulated(): Promise<Target> {
   };
 }
 
-describe("the simulated OLM goes through the states of a real one", () =>
-  conformance(startSimulated, { recording: false, timeoutMs: 20_000, simulated: true }));
+const simulatedScenarios = olmScenarios.filter(({ onlyReal }) => !onlyReal);
+const lanes = [0, 1, 2, 3];
+
+// Side by side on several servers: most of the time is waiting.
+describe.concurrent.each(lanes)("the simulated OLM goes through the states of a real one (%i)", (lane) =>
+  conformance(startSimulated, {
+    recording: false,
+    timeoutMs: 20_000,
+    simulated: true,
+    scenarios: simulatedScenarios.filter((_, index) => index % lanes.length === lane),
+  }),
+);
 
 describe.runIf(assets && programs)("the real OLM goes through the recorded states", () =>
   conformance(() => startRealOlm({ assets: assets!, programs: programs! }), { recording: record, timeoutMs: 20_000 }),
@@ -68,54 +78,58 @@ describe("the server is as it was, after an upgrade and a cleanup", () => {
   );
 });
 
+interface ConformanceOptions {
+  readonly recording: boolean;
+  readonly timeoutMs: number;
+  readonly simulated?: boolean;
+  readonly scenarios?: readonly OlmScenario[];
+}
+
 function conformance(
   start: () => Promise<Target>,
-  { recording, timeoutMs, simulated = false }: { recording: boolean; timeoutMs: number; simulated?: boolean },
+  { recording, timeoutMs, simulated = false, scenarios = olmScenarios }: ConformanceOptions,
 ): void {
   let target: Target;
   beforeAll(async () => {
     target = await start();
   });
   afterAll(() => target?.stop());
-  it.each(olmScenarios.filter(({ onlyReal }) => !(simulated && onlyReal)))(
-    "$name",
-    async ({ name, timesOut, play }) => {
-      const { client } = target;
-      const namespace = `olm-${name}`;
-      await removeLeftRoles(client);
-      await client.create(NamespaceKind, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
-      const seen: Record<string, unknown> = {};
-      const group = ".example.com";
-      const host = {
-        client,
-        namespace,
-        signal: new AbortController().signal,
-        timeoutMs: simulated && timesOut ? 3_000 : timeoutMs,
-        emit: () => {},
-      };
-      await play(
-        olmUser(host, {
-          look: async (step) =>
-            void (seen[step] = await settled(() => observe(client, namespace, group), simulated ? 1_200 : 4_000)),
-          gone: () => untilGone(async () => (await observe(client, namespace, group)).filter(isCollected)),
-          error: (step, text) =>
-            void (seen[step] = text
-              .replaceAll(namespace, "{ns}")
-              .replaceAll("+tsop", "")
-              .replace(/install-[a-z0-9]{5}/g, "install-<suffix>")
-              .replace(/pod [0-9a-f]{40,}[a-z0-9]*:/g, "pod <unpack>:")
-              .replace(/-[bcdfghjklmnpqrstvwxz2456789]{8,10}\b/g, "-<hash>")
-              .replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}:/g, "-<suffix>:")),
-        }),
-      );
-      const file = new URL(`${name}.json`, folder);
-      if (recording) {
-        mkdirSync(folder, { recursive: true });
-        writeFileSync(file, `${JSON.stringify(seen, undefined, 1)}\n`);
-      }
-      expect(comparable(seen)).toEqual(comparable(JSON.parse(readFileSync(file, "utf8"))));
-    },
-  );
+  it.sequential.each(scenarios)("$name", async ({ name, timesOut, play }) => {
+    const { client } = target;
+    const namespace = `olm-${name}`;
+    await removeLeftRoles(client);
+    await client.create(NamespaceKind, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+    const seen: Record<string, unknown> = {};
+    const group = ".example.com";
+    const host = {
+      client,
+      namespace,
+      signal: new AbortController().signal,
+      timeoutMs: simulated && timesOut ? 3_000 : timeoutMs,
+      emit: () => {},
+    };
+    await play(
+      olmUser(host, {
+        look: async (step) =>
+          void (seen[step] = await settled(() => observe(client, namespace, group), simulated ? 1_200 : 4_000)),
+        gone: () => untilGone(async () => (await observe(client, namespace, group)).filter(isCollected)),
+        error: (step, text) =>
+          void (seen[step] = text
+            .replaceAll(namespace, "{ns}")
+            .replaceAll("+tsop", "")
+            .replace(/install-[a-z0-9]{5}/g, "install-<suffix>")
+            .replace(/pod [0-9a-f]{40,}[a-z0-9]*:/g, "pod <unpack>:")
+            .replace(/-[bcdfghjklmnpqrstvwxz2456789]{8,10}\b/g, "-<hash>")
+            .replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}:/g, "-<suffix>:")),
+      }),
+    );
+    const file = new URL(`${name}.json`, folder);
+    if (recording) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(file, `${JSON.stringify(seen, undefined, 1)}\n`);
+    }
+    expect(comparable(seen)).toEqual(comparable(JSON.parse(readFileSync(file, "utf8"))));
+  });
 }
 
 /**
@@ -182,7 +196,7 @@ function isCollected(object: object): boolean {
 
 /** Waits for the garbage collector, which on a real cluster learns of new kinds every half minute. */
 async function untilGone(read: () => Promise<object[]>): Promise<void> {
-  await expect.poll(read, { timeout: 90_000, interval: 100 }).toEqual([]);
+  await vi.waitFor(async () => expect(await read()).toEqual([]), { timeout: 90_000, interval: 100 });
 }
 
 /** Returns a state that has not changed for a while: a real OLM goes on with a Subscription, and with roles, seconds later. */

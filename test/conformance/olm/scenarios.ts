@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { CsvKind, OlmConfigKind, olmConfigName, OperatorGroupKind } from "../../../src/manifests/olm-kinds.ts";
 import { ClusterRoleBindingKind, ClusterRoleKind } from "../../../src/sandbox/olm/account-rules.ts";
 import { SecretKind } from "../../../src/sandbox/olm/webhook-servers.ts";
@@ -68,7 +68,7 @@ export function olmUser(
     gone,
     async installed(name) {
       const find = () => host.client.getOrUndefined(CsvKind, { namespace: host.namespace, name });
-      await expect.poll(async () => (await find())?.status?.phase, { timeout: 60_000 }).toBe("Succeeded");
+      await vi.waitFor(async () => expect((await find())?.status?.phase).toBe("Succeeded"), { timeout: 60_000 });
     },
     async fails(step, action) {
       const outcome = await action.then(
@@ -180,6 +180,7 @@ export const olmScenarios: readonly OlmScenario[] = [
   },
   {
     name: "lost-version",
+    timesOut: true,
     async play(user) {
       await user.run(thingBundle("lost", { crdVersions: ["v1alpha1"] }));
       await user.fails("upgrade", user.upgrade(thingBundle("lost", { version: "0.2.0", crdVersions: ["v1"] })));
@@ -202,6 +203,7 @@ export const olmScenarios: readonly OlmScenario[] = [
   },
   {
     name: "owned-crd",
+    timesOut: true,
     async play(user) {
       await user.run(thingBundle("owned"));
       await user.fails("other", user.run(thingBundle("owned", { packageName: "other" })));
@@ -328,9 +330,11 @@ export const olmScenarios: readonly OlmScenario[] = [
 async function disableCopies(client: Client, disableCopiedCSVs: boolean): Promise<void> {
   const key = { name: olmConfigName };
   await client.patch(OlmConfigKind, key, mergePatch({ spec: { features: { disableCopiedCSVs } } }));
-  const condition = async () => (await client.get(OlmConfigKind, key)).status?.conditions?.[0]?.message;
   const done = disableCopiedCSVs ? /no unexpected copied CSVs were found/ : /present across the cluster/;
-  await expect.poll(condition, { timeout: 60_000 }).toMatch(done);
+  await vi.waitFor(
+    async () => expect((await client.get(OlmConfigKind, key)).status?.conditions?.[0]?.message).toMatch(done),
+    { timeout: 60_000, interval: 100 },
+  );
 }
 
 /** Creates an OperatorGroup whose operators are installed by a service account of its namespace. */
