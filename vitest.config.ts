@@ -10,13 +10,30 @@ const retry = process.env["CI"] ? 1 : 0;
 // A busy machine may take long for what is quick; each wait in a test has its own deadline.
 const limits = (ms: number) => ({ testTimeout: ms, hookTimeout: ms, expect: { poll: { ...patience } }, retry });
 
-// One project a kind of test (CONTRIBUTING.md); `npm test` runs the first four, `npm run test:e2e` the others.
+// Tests of the heap and the metrics of their process, which those of other files would change.
+const ofProcess = [
+  "test/unit/runtime/fleet/fleet-memory.test.ts",
+  "test/unit/runtime/metrics/prometheus-metrics.test.ts",
+  "test/unit/runtime/servers/profile-server.test.ts",
+];
+
+// One project a kind of test (CONTRIBUTING.md); `npm test` runs the first five, `npm run test:e2e` the others.
 const config: ViteUserConfig = {
   test: {
     maxWorkers,
     reporters: ["default", new FlakyReporter()],
     projects: [
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts", "test/sharding/*.test.ts"], ...limits(120_000) } },
+      // Files share processes and what these have imported, which is a third of the time of a process for each.
+      {
+        test: {
+          name: "unit",
+          isolate: false,
+          include: ["test/unit/**/*.test.ts", "test/sharding/*.test.ts"],
+          exclude: ofProcess,
+          ...limits(120_000),
+        },
+      },
+      { test: { name: "process", include: ofProcess, ...limits(120_000) } },
       { test: { name: "golden", maxConcurrency: 2, include: ["test/golden/*.test.ts"], ...limits(300_000) } },
       {
         test: {
