@@ -33,11 +33,11 @@ beforeAll(async () => {
   await symlink(join(root, "node_modules"), join(folder, "node_modules"));
   await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify(await configuration()));
+  await writeFile(join(folder, "vitest.config.js"), vitestConfig());
+  await writeFile(join(folder, "enter-project.js"), enterProject);
   for (const page of pages) await makeProject(page);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const withTests = await pagesWithTests();
 
 describe("examples in the documentation", () => {
   it.each(pages)("%s has markers and types that generate output", async (page) => {
@@ -53,9 +53,11 @@ describe("examples in the documentation", () => {
     expect(await runNode("typescript/bin/tsc", ["-p", folder], folder)).toEqual({ code: 0, output: "" });
   });
 
-  it.each(withTests)("%s shows passing tests", { timeout: 400_000 }, async (page) => {
-    const { code, output } = await runNode("vitest/vitest.mjs", ["run"], projectOf(page));
+  it("show passing tests", { timeout: 400_000 }, async () => {
+    const shown = (await Promise.all(pages.map(blocksOf))).flat().filter(({ code }) => isTest.test(code));
+    const { code, output } = await runNode("vitest/vitest.mjs", ["run", "--no-color"], folder);
     expect(code, output).toBe(0);
+    expect(output).toMatch(new RegExp(`Test Files +${shown.length} passed`));
   });
 
   it("show webhooks/suite.ts as in a project", async () => {
@@ -86,13 +88,6 @@ async function blocksOf(page: string): Promise<Block[]> {
   }));
 }
 
-async function pagesWithTests(): Promise<string[]> {
-  const found = await Promise.all(
-    pages.map(async (page) => ((await blocksOf(page)).some(({ code }) => isTest.test(code)) ? [page] : [])),
-  );
-  return found.flat();
-}
-
 async function makeProject(page: string): Promise<void> {
   const project = projectOf(page);
   await cp(join(example, "api"), join(project, "api"), { recursive: true });
@@ -106,13 +101,28 @@ async function makeProject(page: string): Promise<void> {
     // The line of an error is the line of the page.
     await writeFile(path, "\n".repeat(line) + code);
   }
+}
+
+/** Returns the configuration for the tests of all pages: in one process, which imports the package once. */
+function vitestConfig(): string {
   const alias = entries.map(([name, source]) => ({
     find: name.replace("/*", ""),
     replacement: join(root, source.replace("/*.ts", "")),
   }));
-  const config = { resolve: { alias }, test: { testTimeout: 100_000, hookTimeout: 100_000 } };
-  await writeFile(join(project, "vitest.config.js"), `export default ${JSON.stringify(config)};`);
+  const limits = { testTimeout: 100_000, hookTimeout: 100_000 };
+  const test = { ...limits, isolate: false, maxWorkers: 1, setupFiles: ["enter-project.js"] };
+  return `export default ${JSON.stringify({ resolve: { alias }, test })};`;
 }
+
+/** A test names the files of its project relative to the working directory. */
+const enterProject = `import { relative, sep } from "node:path";
+import { beforeAll } from "vitest";
+
+beforeAll(({}, { file }) => {
+  const [project] = relative(import.meta.dirname, file.filepath).split(sep);
+  process.chdir(import.meta.dirname + sep + project);
+});
+`;
 
 function projectOf(page: string): string {
   return join(folder, basename(page, ".md"));
