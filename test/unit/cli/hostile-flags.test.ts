@@ -159,8 +159,13 @@ async function makeProject(before: readonly string[]): Promise<MemoryIo> {
   return io;
 }
 
+/** The files that are harmless. Most are the same after each attempt. */
+const harmless = new Set<string>();
+
 /** Asserts that a file has the structure that its template has, whatever texts are in it. */
 function expectHarmless(path: string, text: string): void {
+  const file = `${path}\n${text}`;
+  if (harmless.has(file)) return;
   const hasKey = (value: unknown): boolean =>
     typeof value === "object" &&
     value !== null &&
@@ -181,6 +186,7 @@ function expectHarmless(path: string, text: string): void {
   } else {
     expect(text).not.toContain("pwned");
   }
+  harmless.add(file);
 }
 
 it.each(attempts)("$line $flag: is escaped, or refused before anything is written", async ({ before, line, flag }) => {
