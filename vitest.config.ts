@@ -17,13 +17,13 @@ const ofProcess = [
   "test/unit/runtime/servers/profile-server.test.ts",
 ];
 
+// Without `isolate`, files share processes and what these have imported, which is most of the time of many files.
 // One project a kind of test (CONTRIBUTING.md); `npm test` runs the first five, `npm run test:e2e` the others.
 const config: ViteUserConfig = {
   test: {
     maxWorkers,
     reporters: ["default", new FlakyReporter()],
     projects: [
-      // Files share processes and what these have imported, which is a third of the time of a process for each.
       {
         test: {
           name: "unit",
@@ -38,6 +38,7 @@ const config: ViteUserConfig = {
       {
         test: {
           name: "conformance",
+          isolate: false,
           maxConcurrency: 12,
           include: ["test/conformance/**/*.test.ts"],
           ...limits(300_000),
