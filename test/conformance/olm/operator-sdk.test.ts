@@ -38,8 +38,15 @@ interface World {
   readonly stop: () => Promise<void>;
 }
 
-describe("tsop in the sandbox writes what operator-sdk writes on a cluster", () =>
-  compare(simulatedWorld, { name: "sim" }));
+const lanes = [0, 1, 2, 3];
+
+// Side by side on several servers: most of the time is waiting.
+describe.concurrent.each(lanes)("tsop in the sandbox writes what operator-sdk writes on a cluster (%i)", (lane) =>
+  compare(simulatedWorld, {
+    name: "sim",
+    scenarios: toolScenarios.filter((_, index) => index % lanes.length === lane),
+  }),
+);
 
 describe.runIf(hasSdk)("operator-sdk in the sandbox writes what it writes on a cluster", () =>
   compare(simulatedWorldOfSdk, { name: "simsdk" }),
@@ -53,9 +60,15 @@ describe.runIf(hasReal && process.env["TSOP_RECORD"] === "1")("operator-sdk on a
   compare(() => realWorld("operator-sdk"), { name: "sdk", record: true }),
 );
 
+interface Comparison {
+  readonly name: string;
+  readonly record?: boolean;
+  readonly scenarios?: typeof toolScenarios;
+}
+
 function compare(
   start: () => Promise<World>,
-  { name: prefix, record = false }: { name: string; record?: boolean },
+  { name: prefix, record = false, scenarios = toolScenarios }: Comparison,
 ): void {
   let world: World;
   beforeAll(async () => {
@@ -63,7 +76,7 @@ function compare(
   });
   afterAll(() => world?.stop());
   // One after the other: the writes of a scenario are those between two moments.
-  it.each(toolScenarios)("$name", async ({ name, play }) => {
+  it.sequential.each(scenarios)("$name", async ({ name, play }) => {
     const { client, host } = world;
     const namespace = `${prefix}-${name}`;
     await client.create(NamespaceKind, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
