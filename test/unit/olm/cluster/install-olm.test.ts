@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { UnstructuredObject } from "../../../../src/apimachinery/meta.ts";
 import { ApiCaller, isKindNotServed } from "../../../../src/client/calls/api-caller.ts";
 import type { Client } from "../../../../src/client/client.ts";
@@ -63,9 +63,12 @@ const release = objects.map((object) => ({ file: "olm.yaml", object }));
 
 const owned = (owner: string): object => ({ "olm.owner": owner, "olm.owner.kind": "ClusterServiceVersion" });
 
-describe("OLM on a cluster", () => {
-  let stopping: AbortController;
-  afterEach(() => stopping.abort());
+// Side by side, each on a server of its own: most of the time is waiting.
+describe.concurrent("OLM on a cluster", () => {
+  const started: AbortController[] = [];
+  afterAll(() => {
+    for (const stopping of started) stopping.abort();
+  });
 
   async function start(olm: boolean): Promise<{
     client: Client;
@@ -73,7 +76,8 @@ describe("OLM on a cluster", () => {
     host: Parameters<typeof installOlm>[0];
     users: () => Promise<Doomed[]>;
   }> {
-    stopping = new AbortController();
+    const stopping = new AbortController();
+    started.push(stopping);
     const { client, config } = await startSandbox({ olm, pace: { min: 1, max: 5 } }, stopping.signal);
     const caller = new ApiCaller(new HttpTransport(config));
     const lines: string[] = [];
