@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { ChunkQueue } from "./chunk-queue.ts";
+import { lost } from "./lost.ts";
 
 /**
  * Yields a body as it arrives. Data since the last read is one chunk, up to a limit that Node's own iterator lacks.
@@ -20,9 +21,4 @@ export async function* eachChunk(
   stream.once("close", () => queue.end(lost()));
   if (stream.destroyed) queue.end(stream.errored ?? lost());
   yield* queue.read(failed);
-}
-
-/** Returns Node's error for a closed connection. */
-export function lost(): Error {
-  return Object.assign(new Error("the connection was closed"), { code: "ECONNRESET" });
 }

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { idleConnectionMs, type PoolRequest } from "./connection-pool.ts";
-import { lost } from "./each-chunk.ts";
+import { lost } from "./lost.ts";
 import { Http1AnswerReader, type Http1Answer } from "./http1-answer.ts";
 import { openSocket, type SocketOptions } from "./open-socket.ts";
 import type { TransportResponse } from "../transport.ts";

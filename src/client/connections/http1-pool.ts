@@ -2,6 +2,7 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import { maxSockets, type ConnectionPool, type PoolOptions, type PoolRequest } from "./connection-pool.ts";
 import { encodeRequest, Http1Connection } from "./http1-connection.ts";
 import { Http1Stream } from "./http1-stream.ts";
+import { lost } from "./lost.ts";
 import type { TransportResponse } from "../transport.ts";
 
 /** Creates HTTP/1.1 connections to the server, or through the proxy in the options. */
@@ -22,6 +23,7 @@ export class Http1Pool implements ConnectionPool {
   /** Sorted by last use; the most recent is last. */
   private readonly free: Http1Connection[] = [];
   private readonly waiting = new Set<() => void>();
+  private isClosed = false;
 
   constructor(options: PoolOptions) {
     this.options = options;
@@ -41,6 +43,7 @@ export class Http1Pool implements ConnectionPool {
   }
 
   close(): void {
+    this.isClosed = true;
     for (const connection of this.open) connection.destroy();
     for (const stream of this.streams) stream.destroy();
   }
@@ -90,6 +93,7 @@ export class Http1Pool implements ConnectionPool {
       });
       if (signal?.aborted) this.wakeNext();
       signal?.throwIfAborted();
+      if (this.isClosed) throw lost();
       const connection = this.takeFree() ?? this.connect();
       if (connection) return connection;
     }

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { TransportResponse } from "../transport.ts";
 import { ChunkQueue } from "./chunk-queue.ts";
 import type { PoolRequest } from "./connection-pool.ts";
-import { lost } from "./each-chunk.ts";
+import { lost } from "./lost.ts";
 import { Http1AnswerReader, type Http1Answer, type Http1Head } from "./http1-answer.ts";
 import { openSocket, type SocketOptions } from "./open-socket.ts";
 

@@ -10,6 +10,7 @@ import {
   type PoolOptions,
   type TlsSettings,
 } from "./connection-pool.ts";
+import { lost } from "./lost.ts";
 import { connectThroughProxy } from "./proxy-agent.ts";
 import type { TransportResponse } from "../transport.ts";
 
@@ -80,7 +81,7 @@ export class Http2Connection {
     return new Promise((resolve, reject) => {
       stream.once("response", (answer) => resolve(new Http2Response(stream, answer, request)));
       stream.on("error", (error) => reject(translateError(stream, error)));
-      stream.once("close", () => reject(translateError(stream, lost("the connection was closed"))));
+      stream.once("close", () => reject(translateError(stream, lost())));
       if (!request.stream) {
         stream.setTimeout(limit, () => stream.destroy(new Error(`no response within ${limit / 1000} s`)));
       }
@@ -95,7 +96,7 @@ export class Http2Connection {
 
   destroy(): void {
     // Without an error, a truncated body would look complete.
-    this.session.destroy(lost("the connection was closed"));
+    this.session.destroy(lost());
   }
 
   /** Counts requests: a connection without requests must not keep the process alive. */
@@ -181,10 +182,6 @@ function translateError(stream: ClientHttp2Stream, error: Error): Error {
   return code.startsWith("ERR_HTTP2_") && !notProcessed.has(code) ? lost(error.message, error) : error;
 }
 
-function lost(reason: string, cause?: Error): Error {
-  return Object.assign(new Error(reason, { cause }), { code: "ECONNRESET" });
-}
-
 async function secureSocket(options: Http2Options): Promise<TLSSocket> {
   const { url, tls, proxyUrl, onResolved, connectTimeoutMs = defaultConnectTimeoutMs } = options;
   const host = hostOf(url);
@@ -213,7 +210,7 @@ function settingsOf(session: ClientHttp2Session, timeoutMs: number): Promise<voi
     timer.unref();
     session.once("remoteSettings", () => resolve(clearTimeout(timer)));
     session.once("error", reject);
-    session.once("close", () => reject(lost("the connection was closed")));
+    session.once("close", () => reject(lost()));
   });
 }
 
@@ -225,7 +222,7 @@ function handshake(socket: TLSSocket, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => socket.destroy(tooLong()), timeoutMs);
     timer.unref();
-    const closed = (): void => failed(lost("the connection was closed"));
+    const closed = (): void => failed(lost());
     const failed = (error: Error): void => {
       clearTimeout(timer);
       reject(error);

@@ -1,6 +1,7 @@
 import type { ConnectionPool, PoolRequest } from "./connection-pool.ts";
 import { http1Pool } from "./http1-pool.ts";
 import { Http2Connection, isNotProcessed, type Http2Options } from "./http2-connection.ts";
+import { lost } from "./lost.ts";
 import type { TransportResponse } from "../transport.ts";
 
 /** The connections for one purpose. */
@@ -18,6 +19,7 @@ export class Http2Pool implements ConnectionPool {
   private readonly short: Lane = { connections: [], opening: undefined };
   private readonly streams: Lane = { connections: [], opening: undefined };
   private older: ConnectionPool | undefined;
+  private isClosed = false;
 
   constructor(options: Http2Options) {
     this.options = options;
@@ -43,6 +45,7 @@ export class Http2Pool implements ConnectionPool {
   }
 
   close(): void {
+    this.isClosed = true;
     for (const connection of this.all()) connection.destroy();
     this.older?.close();
   }
@@ -63,6 +66,10 @@ export class Http2Pool implements ConnectionPool {
 
   private async open(lane: Lane): Promise<Http2Connection | undefined> {
     const connection = await Http2Connection.open(this.options);
+    if (this.isClosed) {
+      connection?.destroy();
+      throw lost();
+    }
     if (connection) {
       lane.connections.push(connection);
       return connection;

@@ -10,7 +10,8 @@ import {
   type PoolOptions,
   type PoolRequest,
 } from "./connection-pool.ts";
-import { eachChunk, lost } from "./each-chunk.ts";
+import { eachChunk } from "./each-chunk.ts";
+import { lost } from "./lost.ts";
 import { createAgent, routeOf, type ProxyOptions, type Route } from "./proxy-route.ts";
 import type { TransportResponse } from "../transport.ts";
 import { watchOver } from "./watch-over.ts";

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { maxSockets } from "../../../../src/client/connections/connection-pool.ts";
 import { Http1Pool } from "../../../../src/client/connections/http1-pool.ts";
 import type { TransportResponse } from "../../../../src/client/transport.ts";
 import { patience } from "../../../patience.ts";
@@ -191,5 +192,16 @@ describe("short requests over HTTP/1.1", () => {
     for (const answer of held) answer();
     expect(await finishing).toBe("x");
     await vi.waitUntil(() => sockets.size === 0, patience);
+  });
+
+  it("end when the pool closes before they have a connection", async () => {
+    let count = 0;
+    const { port, connections } = await start(() => void count++);
+    const one = pool(port);
+    const all = Array.from({ length: maxSockets + 1 }, () => get(one));
+    await vi.waitUntil(() => count === maxSockets, patience);
+    one.close();
+    for (const cut of all) await expect(cut).rejects.toMatchObject({ code: "ECONNRESET" });
+    expect(connections()).toBe(maxSockets);
   });
 });

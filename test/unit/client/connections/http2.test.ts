@@ -42,7 +42,8 @@ async function start(listener: Listener = (_request, response) => void response.
     server.close();
     for (const session of sessions) session.destroy();
   });
-  return { port: (server.address() as AddressInfo).port, sessions, requests };
+  const onSession = (handle: () => void): void => void server.once("session", handle);
+  return { port: (server.address() as AddressInfo).port, sessions, requests, onSession };
 }
 
 function transport(port: number, more: object = {}, idleTimeoutMs: number = patience.timeout): HttpTransport {
@@ -261,6 +262,14 @@ describe("HTTP/2", () => {
     await expect(rest).rejects.toThrow("can't be reached");
     await expect(short).rejects.toThrow("can't be reached");
     await until("their ends", () => sessions.every((session) => session.destroyed));
+  });
+
+  it("closes a connection that is not open yet when it is closed", async () => {
+    const { port, sessions, onSession } = await start((_request, response) => void response.write("x"));
+    const one = transport(port);
+    onSession(() => one.close());
+    await expect(get(one)).rejects.toThrow("can't be reached");
+    await until("its end", () => sessions.length === 1 && sessions.every((session) => session.destroyed));
   });
 
   it("closes HTTP/1.1 connections too, if the server supports only that", async () => {
