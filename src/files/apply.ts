@@ -3,7 +3,6 @@ import { messageOf } from "../errors/message-of.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { recordFiles, type RecordedChange } from "./change-record.ts";
 import type { Disk } from "./disk.ts";
-import { hashText } from "./hash-text.ts";
 import type { Applied, FileChange, Plan } from "./plan.ts";
 import { refuseConflicts, settlePlan, type SettledChange } from "./settle.ts";
 import { newName, oldName } from "./side-names.ts";
@@ -66,8 +65,11 @@ async function write(
         () => disk.remove(undoFile),
       );
     }
+    const made = new Set<string>();
     await each(written, async (path, { change }) => {
-      await makeFolder(dirname(path), disk, journal);
+      const folder = dirname(path);
+      if (!made.has(folder)) await makeFolder(folder, disk, journal);
+      made.add(folder);
       await journal.step(
         () => disk.write(newName(path), contentOf(change), { executable: isExecutable(change) }),
         () => disk.remove(newName(path)),
@@ -160,7 +162,7 @@ function formatRecord(pending: readonly SettledChange[]): string {
   // A record may have come with the project, so it is not believed about other folders.
   const inside = pending.filter(({ change }) => !change.path.startsWith("../"));
   const changes = inside.map(({ change, current }): RecordedChange => {
-    const wrote = change.type === "remove" ? {} : { wrote: hashText(change.text) };
+    const wrote = change.type === "remove" ? {} : { wrote: change.text };
     return { path: change.path, existed: current !== undefined, ...wrote };
   });
   return JSON.stringify({ changes });

@@ -1,7 +1,6 @@
 import { dirname, join } from "node:path";
 import { checkInside } from "./check-inside.ts";
 import type { Disk } from "./disk.ts";
-import { hashText } from "./hash-text.ts";
 import { newName, oldName } from "./side-names.ts";
 
 /** A file that a plan changes, for the command that finds the plan half applied. */
@@ -9,7 +8,7 @@ export interface RecordedChange {
   readonly path: string;
   /** True if the file existed before. */
   readonly existed: boolean;
-  /** The hash of the new text (`hashText`); absent for a removal. */
+  /** The new text, as hashing takes longer than writing it; absent for a removal. */
   readonly wrote?: string;
 }
 
@@ -58,7 +57,7 @@ async function restore(
   disk: Disk,
 ): Promise<"restored" | "kept" | "unchanged"> {
   const [now, old] = [await disk.read(path), await disk.read(oldName(path))];
-  const isOurs = now === undefined || hashText(now) === wrote;
+  const isOurs = now === undefined || now === wrote;
   if (old !== undefined) {
     if (now === old) await disk.remove(oldName(path));
     else if (isOurs) await disk.rename(oldName(path), path);

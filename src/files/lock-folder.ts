@@ -58,11 +58,13 @@ async function untilTaken(
   place: Place,
   { purpose, signal, onWait, sayAfterMs = 1_000, timeoutMs = 30_000 }: LockOptions,
 ): Promise<void> {
-  const begin = performance.now();
   let [hasSaid, pause] = [false, 5];
+  let begin: number | undefined;
   for (;;) {
     const holder = await tryOnce(place, purpose);
     if (holder === "taken") return;
+    // The first use of `performance` loads a module.
+    begin ??= performance.now();
     const waited = performance.now() - begin;
     if (waited >= timeoutMs) {
       const seconds = Math.round(timeoutMs / 1_000);
