@@ -1,11 +1,10 @@
 import { realDisk } from "../../files/real-disk.ts";
-import type { Io, Output } from "../io.ts";
+import type { Io } from "../io.ts";
+import { isTerminal, realOutput } from "./real-output.ts";
 
-/** The terminal, process and disk of this machine. Each stream that is used costs a short command some milliseconds. */
+/** The terminal, process and disk of this machine. What a short command does not use is not loaded. */
 export function realIo(): Io {
   let signal: AbortSignal | undefined;
-  let stdout: Output | undefined;
-  let stderr: Output | undefined;
   return {
     cwd: process.cwd(),
     env: process.env,
@@ -13,14 +12,10 @@ export function realIo(): Io {
     get stdin() {
       return process.stdin;
     },
-    get stdout() {
-      return (stdout ??= outputTo(process.stdout));
-    },
-    get stderr() {
-      return (stderr ??= outputTo(process.stderr));
-    },
+    stdout: realOutput(1),
+    stderr: realOutput(2),
     get isTTY() {
-      return process.stderr.isTTY && process.stdin.isTTY;
+      return isTerminal(2) && isTerminal(0);
     },
     now: () => new Date(),
     disk: realDisk(),
@@ -32,20 +27,6 @@ export function realIo(): Io {
     },
     get signal() {
       return (signal ??= signalOfProcess());
-    },
-  };
-}
-
-function outputTo(stream: NodeJS.WriteStream): Output {
-  // A reader that stops reading (`tsop … | head`) and a closed terminal are not failures.
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
-  });
-  return {
-    write: (text) => void stream.write(text),
-    isTTY: stream.isTTY,
-    get columns() {
-      return stream.columns || 100;
     },
   };
 }
@@ -69,7 +50,7 @@ function signalOfProcess(): AbortSignal {
   // `timeout` signals its child and then the child's process group, so a second SIGTERM does not mean impatience.
   process.on("SIGTERM", () => controller.abort());
   // A closed terminal ends a command as Ctrl-C does. Without a terminal, as under nohup, the command continues.
-  if (process.stderr.isTTY) process.on("SIGHUP", onHangup);
+  if (isTerminal(2)) process.on("SIGHUP", onHangup);
   return controller.signal;
 }
 
