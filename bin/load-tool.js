@@ -1,11 +1,10 @@
 "use strict";
-// Loads the tool from one file, with the code that V8 compiled for the same purpose before: compiling is most of the time of
+// Loads the tool from its two files, with the code that V8 compiled for the same purpose before: compiling is most of the time of
 // a short command that is not spent on starting Node.
 const fs = require("node:fs");
 const { join } = require("node:path");
 const { pathToFileURL } = require("node:url");
 
-const file = join(__dirname, "../dist/tool.cjs");
 let load;
 
 /**
@@ -13,19 +12,24 @@ let load;
  * the process does with it.
  */
 exports.loadTool = (purpose) => {
-  load ??= run(exports.readBuilt("tool.cjs"), purpose);
+  let server;
+  const loadServer = (name) => (server ??= run("server.cjs", `${purpose}.server`, load))(name);
+  load ??= run("tool.cjs", purpose, loadServer);
   return load;
 };
 
 /** Reads a file of the build, which writes ASCII characters only, so that bytes are characters. */
 exports.readBuilt = (name) => fs.readFileSync(join(__dirname, "../dist", name), "latin1");
 
-function run(text, purpose) {
+/** Runs a pack; `loadOther` loads a part of the other one. */
+function run(name, purpose, loadOther) {
   const vm = require("node:vm");
+  const file = join(__dirname, "../dist", name);
+  const text = exports.readBuilt(name);
   const cache = codeCache(text, purpose);
   const script = new vm.Script(text, { filename: file, cachedData: cache?.read() });
   if (cache && script.cachedDataRejected !== false) keepLater(() => cache.write(script.createCachedData()));
-  return script.runInThisContext()(require, (name) => import(name), pathToFileURL(file).href);
+  return script.runInThisContext()(require, (module) => import(module), pathToFileURL(file).href, loadOther);
 }
 
 /** Calls `keep` at the end, or once the work has begun: a process that goes on may be ended by a signal. */

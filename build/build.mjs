@@ -20,6 +20,8 @@ const library = ["index.ts", "client-node.ts", ...filesBelow("src", "k8s")];
 const facades = ["testing/index", "codegen/index", "sandbox/start-sandbox"];
 /** What else bin loads. */
 const tool = [...facades, "cli/main", "cli/terminal/real-io"];
+/** The rooms that only a command with a server needs. */
+const ofServer = /^src\/(apiserver|check|local|runtime|sandbox|testing|window)\//;
 const bundled = new Set();
 
 /** Small packages on the path of most commands are devDependencies: they become a part of the bundle. */
@@ -154,10 +156,15 @@ async function freezeTemplates(build) {
 }
 
 function writePack(build) {
-  build.onEnd(({ outputFiles }) => {
+  build.onEnd(({ outputFiles, metafile }) => {
     const chunks = new Map(outputFiles?.map(({ path, text }) => [relative("dist", path), text]));
     if (chunks.size === 0) return;
-    writeFileSync("dist/tool.cjs", packChunks(chunks));
+    const isOfServer = (name) =>
+      Object.keys(metafile.outputs[`dist/${name}`].inputs).some((path) => ofServer.test(path));
+    for (const pack of ["tool", "server"]) {
+      const own = [...chunks].filter(([name]) => isOfServer(name) === (pack === "server"));
+      writeFileSync(`dist/${pack}.cjs`, packChunks(new Map(own)));
+    }
     for (const name of facades.map((each) => `${each}.js`)) {
       mkdirSync(dirname(join("dist", name)), { recursive: true });
       writeFileSync(join("dist", name), facadeOf(name, chunks.get(name)));

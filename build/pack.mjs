@@ -1,21 +1,24 @@
-// One file for the tool instead of hundreds of modules. Node resolves, reads and links each module by itself, which is
+// Two files for the tool instead of hundreds of modules. Node resolves, reads and links each module by itself, which is
 // most of a short command's time, and V8 can keep compiled code for a script (bin/load-tool.js), but on Node 20 not for modules.
-// Each chunk of the bundle becomes a function, which runs when something first needs the chunk.
+// Each chunk of the bundle becomes a function, which runs when something first needs the chunk. The rooms of the server are
+// four fifths of the text: they are a file of their own, which most commands do not read.
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { parseSync } from "oxc-parser";
 
 /**
- * Returns the text of the pack, a script. It yields a function of `require`, `import` and the URL of the pack, which returns
- * the function that loads a chunk by its name. `chunks` are the texts of ES modules by their names.
+ * Returns the text of a pack, a script. It yields a function of `require`, `import`, the URL of the pack and a function that
+ * loads a chunk of the other pack, which returns the function that loads a chunk by its name. `chunks` are the texts of ES
+ * modules by their names.
  */
 export function packChunks(chunks) {
   const functions = [...chunks].map(([name, text]) => `${JSON.stringify(name)}() {\n${chunkFunction(name, text)}}`);
-  const text = toAscii(`(($require, $import, url) => {
+  const text = toAscii(`(($require, $import, url, $loadOther) => {
 "use strict";
 const $meta = { url };
 const $loaded = new Map();
 const $load = (name) => {
+  if (!$chunks[name]) return $loadOther(name);
   let exported = $loaded.get(name);
   if (!exported) $loaded.set(name, (exported = $chunks[name]()));
   return exported;
