@@ -1,7 +1,7 @@
 // `npm run bench`: durations of the commands, as medians and as multiples of `node -e 0`, compared with the Go tools if
 // KUBEBUILDER_ASSETS or PATH has them; the cost of the embedded server; the time until an operator reconciles. The
 // numbers gate nothing: machines are noisy, so compare ratios within one run. `npm run bench -- cli` runs one part of
-// cli, generators, olm, server, persistence, runtime, run, loop, clients, first-use, fleet.
+// cli, generators, olm, server, persistence, runtime, run, loop, clients, first-use, fleet, growth.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,6 +13,7 @@ import { benchClients } from "./clients.mjs";
 import { benchFleet } from "./fleet.mjs";
 import { benchFirstUse } from "./first-use.mjs";
 import { benchGenerators } from "./generators.mjs";
+import { benchGrowth } from "./growth.mjs";
 import { benchLoop } from "./loop.mjs";
 import { benchOlm } from "./olm.mjs";
 import { benchRuntime } from "./runtime.mjs";
@@ -45,6 +46,7 @@ const parts = {
   clients: () => benchClients({ folder: folder("clients") }),
   "first-use": () => benchFirstUse({ folder: folder("first-use") }),
   fleet: () => benchFleet({ folder: folder("fleet"), args: flags }),
+  growth: () => benchGrowth({ folder: folder("growth"), args: flags }),
 };
 // Node parses these certificates at every start, which takes longer than the rest of it. They are a matter of the machine;
 // only npm, which asks a registry, may need them.

@@ -83,7 +83,8 @@ function until(isSo) {
     if (performance.now() > deadline) throw new Error("tsop generate --watch wrote nothing for 20 s");
 }
 
-function projectOf(project, count) {
+/** Creates a project with as many kinds, and their manifests. */
+export function projectOf(project, count) {
   mkdirSync(project);
   mustRun(project, [process.execPath, tsop, "init", "--domain", "example.com", "--tsop", "^0.1.0", "--skip-install"]);
   for (const kind of kinds(count))
@@ -156,7 +157,7 @@ const reportMemory =
   'data:text/javascript,import{writeSync}from"node:fs";process.on("exit",()=>writeSync(2,`peak ${process.resourceUsage().maxRSS}\\n`))';
 
 /** Measures wall-clock time, CPU and, for Node processes, the peak memory in MB. */
-function measure(cwd, command) {
+export function measure(cwd, command) {
   const [program, ...args] = command;
   const { failure, ...times } = measureRun(command, { cwd });
   if (failure) {
@@ -172,7 +173,7 @@ function peakOf(cwd, args) {
   return Number(/peak (\d+)/.exec(stderr)?.[1] ?? 0) / 1024;
 }
 
-function mediansOf(list) {
+export function mediansOf(list) {
   const medianOf = (key) => list.map((each) => each[key]).toSorted((a, b) => a - b)[list.length >> 1];
   return { wall: medianOf("wall"), cpu: medianOf("cpu"), memory: medianOf("memory") };
 }

@@ -9,17 +9,24 @@ const patienceMs = 300_000;
 
 /** Starts the real server of KUBEBUILDER_ASSETS, or the embedded one in a process of its own. */
 export async function startServer(folder) {
-  const { startEmbedded } = await import("./measured-servers.mjs");
-  const { createClient, loadConfig } = await import("../../dist/index.js");
-  const kubeconfig = join(folder, "server-kubeconfig");
   const assets = process.env.KUBEBUILDER_ASSETS;
-  const stop = assets ? await startReal(assets, kubeconfig) : (await startEmbedded(join(folder, "server"))).stop;
-  return {
-    kubeconfig,
-    stop,
-    isReal: Boolean(assets),
-    client: createClient({ config: await loadConfig({ kubeconfig }) }),
-  };
+  const kubeconfig = join(folder, "server-kubeconfig");
+  if (!assets) return startEmbeddedServer(folder);
+  const stop = await startReal(assets, kubeconfig);
+  return { kubeconfig, stop, isReal: true, client: await clientOf(kubeconfig) };
+}
+
+/** Starts the embedded server; it tells its memory, too. */
+export async function startEmbeddedServer(folder) {
+  const { startEmbedded } = await import("./measured-servers.mjs");
+  const kubeconfig = join(folder, "server-kubeconfig");
+  const { stop, megabytes } = await startEmbedded(join(folder, "server"));
+  return { kubeconfig, stop, megabytes, isReal: false, client: await clientOf(kubeconfig) };
+}
+
+async function clientOf(kubeconfig) {
+  const { createClient, loadConfig } = await import("../../dist/index.js");
+  return createClient({ config: await loadConfig({ kubeconfig }) });
 }
 
 async function startReal(assets, kubeconfig) {

@@ -8,7 +8,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { usageOf } from "../process-usage.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const tsop = { name: "tsop", command: [process.execPath, join(here, "memcached-operator.js"), "--stalls"] };
+export const tsopTwin = { name: "tsop", command: [process.execPath, join(here, "memcached-operator.js"), "--stalls"] };
 
 /** Returns both twins, or tsop's alone where the other cannot be built: without Go, or without its modules. */
 export function buildTwins(folder) {
@@ -18,9 +18,9 @@ export function buildTwins(folder) {
   const { error, status, stderr } = spawnSync("go", build, { cwd, encoding: "utf8" });
   if (error ?? status) {
     console.log(`no comparison with controller-runtime: ${error?.message ?? stderr.trim().split("\n")[0]}`);
-    return [tsop];
+    return [tsopTwin];
   }
-  return [tsop, { name: "controller-runtime", command: [program] }];
+  return [tsopTwin, { name: "controller-runtime", command: [program] }];
 }
 
 export function startTwin({ name, command: [program, ...args] }, kubeconfig, more = []) {
@@ -63,7 +63,7 @@ const traced = "v8,disabled-by-default-v8.compile,disabled-by-default-v8.gc";
 export function tracedTwin(folder) {
   const traces = join(folder, "traces");
   mkdirSync(traces, { recursive: true });
-  const [node, ...args] = tsop.command;
+  const [node, ...args] = tsopTwin.command;
   const flags = ["--trace-event-categories", traced, "--trace-event-file-pattern", join(traces, "${rotation}.json")];
   const read = () => {
     const events = readdirSync(traces).flatMap(
@@ -78,5 +78,5 @@ export function tracedTwin(folder) {
       "collecting garbage": sum(["V8.GCScavenger", "V8.GCIncrementalMarking", "V8.GCFinalizeMC", "V8.GCCompactor"]),
     };
   };
-  return { twin: { ...tsop, command: [node, ...flags, ...args] }, read };
+  return { twin: { ...tsopTwin, command: [node, ...flags, ...args] }, read };
 }

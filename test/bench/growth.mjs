@@ -1,0 +1,194 @@
+// What grows with the number of objects, watchers and kinds, and with the size of a bundle: each size is twice the one
+// before it, and neither time nor memory should more than double.
+//   npm run bench -- growth [--rounds 3]
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { measure, mediansOf, projectOf } from "./generators.mjs";
+import { startEmbedded } from "./measured-servers.mjs";
+import { openCluster, startEmbeddedServer } from "./memcacheds.mjs";
+import { median } from "./statistics.mjs";
+import { openConnection } from "./thin-client.mjs";
+import { startTwin, tsopTwin } from "./twins.mjs";
+import { establish, openWatch, path, spread, widget } from "./widgets.mjs";
+
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+const tsop = join(repository, "bin/tsop.js");
+const doubled = (first) => [1, 2, 4, 8].map((factor) => first * factor);
+const createdForWatchers = 200;
+
+/** Prints the table; `folder` is a temporary one. */
+export async function benchGrowth({ folder, args = [] }) {
+  const { values } = parseArgs({ args, options: { rounds: { type: "string", default: "3" } } });
+  const rounds = Number(values.rounds);
+  const repeat = async (work) => {
+    const list = [];
+    for (let round = 0; round < rounds; round++) list.push(await work());
+    return list;
+  };
+  console.log(`\ngrowth: each size is twice the one before it; medians of ${rounds}, in brackets × the one before`);
+  await growObjects(folder, repeat);
+  await growWatchers(folder, repeat);
+  await growKinds(folder, repeat);
+  await growBundles(folder, repeat);
+}
+
+/** An operator's start, and the server that it watches. */
+async function growObjects(folder, repeat) {
+  const server = await startEmbeddedServer(folder);
+  const cluster = await openCluster(server);
+  const sizes = doubled(2_500);
+  const [cpu, memory, serverMemory, lists] = [[], [], [], []];
+  try {
+    for (const [index, size] of sizes.entries()) {
+      await cluster.seed(names("m", sizes[index - 1] ?? 0, size));
+      const last = `m-${size - 1}`;
+      const starts = await repeat(async () => {
+        await cluster.removeDeployments([last]);
+        const operator = startTwin(tsopTwin, server.kubeconfig);
+        await cluster.until(() => cluster.deployments.has(last), operator);
+        const { cpu, memory } = await operator.quiet();
+        await operator.end();
+        return { cpu, memory };
+      });
+      cpu.push(median(starts.map((start) => start.cpu)));
+      memory.push(median(starts.map((start) => start.memory)));
+      serverMemory.push(server.megabytes());
+      const times = await repeat(() => timed(() => server.client.list(cluster.Memcached, { namespace: "default" })));
+      lists.push(median(times));
+    }
+  } finally {
+    await cluster.close();
+    await server.stop();
+  }
+  print("custom resources, with a Deployment each", sizes.map(String));
+  print("  CPU of an operator's start", cpu, "ms");
+  print("  memory of the operator", memory, "MB");
+  print("  memory of the embedded server", serverMemory, "MB");
+  print("  a list of the custom resources", lists, "ms");
+}
+
+async function growWatchers(folder, repeat) {
+  const sizes = doubled(25);
+  const times = [];
+  const memory = [];
+  for (const size of sizes) {
+    const runs = await repeat(() => watch(join(folder, `watchers-${size}`), size));
+    times.push(median(runs.map((run) => run.ms)));
+    memory.push(median(runs.map((run) => run.megabytes)));
+  }
+  print(`watchers of ${createdForWatchers} creates`, sizes.map(String));
+  print("  until all have seen all", times, "ms");
+  print("  memory of the embedded server", memory, "MB");
+}
+
+async function watch(folder, size) {
+  const server = await startEmbedded(folder);
+  try {
+    const connection = await openConnection(server.access);
+    await establish(connection);
+    const audience = await Promise.all(
+      Array.from({ length: size }, () => openWatch(server.access, createdForWatchers, "resourceVersion=0")),
+    );
+    const ms = await timed(async () => {
+      await spread([connection], createdForWatchers, (_, index) =>
+        connection.send("POST", path, { body: JSON.stringify(widget(index)) }),
+      );
+      await Promise.all(audience.map(({ done }) => done));
+    });
+    const megabytes = server.megabytes();
+    for (const each of [connection, ...audience]) each.close();
+    return { ms, megabytes };
+  } finally {
+    await server.stop();
+  }
+}
+
+async function growKinds(folder, repeat) {
+  const sizes = doubled(10);
+  const results = [];
+  for (const size of sizes) {
+    const project = projectOf(join(folder, `kinds-${size}`), size);
+    results.push(mediansOf(await repeat(() => measure(project, [process.execPath, tsop, "generate", "manifests"]))));
+  }
+  print("kinds of a project", sizes.map(String));
+  printCommand("generate manifests", results);
+}
+
+/** Bundles of the Memcached example with more and more ConfigMaps. */
+async function growBundles(folder, repeat) {
+  if (spawnSync("kustomize", ["version"]).error) return console.log("no kustomize: bundles are not measured");
+  const project = join(folder, "bundles");
+  const isSource = (from) => !from.includes("node_modules");
+  cpSync(join(repository, "examples/memcached-operator"), project, { recursive: true, filter: isSource });
+  mkdirSync(join(project, "node_modules"));
+  symlinkSync(repository, join(project, "node_modules/tsop"));
+  run(project, process.execPath, [tsop, "generate", "kustomize", "manifests", "-q"]);
+  const built = run(project, "kustomize", ["build", "config/manifests"]);
+  const sizes = doubled(50);
+  const [generate, validate] = [[], []];
+  for (const size of sizes) {
+    const input = join(project, "input.yaml");
+    writeFileSync(input, [built, ...names("settings", 0, size).map(configMap)].join("---\n"));
+    const make = [
+      "sh",
+      "-c",
+      `exec "$0" "$1" generate bundle -q --version 0.0.1 --output-dir bundle-${size} <input.yaml`,
+    ];
+    generate.push(mediansOf(await repeat(() => measure(project, [...make, process.execPath, tsop]))));
+    const check = [process.execPath, tsop, "bundle", "validate", `bundle-${size}`];
+    validate.push(mediansOf(await repeat(() => measure(project, check))));
+  }
+  print("objects of a bundle beside the operator's", sizes.map(String));
+  printCommand("generate bundle", generate);
+  printCommand("bundle validate", validate);
+}
+
+function configMap(name) {
+  const data = Array.from(
+    { length: 20 },
+    (_, index) => `  key-${index}: a value of some length, which is line ${index}\n`,
+  );
+  return `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  namespace: memcached-operator-system\ndata:\n${data.join("")}`;
+}
+
+function run(cwd, program, args) {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr}`);
+  return stdout;
+}
+
+async function timed(work) {
+  const begin = performance.now();
+  await work();
+  return performance.now() - begin;
+}
+
+function names(prefix, from, to) {
+  return Array.from({ length: to - from }, (_, index) => `${prefix}-${from + index}`);
+}
+
+function printCommand(name, results) {
+  print(
+    `  ${name}`,
+    results.map(({ wall }) => wall),
+    "ms",
+  );
+  if (results.every(({ memory }) => memory > 0))
+    print(
+      "  its memory",
+      results.map(({ memory }) => memory),
+      "MB",
+    );
+}
+
+function print(name, list, unit) {
+  const cells = list.map((value, index) => {
+    if (unit === undefined) return value;
+    const ratio = index > 0 ? ` (${(value / list[index - 1]).toFixed(2)})` : "";
+    return `${value.toFixed(0)} ${unit}${ratio}`;
+  });
+  console.log(name.padEnd(44) + cells.map((cell) => cell.padStart(18)).join(""));
+}
