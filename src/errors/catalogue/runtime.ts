@@ -126,11 +126,15 @@ export const runtimeErrors = {
   },
   TSOP_RING_MISSING: {
     message: "there is no ControllerRing {name}, or the cluster does not serve the kind",
-    hint: "tsop edit --plugins sharding writes one, and make deploy creates it; or leave out --sharding-ring",
+    hint: "install the sharder of kubernetes-controller-sharding, which defines the kind; tsop edit --plugins sharding writes a ring, and make deploy creates it; or leave out --sharding-ring",
   },
   TSOP_RING_FORBIDDEN: {
     message: "the ControllerRing {name} may not be read",
     hint: "add the marker // +kubebuilder:rbac:groups=sharding.timebertt.dev,resources=controllerrings,verbs=get and run tsop generate",
+  },
+  TSOP_RING_CHILD: {
+    message: "in the ring {ring}, objects of {kind} are not where the controller works that needs them: {reason}",
+    hint: "take the kind out of the ControllerRing, as tsop edit --plugins sharding does; each replica then watches all of its objects",
   },
   TSOP_SHARD_NAME: {
     message: '"{name}" can\'t be the name of a shard: {reason}',
@@ -204,6 +208,18 @@ export const runtimeErrors = {
   TSOP_FLEET_KUBECONFIG_LOCAL: {
     message: "the kubeconfig of {source} can't be used: {field} would run a program or read a file of the operator",
     hint: "put tokens, certificates and keys into the kubeconfig itself: kubectl config view --flatten --raw",
+  },
+  TSOP_FLEET_PROFILE_OPTIONS: {
+    message: "clusterProfiles has neither a providerFile nor a consumer, so that no cluster can be reached",
+    hint: "give the file of access providers as providerFile, or the label of this operator's Secrets as consumer",
+  },
+  TSOP_FLEET_PROVIDER_FILE: {
+    message: "the access providers in {path} can't be read: {reason}",
+    hint: "write the file that programs in Go read with --clusterprofile-provider-file, as JSON: docs/scaling.md",
+  },
+  TSOP_FLEET_PROFILE_ACCESS: {
+    message: "the status of ClusterProfile {cluster} has none of this operator's access providers: {known}",
+    hint: "add the provider and its program to the providerFile; kubectl get clusterprofile -o yaml shows what the profile has",
   },
   TSOP_FLEET_PROFILE_SECRETS: {
     message: "ClusterProfile {cluster} has {count} Secrets for this consumer, not one",

@@ -134,6 +134,11 @@ export class Cache implements Reader, Runnable {
     return synced.every(Boolean);
   }
 
+  /** @internal Finds a watched kind by its resource. */
+  kindOf({ group, resource }: { readonly group: string; readonly resource: string }): Kind | undefined {
+    return [...this.informers.values()].find(({ kind }) => kind.group === group && kind.plural === resource)?.kind;
+  }
+
   /** The watched kinds without their initial state, such as `Deployment.apps`. */
   get unsynced(): readonly string[] {
     return [...this.informers.values()].filter(({ hasSynced }) => !hasSynced).map(({ kind }) => groupKindOf(kind));

@@ -71,9 +71,9 @@ export class LeaderElector {
 
   /** Resolves with true once the lease is acquired, with false if the signal aborts. */
   async acquire(signal: AbortSignal): Promise<boolean> {
-    const { log, times, onChange, namespace, name } = this.options;
+    const { log, times, onChange, namespace, name, lost } = this.options;
     onChange?.(false);
-    log.info("Attempting to acquire leader lease...", { lease: `${namespace}/${name}` });
+    log.info(`Attempting to acquire ${lost ? "shard" : "leader"} lease...`, { lease: `${namespace}/${name}` });
     while (!signal.aborted) {
       if (await this.tryOnce(signal)) {
         log.info("Successfully acquired lease", { lease: `${namespace}/${name}` });

@@ -10,6 +10,7 @@ import { isTerminalError, type ReconcileContext, type Reconciler, type Result } 
 import { requestKey, type Request } from "../controller/request.ts";
 import { kindSource, type Source } from "../controller/sources.ts";
 import type { Shard } from "./shard.ts";
+import { findUnseenChild } from "./unseen-child.ts";
 
 export interface ShardGuardParts {
   readonly shard: Shard;
@@ -36,6 +37,8 @@ export class ShardGuard {
   private readonly letGo = new Map<string, string | undefined>();
   /** Objects that have disappeared from the watch, and whose reconcile is due. */
   private readonly vanished = new Set<string>();
+  /** The children that arrived while the reconcile of their object failed. */
+  private readonly arrivedChildren = new Map<string, string>();
 
   constructor(parts: ShardGuardParts) {
     this.parts = parts;
@@ -91,9 +94,29 @@ export class ShardGuard {
         if (!shard.has(object) || this.hasLeft(object)) return {};
         // Another controller that still works on the object has a request to let it go, too.
         if (shard.isDraining(object)) return shard.runs.has(this.runOf(key)) ? {} : this.drain(object, ctx);
-        return this.run(key, () => reconciler.reconcile(request, ctx));
+        return this.run(key, () => this.reconcile(reconciler, { request, object, ctx }));
       },
     };
+  }
+
+  /** A child that has not followed its object to this shard is no error: it comes by itself. */
+  private async reconcile(
+    reconciler: Reconciler,
+    { request, object, ctx }: { request: Request; object: Named; ctx: ReconcileContext },
+  ): Promise<Result | void> {
+    const key = requestKey(request);
+    try {
+      const result = await reconciler.reconcile(request, ctx);
+      this.arrivedChildren.delete(key);
+      return result;
+    } catch (error) {
+      const child = await findUnseenChild(error, object, { ...this.parts, signal: ctx.signal });
+      // One that arrives in this moment is seen the next time, unless the reconciler does not look.
+      if (!child || (child.hasArrived && this.arrivedChildren.get(key) === child.name)) throw error;
+      if (child.hasArrived) this.arrivedChildren.set(key, child.name);
+      ctx.log.info("A child of the object has not followed it to this shard yet, trying again", { child: child.name });
+      return { requeue: true };
+    }
   }
 
   /** Counts the running reconciles of an object, which may be those of several controllers. */

@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import type { Kind } from "../../apimachinery/kind.ts";
+import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import { labelValueComplaints } from "../../apimachinery/label-syntax.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import { checkDns1123Subdomain } from "../../apimachinery/names.ts";
@@ -56,6 +56,21 @@ export class Shard {
     const lists = (resource: RingResource): boolean =>
       isOf(kind, resource) || (resource.controlledResources ?? []).some((controlled) => isOf(kind, controlled));
     return this.resources.some(lists);
+  }
+
+  /** Reports whether the sharder can assign children of an owner to its shard: it looks for the owner in their namespace. */
+  canFollow(owner: Kind, child: Kind): boolean {
+    return owner.scope === child.scope;
+  }
+
+  /** Returns why children of an owner are not where the owner is reconciled; `undefined` if they are, or everywhere. */
+  reasonToStray(owner: Kind, child: Kind): string | undefined {
+    if (!this.labels(child)) return undefined;
+    if (!this.reconciles(owner)) return `the ring shares them out, but not ${groupKindOf(owner)}, which owns them`;
+    if (this.reconciles(child))
+      return `the ring assigns them by themselves, not with ${groupKindOf(owner)}, which owns them`;
+    if (this.canFollow(owner, child)) return undefined;
+    return `${groupKindOf(owner)}, which owns them, is ${owner.scope === "Cluster" ? "cluster-scoped" : "namespaced"}`;
   }
 
   /** Returns the selector of this shard's objects; `undefined` for a kind that is not shared out. */

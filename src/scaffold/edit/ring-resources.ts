@@ -7,6 +7,7 @@ import { ownFiles, type Editing } from "../draft/own-files.ts";
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;
+  readonly namespaced: boolean;
 }
 
 /** A kind that a controller reconciles, and those that it owns. */
@@ -36,10 +37,26 @@ export async function ringResources(editing: Editing, project: Project): Promise
       if (main) add(main, owned);
     }
   }
-  return [...found.values()].map(({ main, controlled }) => ({ ...main, controlled: [...controlled.values()] }));
+  return shareable(
+    [...found.values()].map(({ main, controlled }) => ({ ...main, controlled: [...controlled.values()] })),
+  );
 }
 
-function keyOf({ group, resource }: GroupResource): string {
+/**
+ * Leaves out what the sharder can't assign to the shard that needs it: objects with a controller of their own that
+ * another object owns as well, what they own, and children of another scope than their owner.
+ */
+function shareable(rows: readonly RingResource[]): RingResource[] {
+  const owned = new Set(rows.flatMap((row) => row.controlled.map(keyOf).filter((key) => key !== keyOf(row))));
+  const whole = rows.filter((row) => owned.has(keyOf(row)));
+  const left = new Set(whole.flatMap((row) => [row, ...row.controlled]).map(keyOf));
+  for (const row of rows) for (const child of row.controlled) if (child.namespaced !== row.namespaced) left.add(keyOf(child)); // prettier-ignore
+  return rows
+    .filter((row) => !left.has(keyOf(row)))
+    .map((row) => ({ ...row, controlled: row.controlled.filter((child) => !left.has(keyOf(child))) }));
+}
+
+function keyOf({ group, resource }: Pick<GroupResource, "group" | "resource">): string {
   return `${resource}.${group}`;
 }
 
@@ -50,7 +67,7 @@ function importedResource(text: string, kind: string): GroupResource | undefined
     const found = loadBuiltins().resources.find(
       (row) => row.kind === kind && row.version === version && (row.group.split(".")[0] || "core") === folder,
     );
-    if (found) return { group: found.group, resource: found.plural };
+    if (found) return { group: found.group, resource: found.plural, namespaced: found.namespaced };
   }
   return undefined;
 }
@@ -60,5 +77,6 @@ function ownResource({ resources = [] }: Project, kind: string): GroupResource |
   const found = resources.find((resource) => resource.kind === kind);
   if (!found) return undefined;
   const group = found.core && found.group === "core" ? "" : qualifiedGroup(found);
-  return { group, resource: found.plural ?? pluralize(kind.toLowerCase()) };
+  const namespaced = found.api === undefined || found.api.namespaced === true;
+  return { group, resource: found.plural ?? pluralize(kind.toLowerCase()), namespaced };
 }

@@ -227,6 +227,45 @@ describe("tsop edit --plugins sharding", () => {
     expect(Object.fromEntries(io.disk.files)).toEqual(before);
   });
 
+  it("leaves out kinds that can't be shared: of another scope than their owner, and owned ones with a controller", async () => {
+    const io = await withController();
+    const create = async (kind: string, owned: string, ...more: string[]): Promise<void> => {
+      const api = [
+        "create",
+        "api",
+        "--group",
+        "cache",
+        "--version",
+        "v1",
+        "--kind",
+        kind,
+        "--resource",
+        "--controller",
+      ];
+      expect(await main([...api, "--make=false", ...more], io)).toBe(0);
+      await edit(io, `controllers/${kind.toLowerCase()}_controller.ts`, (text) =>
+        text
+          .replace(`.for(${kind})`, `.for(${kind})${owned}`)
+          .replace(/^/, 'import { ConfigMap, Pod, Service } from "tsop/k8s/core/v1";\n'),
+      );
+    };
+    await create("Fleet", ".owns(ConfigMap).owns(Ship)", "--namespaced=false");
+    await create("Ship", "", "--namespaced=false");
+    await create("Backup", ".owns(Job)");
+    await create("Job", ".owns(Service).owns(Pod)");
+    expect(await main(sharding, io)).toBe(0);
+    expect(parseYamlDocuments(io.disk.files.get(`/p/${ring}`)!)[0]).toMatchObject({
+      spec: {
+        resources: [
+          { resource: "memcacheds", controlledResources: [{ group: "apps", resource: "deployments" }] },
+          { resource: "fleets" },
+          { resource: "backups" },
+        ],
+      },
+    });
+    expect(io.disk.files.get(`/p/${ring}`)).not.toMatch(/configmaps|ships|jobs|services|pods/);
+  });
+
   it("is undone by --remove, to the byte", async () => {
     const io = await withController();
     const before = Object.fromEntries(io.disk.files);

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { ConfigMap } from "../../../../src/k8s/core/v1.ts";
+import { mergePatch } from "../../../../src/client/patches.ts";
+import { ConfigMap, Secret } from "../../../../src/k8s/core/v1.ts";
 import { controllerManagedBy, type ControllerBuilder } from "../../../../src/runtime/builders/builder.ts";
 import type { Reconciler } from "../../../../src/runtime/controller/reconciler.ts";
 import type { Manager } from "../../../../src/runtime/manager/manager.ts";
+import { setControllerReference } from "../../../../src/runtime/objects/owner-references.ts";
 import { managedServer } from "../managed-server.ts";
 import { until } from "../until.ts";
 import { createMap, drainLabel, installRing, label, labelsOf, namespace, ring, shardLabel } from "./ring.ts";
@@ -163,6 +165,45 @@ describe("a shard", () => {
     await until("the deleted object is reconciled", () => absent.includes("deleted"));
     await passed(names);
     expect(absent).toEqual(["deleted"]);
+  });
+
+  it("waits for a child that has not followed its object, without an error", async () => {
+    await createMap(env, "moved-owner", "b");
+    const owner = await env.client.get(ConfigMap, { namespace, name: "moved-owner" });
+    const child: Secret = { metadata: { namespace, name: "late-child", labels: { [shardLabel]: "b" } } };
+    setControllerReference(owner, child);
+    await env.client.create(Secret, child);
+    await env.client.create(Secret, { metadata: { namespace, name: "foreign", labels: { [shardLabel]: "b" } } });
+    const { mgr, lines } = await manager({ sharding: { ring, shard: "a", namespace } });
+    const seen: string[] = [];
+    const ensure = async (name: string): Promise<void> => {
+      if (await mgr.client.getOrUndefined(Secret, { namespace, name })) seen.push(name);
+      else await mgr.client.create(Secret, { metadata: { namespace, name } });
+    };
+    const reconcile: Reconciler["reconcile"] = async ({ name }) => {
+      if (name === "moved-owner") await ensure("late-child");
+      if (name === "other-owner") await ensure("foreign");
+      if (name === "blind-owner") await mgr.client.create(Secret, { metadata: { namespace, name: "known-child" } });
+    };
+    await controllerManagedBy(mgr).for(ConfigMap).owns(Secret).complete({ reconcile });
+    start(mgr);
+    const errors = (): string[] =>
+      lines.filter(({ msg }) => msg === "Reconciler error").map((line) => (line["ConfigMap"] as { name: string }).name);
+    await label(env, "moved-owner", { [shardLabel]: "a" });
+    await until("it waits", () => lines.some((line) => line["child"] === "Secret late-child"));
+    expect(seen).toEqual([]);
+    await env.client.patch(Secret, child, mergePatch({ metadata: { labels: { [shardLabel]: "a" } } }));
+    await until("the child is seen", () => seen.includes("late-child"));
+    await createMap(env, "other-owner", "a");
+    await until("an object of somebody else is an error", () => errors().length > 0);
+    expect(new Set(errors())).toEqual(new Set(["other-owner"]));
+    await createMap(env, "blind-owner");
+    const blind = await env.client.get(ConfigMap, { namespace, name: "blind-owner" });
+    const known: Secret = { metadata: { namespace, name: "known-child", labels: { [shardLabel]: "a" } } };
+    setControllerReference(blind, known);
+    await env.client.create(Secret, known);
+    await label(env, "blind-owner", { [shardLabel]: "a" });
+    await until("a reconciler that does not look fails", () => errors().includes("blind-owner"));
   });
 
   it("repeats the failed reconcile of a deleted object", async () => {

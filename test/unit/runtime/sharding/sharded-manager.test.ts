@@ -1,11 +1,13 @@
 import { connect } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
-import { metadataOnly } from "../../../../src/apimachinery/kind.ts";
+import { defineKind, metadataOnly } from "../../../../src/apimachinery/kind.ts";
+import { Deployment } from "../../../../src/k8s/apps/v1.ts";
 import { ConfigMap, Namespace, Secret } from "../../../../src/k8s/core/v1.ts";
-import { controllerManagedBy } from "../../../../src/runtime/builders/builder.ts";
+import { controllerManagedBy, type ControllerBuilder } from "../../../../src/runtime/builders/builder.ts";
 import { Lease } from "../../../../src/runtime/leader-election/lease-object.ts";
 import { createManager } from "../../../../src/runtime/manager/create-manager.ts";
 import type { Manager, ManagerOptions } from "../../../../src/runtime/manager/manager.ts";
+import { ControllerRing } from "../../../../src/runtime/sharding/controller-ring.ts";
 import { admission } from "../../../../src/runtime/webhook/admission.ts";
 import { TestEnvironment } from "../../../../src/testing/test-environment.ts";
 import { managedServer } from "../managed-server.ts";
@@ -196,6 +198,49 @@ describe("work for one replica beside a shard", () => {
     await controllerManagedBy(mgr).for(ConfigMap).owns(Secret).owns(Namespace).complete(reconciler);
     const costs = lines.filter(({ msg }) => msg === "Each shard watches all objects of an owned kind");
     expect(costs).toMatchObject([{ kind: "Namespace", ring }]);
+  });
+});
+
+describe("a controller whose objects are elsewhere", () => {
+  const Ship = defineKind({ group: "example.com", version: "v1", kind: "Ship", plural: "ships", scope: "Cluster" });
+  const Sail = defineKind({ group: "example.com", version: "v1", kind: "Sail", plural: "sails" });
+  const resources = [
+    { group: "example.com", resource: "ships", controlledResources: [{ group: "example.com", resource: "sails" }] },
+    { group: "", resource: "configmaps", controlledResources: [{ group: "", resource: "secrets" }] },
+    { group: "apps", resource: "deployments", controlledResources: [{ group: "", resource: "configmaps" }] },
+  ];
+  beforeAll(() => env.client.create(ControllerRing, { metadata: { name: "fleet" }, spec: { resources } }));
+
+  it.each<[string, (mgr: Manager) => ControllerBuilder, RegExp]>([
+    [
+      "children that the ring lists, of an owner that it does not list",
+      (mgr) => controllerManagedBy(mgr).for(Namespace).owns(Sail),
+      /shares them out, but not Namespace/,
+    ],
+    [
+      "children that are assigned by themselves",
+      (mgr) => controllerManagedBy(mgr).for(Deployment).owns(ConfigMap),
+      /by themselves, not with Deployment.apps/,
+    ],
+    [
+      "namespaced children of a cluster-scoped owner",
+      (mgr) => controllerManagedBy(mgr).for(Ship).owns(Sail),
+      /Ship.example.com, which owns them, is cluster-scoped/,
+    ],
+    ["children as the objects to reconcile", (mgr) => controllerManagedBy(mgr).for(Secret), /lists it as a child/],
+  ])("is refused: %s", async (_title, build, reason) => {
+    // prettier-ignore
+    const { mgr } = await manager({ sharding: { ...sharding, ring: "fleet" }, leaderElection });
+    const complete = async (): Promise<unknown> => build(mgr).complete(reconciler);
+    const error: unknown = await complete().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "TSOP_RING_CHILD", message: expect.stringMatching(reason) });
+  });
+
+  it("is told if the ring does not list its kind", async () => {
+    const { mgr, lines } = await manager({ sharding: { ...sharding, ring: "fleet" }, leaderElection });
+    await controllerManagedBy(mgr).for(Namespace).complete(reconciler);
+    const msg = "The ring does not list the kind of a controller, which does not share its work";
+    expect(lines).toContainEqual(expect.objectContaining({ msg, kind: "Namespace", ring: "fleet" }));
   });
 });
 
