@@ -161,6 +161,10 @@ describe("clusterProfiles", () => {
     await told("east removed");
   });
 
+  it("does not accept options without any access", () => {
+    expect(() => clusterProfiles(mgr, { namespace })).toThrow(/neither a providerFile nor a consumer/);
+  });
+
   it("does not tell Secrets of other consumers", async () => {
     await env.client.create(ClusterProfile, { metadata: { namespace, name: "east" } });
     await setHealthy("True");
