@@ -118,10 +118,12 @@ describe("a controller of a fleet", () => {
     start();
     await hub.client.create(ConfigMap, configMap("first"));
     await until("both", async () => (await valueIn(east, "first")) === "1" && (await valueIn(west, "first")) === "1");
+    // A busy machine can be too slow for the time limit before.
+    const told = lines.length;
     await proxy.swallow();
     await hub.client.create(ConfigMap, configMap("second"));
     await until("the line", () =>
-      lines.some(({ msg, cluster }) => msg === "The cluster is away" && cluster === "west"),
+      lines.slice(told).some(({ msg, cluster }) => msg === "The cluster is away" && cluster === "west"),
     );
     const before = calls.length;
     for (let count = 0; count < 20; count++) await hub.client.create(ConfigMap, configMap(`later-${count}`));
