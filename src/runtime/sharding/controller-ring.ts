@@ -64,7 +64,8 @@ export async function readRing(reader: Reader, name: string): Promise<readonly R
   try {
     return (await reader.get(ControllerRing, { name })).spec?.resources ?? [];
   } catch (error) {
-    if (isNotFound(error)) throw new TsopError("TSOP_RING_MISSING", { name }, { cause: error });
+    const isUnknown = error instanceof TsopError && error.code === "TSOP_RESOURCE_NOT_SERVED";
+    if (isNotFound(error) || isUnknown) throw new TsopError("TSOP_RING_MISSING", { name }, { cause: error });
     if (isForbidden(error)) throw new TsopError("TSOP_RING_FORBIDDEN", { name }, { cause: error });
     throw error;
   }

@@ -252,6 +252,15 @@ describe("a shard that can't be set up", () => {
     await expect(createManager(env.config, { sharding: options })).rejects.toMatchObject({ code });
   });
 
+  it("has no sharder, whose installation defines the kind of rings", async () => {
+    const bare = new TestEnvironment({ env: {} });
+    await bare.start();
+    await expect(createManager(bare.config, { sharding: { ring, shard: "a" } })).rejects.toMatchObject({
+      code: "TSOP_RING_MISSING",
+    });
+    await bare.stop();
+  });
+
   it("may not read its ring", async () => {
     const secured = new TestEnvironment({ env: {}, rbac: true });
     await secured.start();
