@@ -133,7 +133,7 @@ export const runtimeErrors = {
     hint: "add the marker // +kubebuilder:rbac:groups=sharding.timebertt.dev,resources=controllerrings,verbs=get and run tsop generate",
   },
   TSOP_RING_CHILD: {
-    message: "in the ring {ring}, objects of {kind} are not where the controller works that needs them: {reason}",
+    message: "the ring {ring} keeps objects of {kind} from the controller that needs them: {reason}",
     hint: "take the kind out of the ControllerRing, as tsop edit --plugins sharding does; each replica then watches all of its objects",
   },
   TSOP_SHARD_NAME: {
