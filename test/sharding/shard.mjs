@@ -21,8 +21,7 @@ const { PROOF_LOG, PROOF_LEASE_MS = "15000", PROOF_PERIOD_MS = "60000", PROOF_BR
 const log = PROOF_LOG ? openSync(PROOF_LOG, "a") : undefined;
 const note = (...parts) => log && writeSync(log, `${[process.hrtime.bigint() / 1000n, ...parts].join(" ")}\n`);
 const lease = Number(PROOF_LEASE_MS);
-// A broken shard is always busy with a tenth of its objects, so that it lets go some of them.
-let period = PROOF_BROKEN ? 20_000 : Number(PROOF_PERIOD_MS);
+let period = Number(PROOF_PERIOD_MS);
 process.on("SIGUSR2", () => {
   period = 1;
 });
@@ -39,7 +38,7 @@ const mgr = await createManager(config, {
 await controllerManagedBy(mgr)
   .for(Secret, { predicates: [{ update: () => false }] })
   .owns(ConfigMap, { predicates: [{ create: () => false, update: () => false }] })
-  .withOptions({ maxConcurrentReconciles: PROOF_BROKEN ? 500 : 5 })
+  .withOptions({ maxConcurrentReconciles: PROOF_BROKEN ? 50 : 5 })
   .complete({ reconcile });
 const stopped = setupSignalHandler();
 if (PROOF_BROKEN) void letGoAtOnce(stopped);
@@ -60,7 +59,7 @@ async function reconcile({ namespace, name }) {
     ]);
     // A write without a change would return the version of an earlier one.
     const count = `${Number(found?.data?.count ?? 0) + 1}`;
-    if (PROOF_BROKEN) await new Promise((resolve) => setTimeout(resolve, 2_000));
+    if (PROOF_BROKEN) await new Promise((resolve) => setTimeout(resolve, 300));
     const data = { ...Object.fromEntries(sums), writer: sharding.shard, count };
     const child = { ...(found ?? { metadata: key }), data };
     setControllerReference(secret, child);
