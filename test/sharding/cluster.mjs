@@ -6,6 +6,7 @@ import { createClient, defineKind } from "../../dist/index.js";
 import { Secret } from "../../dist/k8s/core/v1.js";
 import { TestEnvironment } from "../../dist/testing/index.js";
 import { startEmbedded } from "../bench/measured-servers.mjs";
+import { sleep } from "./ring.mjs";
 
 export const ring = "proof";
 export const namespace = "default";
@@ -38,6 +39,16 @@ export async function startCluster({ api, folder, crds }) {
   writeFileSync(join(folder, "ring.json"), JSON.stringify(ringObject));
   kubectl("apply", "-f", join(folder, "ring.json"));
   return { client, kubeconfig, webhooks: makeCertificate(folder), stop, cpuSeconds };
+}
+
+/** Waits until the sharder knows as many shards: an object that is created before waits for its next round, minutes later. */
+export async function untilAvailable(client, count) {
+  for (const deadline = Date.now() + 120_000; ; await sleep(500)) {
+    const { status } = await client.get(ControllerRing, { name: ring });
+    if (status?.availableShards === count) return;
+    if (Date.now() > deadline)
+      throw new Error(`${status?.availableShards} shards are available, not ${count}: are ports 8080 and 9443 free?`);
+  }
 }
 
 /** Creates Secrets of about as many bytes, some at a time. */

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { metadataOnly } from "../../dist/index.js";
 import { Lease } from "../../dist/k8s/coordination/v1.js";
 import { ConfigMap, Secret } from "../../dist/k8s/core/v1.js";
-import { ControllerRing, createSecrets, namespace, ring, startCluster } from "./cluster.mjs";
+import { createSecrets, namespace, ring, startCluster, untilAvailable } from "./cluster.mjs";
 import { usageOf } from "../process-usage.mjs";
 import { startShard, startSharder } from "./processes.mjs";
 import { sleep } from "./ring.mjs";
@@ -84,10 +84,7 @@ async function withShards(count, periodMs, work) {
     );
   });
   program = startSharder({ program: sharder, folder, kubeconfig, webhooks: cluster.webhooks });
-  await until(`${count} shards are ready`, 60_000, async () => {
-    const { status } = await client.get(ControllerRing, { name: ring });
-    return status?.availableShards === count;
-  });
+  await untilAvailable(client, count);
   await shared(running.map(({ name }) => name));
   return work(running);
 }

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { ConfigMap, Secret } from "../../dist/k8s/core/v1.js";
-import { createSecrets, namespace, ring, startCluster } from "./cluster.mjs";
+import { createSecrets, namespace, ring, startCluster, untilAvailable } from "./cluster.mjs";
 import { byObject, findForeignWrites, findOverlaps, quantile, readLog, timesAlone, timesOfHandOver } from "./judge.mjs";
 import { observe } from "./observer.mjs";
 import { startGoShard, startSharder } from "./processes.mjs";
@@ -44,7 +44,7 @@ try {
   for (let count = 0; count < 3; count++) shards.add();
   const startGo = () => started.push(startGoShard({ program: sharder, folder, kubeconfig, ring, name: "go-1" }));
   startGo();
-  await sleep(5000);
+  await untilAvailable(client, 4);
   const names = Array.from({ length: objects }, (_, index) => `object-${index}`);
   const begin = performance.now();
   await createSecrets(client, names);
