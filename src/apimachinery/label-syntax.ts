@@ -1,4 +1,4 @@
-// The API server's messages about labels, single ones and in selectors.
+// The API server's messages about labels, single ones and in selectors, and about the keys of ConfigMaps.
 
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const qualified = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
@@ -48,4 +48,17 @@ export function labelValueComplaints(value: string): string[] {
     ...(value.length > 63 ? ["must be no more than 63 bytes"] : []),
     ...(labelValue.test(value) ? [] : [valueText]),
   ];
+}
+
+const configKeyText =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
+  "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+
+/** Checks a key of a ConfigMap or Secret, which becomes a file name. */
+export function configKeyProblems(key: string): string[] {
+  const problems = key.length > 253 ? ["must be no more than 253 characters"] : [];
+  if (!/^[-._a-zA-Z0-9]+$/.test(key)) problems.push(configKeyText);
+  if (key === "." || key === "..") problems.push(`must not be '${key}'`);
+  else if (key.startsWith("..")) problems.push("must not start with '..'");
+  return problems;
 }

@@ -1,27 +1,16 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
+import { configKeyProblems } from "../../../apimachinery/label-syntax.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { forbidden, invalid } from "../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import { mapAt } from "../printing/field-access.ts";
 import type { Fields } from "../../../apimachinery/fields.ts";
 
-const keyText =
-  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
-  "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
-
 /** Checks the keys, which become file names. */
 export function keyErrors(object: UnstructuredObject, at = "data"): StatusCause[] {
   return Object.keys(object[at] ?? {}).flatMap((key) =>
-    keyProblems(key).map((problem) => invalid(`${at}[${key}]`, key, problem)),
+    configKeyProblems(key).map((problem) => invalid(`${at}[${key}]`, key, problem)),
   );
-}
-
-function keyProblems(key: string): string[] {
-  const problems = key.length > 253 ? ["must be no more than 253 characters"] : [];
-  if (!/^[-._a-zA-Z0-9]+$/.test(key)) problems.push(keyText);
-  if (key === "." || key === "..") problems.push(`must not be '${key}'`);
-  else if (key.startsWith("..")) problems.push("must not start with '..'");
-  return problems;
 }
 
 /** The most bytes of all values together. */

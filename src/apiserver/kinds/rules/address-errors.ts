@@ -1,6 +1,8 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 import { invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 
+export const addressText = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+
 const special: Readonly<Record<string, readonly string[]>> = {
   loopback: ["127.0.0.0/8", "::1/128"],
   "link-local": ["169.254.0.0/16", "fe80::/10"],
@@ -9,7 +11,7 @@ const special: Readonly<Record<string, readonly string[]>> = {
 
 /** Checks an address that traffic is sent to: loopback addresses and the like lead nowhere. */
 export function addressErrors(field: string, address: string): FieldError[] {
-  if (!isIP(address)) return [invalid(field, address, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")];
+  if (!isIP(address)) return [invalid(field, address, addressText)];
   if (address === "0.0.0.0" || address === "::")
     return [invalid(field, address, `may not be unspecified (${address})`)];
   return Object.entries(special)

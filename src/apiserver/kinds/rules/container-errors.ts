@@ -1,31 +1,47 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import { compareQuantities, parseQuantity } from "../../../apimachinery/quantity.ts";
-import {
-  type FieldError,
-  duplicate,
-  forbidden,
-  invalid,
-  notFound,
-  required,
-} from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import { dnsLabelErrors, portNameErrors, portNumberErrors } from "./name-errors.ts";
-import { envSourceErrors } from "./env-source-errors.ts";
+import { envSourceErrors, environmentErrors, variableNameErrors } from "./env-source-errors.ts";
+import { lifecycleErrors, probeErrors } from "./handler-errors.ts";
+import { mountErrors } from "./mount-errors.ts";
 import { containerResourceErrors } from "./resource-name-errors.ts";
-import { negativeErrors } from "./value-errors.ts";
+import { containerSecurityErrors } from "./security-errors.ts";
+import { optionalWordErrors, wordErrors } from "./value-errors.ts";
 
-/** Returns the errors of a container; `volumes` are the names of its pod's volumes. */
-export function containerErrors(container: Fields, at: string, volumes: ReadonlySet<unknown>): FieldError[] {
-  const { name, image } = container;
+/** What a container has from its pod. */
+export interface OfPod {
+  readonly spec: Fields | undefined;
+  /** The volumes by name. */
+  readonly volumes: ReadonlyMap<unknown, Fields>;
+}
+
+/** Returns the errors of a container. */
+export function containerErrors(container: Fields, at: string, { spec, volumes }: OfPod): FieldError[] {
+  const { name, image, restartPolicy } = container;
+  const security = childIf(container, "securityContext");
+  const graceSeconds = Number(spec?.["terminationGracePeriodSeconds"] ?? 0);
   return [
     ...(typeof name === "string" && name !== "" ? dnsLabelErrors(`${at}.name`, name) : []),
     ...imageErrors(image, `${at}.image`),
     ...portErrors(items(container, "ports"), `${at}.ports`),
     ...items(container, "env").flatMap((variable, index) => variableErrors(variable, `${at}.env[${index}]`)),
-    ...mountErrors(items(container, "volumeMounts"), at, volumes),
+    ...environmentErrors(items(container, "envFrom"), `${at}.envFrom`),
+    ...mountErrors(container, at, volumes),
     ...resourceErrors(childIf(container, "resources"), `${at}.resources`),
     ...["livenessProbe", "readinessProbe", "startupProbe"].flatMap((name) =>
       probeErrors(childIf(container, name), { at: `${at}.${name}`, name }),
     ),
+    ...lifecycleErrors(childIf(container, "lifecycle"), `${at}.lifecycle`, graceSeconds),
+    ...containerSecurityErrors(security, `${at}.securityContext`),
+    ...(security?.["procMount"] === "Unmasked" && spec?.["hostUsers"] !== false
+      ? [invalid(`${at}.securityContext.procMount`, "Unmasked", "`hostUsers` must be false to use `Unmasked`")]
+      : []),
+    ...optionalWordErrors(`${at}.restartPolicy`, restartPolicy, ["Always", "Never", "OnFailure"]),
+    ...items(container, "resizePolicy").flatMap((policy) => [
+      ...wordErrors(`${at}.resizePolicy`, policy["resourceName"], ["cpu", "memory"]),
+      ...wordErrors(`${at}.resizePolicy`, policy["restartPolicy"], ["NotRequired", "RestartContainer"]),
+    ]),
   ];
 }
 
@@ -53,14 +69,13 @@ function portErrors(ports: readonly Fields[], at: string): FieldError[] {
   });
 }
 
-const variableText = "a valid environment variable name must consist only of printable ASCII characters other than '='";
 const valueSources =
   "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`";
 
 function variableErrors(variable: Fields, at: string): FieldError[] {
   const { name, value } = variable;
   const source = childIf(variable, "valueFrom");
-  const errors = name && !/^[ -<>-~]+$/.test(textOf(name)) ? [invalid(`${at}.name`, name, variableText)] : [];
+  const errors = variableNameErrors(`${at}.name`, textOf(name));
   if (!source) return errors;
   if (Object.keys(source).length === 0) return [...errors, invalid(`${at}.valueFrom`, "", valueSources)];
   if (value) errors.push(invalid(`${at}.valueFrom`, "", "may not be specified when `value` is not empty"));
@@ -69,26 +84,7 @@ function variableErrors(variable: Fields, at: string): FieldError[] {
   return [...envSourceErrors(source, `${at}.valueFrom`), ...errors];
 }
 
-function mountErrors(mounts: readonly Fields[], at: string, volumes: ReadonlySet<unknown>): FieldError[] {
-  const paths = new Set<unknown>();
-  return mounts.flatMap(({ name, mountPath, subPath }, index) => {
-    const field = `${at}.volumeMounts[${index}]`;
-    const isAgain = paths.has(mountPath);
-    paths.add(mountPath);
-    return [
-      ...(!name || volumes.has(name) ? [] : [notFound(`${field}.name`, name)]),
-      ...(isAgain ? [invalid(`${field}.mountPath`, mountPath, "must be unique")] : []),
-      ...(textOf(subPath ?? "")
-        .split("/")
-        .includes("..")
-        ? [invalid(`${at}.volumeMounts.subPath`, subPath, "must not contain '..'")]
-        : []),
-    ];
-  });
-}
-
-/** Reports negative amounts and requests above the limits. */
-/** Returns the errors in the resources of a container. */
+/** Returns the errors in the resources of a container: negative amounts, and requests above the limits. */
 export function resourceErrors(resources: Fields | undefined, at: string): FieldError[] {
   const { limits = {}, requests = {} } = (resources ?? {}) as Record<string, Record<string, string>>;
   const amountErrors = (amounts: Record<string, string>, list: string): FieldError[] =>
@@ -109,33 +105,4 @@ export function resourceErrors(resources: Fields | undefined, at: string): Field
 
 function isAbove(amount: string, limit: string | undefined): boolean {
   return limit !== undefined && compareQuantities(parseQuantity(amount), parseQuantity(limit)) > 0;
-}
-
-const handlers = ["exec", "httpGet", "tcpSocket", "grpc"] as const;
-const probeAmounts = [
-  "initialDelaySeconds",
-  "timeoutSeconds",
-  "periodSeconds",
-  "successThreshold",
-  "failureThreshold",
-  "terminationGracePeriodSeconds",
-];
-
-function probeErrors(probe: Fields | undefined, { at, name }: { at: string; name: string }): FieldError[] {
-  if (!probe) return [];
-  const [first, ...others] = handlers.filter((handler) => childIf(probe, handler));
-  const onlyOnce = name !== "readinessProbe" && Number(probe["successThreshold"] ?? 1) !== 1;
-  return [
-    ...(first ? handlerErrors(childIf(probe, first)!, { at, first }) : [required(at, "must specify a handler type")]),
-    ...others.map((other) => forbidden(`${at}.${other}`, "may not specify more than 1 handler type")),
-    ...negativeErrors(probe, at, probeAmounts),
-    ...(onlyOnce ? [invalid(`${at}.successThreshold`, probe["successThreshold"], "must be 1")] : []),
-  ];
-}
-
-function handlerErrors(handler: Fields, { at, first }: { at: string; first: string }): FieldError[] {
-  const { command, port } = handler;
-  if (first === "exec") return Array.isArray(command) && command.length > 0 ? [] : [required(`${at}.exec.command`)];
-  const field = `${at}.${first}.port`;
-  return typeof port === "string" ? portNameErrors(field, port) : portNumberErrors(field, port);
 }

@@ -5,11 +5,17 @@ import {
   forbidden,
   invalid,
   notFound,
+  notSupported,
   required,
 } from "../../../apimachinery/schema/field-error.ts";
-import { containerErrors } from "./container-errors.ts";
-import { tolerationErrors } from "./toleration-errors.ts";
+import { containerErrors, type OfPod } from "./container-errors.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors, labelsErrors } from "./name-errors.ts";
+import { podNetworkErrors } from "./pod-network-errors.ts";
+import { schedulingErrors } from "./scheduling-errors.ts";
+import { podSecurityErrors } from "./security-errors.ts";
+import { tolerationErrors } from "./toleration-errors.ts";
+import { optionalWordErrors } from "./value-errors.ts";
+import { volumeErrors } from "./volume-errors.ts";
 
 /** Returns the errors of a pod template. Fields of labels and annotations lack `metadata`, as on a real server. */
 export function podTemplateErrors(template: Fields | undefined, at: string): FieldError[] {
@@ -33,22 +39,26 @@ export function selectorMismatch(labels: unknown): FieldError {
 /** Returns the errors of a pod's spec at any path, apart from missing fields that the schema reports. */
 export function podSpecErrors(spec: Fields | undefined, path: string): FieldError[] {
   const volumes = items(spec, "volumes");
-  const names = new Set(volumes.map(({ name }) => name));
-  const lists = ["containers", "initContainers"] as const;
+  const ofPod = { spec, volumes: new Map(volumes.map((volume) => [volume["name"], volume])) };
+  const taken = new Set<unknown>();
   return [
     // The schema reports a missing list.
     ...(spec?.["containers"] && items(spec, "containers").length === 0 ? [required(`${path}.containers`)] : []),
     ...duplicateNames(volumes, `${path}.volumes`),
     ...volumes.flatMap((volume, index) => volumeErrors(volume, `${path}.volumes[${index}]`)),
     ...labelsErrors(`${path}.nodeSelector`, spec?.["nodeSelector"] as Record<string, string> | undefined),
-    ...lists.flatMap((list) => [
-      ...duplicateNames(items(spec, list), `${path}.${list}`),
+    ...["containers", "initContainers"].flatMap((list) => [
+      ...duplicateNames(items(spec, list), `${path}.${list}`, taken),
       ...items(spec, list).flatMap((container, index) =>
-        containerErrors(container, `${path}.${list}[${index}]`, names),
+        containerErrors(container, `${path}.${list}[${index}]`, ofPod),
       ),
     ]),
-    ...ephemeralErrors(spec, `${path}.ephemeralContainers`, names),
+    ...initErrors(items(spec, "initContainers"), `${path}.initContainers`),
+    ...ephemeralErrors(ofPod, `${path}.ephemeralContainers`),
     ...wordErrors(spec ?? {}, path),
+    ...podSecurityErrors(spec ?? {}, path),
+    ...podNetworkErrors(spec ?? {}, path),
+    ...schedulingErrors(spec ?? {}, path),
     ...tolerationErrors(items(spec, "tolerations"), `${path}.tolerations`),
   ];
 }
@@ -65,7 +75,8 @@ const notEphemeral = [
   "startupProbe",
 ];
 
-function ephemeralErrors(spec: Fields | undefined, at: string, volumes: ReadonlySet<unknown>): FieldError[] {
+function ephemeralErrors(ofPod: OfPod, at: string): FieldError[] {
+  const { spec } = ofPod;
   const targets = new Set(
     ["containers", "initContainers"].flatMap((list) => items(spec, list).map(({ name }) => name)),
   );
@@ -76,7 +87,7 @@ function ephemeralErrors(spec: Fields | undefined, at: string, volumes: Readonly
     const isAgain = taken.has(name);
     taken.add(name);
     return [
-      ...containerErrors(container, field, volumes),
+      ...containerErrors(container, field, ofPod),
       ...(isAgain ? [duplicate(`${field}.name`, name)] : []),
       ...(target && !targets.has(target) ? [notFound(`${field}.targetContainerName`, target)] : []),
       ...notEphemeral
@@ -84,6 +95,20 @@ function ephemeralErrors(spec: Fields | undefined, at: string, volumes: Readonly
         .map((each) => forbidden(`${field}.${each}`, "cannot be set for an Ephemeral Container")),
     ];
   });
+}
+
+/** The fields of an init container that runs beside the others. */
+const onlySidecars = ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"];
+
+function initErrors(containers: readonly Fields[], at: string): FieldError[] {
+  const why = "may not be set for init containers without restartPolicy=Always";
+  return containers.flatMap((container, index) =>
+    container["restartPolicy"] === "Always"
+      ? []
+      : onlySidecars
+          .filter((field) => isSet(container[field]))
+          .map((field) => forbidden(`${at}[${index}].${field}`, why)),
+  );
 }
 
 function isSet(value: unknown): boolean {
@@ -101,15 +126,22 @@ function wordErrors(spec: Fields, path: string): FieldError[] {
     ...text("priorityClassName", dnsSubdomainErrors),
     ...text("hostname", dnsLabelErrors),
     ...text("subdomain", dnsLabelErrors),
+    ...text("hostnameOverride", dnsSubdomainErrors),
+    ...optionalWordErrors(`${path}.os`, childIf(spec, "os")?.["name"], ["linux", "windows"]),
+    ...Object.entries((childIf(spec, "resources") ?? {}) as Record<string, Record<string, string>>).flatMap(
+      ([list, amounts]) => podAmountErrors(amounts, `${path}.resources.${list}`),
+    ),
+    ...items(spec, "readinessGates").flatMap(({ conditionType }, index) =>
+      labelKeyErrors(`${path}.readinessGates[${index}].conditionType`, textOf(conditionType)),
+    ),
     ...(isTooShort
       ? [invalid(`${path}.activeDeadlineSeconds`, deadline, "must be between 1 and 2147483647, inclusive")]
       : []),
   ];
 }
 
-/** Reports duplicate names. */
-function duplicateNames(list: readonly Fields[], at: string): FieldError[] {
-  const seen = new Set<unknown>();
+/** Reports names that were taken before. */
+function duplicateNames(list: readonly Fields[], at: string, seen = new Set<unknown>()): FieldError[] {
   return list.flatMap(({ name }, index) => {
     if (name && seen.has(name)) return [duplicate(`${at}[${index}].name`, name)];
     seen.add(name);
@@ -117,18 +149,14 @@ function duplicateNames(list: readonly Fields[], at: string): FieldError[] {
   });
 }
 
-/** Required names in the sources of a volume, apart from those that the schema requires. */
-const sourceNames: Readonly<Record<string, string>> = { configMap: "name", secret: "secretName" };
-
-function volumeErrors({ name, ...sources }: Fields, at: string): FieldError[] {
-  const [, ...others] = Object.keys(sources);
-  return [
-    ...(typeof name === "string" && name !== "" ? dnsLabelErrors(`${at}.name`, name) : []),
-    ...others.map((source) => forbidden(`${at}.${source}`, "may not specify more than 1 volume type")),
-    ...Object.entries(sources).flatMap(([source, fields]) => {
-      const wanted = sourceNames[source];
-      if (wanted === undefined || others.includes(source)) return [];
-      return (fields as Fields)[wanted] ? [] : [required(`${at}.${source}.${wanted}`)];
-    }),
-  ];
+/** Checks the resources that the containers of a pod have together. */
+function podAmountErrors(amounts: Readonly<Record<string, string>>, at: string): FieldError[] {
+  return Object.entries(amounts).flatMap(([name, amount]) => [
+    ...(/^(cpu|memory|hugepages-.*)$/.test(name)
+      ? []
+      : [notSupported(`${at}[${name}]`, name, ["cpu", "hugepages-", "memory"])]),
+    ...(textOf(amount).startsWith("-")
+      ? [invalid(`${at}[${name}]`, amount, "must be greater than or equal to 0")]
+      : []),
+  ]);
 }

@@ -1,14 +1,22 @@
-import { type Fields, items } from "../../../apimachinery/fields.ts";
+import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { parseQuantity } from "../../../apimachinery/quantity.ts";
 import { valueAt } from "../../registry/simple-path.ts";
 import { dnsLabelProblems } from "./name-errors.ts";
 
 /** Returns warnings about allowed but harmful parts of a pod's spec. */
 export function podWarnings(spec: Fields | undefined, path: string): string[] {
   const lists = ["initContainers", "containers"] as const;
-  return lists.flatMap((list) =>
-    items(spec, list).flatMap((container, index) => containerWarnings(container, `${path}.${list}[${index}]`)),
-  );
+  const grace = `${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`;
+  return [
+    ...(Number(spec?.["terminationGracePeriodSeconds"] ?? 0) < 0 ? [grace] : []),
+    ...items(spec, "imagePullSecrets").flatMap(({ name }, index) =>
+      name ? [] : [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`],
+    ),
+    ...lists.flatMap((list) =>
+      items(spec, list).flatMap((container, index) => containerWarnings(container, `${path}.${list}[${index}]`)),
+    ),
+  ];
 }
 
 /** Returns warnings about the pods of a template if the spec has changed. */
@@ -21,7 +29,20 @@ function containerWarnings(container: Fields, at: string): string[] {
   return [
     ...repeatedVariables(items(container, "env"), `${at}.env`),
     ...repeatedPorts(items(container, "ports"), `${at}.ports`),
+    ...brokenBytes(childIf(container, "resources"), `${at}.resources`),
   ];
+}
+
+/** Warns of a part of a byte, such as the memory "100m". */
+function brokenBytes(resources: Fields | undefined, at: string): string[] {
+  return ["memory", "ephemeral-storage"].flatMap((name) =>
+    ["limits", "requests"].flatMap((list) => {
+      const amount = textOf(childIf(resources, list)?.[name]);
+      if (amount === "" || parseQuantity(amount).nanos % 1_000_000_000n === 0n) return [];
+      const why = `fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`;
+      return [`${at}.${list}[${name}]: ${why}`];
+    }),
+  );
 }
 
 function repeatedVariables(variables: readonly Fields[], at: string): string[] {

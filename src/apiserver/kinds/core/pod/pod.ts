@@ -1,7 +1,7 @@
 import { equalJson } from "../../../../apimachinery/equal.ts";
-import { type Fields, child, childIf, fill, items } from "../../../../apimachinery/fields.ts";
+import { type Fields, child, childIf, fill, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import { forbidden as forbiddenField } from "../../../../apimachinery/schema/field-error.ts";
+import { forbidden as forbiddenField, invalid } from "../../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../../apimachinery/status.ts";
 import { forbidden } from "../../../refusals.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";
@@ -25,7 +25,9 @@ export const pod: BuiltinKind = {
   prepareCreate(pod, context) {
     const spec = child(pod, "spec");
     setPriority(pod, context);
+    setOverhead(pod, context);
     tolerateLostNodes(spec);
+    if (Number(spec["terminationGracePeriodSeconds"]) < 0) spec["terminationGracePeriodSeconds"] = 1;
     pod["status"] = { phase: "Pending", qosClass: qualityOf(spec) };
   },
   // A client need not send the values that admission plugins gave to the new pod.
@@ -55,7 +57,7 @@ export const pod: BuiltinKind = {
     ...podWarnings(childIf(pod, "spec"), "spec"),
   ],
   validate(pod, old, subresource) {
-    const errors = podSpecErrors(childIf(pod, "spec"), "spec");
+    const errors = [...podSpecErrors(childIf(pod, "spec"), "spec"), ...costErrors(pod)];
     if (!old) return [...errors, ...newEphemeralErrors(pod)];
     if (errors.length > 0 || labelsErrors("", pod.metadata.labels).length > 0) return errors;
     if (subresource === "ephemeralcontainers") return ephemeralChangeErrors(pod, old);
@@ -84,18 +86,49 @@ function setPriority(pod: UnstructuredObject, { list }: StrategyContext): void {
   const wanted = spec["priorityClassName"] as string | undefined;
   const classes = [...list({ group: "scheduling.k8s.io", plural: "priorityclasses" })] as PriorityClass[];
   const found = classes.find(({ metadata, globalDefault }) => (wanted ? metadata.name === wanted : globalDefault));
-  if (wanted && !found)
-    // The text does not show a generated name.
-    throw forbidden(
-      pods,
-      pod.metadata.generateName || (pod.metadata.name ?? ""),
-      `no PriorityClass with name ${wanted} was found`,
-    );
+  if (wanted && !found) throw refuse(pod, `no PriorityClass with name ${wanted} was found`);
   if (found) fill(spec, { priorityClassName: found.metadata.name });
-  fill(spec, { priority: found?.value ?? 0, preemptionPolicy: found?.preemptionPolicy ?? "PreemptLowerPriority" });
+  const priority = found?.value ?? 0;
+  const policy = found?.preemptionPolicy ?? "PreemptLowerPriority";
+  const computed = "priority admission controller computed";
+  const given = "from the given PriorityClass name";
+  if ((spec["priority"] ?? priority) !== priority)
+    throw refuse(
+      pod,
+      `the integer value of priority (${String(spec["priority"])}) must not be provided in pod spec; ${computed} ${priority} ${given}`,
+    );
+  if ((spec["preemptionPolicy"] ?? policy) !== policy)
+    throw refuse(
+      pod,
+      `the string value of PreemptionPolicy (${String(spec["preemptionPolicy"])}) must not be provided in pod spec; ${computed} ${policy} ${given}`,
+    );
+  fill(spec, { priority, preemptionPolicy: policy });
+}
+
+/** Returns the refusal of an admission plugin, which does not show a generated name. */
+function refuse(pod: UnstructuredObject, why: string): Error {
+  return forbidden(pods, pod.metadata.generateName || (pod.metadata.name ?? ""), why);
 }
 
 const pods = { group: "", plural: "pods" };
+
+/** Sets what the pod's RuntimeClass adds to its containers, as an admission plugin does. */
+function setOverhead(pod: UnstructuredObject, { list }: StrategyContext): void {
+  const spec = child(pod, "spec");
+  const wanted = textOf(spec["runtimeClassName"]);
+  const classes = wanted ? [...list({ group: "node.k8s.io", plural: "runtimeclasses" })] : [];
+  const found = classes.find(({ metadata }) => metadata.name === wanted);
+  if (wanted && !found) throw refuse(pod, `pod rejected: RuntimeClass "${wanted}" not found`);
+  const overhead = childIf(childIf(found, "overhead"), "podFixed");
+  if (!overhead && spec["overhead"])
+    throw refuse(pod, "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
+  if (overhead && spec["overhead"] && !equalJson(overhead, spec["overhead"]))
+    throw refuse(pod, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+  if (overhead) spec["overhead"] = overhead;
+  const { nodeSelector, tolerations } = childIf(found, "scheduling") ?? {};
+  if (nodeSelector) spec["nodeSelector"] = { ...childIf(spec, "nodeSelector"), ...nodeSelector };
+  if (Array.isArray(tolerations)) spec["tolerations"] = [...items(spec, "tolerations"), ...(tolerations as Fields[])];
+}
 
 interface PriorityClass {
   readonly metadata: { readonly name?: string };
@@ -119,6 +152,14 @@ function tolerateLostNodes(spec: Fields): void {
 interface PodSpec {
   readonly nodeName?: string;
   readonly terminationGracePeriodSeconds?: number;
+}
+
+/** Checks the annotation that tells ReplicaSets which pod to delete first. */
+function costErrors(pod: UnstructuredObject): StatusCause[] {
+  const name = "controller.kubernetes.io/pod-deletion-cost";
+  const cost = pod.metadata.annotations?.[name];
+  if (cost === undefined || (/^(0|-?[1-9]\d*)$/.test(cost) && (Number(cost) | 0) === Number(cost))) return [];
+  return [invalid(`metadata.annotations[${name}]`, cost, "must be a 32bit integer")];
 }
 
 function newEphemeralErrors(pod: UnstructuredObject): StatusCause[] {
