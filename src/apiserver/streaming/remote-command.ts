@@ -19,6 +19,8 @@ export interface CommandStreams {
   readonly stdin?: Readable | undefined;
   readonly stdout?: Writable | undefined;
   readonly stderr?: Writable | undefined;
+  /** The sizes of the client's terminal, a line of JSON each: `{"Width":80,"Height":24}`. */
+  readonly sizes?: Readable | undefined;
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal;
 }
@@ -54,14 +56,21 @@ async function overWebSocket({ socket, head }: Upgraded, wanted: WantedStreams, 
     socket.pause();
     stdin.once("drain", () => socket.resume());
   };
+  const sizes = wanted.tty ? new PassThrough() : undefined;
+  // Sizes that come faster than they are read are dropped.
+  const resize = (size: string): void => {
+    if (sizes && !sizes.writableNeedDrain) sizes.write(`${size.trim()}\n`);
+  };
   const peer = new WebSocketPeer(socket, head, {
     onMessage(message) {
       if (message[0] === commandChannels.stdin) read(message.subarray(1));
+      else if (message[0] === commandChannels.resize) resize(message.toString("utf8", 1));
       else if (message[0] === commandChannels.close && message[1] === commandChannels.stdin) stdin?.end();
     },
     onEnd() {
       gone.abort();
       stdin?.end();
+      sizes?.end();
     },
   });
   const channel = (number: number): Writable =>
@@ -70,6 +79,7 @@ async function overWebSocket({ socket, head }: Upgraded, wanted: WantedStreams, 
     });
   const end = await command({
     stdin,
+    sizes,
     stdout: wanted.stdout ? channel(commandChannels.stdout) : undefined,
     stderr: wanted.stderr ? channel(commandChannels.stderr) : undefined,
     signal: gone.signal,
@@ -100,9 +110,8 @@ async function overSpdy({ socket, head }: Upgraded, wanted: WantedStreams, comma
   // Ends with whatever comes first: all streams, the end of the client, or the time.
   await wait(openingMs, undefined, { signal: AbortSignal.any([complete.signal, gone.signal]) }).catch(() => {});
   if (complete.signal.aborted) {
-    streams.get("resize")?.resume();
-    const [stdin, stdout, stderr] = ["stdin", "stdout", "stderr"].map((name) => streams.get(name));
-    const end = await command({ stdin, stdout, stderr, signal: gone.signal });
+    const [stdin, stdout, stderr, sizes] = ["stdin", "stdout", "stderr", "resize"].map((name) => streams.get(name));
+    const end = await command({ stdin, stdout, stderr, sizes, signal: gone.signal });
     for (const stream of [stdout, stderr]) stream?.end();
     streams.get("error")?.end(end.status === "Success" ? "" : JSON.stringify(end));
   }

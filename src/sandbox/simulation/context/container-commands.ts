@@ -1,10 +1,8 @@
 import type { ChildProcess } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Clock } from "../../../apimachinery/clock.ts";
 import type { ContainerAddress, ContainerLogs } from "./container-logs.ts";
-import { signalGroup, spawnInContainer, variablesOf } from "./container-process.ts";
+import { hasProgram, signalGroup, spawnInContainer, variablesOf } from "./container-process.ts";
 import type { Container, Pod } from "./simulated-kinds.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 
@@ -173,19 +171,4 @@ function restarts({ spec: { restartPolicy = "Always" } }: Pod): boolean {
 function restartsBefore({ status }: Pod, container: string): number {
   const before = status?.containerStatuses?.find(({ name }) => name === container);
   return before ? before.restartCount + 1 : 0;
-}
-
-/** Reports whether this machine has a program of this name or path. */
-function hasProgram(program: string): boolean {
-  const folders = program.includes("/") ? [""] : (process.env["PATH"] ?? "").split(delimiter);
-  return folders.some((folder) => isExecutable(join(folder, program)));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

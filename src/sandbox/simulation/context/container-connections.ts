@@ -5,12 +5,13 @@ import type { CommandOptions, ContainerTarget, PodConnections } from "../../../a
 import type { CommandEnd, CommandStreams } from "../../../apiserver/streaming/remote-command.ts";
 import type { Client } from "../../../client/client.ts";
 import type { ContainerLogs } from "./container-logs.ts";
-import { signalGroup, spawnInContainer } from "./container-process.ts";
+import { hasProgram, signalGroup, spawnInContainer } from "./container-process.ts";
+import { spawnAtTerminal } from "./container-terminal.ts";
 import { PodKind } from "./simulated-kinds.ts";
 
 /**
  * Connects clients with containers whose commands run on this machine: a command of `exec` runs beside them, in the
- * environment of the container, and a port of a pod is one of loopback.
+ * environment of the container, at a terminal if the client wants one, and a port of a pod is one of loopback.
  */
 export class ContainerConnections implements PodConnections {
   private readonly client: () => Client;
@@ -23,13 +24,17 @@ export class ContainerConnections implements PodConnections {
 
   async exec(
     { namespace, pod, container, command, tty }: ContainerTarget & CommandOptions,
-    { stdin, stdout, stderr, signal }: CommandStreams,
+    { stdin, stdout, stderr, sizes, signal }: CommandStreams,
   ): Promise<CommandEnd> {
     const { spec } = await this.client().get(PodKind, { namespace, name: pod });
     const found = spec.containers.find(({ name }) => name === container) ?? {};
-    const child = spawnInContainer(found, command, ["pipe", "pipe", "pipe"]);
+    const isKnown = hasProgram(command[0] ?? "");
+    const terminal = tty && isKnown ? await spawnAtTerminal(found, command, sizes) : undefined;
+    const child = terminal ?? spawnInContainer(found, command, ["pipe", "pipe", "pipe"]);
+    if (!terminal) sizes?.resume();
     const kill = (): void => signalGroup(child, "SIGKILL");
     signal.addEventListener("abort", kill, { once: true });
+    if (signal.aborted) kill();
     // A program may end before it has read all. The rest is dropped: behind it is the end of the client.
     child.stdin!.on("error", () => stdin?.resume());
     if (stdin) stdin.pipe(child.stdin!);
@@ -55,9 +60,10 @@ export class ContainerConnections implements PodConnections {
   /** Shows what the container prints from now on. Its process has no input. */
   async attach(
     { namespace, pod, container }: ContainerTarget,
-    { stdin, stdout, signal }: CommandStreams,
+    { stdin, stdout, sizes, signal }: CommandStreams,
   ): Promise<CommandEnd> {
     stdin?.resume();
+    sizes?.resume();
     const request = { namespace, name: pod, container, follow: true, previous: false, timestamps: false, tailLines: 0 };
     const lines = this.logs.read({ ...request, since: undefined, limitBytes: undefined, signal });
     for await (const line of lines) stdout?.write(line);

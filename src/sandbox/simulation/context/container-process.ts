@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
 import type { Container } from "./simulated-kinds.ts";
 
 /**
@@ -29,4 +31,19 @@ export function signalGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"
 /** Returns the variables of a container that have a value of their own. */
 export function variablesOf({ env = [] }: Pick<Container, "env">): Record<string, string> {
   return Object.fromEntries(env.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
+}
+
+/** Reports whether this machine has a program of this name or path. */
+export function hasProgram(program: string): boolean {
+  const folders = program.includes("/") ? [""] : (process.env["PATH"] ?? "").split(delimiter);
+  return folders.some((folder) => isExecutable(join(folder, program)));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

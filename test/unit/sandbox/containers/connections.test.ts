@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -79,6 +80,50 @@ describe("exec over a WebSocket", () => {
       code: 500,
       message: expect.stringContaining('exec: "no-such-program": executable file not found in $PATH'),
     });
+  });
+});
+
+const withoutScript = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux")
+  ? ""
+  : "script of util-linux is not installed";
+
+describe.skipIf(withoutScript !== "")(`exec at a terminal ${withoutScript && `(${withoutScript})`}`, () => {
+  const sh = (script: string): string =>
+    `${pod}/exec?${new URLSearchParams(["sh", "-c", script].map((word): [string, string] => ["command", word])).toString()}` +
+    "&stdin=true&stdout=true&tty=true";
+  const resize = (Width: number, Height: number): Buffer =>
+    Buffer.concat([Buffer.of(4), Buffer.from(JSON.stringify({ Width, Height }))]);
+
+  it("has the size of the client's window, and follows it", async () => {
+    const script = 'tty; stty size; while [ "$(stty size)" != "40 120" ]; do sleep 0.02; done; echo $GREETING; exit 3';
+    const { socket } = await upgrade(sandbox.config, sh(script), {
+      method: "GET",
+      headers: webSocketHeaders("v5.channel.k8s.io"),
+    });
+    sendMessage(socket!, resize(99, 33));
+    sendMessage(socket!, resize(120, 40));
+    const messages = await readMessages(socket!);
+    expect(textOf(messages, 1)).toMatch(/^\/dev\/\S+\r\n33 99\r\nhello\r\n$/);
+    expect(JSON.parse(textOf(messages, 3))).toMatchObject({ details: { causes: [{ message: "3" }] } });
+  });
+
+  it("echoes its input, and Ctrl-C interrupts the command", async () => {
+    const script = "trap 'echo interrupted; exit 4' INT; read word; echo got $word; sleep 60";
+    const { socket } = await upgrade(sandbox.config, sh(script), { headers: spdyHeaders("v4.channel.k8s.io") });
+    const client = new SpdyClient(socket!);
+    const ids: number[] = [];
+    for (const streamtype of ["error", "stdin", "stdout", "resize"]) ids.push(await client.open({ streamtype }));
+    const [error = 0, stdin = 0, stdout = 0] = ids;
+    client.send(stdin, "word\r", false);
+    let isInterrupted = false;
+    const texts = await client.read((received) => {
+      if (isInterrupted || !received.get(stdout)?.includes("got word")) return false;
+      isInterrupted = true;
+      client.send(stdin, "\u0003", false);
+      return false;
+    });
+    expect(texts.get(stdout)).toBe("word\r\ngot word\r\n^Cinterrupted\r\n");
+    expect(texts.get(error)).toContain("exit status 4");
   });
 });
 
