@@ -156,6 +156,12 @@ function reportDuplicates(schema: JsonSchema, list: readonly unknown[], path: st
   const type = schema["x-kubernetes-list-type"];
   if (type !== "set" && type !== "map") return;
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
+  // An item without keys ends the search.
+  const wrong = type === "map" ? list.findIndex((item) => typeof item !== "object" || Array.isArray(item)) : -1;
+  if (wrong >= 0) {
+    errors.push(invalid(`${path}[${wrong}]`, list[wrong], "must be an object for an array of list-type map"));
+    return;
+  }
   const seen = new Map<string, boolean>();
   list.forEach((item, index) => {
     const identity = type === "set" ? item : identityOf(item, keys, schema.items);

@@ -238,6 +238,9 @@ export const ruleCornerScenarios: readonly Scenario[] = [
       }),
       lists({ map: [{ k: "a", v: "bad" }, { k: "a", v: "bad" }, {}] }),
       lists({ map: [{ p: 1 }] }),
+      ...[["a"], ["a", 1, "a"], [["a"], { k: "a" }, { k: "a" }], [null], [{ k: "a" }, { k: "a" }, 7]].map((map) =>
+        lists({ map }),
+      ),
       lists({ unique: ["a", "a"] }),
       lists({ map: null, set: null }),
     ],
