@@ -214,11 +214,20 @@ function formatKey(key: string): string {
       return `.${text}`;
     case "k":
       return `[${Object.entries(JSON.parse(text) as object)
-        .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+        .map(([name, value]) => `${name}=${keyText(value)}`)
         .join(",")}]`;
     case "v":
       return `[=${text}]`;
     default:
       return `[${text}]`;
   }
+}
+
+/** Writes a value of a key as Go does. */
+function keyText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(keyText).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  return Object.entries(value)
+    .map(([name, member]) => `${name}=${keyText(member)}`)
+    .join("");
 }

@@ -195,6 +195,9 @@ export const applyCornerScenarios: readonly Scenario[] = [
       on(pruned).apply("i", "one", { spec: { keyed: [{ name: "a<b>&c", deep: { c: 1 } }] } }),
       on(pruned).apply("i", "two", { spec: { keyed: [{ name: "a<b>&c", deep: { c: 2 } }] } }),
       on(pruned).post("j", { spec: { keyed: [{ name: "a<b>&c\u2028" }], maps: { "a<b": {} } } }),
+      ...[{}, { a: "x" }, [1, "x", { a: null }], 1.5, true].map((name) =>
+        on(pruned).apply("k", "one", { spec: { keyed: [{ name }] } }),
+      ),
     ],
   },
   {
