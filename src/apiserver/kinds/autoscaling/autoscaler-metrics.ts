@@ -1,5 +1,6 @@
 import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import { type FieldError, invalid, notSupported, required } from "../../../apimachinery/schema/field-error.ts";
+import { pathSegmentErrors } from "../rules/name-errors.ts";
 import { listAt, textAt, valueAt } from "../printing/field-access.ts";
 
 /** The field of a metric for each of its types. */
@@ -19,9 +20,21 @@ export function metricErrors(metric: Fields, at: string): FieldError[] {
   if (source === undefined) return [1, 2].map(() => notSupported(`${at}.type`, type, Object.keys(sources)));
   const fields = childIf(metric, source);
   if (!fields) return [required(`${at}.${source}`, "must populate information for the given metric source")];
-  const share = childIf(fields, "target")?.["averageUtilization"];
-  if (typeof share !== "number" || share > 0) return [];
-  return [invalid(`${at}.${source}.target.averageUtilization`, share, "must be greater than 0")];
+  const target = childIf(fields, "target") ?? {};
+  const field = `${at}.${source}`;
+  const { averageUtilization: share } = target;
+  const metricName = childIf(fields, "metric")?.["name"];
+  const needsAverage = source === "pods" && target["averageValue"] === undefined;
+  return [
+    ...(metricName ? pathSegmentErrors(`${field}.metric.name`, textOf(metricName)) : []),
+    ...(typeof share === "number" && share <= 0
+      ? [invalid(`${field}.target.averageUtilization`, share, "must be greater than 0")]
+      : []),
+    ...["value", "averageValue"]
+      .filter((name) => /^(-|0+(\.0*)?$)/.test(textOf(target[name])))
+      .map((name) => invalid(`${field}.target.${name}`, target[name], "must be positive")),
+    ...(needsAverage ? [required(`${field}.target.averageValue`, "must specify a positive target averageValue")] : []),
+  ];
 }
 
 /** Returns the first two metrics of an autoscaler as `cpu: 10%/80%`, and the number of the others. */

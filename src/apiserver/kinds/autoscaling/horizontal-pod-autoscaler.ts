@@ -1,12 +1,12 @@
 import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { numberAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { type Printer, printer } from "../printing/printer.ts";
 import { pathSegmentErrors } from "../rules/name-errors.ts";
-import { negativeErrors } from "../rules/value-errors.ts";
+import { negativeErrors, optionalWordErrors, wordErrors } from "../rules/value-errors.ts";
 import { autoscalerTargets, metricErrors } from "./autoscaler-metrics.ts";
 
 export const autoscalerPrinter: Printer = printer("Reference|Targets|MinPods|MaxPods|Replicas|Age", (object, now) => [
@@ -58,7 +58,46 @@ export function autoscalerErrors(autoscaler: UnstructuredObject): FieldError[] {
       : []),
     ...targetErrors(childIf(spec, "scaleTargetRef") ?? {}, "spec.scaleTargetRef"),
     ...items(spec, "metrics").flatMap((metric, index) => metricErrors(metric, `spec.metrics[${index}]`)),
+    ...["scaleUp", "scaleDown"].flatMap((name) =>
+      scalingErrors(childIf(childIf(spec, "behavior"), name), `spec.behavior.${name}`),
+    ),
+    ...(minReplicas === 0 ? zeroErrors(spec) : []),
   ];
+}
+
+/** No metric of pods tells when to begin anew; the gate that allows it is off on a cluster, too. */
+function zeroErrors(spec: Fields): FieldError[] {
+  const fits = items(spec, "metrics").some(({ type }) => type === "Object" || type === "External");
+  const why = "must specify at least one Object or External metric to support scaling to zero replicas";
+  return [
+    invalid("spec.minReplicas", 0, "must be greater than or equal to 1"),
+    ...(fits ? [] : [forbidden("spec.metrics", why)]),
+  ];
+}
+
+function scalingErrors(rules: Fields | undefined, at: string): FieldError[] {
+  if (!rules) return [];
+  const { stabilizationWindowSeconds: window, selectPolicy } = rules;
+  return [
+    ...negativeErrors(rules, at, ["stabilizationWindowSeconds"]),
+    ...aboveErrors(`${at}.stabilizationWindowSeconds`, window, 3600),
+    ...optionalWordErrors(`${at}.selectPolicy`, selectPolicy, ["Disabled", "Max", "Min"]),
+    ...items(rules, "policies").flatMap((policy, index) => {
+      const field = `${at}.policies[${index}]`;
+      const { type, periodSeconds } = policy;
+      return [
+        ...wordErrors(`${field}.type`, type, ["Percent", "Pods"]),
+        ...["value", "periodSeconds"]
+          .filter((name) => Number(policy[name] ?? 0) <= 0)
+          .map((name) => invalid(`${field}.${name}`, policy[name] ?? 0, "must be greater than zero")),
+        ...aboveErrors(`${field}.periodSeconds`, periodSeconds, 1800),
+      ];
+    }),
+  ];
+}
+
+function aboveErrors(field: string, value: unknown, most: number): FieldError[] {
+  return Number(value ?? 0) > most ? [invalid(field, value, `must be less than or equal to ${most}`)] : [];
 }
 
 /** Checks the target: of the kinds without an API group, only a ReplicationController can be scaled. */

@@ -1,4 +1,4 @@
-import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
+import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
@@ -9,6 +9,7 @@ import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { desiredSpec, immutable } from "../rules/immutable.ts";
 import { matchesSelector } from "../rules/label-selector-errors.ts";
+import { domainPathErrors } from "../rules/name-errors.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 import { podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
 import { templateWarnings } from "../rules/pod-warnings.ts";
@@ -107,6 +108,7 @@ function jobErrors(job: UnstructuredObject): FieldError[] {
     ...podTemplateErrors(childIf(spec, "template"), "spec.template"),
     ...restartErrors(spec, "spec"),
     ...indexErrors(spec),
+    ...failureErrors(spec, "spec"),
     ...(matchesSelector(selector, labels) ? [] : [selectorMismatch(labels)]),
     ...(selector ? generatedErrors(job, selector) : []),
   ];
@@ -115,11 +117,62 @@ function jobErrors(job: UnstructuredObject): FieldError[] {
 /** Checks the fields of indexed jobs. */
 function indexErrors(spec: Fields): FieldError[] {
   const { completionMode, completions } = spec;
+  const failed = spec["maxFailedIndexes"];
   if (completionMode === "Indexed")
-    return completions === undefined ? [required("spec.completions", "when completion mode is Indexed")] : [];
+    return [
+      ...(completions === undefined ? [required("spec.completions", "when completion mode is Indexed")] : []),
+      ...(Number(failed ?? 0) > Number(completions ?? Infinity)
+        ? [invalid("spec.maxFailedIndexes", failed, "must be less than or equal to completions")]
+        : []),
+    ];
   return ["backoffLimitPerIndex", "maxFailedIndexes"].flatMap((name) =>
     spec[name] === undefined ? [] : [invalid(`spec.${name}`, spec[name], "requires indexed completion mode")],
   );
+}
+
+/** Checks what counts as a failure, and who manages the job. */
+function failureErrors(spec: Fields, at: string): FieldError[] {
+  const policy = childIf(spec, "podFailurePolicy");
+  const restartPolicy = childIf(childIf(spec, "template"), "spec")?.["restartPolicy"];
+  const { managedBy } = spec;
+  return [
+    ...(policy && restartPolicy === "OnFailure"
+      ? [
+          invalid(
+            `${at}.template.spec.restartPolicy`,
+            restartPolicy,
+            'only "Never" is supported when podFailurePolicy is specified',
+          ),
+        ]
+      : []),
+    ...items(policy, "rules").flatMap((rule, index) =>
+      failureRuleErrors(rule, `${at}.podFailurePolicy.rules[${index}]`),
+    ),
+    ...(managedBy === undefined ? [] : domainPathErrors(`${at}.managedBy`, textOf(managedBy))),
+  ];
+}
+
+function failureRuleErrors(rule: Fields, at: string): FieldError[] {
+  const codes = childIf(rule, "onExitCodes");
+  const values = (codes?.["values"] ?? []) as unknown[];
+  const conditions = items(rule, "onPodConditions");
+  const wanted = "specifying one of OnExitCodes and OnPodConditions is required";
+  return [
+    ...(codes || conditions.length > 0 ? [] : [{ ...invalid(at, "", ""), message: `Invalid value: ${wanted}` }]),
+    ...(codes && conditions.length > 0
+      ? [
+          {
+            ...invalid(at, "", ""),
+            message: "Invalid value: specifying both OnExitCodes and OnPodConditions is not supported",
+          },
+        ]
+      : []),
+    ...values.flatMap((value, index) =>
+      value === 0 && codes?.["operator"] === "In"
+        ? [invalid(`${at}.onExitCodes.values[${index}]`, 0, "must not be 0 for the In operator")]
+        : [],
+    ),
+  ];
 }
 
 /** Checks that a selector is generated, unless `manualSelector` is set. */

@@ -1,9 +1,12 @@
 import { labelText } from "../printing/label-text.ts";
+import { childIf } from "../../../apimachinery/fields.ts";
+import { required } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
 import { mapAt, valueAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
+import { podTemplateErrors } from "../rules/pod-spec-errors.ts";
 
 /** PodTemplate. */
 export const podTemplate: BuiltinKind = {
@@ -11,6 +14,11 @@ export const podTemplate: BuiltinKind = {
   returnsDeleted: true,
   applyDefaults: defaultTemplate,
   generationOf: (podTemplate) => podTemplate["template"],
+  validate: (podTemplate) => {
+    const template = childIf(podTemplate, "template");
+    const missing = childIf(template, "spec")?.["containers"] ? [] : [required("template.spec.containers")];
+    return [...missing, ...podTemplateErrors(template, "template")];
+  },
   printer: printer("Containers|Images|Pod Labels", (object) => [
     ...containerCells(valueAt(object, "template")),
     labelText(mapAt(object, "template", "metadata", "labels")),

@@ -1,11 +1,15 @@
 import { labelText } from "../printing/label-text.ts";
 import { child, childIf, fill } from "../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { type FieldError, required } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { mapAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
 import { replicaCells, replicaColumns } from "../printing/workload-cells.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
+import { podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
+import { negativeErrors } from "../rules/value-errors.ts";
 
 /** ReplicationController. */
 export const replicationController: BuiltinKind = {
@@ -25,7 +29,23 @@ export const replicationController: BuiltinKind = {
     if (spec["minReadySeconds"] === 0) delete spec["minReadySeconds"];
     if (childIf(spec, "template")) defaultTemplate(spec);
   },
+  validate: controllerErrors,
   printer: printer(replicaColumns, (object, now) =>
     replicaCells(object, now, labelText(mapAt(object, "spec", "selector"))),
   ),
 };
+
+function controllerErrors(controller: UnstructuredObject): FieldError[] {
+  const spec = childIf(controller, "spec") ?? {};
+  const template = childIf(spec, "template");
+  const selector = (spec["selector"] ?? {}) as Record<string, string>;
+  const labels = childIf(childIf(template, "metadata"), "labels");
+  const isSelecting = Object.keys(selector).length > 0;
+  const matches = Object.entries(selector).every(([key, value]) => labels?.[key] === value);
+  return [
+    ...(isSelecting ? [] : [required("spec.selector")]),
+    ...negativeErrors(spec, "spec", ["replicas", "minReadySeconds"]),
+    ...(template ? podTemplateErrors(template, "spec.template") : [required("spec.template")]),
+    ...(template && isSelecting && !matches ? [selectorMismatch(labels)] : []),
+  ];
+}

@@ -1,12 +1,13 @@
-import { childIf, textOf } from "../../../apimachinery/fields.ts";
-import { isSubdomain } from "../../../apimachinery/label-syntax.ts";
+import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
+import { domainPathErrors } from "../rules/name-errors.ts";
+import { optionalWordErrors } from "../rules/value-errors.ts";
 
 /** IngressClass. */
 export const ingressClass: BuiltinKind = {
@@ -15,6 +16,7 @@ export const ingressClass: BuiltinKind = {
   validate: (ingressClass, old) => [
     ...controllerErrors(childIf(ingressClass, "spec")?.["controller"]),
     ...controllerChange(ingressClass, old),
+    ...scopeErrors(childIf(childIf(ingressClass, "spec"), "parameters"), "spec.parameters"),
   ],
   printer: printer("Controller|Parameters|Age", (object, now) => {
     const parameters = valueAt(object, "spec", "parameters");
@@ -30,11 +32,17 @@ function controllerChange(ingressClass: UnstructuredObject, old: UnstructuredObj
   return !old || now === before ? [] : [invalid("spec.controller", now, "field is immutable")];
 }
 
+function scopeErrors(parameters: Fields | undefined, at: string): FieldError[] {
+  if (!parameters) return [];
+  const { scope, namespace } = parameters;
+  if (scope === "Namespace" && !namespace)
+    return [required(`${at}.namespace`, "`parameters.scope` is set to 'Namespace'")];
+  if (scope === "Cluster" && namespace) return [forbidden(`${at}.namespace`, "`parameters.scope` is set to 'Cluster'")];
+  return optionalWordErrors(`${at}.scope`, scope, ["Cluster", "Namespace"]);
+}
+
 function controllerErrors(controller: unknown): FieldError[] {
   const field = "spec.controller";
   if (!controller) return [required(field)];
-  const text = textOf(controller);
-  const [domain = "", ...path] = text.split("/");
-  if (isSubdomain(domain) && path.length > 0 && /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(path.join("/"))) return [];
-  return [invalid(field, text, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  return domainPathErrors(field, textOf(controller));
 }

@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { BlockList, isIPv6 } from "node:net";
 import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
@@ -7,6 +7,7 @@ import { valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
+import { isRange, rangeText } from "../rules/address-errors.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { portNameErrors, portNumberErrors } from "../rules/name-errors.ts";
@@ -52,8 +53,23 @@ function policyErrors(policy: UnstructuredObject): FieldError[] {
   ];
 }
 
-function portErrors({ port }: Fields, at: string): FieldError[] {
-  return typeof port === "string" ? portNameErrors(`${at}.port`, port) : portNumberErrors(`${at}.port`, port);
+function portErrors({ port, endPort }: Fields, at: string): FieldError[] {
+  const field = `${at}.endPort`;
+  return [
+    ...(typeof port === "string" ? portNameErrors(`${at}.port`, port) : portNumberErrors(`${at}.port`, port)),
+    ...(endPort === undefined ? [] : endPortErrors({ port, endPort }, field)),
+  ];
+}
+
+/** A range of ports has two numbers. */
+function endPortErrors({ port, endPort }: Fields, field: string): FieldError[] {
+  if (port === undefined) return [invalid(field, endPort, "may not be specified when `port` is not specified")];
+  if (typeof port === "string") return [invalid(field, endPort, "may not be specified when `port` is non-numeric")];
+  return [
+    // A real server shows the other number.
+    ...(Number(endPort) < Number(port) ? [invalid(field, port, "must be greater than or equal to `port`")] : []),
+    ...portNumberErrors(field, endPort),
+  ];
 }
 
 function peerErrors(peer: Fields, at: string): FieldError[] {
@@ -67,10 +83,26 @@ function peerErrors(peer: Fields, at: string): FieldError[] {
   ];
 }
 
-function blockErrors({ cidr }: Fields, at: string): FieldError[] {
-  const [, address = "", digits = ""] = /^([^/]*)\/(\d{1,3})$/.exec(textOf(cidr)) ?? [];
-  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  // The schema reports a missing range.
-  if (!cidr || Number(digits) <= bits) return [];
-  return [invalid(`${at}.cidr`, cidr, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")];
+function blockErrors({ cidr, except }: Fields, at: string): FieldError[] {
+  const range = textOf(cidr);
+  return [
+    // The schema reports a missing range.
+    ...(range === "" || isRange(range) ? [] : [invalid(`${at}.cidr`, range, rangeText)]),
+    ...((except ?? []) as string[]).flatMap((part, index) => {
+      const field = `${at}.except[${index}]`;
+      if (!isRange(part)) return [invalid(field, part, rangeText)];
+      return !isRange(range) || isInside(part, range)
+        ? []
+        : [invalid(field, part, "must be a strict subset of `cidr`")];
+    }),
+  ];
+}
+
+/** Reports whether a range lies in another one, and is smaller. */
+function isInside(part: string, whole: string): boolean {
+  const [[address = "", bits], [start = "", wholeBits]] = [part.split("/"), whole.split("/")];
+  const family = isIPv6(start) ? "ipv6" : "ipv4";
+  const list = new BlockList();
+  list.addSubnet(start, Number(wholeBits), family);
+  return isIPv6(address) === isIPv6(start) && Number(bits) > Number(wholeBits) && list.check(address, family);
 }

@@ -2,6 +2,13 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 import { invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 
 export const addressText = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+export const rangeText = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+
+/** Reports whether a text is a range of addresses. */
+export function isRange(text: string): boolean {
+  const [, address = "", digits = ""] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
+  return Number(digits) <= ({ 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1);
+}
 
 const special: Readonly<Record<string, readonly string[]>> = {
   loopback: ["127.0.0.0/8", "::1/128"],

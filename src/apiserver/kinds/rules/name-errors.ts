@@ -98,3 +98,10 @@ export function labelsErrors(field: string, labels: Readonly<Record<string, stri
     ...labelValueErrors(field, value),
   ]);
 }
+
+/** Checks a path that begins with a domain: `acme.io/foo`. */
+export function domainPathErrors(field: string, value: string): FieldError[] {
+  const [domain = "", ...path] = value.split("/");
+  if (isSubdomain(domain) && path.length > 0 && /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(path.join("/"))) return [];
+  return [invalid(field, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+}

@@ -54,6 +54,29 @@ const slice = (fields: Record<string, unknown>): RequestStep =>
     "?dryRun=All",
   );
 
+const refusal = ({ code, message, details }: any): unknown =>
+  code === undefined ? "accepted" : { code, causes: details?.causes ?? message };
+const dry = (path: string, body: object): RequestStep => ({
+  request: `POST ${path}?dryRun=All`,
+  body: { metadata: { name: "a" }, ...body },
+  pick: refusal,
+});
+const policy = (spec: object): RequestStep =>
+  dry("/apis/networking.k8s.io/v1/namespaces/{ns}/networkpolicies", { spec: { podSelector: {}, ...spec } });
+const service = (spec: object): RequestStep => dry(`${ns}/services`, { spec: { ports: [{ port: 80 }], ...spec } });
+const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } };
+const job = (spec: object, restartPolicy = "Never"): RequestStep =>
+  dry("/apis/batch/v1/namespaces/{ns}/jobs", {
+    spec: { template: { ...template, spec: { ...template.spec, restartPolicy } }, ...spec },
+  });
+const controller = (spec: object): RequestStep => dry(`${ns}/replicationcontrollers`, { spec });
+const ingressClass = (parameters: object): RequestStep =>
+  dry("/apis/networking.k8s.io/v1/ingressclasses", { spec: { controller: "a.b/c", parameters } });
+const autoscaler = (spec: object): RequestStep =>
+  dry("/apis/autoscaling/v2/namespaces/{ns}/horizontalpodautoscalers", {
+    spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" }, ...spec },
+  });
+
 export const kindCornerScenarios: readonly Scenario[] = [
   {
     name: "kinds-secret-bytes",
@@ -151,6 +174,49 @@ export const kindCornerScenarios: readonly Scenario[] = [
       post(`${ns}/configmaps`, { metadata: { name: "v", resourceVersion: "7" } }, "?dryRun=All"),
       post(`${ns}/configmaps`, { metadata: { name: "V_", resourceVersion: "7" } }),
       post(`${ns}/configmaps`, { metadata: { name: "v", resourceVersion: "7" } }),
+    ],
+  },
+  {
+    name: "kinds-parts",
+    steps: [
+      ...[{ endPort: 3 }, { port: 5, endPort: 3 }, { port: "a", endPort: 3 }, { port: 5, endPort: 70_000 }].map(
+        (port) => policy({ ingress: [{ ports: [port] }] }),
+      ),
+      ...[["11.0.0.0/8"], ["10.0.0.0/8"], ["10.1.0.0/16", "x"], ["::/0"]].map((except) =>
+        policy({ egress: [{ to: [{ ipBlock: { cidr: "10.0.0.0/8", except } }] }] }),
+      ),
+      ...[0, 86_400, 86_401].map((timeoutSeconds) =>
+        service({ sessionAffinity: "ClientIP", sessionAffinityConfig: { clientIP: { timeoutSeconds } } }),
+      ),
+      service({ type: "LoadBalancer", loadBalancerSourceRanges: ["x", "10.0.0.0/8"] }),
+      service({ ipFamilies: ["IPv4", "IPv4"] }),
+      service({ trafficDistribution: "Nope" }),
+      job({ podFailurePolicy: { rules: [{ action: "FailJob" }] } }),
+      job({ podFailurePolicy: { rules: [{ action: "FailJob", onExitCodes: { operator: "In", values: [0] } }] } }),
+      job({ podFailurePolicy: { rules: [{ action: "Ignore", onPodConditions: [{ type: "x" }] }] } }, "OnFailure"),
+      job({ completionMode: "Indexed", completions: 2, backoffLimitPerIndex: 1, maxFailedIndexes: 3 }),
+      job({ managedBy: "A B" }),
+      job({ managedBy: "a.b/c" }),
+      controller({ replicas: -1, selector: { a: "b" }, template }),
+      controller({ selector: { a: "c" }, template }),
+      controller({ selector: { a: "b" } }),
+      controller({}),
+      dry(`${ns}/podtemplates`, {}),
+      dry(`${ns}/podtemplates`, { template: { ...template, metadata: { labels: { "a b": "x" } } } }),
+      ingressClass({ kind: "K", name: "n", scope: "Namespace" }),
+      ingressClass({ kind: "K", name: "n", scope: "Cluster", namespace: "x" }),
+      ingressClass({ kind: "K", name: "n", scope: "Nope" }),
+      autoscaler({ minReplicas: 0 }),
+      autoscaler({
+        metrics: [{ type: "External", external: { metric: { name: "a" }, target: { type: "Value", value: "-1" } } }],
+      }),
+      autoscaler({ metrics: [{ type: "Pods", pods: { metric: { name: "a/b" }, target: { type: "AverageValue" } } }] }),
+      autoscaler({
+        behavior: {
+          scaleUp: { stabilizationWindowSeconds: 5000, selectPolicy: "Nope" },
+          scaleDown: { policies: [{ type: "Nope", value: 0, periodSeconds: 2000 }] },
+        },
+      }),
     ],
   },
 ];

@@ -1,10 +1,10 @@
 import { BlockList, isIP } from "node:net";
 import { type Fields, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import { type FieldError, invalid as invalidField } from "../../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, invalid as invalidField } from "../../../../apimachinery/schema/field-error.ts";
 import { invalid } from "../../../refusals.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";
-import { optionalWordErrors, wordErrors } from "../../rules/value-errors.ts";
+import { optionalWordErrors, repeatedIndexes, wordErrors } from "../../rules/value-errors.ts";
 import { checksHealth } from "./service-errors.ts";
 
 const services = { group: "", plural: "services" };
@@ -49,6 +49,7 @@ function familyErrors(spec: Fields): FieldError[] {
   const { ipFamilies = [], ipFamilyPolicy, clusterIP } = spec as { ipFamilies?: string[] } & Fields;
   return [
     ...ipFamilies.flatMap((family, index) => wordErrors(`spec.ipFamilies[${index}]`, family, families)),
+    ...[...repeatedIndexes(ipFamilies)].map((index) => duplicate(`spec.ipFamilies[${index}]`, ipFamilies[index])),
     ...optionalWordErrors("spec.ipFamilyPolicy", ipFamilyPolicy, policies),
     ...(!clusterIP || clusterIP === "None" || isIP(textOf(clusterIP))
       ? []

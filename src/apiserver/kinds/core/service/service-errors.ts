@@ -7,7 +7,7 @@ import {
   invalid,
   required,
 } from "../../../../apimachinery/schema/field-error.ts";
-import { addressErrors } from "../../rules/address-errors.ts";
+import { addressErrors, isRange, rangeText } from "../../rules/address-errors.ts";
 import {
   dnsLabelErrors,
   dnsSubdomainErrors,
@@ -27,6 +27,7 @@ export function serviceErrors(service: UnstructuredObject, old: UnstructuredObje
     ...policyErrors(spec),
     ...balancerErrors(spec),
     ...clusterAddressErrors(spec),
+    ...rangeErrors(spec),
     ...changeErrors(spec, (old?.["spec"] ?? undefined) as Fields | undefined),
   ];
 }
@@ -103,6 +104,24 @@ function balancerErrors(spec: Fields): FieldError[] {
   return [
     ...foreign.map((field) => forbidden(`spec.${field}`, "may only be used when `type` is 'LoadBalancer'")),
     ...(port && !checksHealth(spec) ? [invalid("spec.healthCheckNodePort", port, onlyLocal)] : []),
+  ];
+}
+
+const distributions = ["PreferClose", "PreferSameZone", "PreferSameNode"];
+
+/** Checks who reaches the service, for how long the same pod, and which one. */
+function rangeErrors(spec: Fields): FieldError[] {
+  const ranges = (spec["loadBalancerSourceRanges"] ?? []) as string[];
+  const seconds = childIf(childIf(spec, "sessionAffinityConfig"), "clientIP")?.["timeoutSeconds"];
+  const isTooLong = typeof seconds === "number" && (seconds <= 0 || seconds > 86_400);
+  const timeout = "spec.sessionAffinityConfig.clientIP.timeoutSeconds";
+  return [
+    // A real server writes the name of Go's field.
+    ...ranges.flatMap((range, index) =>
+      isRange(range.trim()) ? [] : [invalid(`spec.LoadBalancerSourceRanges[${index}]`, range, rangeText)],
+    ),
+    ...(isTooLong ? [invalid(timeout, seconds, "must be greater than 0 and less than 86400")] : []),
+    ...optionalWordErrors("spec.trafficDistribution", spec["trafficDistribution"], distributions),
   ];
 }
 
