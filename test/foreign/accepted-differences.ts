@@ -14,7 +14,8 @@ export const acceptedDifferences: Readonly<Record<string, Readonly<Record<string
     "controller Warmup should not leak goroutines when manager is stopped with warmup runnable and with leader election enabled":
       {
         reason:
-          "now and then a connection of Go's client outlives the manager by more than a second; the cause is unknown",
+          "the server speaks HTTP/1.1, and a connection that Go's client opens while the manager stops stays idle for " +
+          "90 seconds; on a real server, too, 25 of 60 runs fail with DISABLE_HTTP2=1, and none with HTTP/2",
         sometimes: true,
       },
   },
