@@ -50,21 +50,17 @@ const lanes = [0, 1, 2, 3];
 describe.concurrent.each(lanes)("the simulated OLM goes through the states of a real one (%i)", (lane) =>
   conformance(startSimulated, {
     recording: false,
-    timeoutMs: 20_000,
     simulated: true,
     scenarios: simulatedScenarios.filter((_, index) => index % lanes.length === lane),
   }),
 );
 
 describe.runIf(assets && programs)("the real OLM goes through the recorded states", () =>
-  conformance(() => startRealOlm({ assets: assets!, programs: programs! }), { recording: record, timeoutMs: 20_000 }),
+  conformance(() => startRealOlm({ assets: assets!, programs: programs! }), { recording: record }),
 );
 
 describe.runIf(assets && programs)("the real OLM goes through them on the embedded server", () =>
-  conformance(() => startRealOlm({ assets: assets!, programs: programs!, embedded: true }), {
-    recording: false,
-    timeoutMs: 20_000,
-  }),
+  conformance(() => startRealOlm({ assets: assets!, programs: programs!, embedded: true }), { recording: false }),
 );
 
 // Each on a server of its own: a real OLM behaves otherwise once it has labelled all that it found at its start.
@@ -80,38 +76,32 @@ describe("the server is as it was, after an upgrade and a cleanup", () => {
 
 interface ConformanceOptions {
   readonly recording: boolean;
-  readonly timeoutMs: number;
   readonly simulated?: boolean;
   readonly scenarios?: readonly OlmScenario[];
 }
 
 function conformance(
   start: () => Promise<Target>,
-  { recording, timeoutMs, simulated = false, scenarios = olmScenarios }: ConformanceOptions,
+  { recording, simulated = false, scenarios = olmScenarios }: ConformanceOptions,
 ): void {
   let target: Target;
   beforeAll(async () => {
     target = await start();
   });
   afterAll(() => target?.stop());
-  it.sequential.each(scenarios)("$name", async ({ name, timesOut, play }) => {
+  it.sequential.each(scenarios)("$name", async ({ name, play }) => {
     const { client } = target;
     const namespace = `olm-${name}`;
     await removeLeftRoles(client);
     await client.create(NamespaceKind, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
     const seen: Record<string, unknown> = {};
     const group = ".example.com";
-    const host = {
-      client,
-      namespace,
-      signal: new AbortController().signal,
-      timeoutMs: simulated && timesOut ? 3_000 : timeoutMs,
-      emit: () => {},
-    };
+    const host = { client, namespace, signal: new AbortController().signal, timeoutMs: 60_000, emit: () => {} };
     await play(
       olmUser(host, {
         look: async (step) =>
-          void (seen[step] = await settled(() => observe(client, namespace, group), simulated ? 1_200 : 4_000)),
+          void (seen[step] = await settled(() => observe(client, namespace, group), simulated ? 12 : 40)),
+        impatientMs: simulated ? 10_000 : 20_000,
         gone: () => untilGone(async () => (await observe(client, namespace, group)).filter(isCollected)),
         error: (step, text) =>
           void (seen[step] = text
@@ -199,16 +189,19 @@ async function untilGone(read: () => Promise<object[]>): Promise<void> {
   await vi.waitFor(async () => expect(await read()).toEqual([]), { timeout: 90_000, interval: 100 });
 }
 
-/** Returns a state that has not changed for a while: a real OLM goes on with a Subscription, and with roles, seconds later. */
-async function settled(read: () => Promise<object[]>, stillMs: number): Promise<object[]> {
+/**
+ * Returns a state that many reads in a row have found: a real OLM goes on with a Subscription, and with roles, seconds later.
+ * Counted are reads, which take longer on a busy machine, as all does.
+ */
+async function settled(read: () => Promise<object[]>, reads: number): Promise<object[]> {
   const deadline = Date.now() + 20_000;
-  for (let [before, since] = [await read(), Date.now()]; ;) {
+  for (let [before, same] = [await read(), 0]; ;) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const now = await read();
     const text = JSON.stringify(now);
     // OLM waits for a CRD for some seconds.
-    if (text !== JSON.stringify(before) || text.includes("WaitingForApi")) since = Date.now();
-    if (Date.now() - since >= stillMs || Date.now() > deadline) return now;
+    same = text !== JSON.stringify(before) || text.includes("WaitingForApi") ? 0 : same + 1;
+    if (same >= reads || Date.now() > deadline) return now;
     before = now;
   }
 }

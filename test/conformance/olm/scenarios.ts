@@ -15,8 +15,6 @@ import { thingBundle } from "./thing-bundle.ts";
 /** What a user does with bundles in a namespace. */
 export interface OlmScenario {
   readonly name: string;
-  /** True if it waits in vain; the simulation's user is less patient then. */
-  readonly timesOut?: true;
   /** Why the simulation does something else. */
   readonly onlyReal?: string;
   readonly play: (user: OlmUser) => Promise<void>;
@@ -24,6 +22,8 @@ export interface OlmScenario {
 
 export interface OlmUser {
   readonly host: OlmHost;
+  /** The same user, who waits only a short time for what does not happen. */
+  readonly impatient: Pick<OlmUser, "run" | "upgrade">;
   run(bundle: RunnableBundle, options?: Partial<RunBundleOptions>): Promise<void>;
   upgrade(bundle: RunnableBundle): Promise<void>;
   cleanup(packageName: string): Promise<void>;
@@ -44,23 +44,20 @@ const podOptions = {
   securityContext: "legacy",
 } as const;
 
+export interface OlmUserOptions {
+  readonly look: (step: string) => Promise<void>;
+  readonly gone: () => Promise<void>;
+  readonly error: (step: string, text: string) => void;
+  /** How long to wait for what does not happen. */
+  readonly impatientMs?: number;
+}
+
 /** Creates the user of a scenario. */
-export function olmUser(
-  host: OlmHost,
-  {
-    look,
-    gone,
-    error,
-  }: { look: (step: string) => Promise<void>; gone: () => Promise<void>; error: (step: string, text: string) => void },
-): OlmUser {
+export function olmUser(host: OlmHost, { look, gone, error, impatientMs = host.timeoutMs }: OlmUserOptions): OlmUser {
   return {
     host,
-    async run(bundle, options = {}) {
-      await runBundle(host, bundle, { ...podOptions, ...options });
-    },
-    async upgrade(bundle) {
-      await upgradeBundle(host, bundle, podOptions);
-    },
+    ...installer(host),
+    impatient: installer({ ...host, timeoutMs: impatientMs }),
     async cleanup(packageName) {
       await cleanUp(host, await planCleanup(host, packageName, { crds: true, operatorGroups: true }));
     },
@@ -76,6 +73,17 @@ export function olmUser(
         (problem: Error) => problem.message,
       );
       error(step, outcome);
+    },
+  };
+}
+
+function installer(host: OlmHost): Pick<OlmUser, "run" | "upgrade"> {
+  return {
+    async run(bundle, options = {}) {
+      await runBundle(host, bundle, { ...podOptions, ...options });
+    },
+    async upgrade(bundle) {
+      await upgradeBundle(host, bundle, podOptions);
     },
   };
 }
@@ -153,19 +161,17 @@ export const olmScenarios: readonly OlmScenario[] = [
   },
   {
     name: "native-api",
-    timesOut: true,
     async play(user) {
       const nativeAPIs = [{ group: "nowhere.example.com", version: "v1", kind: "Nothing" }];
-      await user.fails("run", user.run(thingBundle("native", { nativeAPIs })));
+      await user.fails("run", user.impatient.run(thingBundle("native", { nativeAPIs })));
       await user.look("pending");
       await user.cleanup("thing");
     },
   },
   {
     name: "newer-server",
-    timesOut: true,
     async play(user) {
-      await user.fails("run", user.run(thingBundle("newer", { minKubeVersion: "1.99.0" })));
+      await user.fails("run", user.impatient.run(thingBundle("newer", { minKubeVersion: "1.99.0" })));
       await user.look("pending");
       await user.cleanup("thing");
     },
@@ -180,10 +186,12 @@ export const olmScenarios: readonly OlmScenario[] = [
   },
   {
     name: "lost-version",
-    timesOut: true,
     async play(user) {
       await user.run(thingBundle("lost", { crdVersions: ["v1alpha1"] }));
-      await user.fails("upgrade", user.upgrade(thingBundle("lost", { version: "0.2.0", crdVersions: ["v1"] })));
+      await user.fails(
+        "upgrade",
+        user.impatient.upgrade(thingBundle("lost", { version: "0.2.0", crdVersions: ["v1"] })),
+      );
       await user.look("refused");
       await user.cleanup("thing");
     },
@@ -203,10 +211,9 @@ export const olmScenarios: readonly OlmScenario[] = [
   },
   {
     name: "owned-crd",
-    timesOut: true,
     async play(user) {
       await user.run(thingBundle("owned"));
-      await user.fails("other", user.run(thingBundle("owned", { packageName: "other" })));
+      await user.fails("other", user.impatient.run(thingBundle("owned", { packageName: "other" })));
       await user.look("refused");
       await user.cleanup("other");
       await user.cleanup("thing");
@@ -214,10 +221,9 @@ export const olmScenarios: readonly OlmScenario[] = [
   },
   {
     name: "required-crd",
-    timesOut: true,
     async play(user) {
       const required = [{ name: "absents.nowhere.example.com", version: "v1", kind: "Absent" }];
-      await user.fails("run", user.run(thingBundle("required", { required })));
+      await user.fails("run", user.impatient.run(thingBundle("required", { required })));
       await user.look("refused");
       await user.cleanup("thing");
     },
@@ -236,9 +242,11 @@ export const olmScenarios: readonly OlmScenario[] = [
   },
   {
     name: "webhook-without-deployment",
-    timesOut: true,
     async play(user) {
-      await user.fails("run", user.run(thingBundle("hook", { webhooks: [webhook({ deploymentName: "absent" })] })));
+      await user.fails(
+        "run",
+        user.impatient.run(thingBundle("hook", { webhooks: [webhook({ deploymentName: "absent" })] })),
+      );
       await user.look("failed");
       await user.cleanup("thing");
     },
@@ -254,13 +262,12 @@ export const olmScenarios: readonly OlmScenario[] = [
   },
   {
     name: "missing-permissions",
-    timesOut: true,
     async play(user) {
       const { client, namespace } = user.host;
       await groupOfAccount(user.host, "installer");
       const account = { metadata: { name: "installer", namespace } };
       await client.create(ServiceAccountKind, account);
-      await user.fails("run", user.run(thingBundle("scoped")));
+      await user.fails("run", user.impatient.run(thingBundle("scoped")));
       await user.look("forbidden");
       const metadata = { name: `${namespace}-installer` };
       const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" };
@@ -294,10 +301,9 @@ export const olmScenarios: readonly OlmScenario[] = [
   },
   {
     name: "absent-account",
-    timesOut: true,
     async play(user) {
       await groupOfAccount(user.host, "absent");
-      await user.fails("run", user.run(thingBundle("unscoped")));
+      await user.fails("run", user.impatient.run(thingBundle("unscoped")));
       await user.look("refused");
       await user.cleanup("thing");
     },
