@@ -42,7 +42,7 @@ function requireNode(found: string): void {
   if (major < 20 || (major === 20 && minor < 19)) throw new TsopError("TSOP_NODE_TOO_OLD", { needed: "20.19", found });
 }
 
-function report(error: unknown, io: Io): number {
+async function report(error: unknown, io: Io): Promise<number> {
   const print = (text: string): void => io.stderr.write(`${text}\n`);
   if (error instanceof TsopError) {
     if (error.code === "TSOP_INTERRUPTED") {
@@ -61,6 +61,11 @@ function report(error: unknown, io: Io): number {
   if (error instanceof UsageError) {
     print(`error: ${error.message}\n(run with --help for usage)`);
     return 2;
+  }
+  const { isApiError } = await import("../apimachinery/status.ts");
+  if (isApiError(error)) {
+    const { serverRefusal } = await import("./terminal/server-refusal.ts");
+    return report(serverRefusal(error), io);
   }
   print(error instanceof Error ? (error.stack ?? error.message) : String(error));
   print(`\nThis is a bug in tsop (Node ${io.nodeVersion}). Please report it with the lines above.`);

@@ -216,6 +216,8 @@ function olm<T extends KubeObject>(
   return defineKind<T>({ group: "operators.coreos.com", version, kind, plural, scope, subresources: ["status"] });
 }
 
+/** The label of a copied CSV and of its roles, with the namespace of the original. */
+export const copiedLabel = "olm.copiedFrom";
 /** Annotation of a catalog source that `run bundle` made: the bundles in it, as JSON. */
 export const injectedBundlesAnnotation = "operators.operatorframework.io/injected-bundles";
 /** Annotation that names the pod that serves the catalog. */

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
+import { withNamespace, type ClusterFlags } from "../flags/cluster-flags.ts";
 import { parseBoolean } from "../flags/parse-boolean.ts";
 import type { Io } from "../io.ts";
 import { connectCluster } from "../steps/connect-cluster.ts";
@@ -16,7 +16,7 @@ interface CleanupFlags extends ClusterFlags {
 
 /** `tsop cleanup` */
 export function cleanupCommand(io: Io): Command {
-  return withCluster(new Command("cleanup"))
+  return withNamespace(new Command("cleanup"))
     .description("remove an operator that run bundle has installed, with its CRDs and their custom resources")
     .argument("<package>", "name of the operator's package")
     .option("--delete-all [bool]", "delete the CRDs and the OperatorGroup as well", parseBoolean, true)

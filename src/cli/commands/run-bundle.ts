@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import type { RegistryPodOptions } from "../../olm/cluster/registry-objects.ts";
-import { namesCluster, withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
+import { namesCluster, withNamespace, type ClusterFlags } from "../flags/cluster-flags.ts";
 import { collectPaths } from "../flags/parse-path.ts";
 import { parsePort } from "../flags/parse-port.ts";
 import { refusingFlags, withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
@@ -25,7 +25,7 @@ interface RunBundleFlags extends ClusterFlags, RegistryFlags, PodFlags, LocalBun
 
 /** `tsop run bundle` */
 export function runBundleCommand(io: Io): Command {
-  const command = withCluster(new Command("bundle"))
+  const command = withNamespace(new Command("bundle"))
     .description("install an operator from its bundle by OLM: on a cluster, or on your machine without one")
     .argument("<bundle>", "the bundle's folder, or its image")
     .option("--install-mode <mode>", "AllNamespaces, OwnNamespace, SingleNamespace=NS or MultiNamespace=NS,NS")
@@ -58,7 +58,7 @@ export function runBundleCommand(io: Io): Command {
 
 /** `tsop run bundle-upgrade` */
 export function runBundleUpgradeCommand(io: Io): Command {
-  const command = withCluster(new Command("bundle-upgrade"))
+  const command = withNamespace(new Command("bundle-upgrade"))
     .description("upgrade an operator that run bundle has installed")
     .argument("<bundle>", "the folder or the image of the new bundle")
     .addHelpText("after", "\nExample:\n  KUBECONFIG=.tsop/kubeconfig tsop run bundle-upgrade ./bundle")

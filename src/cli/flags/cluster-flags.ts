@@ -15,12 +15,19 @@ export function withCluster(command: Command): Command {
   return command
     .option("--kubeconfig <file>", "use the cluster of this kubeconfig")
     .option("--context <name>", "use the cluster of this context")
-    .option("-n, --namespace <name>", "namespace of the operator (default: that of the context)")
     .addOption(
       new Option("--timeout <duration>", "time for all of it, such as 90s or 5m")
         .argParser(parseTimeout)
         .default(120_000, "2m"),
     );
+}
+
+/** Adds these flags, and that of the operator's namespace. */
+export function withNamespace(command: Command): Command {
+  return withCluster(command).option(
+    "-n, --namespace <name>",
+    "namespace of the operator (default: that of the context)",
+  );
 }
 
 /** Parses a duration; returns milliseconds. */

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { Option, type Command } from "commander";
+import { UsageError } from "../../errors/tsop-error.ts";
 import type { RegistrySettings } from "../../olm/registry/connect-registry.ts";
 import type { Io } from "../io.ts";
 
@@ -25,9 +26,9 @@ export function refusingFlags(command: Command): Command {
       .hideHelp()
       .preset("")
       .argParser(() => {
-        throw new InvalidArgumentError(instead);
+        throw new UsageError(`${flags.split(" ")[0]}: ${instead}`);
       });
-  const authority = "A certificate is always verified: name the registry's authority with --ca-file FILE.";
+  const authority = "a certificate is always verified: name the registry's authority with --ca-file FILE.";
   return command
     .addOption(refuse("--skip-tls-verify [bool]", authority))
     .addOption(refuse("--skip-tls [bool]", authority))

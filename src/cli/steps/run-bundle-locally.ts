@@ -1,4 +1,6 @@
 import { TsopError } from "../../errors/tsop-error.ts";
+import { NamespaceKind } from "../../sandbox/simulation/context/simulated-kinds.ts";
+import type { OlmHost } from "../../olm/cluster/olm-host.ts";
 import type { RunBundleOptions } from "../../olm/cluster/run-bundle.ts";
 import type { RunnableBundle } from "../../olm/cluster/run-catalog.ts";
 import type { ClusterFlags } from "../flags/cluster-flags.ts";
@@ -28,14 +30,16 @@ export async function runBundleLocally(
   const emit = showLocal(io, flags.logFormat);
   const sandbox = await openBundleSandbox(flags, { cwd, env, disk, signal, emit });
   let isInstalled = false;
+  const namespace = flags.namespace ?? sandbox.config.namespace;
   try {
     const host = {
       client: sandbox.client,
-      namespace: flags.namespace ?? sandbox.config.namespace,
+      namespace,
       signal,
       timeoutMs: flags.timeout,
       emit: (line: string): void => io.stderr.write(`${line}\n`),
     };
+    await createNamespaces(host, [namespace, ...(options.installMode?.namespaces ?? [])]);
     const csv = await installBundle(io, host, { runnable, options, flags });
     isInstalled = true;
     io.stderr.write(`${csv} is installed and runs; Ctrl-C stops it and the server\n`);
@@ -49,5 +53,14 @@ export async function runBundleLocally(
     if (!isInstalled) throw new TsopError("TSOP_INTERRUPTED", {}, { cause: error });
   } finally {
     await sandbox.close();
+  }
+}
+
+/** Creates namespaces that are absent: nobody could create them before, as the server is new. */
+async function createNamespaces({ client, emit }: OlmHost, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    if (await client.getOrUndefined(NamespaceKind, { name })) continue;
+    await client.create(NamespaceKind, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+    emit(`created Namespace ${name}`);
   }
 }

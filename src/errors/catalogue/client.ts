@@ -28,6 +28,10 @@ export const clientErrors = {
     message: "the API server {server} can't be reached: {reason}",
     hint: "check that the cluster runs and that the kubeconfig names the right one: kubectl cluster-info",
   },
+  TSOP_SERVER_REFUSED: {
+    message: "the API server refuses a request: {reason}",
+    hint: "{hint}",
+  },
   TSOP_EXEC_LOST: {
     message: "the connection to {name} was closed before the command ended",
     hint: "look for the cause, and try again: kubectl get pods,events",

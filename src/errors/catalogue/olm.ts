@@ -218,7 +218,7 @@ export const olmErrors = {
   },
   TSOP_INSTALL_MODE: {
     message: "{csv} does not support the install mode {mode}; supported: {supported}",
-    hint: "choose a supported mode, such as --install-mode SingleNamespace=NAMESPACE, or change spec.installModes of the CSV",
+    hint: "{advice}change spec.installModes of the CSV's base, config/manifests/bases, and make the bundle again",
   },
   TSOP_CATALOG_EXISTS: {
     message: "the CatalogSource {catalog} exists: the bundle runs already, or an earlier run has failed",
@@ -231,6 +231,10 @@ export const olmErrors = {
   TSOP_BUNDLE_IN_CATALOG: {
     message: "{csv} is in the CatalogSource {catalog} already",
     hint: "make a bundle of a new version: make bundle VERSION=0.0.2",
+  },
+  TSOP_OPERATOR_ELSEWHERE: {
+    message: "{csv} runs in namespace {from}, and serves namespace {namespace} from there",
+    hint: "upgrade it there: tsop run bundle-upgrade BUNDLE --namespace {from}; or remove it: tsop cleanup {package} --namespace {from}",
   },
   TSOP_NOT_SUBSCRIBED: {
     message: "no Subscription in namespace {namespace} names the package {package}",

@@ -5,6 +5,7 @@ import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
 import {
   CatalogSourceKind,
+  copiedLabel,
   CsvKind,
   InstallPlanKind,
   OperatorGroupKind,
@@ -33,12 +34,8 @@ export async function planCleanup(host: OlmHost, packageName: string, options: C
   const subscription = subscriptions.items.find(({ spec }) => spec.name === packageName);
   const { installedCSV, currentCSV } = subscription?.status ?? {};
   const csvs = await findUpgrades(host, [currentCSV, installedCSV]);
-  const owned = new Set(
-    csvs.flatMap(({ spec }) => (spec.customresourcedefinitions?.owned ?? []).map(({ name }) => name)),
-  );
-  const crds = await Promise.all(
-    (options.crds ? [...owned] : []).map((name) => client.getOrUndefined(CustomResourceDefinition, { name })),
-  );
+  const owned = options.crds ? await ownedAlone(host, csvs) : [];
+  const crds = await Promise.all(owned.map((name) => client.getOrUndefined(CustomResourceDefinition, { name })));
   const name = subscription?.spec.source ?? catalogName(packageName);
   const catalog = await client.getOrUndefined(CatalogSourceKind, { namespace, name });
   // A catalog of others stays.
@@ -69,7 +66,7 @@ async function findUpgrades(
   { client, namespace }: OlmHost,
   names: readonly (string | undefined)[],
 ): Promise<Named<CsvObject>[]> {
-  const { items } = await client.list(CsvKind, { namespace });
+  const items = (await client.list(CsvKind, { namespace })).items.filter(isOriginal);
   const known = new Set(names.filter((name) => name !== undefined));
   const isKnown = ({ metadata: { name }, spec: { replaces } }: Named<CsvObject>): boolean =>
     known.has(name) ||
@@ -81,6 +78,32 @@ async function findUpgrades(
     for (const { metadata } of items.filter(isKnown)) known.add(metadata.name);
   }
   return items.filter(isKnown);
+}
+
+/** Reports whether OLM has not copied a CSV from another namespace. */
+function isOriginal({ metadata }: CsvObject): boolean {
+  return metadata.labels?.[copiedLabel] === undefined;
+}
+
+/** Returns the names of the CRDs that CSVs own, without those that operators of other namespaces own, too. */
+async function ownedAlone({ client, namespace, emit }: OlmHost, csvs: readonly CsvObject[]): Promise<string[]> {
+  const owned = new Set(csvs.flatMap(ownedCrds));
+  if (owned.size === 0) return [];
+  const { items } = await client.list(CsvKind).catch((error: unknown) => {
+    // Who may not see other namespaces is asked about their custom resources, or may not delete these.
+    if (isForbidden(error)) return { items: [] };
+    throw error;
+  });
+  for (const csv of items.filter(isOriginal)) {
+    if (csv.metadata.namespace === namespace) continue;
+    const shared = ownedCrds(csv).filter((name) => owned.delete(name));
+    for (const name of shared) emit(`${name} stays: ${objectTitle(CsvKind.kind, csv)} owns it, too`);
+  }
+  return [...owned];
+}
+
+function ownedCrds({ spec }: CsvObject): string[] {
+  return (spec.customresourcedefinitions?.owned ?? []).map(({ name }) => name);
 }
 
 /** Finds the bindings of the servers of webhooks that OLM leaves behind, if the user may see them. */

@@ -4,7 +4,13 @@ import { isNotFound } from "../../apimachinery/status.ts";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
 import type { DiscoveredKind } from "../../client/discovery/discover-all.ts";
 import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
-import { CatalogSourceKind, CsvKind, OperatorGroupKind, SubscriptionKind } from "../../manifests/olm-kinds.ts";
+import {
+  CatalogSourceKind,
+  copiedLabel,
+  CsvKind,
+  OperatorGroupKind,
+  SubscriptionKind,
+} from "../../manifests/olm-kinds.ts";
 import type { Manifest } from "../../manifests/read-manifests.ts";
 import { objectTitle, type Doomed } from "./await-gone.ts";
 import type { OlmHost } from "./olm-host.ts";
@@ -54,6 +60,6 @@ function isMadeBySystem({ kind }: Kind, { metadata }: Named): boolean {
     (kind === "ConfigMap" && name === "kube-root-ca.crt") ||
     (kind === "ServiceAccount" && name === "default") ||
     labels["endpoints.kubernetes.io/managed-by"] !== undefined ||
-    labels["olm.copiedFrom"] !== undefined
+    labels[copiedLabel] !== undefined
   );
 }

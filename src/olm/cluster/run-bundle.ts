@@ -1,6 +1,13 @@
 import { isAlreadyExists } from "../../apimachinery/status.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { CatalogSourceKind, OperatorGroupKind, SubscriptionKind, type CsvObject } from "../../manifests/olm-kinds.ts";
+import {
+  CatalogSourceKind,
+  copiedLabel,
+  CsvKind,
+  OperatorGroupKind,
+  SubscriptionKind,
+  type CsvObject,
+} from "../../manifests/olm-kinds.ts";
 import { followInstall } from "./follow-install.ts";
 import { targetNamespaces, type InstallMode } from "./install-mode.ts";
 import { fieldOwner, requireOlm, type OlmHost } from "./olm-host.ts";
@@ -29,6 +36,7 @@ export async function runBundle(host: OlmHost, runnable: RunnableBundle, options
   const csvName = csv.metadata.name ?? "";
   const targets = targetNamespaces(csv, namespace, options.installMode);
   const packageName = packageOf(bundle);
+  await refuseCopy(host, csvName, packageName);
   const name = catalogName(packageName);
   const source = await client
     .create(
@@ -77,6 +85,14 @@ export async function runBundle(host: OlmHost, runnable: RunnableBundle, options
   host.emit(`created Subscription ${subscription}`);
   await followInstall(host, { subscription, csv: csvName, deadline });
   return csvName;
+}
+
+/** Throws if the CSV is in the namespace as a copy: OLM would take this for an installation, and install nothing. */
+async function refuseCopy({ client, namespace }: OlmHost, name: string, packageName: string): Promise<void> {
+  const known = await client.getOrUndefined(CsvKind, { namespace, name });
+  const from = known?.metadata.labels?.[copiedLabel];
+  if (from !== undefined)
+    throw new TsopError("TSOP_OPERATOR_ELSEWHERE", { csv: name, namespace, from, package: packageName });
 }
 
 /** Creates the OperatorGroup of the namespace. One that exists is used if it has the same targets, or none are asked for. */

@@ -2,7 +2,7 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import { objectKey, type DeepReadonly, type Named, type ObjectMeta } from "../../apimachinery/meta.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
-import { CsvKind, OlmConfigKind, type CsvObject } from "../../manifests/olm-kinds.ts";
+import { copiedLabel, CsvKind, OlmConfigKind, type CsvObject } from "../../manifests/olm-kinds.ts";
 import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
 import { NamespaceKind } from "../simulation/context/simulated-kinds.ts";
 import { enqueueAll, runController, watch } from "../simulation/context/run-controller.ts";
@@ -10,7 +10,6 @@ import type { SimulationContext } from "../simulation/context/simulation-context
 import { copiesGlobalCsvs, getOlmConfig, reportCopying } from "./csv-copying.ts";
 import { isOutsideGroup } from "./csv-phase.ts";
 import { grantInNamespace } from "./grant-in-namespace.ts";
-import { copiedLabel } from "./owned-names.ts";
 
 /** Reports whether OLM has copied a CSV from another namespace. */
 export function isCopied({ metadata }: DeepReadonly<CsvObject>): boolean {

@@ -1,9 +1,9 @@
 import type { Client } from "../../client/client.ts";
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { Named } from "../../apimachinery/meta.ts";
-import type { CsvObject } from "../../manifests/olm-kinds.ts";
+import { copiedLabel, type CsvObject } from "../../manifests/olm-kinds.ts";
 import { RoleBindingKind, RoleKind } from "./account-rules.ts";
-import { copiedLabel, ownerLabels, ownerReference } from "./owned-names.ts";
+import { ownerLabels, ownerReference } from "./owned-names.ts";
 
 /** Copies the roles and bindings of a CSV into the namespace of its copy, which owns them. */
 export async function grantInNamespace(client: Client, csv: CsvObject, copy: Named<CsvObject>): Promise<void> {

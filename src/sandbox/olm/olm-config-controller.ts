@@ -1,6 +1,6 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import type { Client } from "../../client/client.ts";
-import { CsvKind, OlmConfigKind, olmConfigName, OperatorGroupKind } from "../../manifests/olm-kinds.ts";
+import { copiedLabel, CsvKind, OlmConfigKind, olmConfigName, OperatorGroupKind } from "../../manifests/olm-kinds.ts";
 import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
 import { setCondition, type NewCondition } from "../../runtime/objects/conditions.ts";
 import { NamespaceKind } from "../simulation/context/simulated-kinds.ts";
@@ -8,7 +8,6 @@ import { runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { ownCsvs } from "./copied-csvs.ts";
 import { copiesGlobalCsvs, disabledCopies, getOlmConfig } from "./csv-copying.ts";
-import { copiedLabel } from "./owned-names.ts";
 
 /** Reports in the OLMConfig whether the CSVs for all namespaces are copied as it says. */
 export function runOlmConfig(context: SimulationContext): Promise<void> {

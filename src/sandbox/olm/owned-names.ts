@@ -43,9 +43,6 @@ export function ownerReference({ metadata }: CsvObject): NonNullable<ObjectMeta[
   };
 }
 
-/** The label of a copied CSV and of its roles, with the namespace of the original. */
-export const copiedLabel = "olm.copiedFrom";
-
 /** The prefix of the labels that name the Operators to which an object belongs. */
 export const componentPrefix = "operators.coreos.com/";
 

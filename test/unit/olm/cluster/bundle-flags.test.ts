@@ -153,6 +153,19 @@ describe("flags of run bundle and cleanup", () => {
     expect(await tsop("cleanup", "memcached-operator", ...context)).toMatchObject({ code: 0 });
   });
 
+  it("leave an operator alone that serves the namespace from another one", async () => {
+    await client.create(NamespaceKind, { metadata: { name: "served" } });
+    expect(await tsop("run", "bundle", "bundle", "--timeout", "30s")).toMatchObject({ code: 0 });
+    const key = { namespace: "served", name: "memcached-operator.v0.0.0" };
+    await expect.poll(() => client.getOrUndefined(CsvKind, key)).toBeDefined();
+    const again = await tsop("run", "bundle", "bundle", "--namespace", "served", "--timeout", "30s");
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining("runs in namespace default, and serves")]);
+    const cleaned = await tsop("cleanup", "memcached-operator", "--namespace", "served");
+    expect(cleaned.err).toBe("nothing of package memcached-operator is in namespace served\n");
+    expect(await crds()).toContain("memcacheds.cache.example.com");
+    expect(await tsop("cleanup", "memcached-operator")).toMatchObject({ code: 0 });
+  });
+
   it.each(["--plain-http", "--use-http"])("pull a bundle without TLS with %s", async (flag) => {
     const registry = await serveImage(bundleOf({ of: "no-base" }));
     const image = `${registry.host}/bundle:v0.0.1`;
@@ -182,13 +195,18 @@ describe("flags of run bundle and cleanup", () => {
     [
       "no verification",
       ["run", "bundle-upgrade", "bundle", "--skip-tls-verify"],
-      "registry's authority with --ca-file FILE",
+      "error: --skip-tls-verify: .* authority with --ca-file FILE",
     ],
     ["the secret of an authority", ["run", "bundle", "bundle", "--ca-secret-name", "a"], "use --ca-file FILE"],
     ["a command with a typo", ["run", "bundel", "bundle"], "unknown command 'bundel'; run has the commands bundle and"],
     ["no command", ["run"], "required option '--local' not specified"],
     ["no package", ["cleanup"], "missing required argument 'package'"],
     ["a boolean with a typo", ["cleanup", "a", "--delete-all=flase"], "flase"],
+    [
+      "a namespace that does not exist",
+      ["run", "bundle", "bundle", "--namespace", "absent"],
+      "not found {2}\\[TSOP_SERVER_REFUSED\\]\nhint: create it: kubectl create namespace absent",
+    ],
     ["an upgrade of nothing", ["run", "bundle-upgrade", "bundle", "--timeout", "5s"], "TSOP_"],
   ])("are one error for %s", async (_, argv, message) => {
     const { code, err } = await tsop(...argv);
