@@ -80,7 +80,7 @@ function descriptor({ module, node }: Member, path: string, branch: string): Fie
     path,
     ...(displayName ? { displayName } : {}),
     ...(description ? { description } : {}),
-    xDescriptors: said.flatMap(({ xDescriptors = [] }) => xDescriptors.filter(Boolean)),
+    xDescriptors: said.flatMap(({ xDescriptors = [] }) => xDescriptors),
     ...(order === undefined ? {} : { order }),
   };
 }

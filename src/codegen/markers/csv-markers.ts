@@ -1,18 +1,29 @@
 import { int, list, text, type ValueType } from "./argument.ts";
 import { named, optional, required, type Marker } from "./marker.ts";
+import type { Scanner } from "./scanner.ts";
 
 const name = "operator-sdk:csv:customresourcedefinitions";
 
-/** A text that can be absent where the marker or its list ends, as operator-sdk reads it: `displayName=`. */
+/** Reports whether the marker or its list ends here. operator-sdk reads nothing there: `displayName=`. */
+function endsHere(scanner: Scanner): boolean {
+  return scanner.atEnd() || scanner.peek() === "}";
+}
+
 const textOrNothing: ValueType<string> = {
   name: text.name,
-  parse: (scanner) => (scanner.atEnd() || scanner.peek() === "}" ? "" : text.parse(scanner)),
+  parse: (scanner) => (endsHere(scanner) ? "" : text.parse(scanner)),
 };
 
-/** A list, which is empty if nothing follows the `=`. */
+/** A list, which is empty if nothing follows the `=`, and may end with a separator. */
 function listOrNothing<V>(element: ValueType<V>): ValueType<V[]> {
-  const whole = list(element);
-  return { name: whole.name, parse: (scanner) => (scanner.atEnd() ? [] : whole.parse(scanner)) };
+  const whole = list<V | undefined>({
+    name: element.name,
+    parse: (scanner) => (endsHere(scanner) ? undefined : element.parse(scanner)),
+  });
+  return {
+    name: whole.name,
+    parse: (scanner) => (scanner.atEnd() ? [] : whole.parse(scanner).filter((value) => value !== undefined)),
+  };
 }
 
 /** The presentation of a kind in a catalog: its entry in the ClusterServiceVersion. */
@@ -37,10 +48,7 @@ export const csvField: Marker<{ type: string; displayName?: string; xDescriptors
   argument: named({
     type: required(textOrNothing, "spec or status"),
     displayName: optional(textOrNothing, "the display name"),
-    xDescriptors: optional(
-      listOrNothing(textOrNothing),
-      "widgets, such as urn:alm:descriptor:com.tectonic.ui:podCount",
-    ),
+    xDescriptors: optional(listOrNothing(text), "widgets, such as urn:alm:descriptor:com.tectonic.ui:podCount"),
     order: optional(int, "its position among the fields"),
   }),
   help: "The presentation of the field in a catalog.",

@@ -68,6 +68,8 @@ it.each([
   ["type=spec,xDescriptors=", [{ path: "size", xDescriptors: [] }]],
   ['type=spec,xDescriptors={"a",}', [{ path: "size", xDescriptors: ["a"] }]],
   ["type=spec,xDescriptors=a;", [{ path: "size", xDescriptors: ["a"] }]],
+  ['type=spec,xDescriptors=""', [{ path: "size", xDescriptors: [""] }]],
+  ['type=spec,xDescriptors={"a",""}', [{ path: "size", xDescriptors: ["a", ""] }]],
 ])("reads an empty argument of a field as operator-sdk does: %s", async (argument, specDescriptors) => {
   expect(await catalogueOf("", `/** ${marker}:${argument} */`)).toMatchObject({ specDescriptors });
 });
