@@ -28,7 +28,7 @@ export function blocksOf(page: string): Block[] {
 
 /** Parses the instruction of a `sh` block: to run it, to leave it running, to expect a failure, or to skip it. */
 export interface Instruction {
-  readonly command: "run" | "until" | "fails" | "ignore";
+  readonly command: "run" | "until" | "instead" | "fails" | "ignore";
   /** The expected text, or the reason. */
   readonly detail: string;
 }
@@ -36,9 +36,9 @@ export interface Instruction {
 export function instructionOf({ info, line }: Block): Instruction {
   if (info === "") return { command: "run", detail: "" };
   if (info === "fails") return { command: "fails", detail: "" };
-  const [, command, detail] = /^(until|ignore): (\S.*)$/.exec(info) ?? [];
+  const [, command, detail] = /^(until|instead|ignore): (\S.*)$/.exec(info) ?? [];
   if (!command || !detail) throw new Error(`line ${line}: what does "sh ${info}" mean?`);
-  return { command: command as "until" | "ignore", detail };
+  return { command: command as "until" | "instead" | "ignore", detail };
 }
 
 /** Returns a pattern of an output with these lines in their order; … matches any text. */

@@ -7,6 +7,7 @@ import { Terminal } from "./terminal.ts";
 
 // Every ```sh block of a page is run in order, in one shell. The text after `sh` says more:
 //   until: TEXT     it stays in a terminal of its own; the page continues after it has printed TEXT
+//   instead: TEXT   as until, in the terminal of the program before, which is ended
 //   fails           it is expected to fail
 //   ignore: REASON  it cannot run in this test
 // A ```text block is the output of the command before it, a ```log block the output of the programs in the background;
@@ -48,6 +49,7 @@ describe.each(pages)("%s", (page) => {
     if (command === "ignore") it.skip(`${title} (${detail})`, () => {});
     else if (missing) it.skip(`${title} (${missing} is not installed)`, () => {});
     else if (command === "until") it(title, () => terminal.stay(code, detail));
+    else if (command === "instead") it(title, () => terminal.stayInstead(code, detail));
     else it(title, () => terminal.type(code, output, command === "fails"));
   }
 });

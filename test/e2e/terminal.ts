@@ -74,6 +74,12 @@ export class Terminal {
     await program.prints(outputPattern(text));
   }
 
+  /** Ends the program that was started last, and starts another one in its terminal, which has no KUBECONFIG. */
+  async stayInstead(code: string, text: string): Promise<void> {
+    await this.#staying.pop()?.stop();
+    await this.stay(`unset KUBECONFIG\n${code}`, text);
+  }
+
   /** Waits until the programs in the background have printed this. */
   async logs(text: string): Promise<void> {
     for (const program of this.#staying) await program.prints(outputPattern(text));
