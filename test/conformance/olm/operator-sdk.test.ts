@@ -38,6 +38,7 @@ interface World {
   readonly stop: () => Promise<void>;
 }
 
+const onCluster = { timeoutMs: 60_000, inVainMs: 25_000 };
 const lanes = [0, 1, 2, 3];
 
 // Side by side on several servers: most of the time is waiting.
@@ -107,7 +108,7 @@ async function simulatedWorld(): Promise<World> {
   return {
     ...sandbox,
     host: "registry.example.com",
-    toolFor: (namespace) => tsop({ config, namespace, timeoutMs: 6_000 }),
+    toolFor: (namespace) => tsop({ config, namespace, waits: { timeoutMs: 60_000, inVainMs: 10_000 } }),
     push: async () => {},
   };
 }
@@ -121,7 +122,7 @@ async function simulatedWorldOfSdk(): Promise<World> {
   return {
     ...sandbox,
     ...images,
-    toolFor: (namespace) => operatorSdk({ program, kubeconfig, namespace, ...images, timeoutMs: 25_000 }),
+    toolFor: (namespace) => operatorSdk({ program, kubeconfig, namespace, ...images, waits: onCluster }),
     async stop() {
       await sandbox.stop();
       await images.stop();
@@ -197,14 +198,13 @@ async function realWorld(name: "tsop" | "operator-sdk"): Promise<World> {
   const images = await startImages(folder);
   let seen = 0;
   const agent = name === "tsop" ? tsopAgent : sdkAgent;
-  const timeoutMs = 25_000;
   return {
     client: olm.client,
     ...images,
     toolFor: (namespace) =>
       name === "tsop"
-        ? tsop({ config, namespace, timeoutMs })
-        : operatorSdk({ program, kubeconfig, namespace, ...images, timeoutMs }),
+        ? tsop({ config, namespace, waits: onCluster })
+        : operatorSdk({ program, kubeconfig, namespace, ...images, waits: onCluster }),
     takeWrites() {
       const all = loggedWrites(log, agent);
       const fresh = all.slice(seen);

@@ -99,7 +99,7 @@ export const toolScenarios: readonly ToolScenario[] = [
     name: "lost",
     async play({ tool, bundle, step }) {
       await step("run", tool.run(await bundle({ crdVersions: ["v1alpha1"] })));
-      await step("upgrade", tool.upgrade(await bundle({ version: "0.2.0", crdVersions: ["v1"] })));
+      await step("upgrade", tool.impatient.upgrade(await bundle({ version: "0.2.0", crdVersions: ["v1"] })));
       await step("cleanup", tool.cleanup("thing"));
     },
   },
@@ -107,7 +107,7 @@ export const toolScenarios: readonly ToolScenario[] = [
     name: "required",
     async play({ tool, bundle, step }) {
       const required = [{ name: "absents.nowhere.example.com", version: "v1", kind: "Absent" }];
-      await step("run", tool.run(await bundle({ required })));
+      await step("run", tool.impatient.run(await bundle({ required })));
       await step("cleanup", tool.cleanup("thing"));
     },
   },
@@ -116,7 +116,7 @@ export const toolScenarios: readonly ToolScenario[] = [
     async play({ tool, bundle, step }) {
       await step("run", tool.run(await bundle()));
       await step("upgrade of another", tool.upgrade(await bundle({ packageName: "other" })));
-      await step("run another that provides the same kind", tool.run(await bundle({ packageName: "other" })));
+      await step("run another that provides the same kind", tool.impatient.run(await bundle({ packageName: "other" })));
       await step("cleanup of the other", tool.cleanup("other"));
       await step("cleanup", tool.cleanup("thing"));
     },

@@ -3,6 +3,7 @@ import { createClient } from "../../../src/client/create-client.ts";
 import type { ClientConfig } from "../../../src/client/config/config.ts";
 import { HttpTransport } from "../../../src/client/transport/http-transport.ts";
 import { cleanUp, planCleanup } from "../../../src/olm/cluster/cleanup.ts";
+import type { OlmHost } from "../../../src/olm/cluster/olm-host.ts";
 import { parseInstallMode } from "../../../src/olm/cluster/install-mode.ts";
 import { runBundle } from "../../../src/olm/cluster/run-bundle.ts";
 import type { RunnableBundle } from "../../../src/olm/cluster/run-catalog.ts";
@@ -17,9 +18,17 @@ export interface ToolFlags {
 
 /** A tool that installs bundles by OLM. Each action returns the error, or nothing. */
 export interface Tool {
+  /** The same tool, which waits only a short time for what does not happen. */
+  readonly impatient: Pick<Tool, "run" | "upgrade">;
   run(bundle: RunnableBundle, flags?: ToolFlags): Promise<string>;
   upgrade(bundle: RunnableBundle): Promise<string>;
   cleanup(packageName: string, options?: { readonly keepCrds?: true }): Promise<string>;
+}
+
+/** How long a tool waits, in milliseconds: for what must happen, and for what does not. */
+export interface Waits {
+  readonly timeoutMs: number;
+  readonly inVainMs: number;
 }
 
 export const sdkAgent = "operator-sdk/";
@@ -32,7 +41,7 @@ export function operatorSdk({
   namespace,
   home,
   proxy,
-  timeoutMs,
+  waits: { timeoutMs, inVainMs },
 }: {
   program: string;
   kubeconfig: string;
@@ -40,9 +49,9 @@ export function operatorSdk({
   home: string;
   /** Variables of the proxy in place of quay.io. */
   proxy: Readonly<Record<string, string>>;
-  timeoutMs: number;
+  waits: Waits;
 }): Tool {
-  const call = (...args: string[]): Promise<string> =>
+  const call = (args: readonly string[], timeoutMs: number): Promise<string> =>
     new Promise((resolve) => {
       const all = [...args, "--namespace", namespace, "--timeout", `${timeoutMs / 1000}s`];
       const env = { PATH: process.env["PATH"], KUBECONFIG: kubeconfig, HOME: home, ...proxy };
@@ -51,33 +60,36 @@ export function operatorSdk({
         resolve(error ? (fatal ?? `exit code ${error.code}: ${stdout}${stderr}`) : "");
       });
     });
+  const installer = (limit: number): Pick<Tool, "run" | "upgrade"> => ({
+    run: ({ image }, flags = {}) => call(["run", "bundle", image, "--use-http", ...runFlags(flags)], limit),
+    upgrade: ({ image }) => call(["run", "bundle-upgrade", image, "--use-http"], limit),
+  });
   return {
-    run: ({ image }, { installMode, serviceAccount, pullSecret, securityContext } = {}) =>
-      call(
-        "run",
-        "bundle",
-        image,
-        "--use-http",
-        ...(installMode === undefined ? [] : ["--install-mode", installMode]),
-        ...(serviceAccount === undefined ? [] : ["--service-account", serviceAccount]),
-        ...(pullSecret === undefined ? [] : ["--pull-secret-name", pullSecret]),
-        ...(securityContext === undefined ? [] : ["--security-context-config", securityContext]),
-      ),
-    upgrade: ({ image }) => call("run", "bundle-upgrade", image, "--use-http"),
+    ...installer(timeoutMs),
+    impatient: installer(inVainMs),
     cleanup: (packageName, { keepCrds } = {}) =>
-      call("cleanup", packageName, ...(keepCrds ? ["--delete-all=false"] : [])),
+      call(["cleanup", packageName, ...(keepCrds ? ["--delete-all=false"] : [])], timeoutMs),
   };
+}
+
+function runFlags({ installMode, serviceAccount, pullSecret, securityContext }: ToolFlags): string[] {
+  return [
+    ...(installMode === undefined ? [] : ["--install-mode", installMode]),
+    ...(serviceAccount === undefined ? [] : ["--service-account", serviceAccount]),
+    ...(pullSecret === undefined ? [] : ["--pull-secret-name", pullSecret]),
+    ...(securityContext === undefined ? [] : ["--security-context-config", securityContext]),
+  ];
 }
 
 /** Returns what tsop's commands do. */
 export function tsop({
   config,
   namespace,
-  timeoutMs,
+  waits: { timeoutMs, inVainMs },
 }: {
   config: ClientConfig;
   namespace: string;
-  timeoutMs: number;
+  waits: Waits;
 }): Tool {
   const client = createClient({ transport: new HttpTransport(config, { userAgent: tsopAgent }) });
   const host = { client, namespace, timeoutMs, signal: new AbortController().signal, emit: () => {} };
@@ -92,12 +104,16 @@ export function tsop({
       () => "",
       (error: Error) => error.message,
     );
-  return {
+  const installer = (patient: OlmHost): Pick<Tool, "run" | "upgrade"> => ({
     async run(bundle, { installMode, ...flags } = {}) {
       const mode = installMode === undefined ? {} : { installMode: parseInstallMode(installMode) };
-      return outcome(runBundle(host, bundle, { ...pods, ...flags, ...mode }));
+      return outcome(runBundle(patient, bundle, { ...pods, ...flags, ...mode }));
     },
-    upgrade: (bundle) => outcome(upgradeBundle(host, bundle, pods)),
+    upgrade: (bundle) => outcome(upgradeBundle(patient, bundle, pods)),
+  });
+  return {
+    ...installer(host),
+    impatient: installer({ ...host, timeoutMs: inVainMs }),
     cleanup: (packageName, { keepCrds = false } = {}) =>
       outcome(
         planCleanup(host, packageName, { crds: !keepCrds, operatorGroups: !keepCrds }).then((doomed) =>
