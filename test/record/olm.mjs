@@ -178,7 +178,7 @@ function catalog() {
       const blob = JSON.parse(
         execFileSync(join(tools, "opm"), args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
       );
-      for (const { value } of blob.properties) if (value.data) value.data = digest(value.data);
+      for (const { value } of blob.properties) if (value?.data) value.data = digest(value.data);
       blobs[name] = blob;
     });
   }

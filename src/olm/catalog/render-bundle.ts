@@ -49,12 +49,12 @@ export function renderBundle(bundle: Bundle, image: string): BundleBlob {
   };
 }
 
-/** Renders a dependency, which is a property with another name. */
+/** Renders a dependency, which is a property with another name. Of kinds and packages, opm keeps only the fields that it knows. */
 function asRequirement({ type, value }: Property): Property {
-  if (type === "olm.gvk") return { type: "olm.gvk.required", value };
-  if (type !== "olm.package") return { type, value };
-  const { packageName, version: versionRange } = (value ?? {}) as { packageName?: string; version?: string };
-  return { type: "olm.package.required", value: { packageName, versionRange } };
+  const { group, kind, version, packageName } = (value ?? {}) as Readonly<Record<string, string>>;
+  if (type === "olm.gvk") return { type: "olm.gvk.required", value: { group, kind, version } };
+  if (type === "olm.package") return { type: "olm.package.required", value: { packageName, versionRange: version } };
+  return { type, value };
 }
 
 function providedApis({ crds, csv }: Bundle): Property[] {
