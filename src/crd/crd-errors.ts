@@ -1,6 +1,7 @@
 import { equalJson } from "../apimachinery/equal.ts";
 import { invalid, notSupported, required, type FieldError } from "../apimachinery/schema/field-error.ts";
 import type { JsonSchema } from "../apimachinery/json-schema.ts";
+import { approvalErrors } from "./approval-errors.ts";
 import type { CrdVersion, CustomResourceDefinition } from "./crd-types.ts";
 import { groupErrors, labelErrors, nameErrors } from "./crd-name-errors.ts";
 import { schemaErrors } from "./schema-errors.ts";
@@ -51,26 +52,6 @@ function identityErrors({ metadata, spec }: CustomResourceDefinition): FieldErro
       ),
     );
   return [...errors, ...approvalErrors(group, metadata.annotations)];
-}
-
-export const approvalAnnotation = "api-approved.kubernetes.io";
-
-/** Groups of the Kubernetes project require an approval annotation. */
-function approvalErrors(group: string, annotations: Readonly<Record<string, string>> = {}): FieldError[] {
-  if (!isProtected(group)) return [];
-  const key = approvalAnnotation;
-  const field = `metadata.annotations[${key}]`;
-  const rule = `protected groups must have approval annotation "${key}"`;
-  const link = "see https://github.com/kubernetes/enhancements/pull/1111";
-  const value = annotations[key];
-  if (!value) return [required(field, `${rule}, ${link}`)];
-  if (value.startsWith("unapproved") || URL.canParse(value)) return [];
-  return [invalid(field, value, `${rule} with either a URL or a reason starting with "unapproved", ${link}`)];
-}
-
-/** Reports whether a group belongs to the Kubernetes project. */
-export function isProtected(group = ""): boolean {
-  return /(^|\.)(k8s|kubernetes)\.io$/.test(group);
 }
 
 function listErrors({ spec, status }: CustomResourceDefinition): FieldError[] {

@@ -13,7 +13,7 @@ import type { Store } from "../storage/store.ts";
 import { crdEntries } from "./crd-entries.ts";
 import { settleNames } from "./crd-names.ts";
 import { cleanupFinalizer } from "../kinds/apiextensions/custom-resource-definition.ts";
-import { approvalAnnotation, isProtected } from "../../crd/crd-errors.ts";
+import { approvalAnnotation, isProtected } from "../../crd/approval-errors.ts";
 import type { CrdSpec, CrdStatus, CustomResourceDefinition } from "../../crd/crd-types.ts";
 
 export interface CrdControllerOptions {

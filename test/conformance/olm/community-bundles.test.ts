@@ -94,15 +94,12 @@ async function tsop(folder: string): Promise<Verdict> {
   }
 }
 
-function operatorSdk(folder: string): Promise<Verdict> {
+async function operatorSdk(folder: string): Promise<Verdict> {
   const args = ["bundle", "validate", folder, "--select-optional", selector, "--output", "json-alpha1"];
-  return new Promise((resolve) => {
-    execFile(program, args, (_, stdout) => {
-      const { outputs } = JSON.parse(stdout) as { outputs: { type: string; message: string }[] | null };
-      const findings = (outputs ?? []).flatMap(({ type, message }) =>
-        rulesOf(message).map((finding) => finding.replace(/^\S+/, type)),
-      );
-      resolve({ findings: new Set(findings), fatal: false });
-    });
-  });
+  const text = await new Promise<string>((resolve) => execFile(program, args, (_, stdout) => resolve(stdout)));
+  const { outputs } = JSON.parse(text) as { outputs: { type: string; message: string }[] | null };
+  const findings = (outputs ?? []).flatMap(({ type, message }) =>
+    rulesOf(message).map((finding) => finding.replace(/^\S+/, type)),
+  );
+  return { findings: new Set(findings), fatal: false };
 }

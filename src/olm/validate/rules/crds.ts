@@ -1,4 +1,5 @@
 import { checkDns1035Label, checkDns1123Subdomain } from "../../../apimachinery/names.ts";
+import { approvalAnnotation, approvalErrors } from "../../../crd/approval-errors.ts";
 import type { Crd, WebhookClient } from "../../bundle/crd.ts";
 import type { Rule } from "../finding.ts";
 
@@ -15,6 +16,8 @@ export const checkCrds: Rule = ({ crds }, report) => {
         detail: `${detail}, in CustomResourceDefinition ${crd.metadata.name ?? ""}`,
       });
     checkNames(crd, refuse);
+    for (const { field, message } of approvalErrors(crd.spec.group, crd.metadata.annotations))
+      refuse(field, crd.metadata.annotations?.[approvalAnnotation] ?? "", message);
     checkVersions(crd, refuse);
     checkConversion(crd, refuse);
   }

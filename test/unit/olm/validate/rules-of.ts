@@ -33,7 +33,7 @@ const ruleTexts: readonly (readonly [RegExp, string])[] = [
   [/required field missing/, "required-field"],
   [/uses wrong case/, "annotation-case"],
   [/found olm.properties annotation/, "annotation-properties"],
-  [/Field (metadata\.name|spec\.)/, "crd"],
+  [/Field (metadata\.name|metadata\.annotations\[api-approved|spec\.)/, "crd"],
   [/csv.Spec.(Provider|Maintainers|Links|Version)/, "hub"],
   [/csv.Spec.Icon/, "hub-icon"],
   [/Annotations.Capabilities/, "capabilities"],
