@@ -196,7 +196,7 @@ class CatalogKubelet {
     await this.setStatus(pod, problem === undefined ? { phase: "Succeeded" } : { initContainerStatuses: [waiting] });
   }
 
-  /** Serves the ConfigMaps of a pod at 127.0.0.n:50051, which forwards to opm's port. */
+  /** Serves the ConfigMaps of a pod at port 50051 of an address of this process, which forwards to opm's port. */
   private async serve(pod: Pod): Promise<string> {
     const { uid = "", namespace } = pod.metadata;
     const known = this.served.get(uid);
@@ -215,7 +215,7 @@ class CatalogKubelet {
     const child = spawn(this.options.opm, ["serve", folder, "-p", String(port), "--pprof-addr", "127.0.0.1:0"], {
       stdio: "ignore",
     });
-    const address = `127.0.0.${this.next++}`;
+    const address = `127.${(process.pid >> 8) & 0xff}.${process.pid & 0xff}.${this.next++}`;
     const server = createServer((socket) => {
       const target = connect(port, "127.0.0.1");
       const close = (): void => void (socket.destroy(), target.destroy());

@@ -325,7 +325,7 @@ export const olmScenarios: readonly OlmScenario[] = [
     onlyReal: "no image runs in the simulation: it installs a bundle of an image from the objects in the catalog",
     async play(user) {
       const image = "registry.example.com/team/thing-bundle:v0.1.0";
-      await user.fails("run", user.run({ ...thingBundle("unpack"), image }));
+      await user.fails("run", user.impatient.run({ ...thingBundle("unpack"), image }));
       await user.look("refused");
       await user.cleanup("thing");
     },
