@@ -62,6 +62,7 @@ export interface AtStatus {
  * +kubebuilder:printcolumn:name="Schedule",type=string,JSONPath=".spec.schedule"
  * +kubebuilder:printcolumn:name="Phase",type=string,JSONPath=".status.phase"
  * +kubebuilder:printcolumn:name="Age",type=date,JSONPath=".metadata.creationTimestamp"
+ * +operator-sdk:csv:customresourcedefinitions:resources={{Pod,v1}}
  */
 export interface At {
   apiVersion?: "at.example.com/v1alpha1";
