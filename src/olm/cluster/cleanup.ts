@@ -90,7 +90,7 @@ async function ownedAlone({ client, namespace, emit }: OlmHost, csvs: readonly C
   const owned = new Set(csvs.flatMap(ownedCrds));
   if (owned.size === 0) return [];
   const { items } = await client.list(CsvKind).catch((error: unknown) => {
-    // Who may not see other namespaces is asked about their custom resources, or may not delete these.
+    // A user without access to other namespaces has to confirm the loss of their custom resources, or may not delete them.
     if (isForbidden(error)) return { items: [] };
     throw error;
   });
