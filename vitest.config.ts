@@ -12,6 +12,7 @@ const limits = (ms: number) => ({ testTimeout: ms, hookTimeout: ms, expect: { po
 
 // Tests of the heap and the metrics of their process, which those of other files would change.
 const ofProcess = [
+  "test/conformance/runtime/differential/differential.test.ts",
   "test/unit/runtime/fleet/fleet-memory.test.ts",
   "test/unit/runtime/metrics/prometheus-metrics.test.ts",
   "test/unit/runtime/servers/profile-server.test.ts",
@@ -41,6 +42,7 @@ const config: ViteUserConfig = {
           isolate: false,
           maxConcurrency: 12,
           include: ["test/conformance/**/*.test.ts"],
+          exclude: ofProcess,
           ...limits(300_000),
         },
       },
