@@ -35,6 +35,8 @@ const volatilePaths =
   /^status\.conditions\.[^.]+\.observedGeneration$|^metadata\.annotations\.(deployment\.kubernetes\.io\/revision|kubectl\.kubernetes\.io\/restartedAt)$|^status\.(current|update)Revision$|^metadata\.(labels|annotations)\..*([-./]rv|[Rr]esource-?[Vv]ersion)$|(^|\.)(collisionCount)$/;
 const time =
   /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?|([A-Z][a-z]+, )?\d{1,2}[- ][A-Z][a-z]{2}[- ]\d{2,4} \d{2}:\d{2}:\d{2} [A-Z]{3}/g;
+/** The hash in the name of a ReplicaSet counts the collisions: one that is not collected yet makes another name. */
+const replicaSet = /(ReplicaSet "[^"]+)-[a-z0-9]+"/g;
 const uid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** Normalizes objects. Those with generated names are told apart by their content. */
@@ -121,7 +123,7 @@ function normalizeQuantity(text: string): string {
 }
 
 function normalizeText(text: string, names: ReadonlyMap<string, string>): string {
-  let normal = text.replace(time, "<time>").replace(uid, "<uid>");
+  let normal = text.replace(time, "<time>").replace(uid, "<uid>").replace(replicaSet, '$1-<hash>"');
   for (const [name, replaced] of names) normal = normal.replaceAll(name, replaced);
   return normal;
 }

@@ -126,3 +126,10 @@ it("takes an observed generation that is the last one for right", () => {
   expect(diffStates(observing(), observing(2))).toEqual([]);
   expect(diffStates(observing(), observing(1))).toHaveLength(1);
 });
+
+it("compares the name of a ReplicaSet in a text without its hash", () => {
+  const progressed = (name: string) =>
+    stateOf(deployment({}, { status: { message: `ReplicaSet "${name}" has successfully progressed.` } }));
+  expect(diffStates(progressed("a-4nn4ndw6qn"), progressed("a-sbbwmzvhzj"))).toEqual([]);
+  expect(diffStates(progressed("a-4nn4ndw6qn"), progressed("b-4nn4ndw6qn"))).toHaveLength(1);
+});
