@@ -1,18 +1,26 @@
-/** The most waiting lines. A client that does not read them has to list again. */
+/** The most waiting lines of changes. A client that does not read them has to list again. */
 const longestBacklog = 20_000;
+/** Lines that are one chunk: the text of all objects may be longer than a string can be. */
+const chunkLines = 1_000;
 
 /** A queue of lines from a producer that never waits to one consumer. */
 export class LineQueue implements AsyncIterable<string> {
   private lines: string[] = [];
+  private most = Infinity;
   private ended = false;
   private wake: (() => void) | undefined;
   private cleanUp: (() => void) | undefined;
 
   push(line: string): void {
     if (this.ended) return;
-    if (this.lines.length >= longestBacklog) this.end();
+    if (this.lines.length >= this.most) this.end();
     else this.lines.push(line);
     this.wake?.();
+  }
+
+  /** Limits the lines from now on. Those that wait already, the initial state, are sent however many they are. */
+  limit(): void {
+    this.most = this.lines.length + longestBacklog;
   }
 
   /** Ends the queue after the lines that were pushed before. */
@@ -29,14 +37,16 @@ export class LineQueue implements AsyncIterable<string> {
     else this.cleanUp = cleanUp;
   }
 
-  /** Yields all waiting lines as one chunk. */
+  /** Yields the waiting lines, many in a chunk. */
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
     try {
       for (;;) {
         if (this.lines.length) {
-          const chunk = this.lines.length === 1 ? this.lines[0]! : this.lines.join("");
+          const { lines } = this;
           this.lines = [];
-          yield chunk;
+          if (this.most < Infinity) this.most = longestBacklog;
+          if (lines.length === 1) yield lines[0]!;
+          else for (let at = 0; at < lines.length; at += chunkLines) yield lines.slice(at, at + chunkLines).join("");
         } else if (this.ended) return;
         else await new Promise<void>((resolve) => (this.wake = resolve));
       }

@@ -44,6 +44,7 @@ class Watch {
     const missed = this.initial();
     if (!missed) return this.lines;
     for (const event of missed) this.receive(event);
+    this.whenReadable([], () => this.lines.limit());
     const stop = collection.listen(
       (event) => this.receive(event),
       () => this.lines.end(),
