@@ -1,4 +1,6 @@
 import { fstatSync, writeSync } from "node:fs";
+import { messageOf } from "../../errors/message-of.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
 import type { Output } from "../io.ts";
 
 /**
@@ -37,14 +39,15 @@ function isDevice(file: number): boolean {
   }
 }
 
-/** Returns the bytes that a full pipe did not take. */
-function writeDirectly(file: number, text: string): Uint8Array | undefined {
+/** Returns the bytes that a full pipe did not take. If the standard error takes none, nobody can be told. */
+function writeDirectly(file: 1 | 2, text: string): Uint8Array | undefined {
   let rest = Buffer.from(text);
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(file, rest));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EAGAIN") return rest;
-    throwUnlessUnread(error as NodeJS.ErrnoException);
+    if (file === 1 && !isUnread(error as NodeJS.ErrnoException))
+      throw new TsopError("TSOP_OUTPUT_FAILED", { reason: messageOf(error) }, { cause: error });
   }
   return undefined;
 }
@@ -57,7 +60,11 @@ function streamOf(file: 1 | 2): NodeJS.WriteStream {
   return file === 1 ? process.stdout : process.stderr;
 }
 
-/** A reader that stops reading (`tsop … | head`) and a closed terminal are not failures. */
 function throwUnlessUnread(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
+  if (!isUnread(error)) throw error;
+}
+
+/** A reader that stops reading (`tsop … | head`) and a closed terminal are not failures. */
+function isUnread({ code }: NodeJS.ErrnoException): boolean {
+  return code === "EPIPE" || code === "EIO";
 }

@@ -60,4 +60,8 @@ export const cliErrors = {
     message: "interrupted while {manager} was installing; the project itself is complete",
     hint: "{manager} install",
   },
+  TSOP_OUTPUT_FAILED: {
+    message: "cannot write to the standard output: {reason}",
+    hint: "free space where the output goes, or send it elsewhere; the command itself may be done",
+  },
 } as const;

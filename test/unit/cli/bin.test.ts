@@ -23,6 +23,19 @@ describe("bin/tsop.js", () => {
 });
 
 // These use dist/, which `npm test` builds.
+describe("an output that cannot be written", () => {
+  // The device of Linux that is always full.
+  it.skipIf(!existsSync("/dev/full")).each(["version", "--help"])("is an error with a hint: %s", (word) => {
+    const script = '"$0" "$1" "$2" > /dev/full';
+    const run = spawnSync("sh", ["-c", script, process.execPath, join(repository, "bin/tsop.js"), word], {
+      encoding: "utf8",
+    });
+    expect(run.status).toBe(1);
+    expect(run.stderr).toMatch(/^error: cannot write to the standard output: ENOSPC: no space left on device, write/);
+    expect(run.stderr.split("\n").length).toBeLessThan(4);
+  });
+});
+
 describe("the compiled code that bin/tsop.js keeps", () => {
   const command = ["edit", "--help"];
 
