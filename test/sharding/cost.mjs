@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { metadataOnly } from "../../dist/index.js";
-import { Lease } from "../../dist/k8s/coordination/v1.js";
 import { ConfigMap, Secret } from "../../dist/k8s/core/v1.js";
 import { createSecrets, namespace, ring, startCluster, untilAvailable } from "./cluster.mjs";
 import { usageOf } from "../process-usage.mjs";
@@ -30,7 +29,7 @@ const shardLabel = `shard.alpha.sharding.timebertt.dev/${ring}`;
 const folder = mkdtempSync(join(tmpdir(), "tsop-sharding-"));
 const cluster = await startCluster({ api: "embedded", folder, crds: join(dirname(sharder), "../config/crds") });
 const { client, kubeconfig } = cluster;
-let program;
+const program = startSharder({ program: sharder, folder, kubeconfig, webhooks: cluster.webhooks });
 let number = 0;
 let running = [];
 try {
@@ -52,7 +51,8 @@ try {
   for (const count of [1, 3]) console.table(await withShards(count, values.period, measureThroughput));
 } finally {
   await end(running);
-  await stopSharder();
+  program.child.kill("SIGKILL");
+  await program.end;
   await cluster.stop();
 }
 
@@ -65,33 +65,20 @@ function row(single, shard) {
 }
 
 /**
- * Runs as many new shards, until they share all objects and the work is done. The sharder is away while the shards
- * before end and the new ones begin. It then moves each object once, to its place, so that no shard ever has more than
- * its share, which its heap would show.
+ * Runs as many new shards, until they share all objects and the work is done. The shards before end once the new ones are
+ * ready, so that none of these has more than its share for a while.
  */
 async function withShards(count, periodMs, work) {
-  await stopSharder();
-  await end(running);
+  const before = running;
   running = Array.from({ length: count }, () => {
     const name = `shard-${++number}`;
     const log = join(folder, `${name}.log`);
     return { name, log, ...startShard({ folder, kubeconfig, ring, name, leaseMs: 10_000, periodMs, log }) };
   });
-  await until("each shard holds its lease", 60_000, async () => {
-    const { items } = await client.list(Lease, { namespace });
-    return running.every(({ name }) =>
-      items.some(({ metadata, spec }) => metadata.name === name && spec?.holderIdentity),
-    );
-  });
-  program = startSharder({ program: sharder, folder, kubeconfig, webhooks: cluster.webhooks });
-  await untilAvailable(client, count);
+  await untilAvailable(client, before.length + count);
+  await end(before);
   await shared(running.map(({ name }) => name));
   return work(running);
-}
-
-async function stopSharder() {
-  program?.child.kill("SIGKILL");
-  await program?.end;
 }
 
 async function end(shards) {
@@ -102,25 +89,22 @@ async function end(shards) {
 /** Waits until each object is assigned to one of the shards, and has its child. */
 async function shared(living) {
   // The sharder moves objects one by one.
-  await until("the objects are shared", 120_000 + 60 * objects, async () => {
+  const allowedMs = 120_000 + 60 * objects;
+  const deadline = Date.now() + allowedMs;
+  for (;;) {
     const lists = await Promise.all([Secret, ConfigMap].map((kind) => client.list(metadataOnly(kind), { namespace })));
     const [secrets, children] = lists.map(({ items }) =>
       items.filter(({ metadata }) => metadata.name.includes("object-")),
     );
-    const shardOf = ({ metadata }) => metadata.labels?.[shardLabel];
-    const each = [...secrets, ...children].every((object) => living.includes(shardOf(object)));
-    const isUsed = (name) => secrets.some((secret) => shardOf(secret) === name);
-    return each && children.length === secrets.length && (secrets.length === 0 || living.every(isUsed));
-  });
-}
-
-async function until(what, allowedMs, isTrue) {
-  const begin = Date.now();
-  while (!(await isTrue())) {
-    if (Date.now() > begin + allowedMs) throw new Error(`not within ${allowedMs / 1000} s: ${what}`);
+    const each = [...secrets, ...children].every(({ metadata }) => living.includes(metadata.labels?.[shardLabel]));
+    const counts = living.map(
+      (name) => secrets.filter(({ metadata }) => metadata.labels?.[shardLabel] === name).length,
+    );
+    if (each && children.length === secrets.length && (secrets.length === 0 || counts.every(Boolean))) return;
+    if (Date.now() > deadline)
+      throw new Error(`the objects are not shared after ${allowedMs / 1000} s: ${counts.join(", ")}`);
     await sleep(2000);
   }
-  console.log(`${what}, after ${((Date.now() - begin) / 1000).toFixed(0)} s`);
 }
 
 async function measure(shards) {
