@@ -32,9 +32,8 @@ export class Http1Connection {
 
   constructor(options: Http1ConnectionOptions) {
     this.options = options;
-    this.socket = openSocket(options);
+    this.socket = openSocket(options, (bytes) => this.read(bytes));
     this.socket
-      .on("data", (bytes: Buffer) => this.read(bytes))
       .on("timeout", () => this.fail(new Error(`no response within ${options.idleTimeoutMs / 1000} s`)))
       .on("error", (error) => this.fail(error))
       .on("close", () => this.closed());

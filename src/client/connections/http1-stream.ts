@@ -10,9 +10,6 @@ export interface Http1StreamOptions extends SocketOptions {
   readonly onClose: (stream: Http1Stream) => void;
 }
 
-/** The most that one read of the socket returns: a server sends few events at a time. */
-const bufferSize = 64 * 1024;
-
 /**
  * A connection for one streamed response, such as a watch. Bytes go directly from the socket to the reader: with Node's
  * streams and parser, the initial state of a cache takes twice the time.
@@ -31,13 +28,7 @@ export class Http1Stream {
   constructor(options: Http1StreamOptions, request: PoolRequest, bytes: Buffer) {
     this.options = options;
     this.request = request;
-    this.socket = openSocket(options, {
-      buffer: Buffer.allocUnsafeSlow(bufferSize),
-      callback: (length, buffer) => {
-        this.read(Buffer.from(buffer.subarray(0, length)));
-        return true;
-      },
-    });
+    this.socket = openSocket(options, (bytes) => this.read(bytes));
     const socket = this.socket;
     this.queue = new ChunkQueue({
       pause: () => socket.pause(),
