@@ -1,5 +1,7 @@
-// A process that mirrors a server's pods, for memory.test.ts: prints the number of pods and its peak memory.
+// A process that mirrors a server's pods, for memory.test.ts: prints the number of pods, its peak memory, and V8's space
+// for new objects.
 // usage: node mirror.mjs SERVER
+import { getHeapSpaceStatistics } from "node:v8";
 import { createManager, discardLogger } from "../../../../dist/index.js";
 import { Pod } from "../../../../dist/k8s/core/v1.js";
 
@@ -13,8 +15,11 @@ const informer = mgr.cache.informer(Pod);
 await informer.waitForSync(stop.signal);
 for (const _key of informer.store.keys()) count++;
 const { items } = await mgr.client.list(Pod, { namespace: "ns-7" });
-process.stdout.write(
-  JSON.stringify({ count, inOneNamespace: items.length, peakMb: process.resourceUsage().maxRSS / 1024 }),
-);
+const [peakMb, newSpaceMb] = [process.resourceUsage().maxRSS / 1024, sizeOf("new_space") / 1024 / 1024];
+process.stdout.write(JSON.stringify({ count, inOneNamespace: items.length, peakMb, newSpaceMb }));
 stop.abort();
 await done;
+
+function sizeOf(space) {
+  return getHeapSpaceStatistics().find(({ space_name: name }) => name === space).space_size;
+}
