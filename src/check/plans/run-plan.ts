@@ -126,8 +126,10 @@ interface Hooks {
 const retryMs = 700;
 /** The time for which an older state is shown. */
 const staleMs = 600;
-/** The time in which a thawed operator notices that its lease is lost, and another one repairs its last writes. */
-const stepDownMs = 1_000;
+/** The time in which a thawed operator notices that its lease is lost: it looks every 2 s by default. */
+const stepDownMs = 3_000;
+/** The time in which another instance repairs the last writes of one that has ended. */
+const repairMs = 1_000;
 /** The time in which a restarted operator reads. */
 const readLimitMs = 10_000;
 /** The time in which a restarted or thawed operator shows what it does. */
@@ -288,7 +290,8 @@ function handoverHooks(fault: string, world: World): Hooks {
       // It has lost the lease: it may end, and must not write.
       first?.expectEnd();
       first?.thaw();
-      await wait(stepDownMs);
+      await Promise.race([first?.ended, wait(stepDownMs, undefined, { ref: false })]);
+      await wait(repairMs);
       // One that ends at once may have finished what was under way, which the other one has repaired.
       if (first?.hasEnded) world.traffic.moveRequests(restartStep, step);
       await world.settle({ quietMs: resumeMs, limitMs: 5_000 });

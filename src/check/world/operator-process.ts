@@ -17,8 +17,8 @@ export interface OperatorListener {
 
 /** A process of the operator, which plans kill, freeze and start again. */
 export class OperatorProcess {
+  readonly ended: Promise<void>;
   private readonly child: ChildProcess;
-  private readonly exited: Promise<void>;
   private isStopping = false;
 
   constructor({ file, args, cwd, env }: OperatorCommand, kubeconfig: string, listener: OperatorListener) {
@@ -31,7 +31,7 @@ export class OperatorProcess {
     });
     for (const input of [this.child.stdout, this.child.stderr])
       if (input) createInterface({ input, crlfDelay: Infinity }).on("line", (line) => listener.onLine(line));
-    this.exited = new Promise((resolve) => {
+    this.ended = new Promise((resolve) => {
       this.child.once("error", (error) => {
         listener.onEnd(error.message);
         resolve();
@@ -47,7 +47,7 @@ export class OperatorProcess {
   async kill(): Promise<void> {
     this.isStopping = true;
     this.signal("SIGKILL");
-    await this.exited;
+    await this.ended;
   }
 
   /** Asks it to end, and kills it after the grace period. */
@@ -55,7 +55,7 @@ export class OperatorProcess {
     this.isStopping = true;
     this.signal("SIGTERM");
     const timer = setTimeout(() => this.signal("SIGKILL"), graceMs);
-    await this.exited;
+    await this.ended;
     clearTimeout(timer);
   }
 
