@@ -4,13 +4,17 @@ import { PerformanceObserver } from "node:perf_hooks";
 /** Often enough for what is looked for, and seldom enough to cost nothing beside it. */
 const everyMs = 10;
 
+/** The time of a process in which its code runs for the first time. */
+const warmUpMs = 1000;
+
 /**
  * Watches the turns of the event loop from now on. The result tells how long one took at the longest, how long one
- * computed at the longest and when that was, and for how long garbage was collected. On a busy machine the first is
- * mostly waiting for a CPU; the second is what the program does to itself, and known where Linux tells it.
+ * computed at the longest and when that was, the same without the first second, and for how long garbage was collected.
+ * On a busy machine the first is mostly waiting for a CPU; the others are what the program does to itself, and known
+ * where Linux tells it.
  */
 export function watchStalls() {
-  const longest = { wall: 0, computing: 0, at: 0 };
+  const longest = { wall: 0, computing: 0, at: 0, later: 0 };
   let gc = 0;
   const collections = new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) gc += duration;
@@ -22,6 +26,7 @@ export function watchStalls() {
     longest.wall = Math.max(longest.wall, after.wall - before.wall - everyMs);
     const computing = after.computing - before.computing;
     if (!(computing <= longest.computing)) Object.assign(longest, { computing, at: after.wall });
+    if (before.wall > warmUpMs && !(computing <= longest.later)) longest.later = computing;
     before = after;
     setTimeout(look, everyMs).unref();
   };
