@@ -5,7 +5,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { isBuiltin } from "node:module";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import "./k8s-types.mjs";
@@ -20,6 +20,8 @@ const library = ["index.ts", "client-node.ts", ...filesBelow("src", "k8s")];
 const facades = ["testing/index", "codegen/index", "sandbox/start-sandbox"];
 /** What else bin loads. */
 const tool = [...facades, "cli/main", "cli/terminal/real-io"];
+/** The rooms whose code no operator imports. */
+const roomsOfTool = ["check", "cli", "codegen", "grafana", "helm", "local", "olm", "project", "sandbox", "scaffold"];
 /** The rooms that only a command with a server needs. */
 const ofServer = /^src\/(apiserver|check|local|runtime|sandbox|testing|window)\//;
 const bundled = new Set();
@@ -64,10 +66,12 @@ const page = {
     { name: "page files", setup: copyPageFiles },
   ],
 };
+const libraryBundle = bundle(library);
+libraryBundle.plugins.push({ name: "errors", setup: leaveErrorsOfTool });
 const packed = bundle(tool.map((name) => `${name}.ts`));
 packed.write = false;
 packed.plugins.push({ name: "pack", setup: writePack });
-const bundles = [bundle(library), packed, page];
+const bundles = [libraryBundle, packed, page];
 
 if (!watch) rmSync("dist", { recursive: true, force: true });
 const declared = run("tsc", "-p", "tsconfig.build.json", ...(watch ? ["--watch", "--preserveWatchOutput"] : []));
@@ -77,6 +81,18 @@ for (const options of bundles) {
   else await esbuild.build(options);
 }
 process.exitCode = await declared;
+
+/** Leaves the errors of the tool's rooms out of the library, which would load 35 kB of texts for nothing. */
+function leaveErrorsOfTool(build) {
+  const rooms = roomsOfTool.join("|");
+  build.onLoad({ filter: new RegExp(`/errors/catalogue/(${rooms})\\.ts$`) }, ({ path }) => ({
+    contents: `export const ${basename(path, ".ts")}Errors = {};`,
+  }));
+  build.onEnd(({ metafile }) => {
+    const ofTool = Object.keys(metafile?.inputs ?? {}).filter((path) => new RegExp(`^src/(${rooms})/`).test(path));
+    return { errors: ofTool.map((path) => ({ text: `the library contains ${path}, without the errors of its room` })) };
+  });
+}
 
 /** What a CommonJS package requires of Node becomes an import, since a module has no `require`. */
 function importBuiltins(build) {
