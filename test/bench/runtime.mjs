@@ -34,7 +34,7 @@ export async function benchRuntime({ folder, args = [] }) {
   const twins = buildTwins(folder);
   const server = await startServer(folder);
   const cluster = await openCluster(server);
-  const bench = new Bench({ twins, cluster, rounds, kubeconfig: server.kubeconfig });
+  const bench = new Bench({ twins, cluster, rounds, kubeconfig: server.kubeconfig, file: values.json });
   try {
     for (const concurrent of [1, 10])
       for (const count of numbers(values.created)) await bench.throughput(count, concurrent);
@@ -47,7 +47,6 @@ export async function benchRuntime({ folder, args = [] }) {
     await cluster.close();
     await server.stop();
   }
-  if (values.json) writeFileSync(values.json, `${JSON.stringify(bench.rows, null, 1)}\n`);
 }
 
 class Bench {
@@ -55,8 +54,8 @@ class Bench {
   rows = [];
   seeded = 0;
 
-  constructor({ twins, cluster, rounds, kubeconfig }) {
-    Object.assign(this, { twins, cluster, rounds, kubeconfig });
+  constructor({ twins, cluster, rounds, kubeconfig, file }) {
+    Object.assign(this, { twins, cluster, rounds, kubeconfig, file });
   }
 
   /** Runs a phase for each twin, each round in the other order. Then tsop's twin observes its turns in a few more. */
@@ -80,6 +79,8 @@ class Bench {
       });
     }
     for (const [measure, values] of measured) this.rows.push({ name: `${name}: ${measure}`, values });
+    // After each phase: the whole takes half an hour.
+    if (this.file) writeFileSync(this.file, `${JSON.stringify(this.rows, null, 1)}\n`);
   }
 
   /** Everything is in order but a few Deployments, which are missing: the time until the last of them is there again. */
