@@ -292,7 +292,7 @@ function handoverHooks(fault: string, world: World): Hooks {
       first?.thaw();
       await Promise.race([first?.ended, wait(stepDownMs, undefined, { ref: false })]);
       await wait(repairMs);
-      // One that ends at once may have finished what was under way, which the other one has repaired.
+      // One that has ended may have finished what was under way, which the other one has repaired.
       if (first?.hasEnded) world.traffic.moveRequests(restartStep, step);
       await world.settle({ quietMs: resumeMs, limitMs: 5_000 });
     },
