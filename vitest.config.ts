@@ -4,7 +4,7 @@ import { FlakyReporter } from "./test/flaky-reporter.ts";
 import { patience } from "./test/patience.ts";
 
 // Tests mostly wait, for processes and servers: more than one file at a time pays on two cores, too.
-const maxWorkers = Math.max(2, availableParallelism() - 1);
+const maxWorkers = availableParallelism() + 2;
 // Among thousands of tests with real processes one race must not decide a landing; the reporter names each.
 const retry = process.env["CI"] ? 1 : 0;
 // A busy machine may take long for what is quick; each wait in a test has its own deadline.
@@ -35,7 +35,7 @@ const config: ViteUserConfig = {
         },
       },
       { test: { name: "process", include: ofProcess, ...limits(120_000) } },
-      { test: { name: "golden", maxConcurrency: 2, include: ["test/golden/*.test.ts"], ...limits(300_000) } },
+      { test: { name: "golden", isolate: false, maxConcurrency: 2, include: ["test/golden/*.test.ts"], ...limits(300_000) } },
       {
         test: {
           name: "conformance",
@@ -47,7 +47,7 @@ const config: ViteUserConfig = {
         },
       },
       // Each file starts servers in processes of their own and measures their silence.
-      { test: { name: "hostile", include: ["test/hostile/*.test.ts"], ...limits(30_000) } },
+      { test: { name: "hostile", isolate: false, include: ["test/hostile/*.test.ts"], ...limits(30_000) } },
       // Each test runs up to four servers and operators, whose silence is measured.
       {
         test: { name: "check", maxConcurrency: 1, include: ["test/check/*.test.ts"], ...limits(900_000) },

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -11,12 +11,20 @@ import { filesBelow, goldenRoot, linkPackages, runScenario, scenarios } from "./
 const io = realIo();
 const execute = promisify(execFile);
 
+// One folder with the packages, above all projects: each copy of tsop would take longer than a compilation.
+const root = mkdtempSync(join(tmpdir(), "tsop-golden-"));
+const programs = join(root, "node_modules/.bin");
+beforeAll(() => linkPackages(root));
+afterAll(() => rmSync(root, { recursive: true }));
+
 // In parallel: most of the time is spent waiting for programs.
 describe.concurrent.each(scenarios)("%s", (name: string) => {
   const golden = join(goldenRoot, name);
-  const folder = mkdtempSync(join(tmpdir(), `tsop-golden-${name}-`));
-  beforeAll(() => runScenario(name, folder, main, io));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = join(root, name);
+  beforeAll(() => {
+    mkdirSync(folder);
+    return runScenario(name, folder, main, io);
+  });
 
   it.sequential("matches the output of commands.txt (npm run golden rewrites it)", () => {
     const committed = filesBelow(golden).filter((path) => path !== "commands.txt");
@@ -28,8 +36,7 @@ describe.concurrent.each(scenarios)("%s", (name: string) => {
 
   describe.sequential("as a project", () => {
     const run = (program: string, ...args: string[]): Promise<unknown> =>
-      execute(join(folder, "node_modules/.bin", program), args, { cwd: folder });
-    beforeAll(() => linkPackages(folder));
+      execute(join(programs, program), args, { cwd: folder });
 
     it("has code that compiles", () => run("tsc"));
 
@@ -42,7 +49,7 @@ describe.concurrent.each(scenarios)("%s", (name: string) => {
       const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
         scripts: { build: string };
       };
-      const env = { ...process.env, PATH: `${join(folder, "node_modules/.bin")}:${process.env["PATH"]}` };
+      const env = { ...process.env, PATH: `${programs}:${process.env["PATH"]}` };
       await execute(scripts.build, { cwd: folder, shell: true, env });
       expect(readdirSync(join(folder, "bin"))).toContain("main.mjs");
     });

@@ -108,7 +108,8 @@ describe.skipIf(withoutScript !== "")(`exec at a terminal ${withoutScript && `($
   });
 
   it("echoes its input, and Ctrl-C interrupts the command", async () => {
-    const script = "trap 'echo interrupted; exit 4' INT; read word; echo got $word; sleep 60";
+    // Short sleeps: the shell runs the trap after its current command, which it may start just after the signal.
+    const script = "trap 'echo interrupted; exit 4' INT; read word; echo got $word; while :; do sleep 0.05; done";
     const { socket } = await upgrade(sandbox.config, sh(script), { headers: spdyHeaders("v4.channel.k8s.io") });
     const client = new SpdyClient(socket!);
     const ids: number[] = [];
