@@ -14,17 +14,27 @@ const execute = promisify(execFile);
 // One folder with the packages, above all projects: each copy of tsop would take longer than a compilation.
 const root = mkdtempSync(join(tmpdir(), "tsop-golden-"));
 const programs = join(root, "node_modules/.bin");
-beforeAll(() => linkPackages(root));
+const run = (folder: string, program: string, ...args: string[]): Promise<unknown> =>
+  execute(join(programs, program), args, { cwd: folder });
+
+beforeAll(async () => {
+  linkPackages(root);
+  for (const name of scenarios) {
+    mkdirSync(join(root, name));
+    await runScenario(name, join(root, name), main, io);
+  }
+});
 afterAll(() => rmSync(root, { recursive: true }));
+
+it("writes projects that are formatted and pass the lint", async () => {
+  await run(root, "prettier", "--check", "**/*.ts");
+  await run(root, "oxlint", "--type-aware", "--deny-warnings", ...scenarios);
+});
 
 // In parallel: most of the time is spent waiting for programs.
 describe.concurrent.each(scenarios)("%s", (name: string) => {
   const golden = join(goldenRoot, name);
   const folder = join(root, name);
-  beforeAll(() => {
-    mkdirSync(folder);
-    return runScenario(name, folder, main, io);
-  });
 
   it.sequential("matches the output of commands.txt (npm run golden rewrites it)", () => {
     const committed = filesBelow(golden).filter((path) => path !== "commands.txt");
@@ -35,15 +45,7 @@ describe.concurrent.each(scenarios)("%s", (name: string) => {
   });
 
   describe.sequential("as a project", () => {
-    const run = (program: string, ...args: string[]): Promise<unknown> =>
-      execute(join(programs, program), args, { cwd: folder });
-
-    it("has code that compiles", () => run("tsc"));
-
-    it("is formatted and passes the lint", async () => {
-      await run("prettier", "--check", "**/*.ts");
-      await run("oxlint", "--type-aware", "--deny-warnings");
-    });
+    it("has code that compiles", () => run(folder, "tsc"));
 
     it("bundles", async () => {
       const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
@@ -55,6 +57,6 @@ describe.concurrent.each(scenarios)("%s", (name: string) => {
     });
 
     // Without isolation, which takes twice the time for five files and hides what one leaves for the next.
-    it("passes its own tests", () => run("vitest", "run", "--project", "unit", "--no-isolate"));
+    it("passes its own tests", () => run(folder, "vitest", "run", "--project", "unit", "--no-isolate"));
   });
 });
