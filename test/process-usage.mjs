@@ -11,6 +11,11 @@ export function usageOf(pid) {
   return { user, system, cpu: user + system, memory: megabytes("VmRSS"), peak: megabytes("VmHWM") };
 }
 
+/** Returns the peak memory of this process in MB. Node's `maxRSS` begins with that of the process that started it. */
+export function ownPeak() {
+  return usageOf("self").peak || process.resourceUsage().maxRSS / 1024;
+}
+
 /** Returns the numbers of the processes that any thread of a process has started. */
 export function childrenOf(pid) {
   if (!existsSync(`/proc/${pid}/task`)) return [];

@@ -153,8 +153,7 @@ type ${kind}List struct {
 }
 `;
 
-const reportMemory =
-  'data:text/javascript,import{writeSync}from"node:fs";process.on("exit",()=>writeSync(2,`peak ${process.resourceUsage().maxRSS}\\n`))';
+const reportPeak = fileURLToPath(new URL("report-peak.mjs", import.meta.url));
 
 /** Measures wall-clock time, CPU and, for Node processes, the peak memory in MB. */
 export function measure(cwd, command) {
@@ -169,8 +168,8 @@ export function measure(cwd, command) {
 
 /** Uses a run of its own, because measuring memory takes time. */
 function peakOf(cwd, args) {
-  const { stderr } = spawnSync(process.execPath, ["--import", reportMemory, ...args], { cwd, encoding: "utf8" });
-  return Number(/peak (\d+)/.exec(stderr)?.[1] ?? 0) / 1024;
+  const { stderr } = spawnSync(process.execPath, ["--import", reportPeak, ...args], { cwd, encoding: "utf8" });
+  return Number(/peak ([\d.]+)/.exec(stderr)?.[1] ?? 0);
 }
 
 export function mediansOf(list) {

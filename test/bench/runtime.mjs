@@ -191,8 +191,9 @@ async function explainStart(folder, { kubeconfig }, cluster) {
 }
 
 async function importCost(rounds) {
-  const report = `const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-    console.log(JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1000, mb: maxRSS / 1024 }));`;
+  const report = `const { userCPUTime, systemCPUTime } = process.resourceUsage();
+    const { ownPeak } = await import(${JSON.stringify(join(repository, "test/process-usage.mjs"))});
+    console.log(JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1000, mb: ownPeak() }));`;
   const library = JSON.stringify(join(repository, "dist/index.js"));
   const programs = { bare: report, tsop: `await import(${library});${report}` };
   const seen = { bare: [], tsop: [] };

@@ -33,7 +33,7 @@ export async function benchPersistence({ folder, ...counts }) {
   await compare(targets, counts);
 }
 
-async function compare(targets, { rounds = 3, objects = 10_000, changes = 3_000, fannedOut = 500 }) {
+async function compare(targets, { rounds = 3, objects = 10_000, changes = 3_000, fannedOut = 2_000 }) {
   const results = Object.fromEntries(Object.keys(targets).map((name) => [name, new Map()]));
   for (let round = 0; round < rounds; round++) {
     for (const [name, start] of Object.entries(targets)) {
@@ -61,6 +61,7 @@ async function load(server, record, { objects, changes, fannedOut }) {
   };
   await establish(pool[0]);
   const empty = server.megabytes();
+  record("memory without objects", { megabytes: empty });
   const watch = await openWatch(server.access, objects);
   const written = [];
   const probe = await startProbe(server.access, "/livez");
