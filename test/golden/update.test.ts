@@ -24,7 +24,7 @@ const firstRelease = new Map(
 
 const changedTemplates = [
   ["CONTAINER_TOOL ?= docker", "CONTAINER_TOOL ?= podman"],
-  ["FROM node:20-bookworm-slim AS builder", "FROM node:22-bookworm-slim AS builder"],
+  ["# Install dependencies first, so that this layer", "# Install dependencies first: this layer"],
   ["/** Runs after each change and after a restart:", "/** Called after each change and after a restart:"],
   ["// Edit this file. `make manifests generate` generates", "// Edit this file; `make manifests generate` generates"],
   ['"typescript/only-throw-error": "error"', '"typescript/only-throw-error": "warn"'],
@@ -162,7 +162,7 @@ describe("tsop update of a project of the first release", () => {
     expect(read(folder, "PROJECT")).toContain("cliVersion: 0.2.0");
     const changes: [string, string][] = [
       ["Makefile", "CONTAINER_TOOL ?= podman"],
-      ["Dockerfile", "FROM node:22-bookworm-slim"],
+      ["Dockerfile", "# Install dependencies first: this layer"],
       ["controllers/memcached_controller.ts", "/** Called after each change"],
       ["api/v1/memcached_types.ts", "// Edit this file; `make"],
       [".oxlintrc.json", '"typescript/only-throw-error": "warn"'],
@@ -201,7 +201,7 @@ describe("tsop update of a project of the first release", () => {
     const { "AGENTS.md": _agents, ...older } = frozen;
     const base = write("conflict-base", { ...older, "config/old.yaml": "a: 1\n", "config/older.yaml": "a: 1\n" });
     const folder = write("conflict", { ...older, "config/old.yaml": "a: 1\n", "config/older.yaml": "a: 2\n" });
-    edit(folder, "Dockerfile", "FROM node:20-bookworm-slim", "FROM node:24-trixie-slim");
+    edit(folder, "Dockerfile", "FROM node:20-bookworm-slim", "FROM node:24-alpine");
     rmSync(join(folder, "vitest.config.ts"));
     const state = (): Files => Object.fromEntries(filesBelow(folder).map((path) => [path, read(folder, path)]));
     const before = state();
@@ -218,9 +218,9 @@ describe("tsop update of a project of the first release", () => {
     expect(stderr).toContain("note: config/older.yaml: the templates no longer have this file");
     expect(read(folder, "Dockerfile").split("\n").slice(1, 6)).toEqual([
       "<<<<<<< yours",
-      "FROM node:24-trixie-slim AS builder",
+      "FROM node:24-alpine AS builder",
       "=======",
-      "FROM node:22-bookworm-slim AS builder",
+      "FROM node:24-trixie-slim AS builder",
       ">>>>>>> tsop 0.2.0",
     ]);
     // A target that the first release did not have.

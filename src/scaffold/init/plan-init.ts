@@ -79,11 +79,15 @@ function checkNames(projectName: string, domain: string): void {
   if (rule) throw new TsopError("TSOP_INVALID_DOMAIN", { value: domain, rule });
 }
 
+/** Node in a project's image, dev container and workflows: the newest version that tsop is tested with. */
+const nodeVersion = 24;
+
 function contextOf(options: InitOptions, projectName: string): TemplateContext {
   return {
     projectName,
     namespaced: options.namespaced,
     tsopSpec: options.tsopSpec,
+    nodeVersion,
     packageManager: options.packageManager,
     packageManagerVersion: options.packageManagerVersion ?? "",
     isNpm: options.packageManager === "npm",

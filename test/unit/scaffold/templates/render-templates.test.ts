@@ -27,6 +27,7 @@ const contexts: Record<string, TemplateContext> = {
     projectName: "demo",
     namespaced: true,
     tsopSpec: "^1",
+    nodeVersion: 24,
     imageTagBase: "x",
     leaderElectionId: "y",
     header: "",
