@@ -35,7 +35,15 @@ const config: ViteUserConfig = {
         },
       },
       { test: { name: "process", include: ofProcess, ...limits(120_000) } },
-      { test: { name: "golden", isolate: false, maxConcurrency: 2, include: ["test/golden/*.test.ts"], ...limits(300_000) } },
+      {
+        test: {
+          name: "golden",
+          isolate: false,
+          maxConcurrency: 2,
+          include: ["test/golden/*.test.ts"],
+          ...limits(300_000),
+        },
+      },
       {
         test: {
           name: "conformance",
