@@ -38,7 +38,7 @@ const parts = {
   cli: benchCli,
   generators: () => benchGenerators({ folder: work }),
   olm: () => benchOlm({ folder: folder("olm"), env }),
-  server: () => benchServer({ folder: work, rounds: 3 }),
+  server: () => benchServer({ folder: work, rounds: 7 }),
   persistence: () => benchPersistence({ folder: folder("persistence"), rounds: 3 }),
   runtime: () => benchRuntime({ folder: folder("runtime"), args: flags }),
   run: benchRun,

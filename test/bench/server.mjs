@@ -2,6 +2,7 @@
 // The rounds alternate, so that a slow moment of the machine affects both; compare the two columns of one run.
 import { join } from "node:path";
 import { startEmbedded, startReal } from "./measured-servers.mjs";
+import { median, ratioOf } from "./statistics.mjs";
 import { openConnection } from "./thin-client.mjs";
 import { establish, openWatch, path, spread, widget } from "./widgets.mjs";
 
@@ -33,7 +34,7 @@ export async function benchPersistence({ folder, ...counts }) {
   await compare(targets, counts);
 }
 
-async function compare(targets, { rounds = 3, objects = 10_000, changes = 3_000, fannedOut = 2_000 }) {
+async function compare(targets, { rounds, objects = 10_000, changes = 3_000, fannedOut = 2_000 }) {
   const results = Object.fromEntries(Object.keys(targets).map((name) => [name, new Map()]));
   for (let round = 0; round < rounds; round++) {
     for (const [name, start] of Object.entries(targets)) {
@@ -161,19 +162,30 @@ async function startProbe(access, path) {
 function show(results, rounds) {
   const names = Object.keys(results);
   console.log(`\nAPI servers: ${connections} connections, medians of ${rounds} rounds (CPU of the server's processes)`);
-  console.log("".padEnd(52) + names.map((name) => name.padStart(28)).join(""));
+  print("", [...names, ...names.slice(1).map((name) => `to ${name}, interval`)]);
   for (const key of results[names[0]].keys()) {
-    const cells = names.map((name) => format(results[name].get(key)));
-    console.log(key.padEnd(52) + cells.map((cell) => cell.padStart(28)).join(""));
+    const [ours, ...others] = names.map((name) => results[name].get(key));
+    print(key, [ours, ...others].map(format).concat(others.map((theirs) => (theirs ? share(ours, theirs) : ""))));
   }
+}
+
+function print(name, cells) {
+  console.log(name.padEnd(52) + cells.map((cell) => cell.padStart(28)).join(""));
+}
+
+/** The first measure of a sample; some phases measure the CPU beside it. */
+const mainMeasure = (samples) => samples.map(({ rate, ms, megabytes }) => rate ?? ms ?? megabytes);
+
+function share(ours, theirs) {
+  const { ratio, low, high } = ratioOf(mainMeasure(ours), mainMeasure(theirs));
+  return [ratio, low, high].map((value) => value.toFixed(2)).join(" ");
 }
 
 function format(samples) {
   if (!samples) return "";
-  const median = (name) => samples.map((sample) => sample[name]).toSorted((a, b) => a - b)[samples.length >> 1];
+  const value = median(mainMeasure(samples)).toFixed(0);
   const { rate, ms, unit = "/s" } = samples[0];
-  if (ms !== undefined) return `${median("ms").toFixed(0)} ms`;
-  if (rate === undefined) return `${median("megabytes").toFixed(0)} MB`;
-  const cpu = samples[0].cpu === undefined ? "" : `, ${median("cpu").toFixed(2)} CPU ms`;
-  return `${median("rate").toFixed(0)} ${unit}${cpu}`;
+  if (rate === undefined) return `${value} ${ms === undefined ? "MB" : "ms"}`;
+  const cpu = samples[0].cpu === undefined ? "" : `, ${median(samples.map((sample) => sample.cpu)).toFixed(2)} CPU ms`;
+  return `${value} ${unit}${cpu}`;
 }
