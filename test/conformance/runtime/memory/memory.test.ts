@@ -13,9 +13,9 @@ const program = fileURLToPath(new URL("mirror.mjs", import.meta.url));
 
 let server: ScriptedServer;
 beforeAll(async () => {
-  server = await ScriptedServer.start(async ({ request, response }) => {
+  server = await ScriptedServer.start(async ({ url, response }) => {
     response.writeHead(200, { "content-type": "application/json" });
-    const served = request.url?.startsWith("/few/") ? few : objects;
+    const served = url.pathname.startsWith("/few/") ? few : objects;
     for (let number = 0; number < served; number++) {
       const line = `{"type":"ADDED","object":${typicalPod(number, `ns-${number % namespaces}`)}}\n`;
       if (!response.write(line)) await new Promise((resolve) => response.once("drain", resolve));
