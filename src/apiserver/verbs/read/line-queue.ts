@@ -14,6 +14,8 @@ export class LineQueue implements AsyncIterable<string> {
   push(line: string): void {
     if (this.ended) return;
     if (this.lines.length >= this.most) this.end();
+    // A literal is as large as it must be; the first push into an empty array makes room for 16 more.
+    else if (this.lines.length === 0) this.lines = [line];
     else this.lines.push(line);
     this.wake?.();
   }
@@ -45,7 +47,7 @@ export class LineQueue implements AsyncIterable<string> {
           const { lines } = this;
           this.lines = [];
           if (this.most < Infinity) this.most = longestBacklog;
-          if (lines.length === 1) yield lines[0]!;
+          if (lines.length <= chunkLines) yield lines.length === 1 ? lines[0]! : lines.join("");
           else for (let at = 0; at < lines.length; at += chunkLines) yield lines.slice(at, at + chunkLines).join("");
         } else if (this.ended) return;
         else await new Promise<void>((resolve) => (this.wake = resolve));
