@@ -105,7 +105,7 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
       crds.stop();
       aggregator.stop();
       stopExpiring();
-      for (const [, collection] of store.collections()) collection.closeWatches();
+      for (const collection of store.collections()) collection.closeWatches();
     },
   };
 }

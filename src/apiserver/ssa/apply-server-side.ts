@@ -5,9 +5,9 @@ import { ApiError, failure } from "../../apimachinery/status.ts";
 import { compareObjects } from "./compare-objects.ts";
 import { conflictStatus, type FieldConflict } from "./conflict-status.ts";
 import { FieldSet } from "./field-set.ts";
-import { compareVersions, type Comparisons, type FindVersion } from "./kind-versions.ts";
+import { bare, compareVersions, type Comparisons, type FindVersion } from "./kind-versions.ts";
 import { checkApplied } from "./check-applied.ts";
-import { formatManagers, managerId, parseManagers, type Managers, bare, disown, ownable } from "./managers.ts";
+import { formatManagers, managerId, parseManagers, type Managers, disown, ownable } from "./managers.ts";
 import { mergeObjects } from "./merge-objects.ts";
 import { objectFields } from "./object-fields.ts";
 import { pruneApplied } from "./prune-applied.ts";
@@ -88,7 +88,7 @@ function managersBefore(request: ServerSideApply, typed: Typed): Managers {
   const { live, empty, apiVersion, subresource = "", now, ignored = [] } = request;
   const managers = parseManagers(live.metadata.managedFields) ?? new Map<string, never>();
   if (managers.size > 0) return managers;
-  const fields = ownable(compareObjects(empty, bare(live), typed).added).without(ignoredFields(ignored));
+  const fields = ownable(compareObjects(empty, live, typed).added).without(ignoredFields(ignored));
   const identity = { manager: "before-first-apply", operation: "Update", apiVersion, subresource } as const;
   return fields.isEmpty ? managers : new Map([[managerId(identity), { ...identity, time: now, fields }]]);
 }

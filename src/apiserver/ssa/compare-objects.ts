@@ -15,7 +15,7 @@ export interface Comparison {
   readonly removed: FieldSet;
 }
 
-/** Compares field by field, as the schema divides the object; an atomic part is one field. */
+/** Compares field by field, as the schema divides the object; an atomic part is one field. Ignores managedFields. */
 export function compareObjects(before: unknown, after: unknown, typed: Typed): Comparison {
   const comparison = { added: new FieldSet(), modified: new FieldSet(), removed: new FieldSet() };
   compareValues({ path: [], before, after, typed }, comparison);
@@ -67,7 +67,9 @@ function fitsNode(node: TypedNode, value: unknown): boolean {
 
 function compareMembers({ path, before, after }: Place, { type }: MapNode, comparison: Comparison): void {
   const [old, now] = [membersOf(before), membersOf(after)];
+  const isMetadata = path.length === 1 && path[0] === "f:metadata";
   const visit = (name: string): void => {
+    if (isMetadata && name === "managedFields") return;
     const typed = type.field(name) ?? type.others;
     if (!typed || (old[name] === now[name] && Object.hasOwn(old, name) === Object.hasOwn(now, name))) return;
     path.push(`f:${name}`);

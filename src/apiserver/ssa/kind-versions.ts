@@ -25,6 +25,12 @@ export function* convertTo(version: KindVersion | undefined, object: Unstructure
   return result;
 }
 
+/** Returns an object without its managedFields. */
+export function bare(object: UnstructuredObject): UnstructuredObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
 /** An object before and after a write, in the version of the request. */
 export interface Written {
   readonly before: UnstructuredObject;
@@ -47,7 +53,7 @@ export function* compareVersions(
     if (comparisons.has(manager.apiVersion)) continue;
     const version = findVersion?.(manager.apiVersion);
     if (version?.schema) {
-      const [old, now] = [yield* convertTo(version, before), yield* convertTo(version, after)];
+      const [old, now] = [yield* convertTo(version, bare(before)), yield* convertTo(version, bare(after))];
       comparisons.set(manager.apiVersion, compareObjects(old, now, typedObject(version.schema)));
     } else comparisons.set(manager.apiVersion, comparison);
   }

@@ -1,6 +1,6 @@
 import type { Steps } from "../../apimachinery/steps.ts";
 import { compareText } from "../../apimachinery/compare-text.ts";
-import type { ManagedFieldsEntry, KubeObject, UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { ManagedFieldsEntry, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { FieldSet } from "./field-set.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { compareObjects, type Comparison } from "./compare-objects.ts";
@@ -51,10 +51,11 @@ export function formatManagers(managers: Managers): ManagedFieldsEntry[] {
 }
 
 function entryOf({ manager, operation, apiVersion, time, fields, subresource }: Manager): ManagedFieldsEntry {
-  const entry: ManagedFieldsEntry = { manager, operation, apiVersion };
-  if (time !== undefined) entry.time = time;
-  entry.fieldsType = "FieldsV1";
-  entry.fieldsV1 = fields.toJson();
+  const fieldsV1 = fields.toJson();
+  const entry: ManagedFieldsEntry =
+    time === undefined
+      ? { manager, operation, apiVersion, fieldsType: "FieldsV1", fieldsV1 }
+      : { manager, operation, apiVersion, time, fieldsType: "FieldsV1", fieldsV1 };
   if (subresource !== "") entry.subresource = subresource;
   return entry;
 }
@@ -107,11 +108,11 @@ export interface UpdateTracking {
   readonly schema: JsonSchema | undefined;
   readonly findVersion?: FindVersion;
   /** The live object; `undefined` on create. */
-  readonly before: KubeObject | undefined;
+  readonly before: UnstructuredObject | undefined;
   /** The content of a new, empty object of the kind, which no manager owns. */
   readonly empty?: Readonly<Record<string, unknown>> | undefined;
   /** The object after decoding and defaulting, with the managedFields that the request sent. */
-  readonly after: KubeObject;
+  readonly after: UnstructuredObject;
   readonly manager: string;
   readonly apiVersion: string;
   readonly subresource?: string | undefined;
@@ -126,11 +127,7 @@ export interface UpdateTracking {
  */
 export function* trackUpdate(update: UpdateTracking): Steps<ManagedFieldsEntry[]> {
   const { before, after, manager, apiVersion, subresource = "", now } = update;
-  const comparison = compareObjects(
-    before ? forComparison(before) : update.empty,
-    forComparison(after),
-    typedObject(update.schema),
-  );
+  const comparison = compareObjects(before ?? update.empty, after, typedObject(update.schema));
   yield;
   const sent = after.metadata.managedFields;
   if (before && isUnchanged(comparison) && (sent === undefined || sent === before.metadata.managedFields)) {
@@ -140,17 +137,16 @@ export function* trackUpdate(update: UpdateTracking): Steps<ManagedFieldsEntry[]
   if (before && managers.size === 0) return [];
   yield;
   if (before) {
-    const [old, now] = [bare(before) as UnstructuredObject, bare(after) as UnstructuredObject];
-    const written = { before: old, after: now, apiVersion, comparison };
+    const written = { before, after, apiVersion, comparison };
     disown(managers, yield* compareVersions(written, managers.values(), update.findVersion));
   }
   yield;
-  const identity = { manager, operation: "Update", apiVersion, subresource } as const;
   const gained = ownable(comparison.added.union(comparison.modified));
   if (!gained.isEmpty) {
-    const id = managerId(identity);
-    const fields = managers.get(id)?.fields.union(gained) ?? gained;
-    managers.set(id, { ...identity, time: now, fields });
+    const updater: Manager = { manager, operation: "Update", apiVersion, subresource, time: now, fields: gained };
+    const id = managerId(updater);
+    const known = managers.get(id);
+    managers.set(id, known ? { ...known, time: now, fields: known.fields.union(gained) } : updater);
     capUpdaters(managers);
   }
   yield;
@@ -179,20 +175,6 @@ export function ownable(fields: FieldSet): FieldSet {
   return fields.difference(identityFields);
 }
 
-/** Returns an object without its managedFields. */
-export function bare<T extends KubeObject>(object: T): T {
-  const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata };
-}
-
-/**
- * Returns an object without managedFields for a comparison, which ignores `undefined`: removing the member would take
- * as long as all the rest.
- */
-function forComparison(object: KubeObject): unknown {
-  return { ...object, metadata: { ...object.metadata, managedFields: undefined } };
-}
-
 const identityFields = new FieldSet();
 for (const field of ["apiVersion", "kind", "metadata"]) identityFields.insert([`f:${field}`]);
 for (const field of "name namespace creationTimestamp selfLink uid clusterName generation managedFields resourceVersion".split(
@@ -205,7 +187,7 @@ for (const field of "name namespace creationTimestamp selfLink uid clusterName g
  * Returns the managers before a write. A request may edit the entries; a subresource may not, and invalid entries are
  * ignored.
  */
-function managersOf(before: KubeObject, { after, subresource }: UpdateTracking): Managers {
+function managersOf(before: UnstructuredObject, { after, subresource }: UpdateTracking): Managers {
   const live = (): Managers => parseManagers(before.metadata.managedFields) ?? new Map();
   const sent = after.metadata.managedFields;
   if (subresource || sent === undefined) return live();

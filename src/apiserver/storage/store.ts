@@ -34,8 +34,8 @@ export type StoreListener = (resource: string, event: StoredEvent) => void;
 
 /** Returns the current state. Its objects are shared and frozen. */
 export function takeSnapshot(store: Store): Snapshot {
-  const collections = [...store.collections()].filter(([, collection]) => collection.size > 0);
-  const objects = collections.map(([id, collection]) => [id, Object.fromEntries(collection.entries(""))] as const);
+  const collections = [...store.collections()].filter(({ size }) => size > 0);
+  const objects = collections.map((collection) => [collection.id, Object.fromEntries(collection.entries(""))] as const);
   return { revision: store.revision, objects: Object.fromEntries(objects) };
 }
 
@@ -54,7 +54,8 @@ export function restoreSnapshot(store: Store, { revision, objects }: Snapshot): 
  * names the object that it was computed from, so that the later of two concurrent writes fails.
  */
 export class Store {
-  private readonly byResource = new Map<string, Collection>();
+  /** By group and plural: a write finds several, and joining their names would take longer than all the rest. */
+  private readonly groups = new Map<string, Map<string, Collection>>();
   private readonly historySize: number;
   private readonly journal: Journal | undefined;
   private readonly onChange: StoreListener | undefined;
@@ -78,15 +79,19 @@ export class Store {
   }
 
   /** Returns the collection of a group and resource, which is the same for all versions. */
-  collection(resource: { readonly group: string; readonly plural: string }): Collection {
-    const id = `${resource.group}/${resource.plural}`;
-    let collection = this.byResource.get(id);
-    if (!collection) this.byResource.set(id, (collection = new Collection(id, this.historySize, this.floor)));
+  collection({ group, plural }: { readonly group: string; readonly plural: string }): Collection {
+    let collections = this.groups.get(group);
+    if (!collections) this.groups.set(group, (collections = new Map()));
+    let collection = collections.get(plural);
+    if (!collection) {
+      collection = new Collection(`${group}/${plural}`, this.historySize, this.floor);
+      collections.set(plural, collection);
+    }
     return collection;
   }
 
-  collections(): IterableIterator<[string, Collection]> {
-    return this.byResource.entries();
+  *collections(): Generator<Collection> {
+    for (const collections of this.groups.values()) yield* collections.values();
   }
 
   /**
@@ -122,7 +127,7 @@ export class Store {
   restore(revision: number): void {
     this.lastRevision = Math.max(this.lastRevision, revision);
     this.floor = this.lastRevision;
-    for (const collection of this.byResource.values()) collection.compact(this.floor);
+    for (const collection of this.collections()) collection.compact(this.floor);
   }
 
   /** Takes over an object of a saved store. Watches do not see it, but the listener does. */
