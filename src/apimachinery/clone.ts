@@ -14,11 +14,7 @@ export function cloneJson<T>(value: T): T {
 
 function copy(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    const result: unknown[] = Array.from({ length: value.length });
-    for (let i = 0; i < value.length; i++) result[i] = copy(value[i]);
-    return result;
-  }
+  if (Array.isArray(value)) return value.map(copy);
   const source = value as Record<string, unknown>;
   const result: Record<string, unknown> = {};
   for (const key in source) {

@@ -42,15 +42,17 @@ export function settleNamespace(call: Call, metadata: ObjectMeta): void {
 /** Takes the server's fields from the live object, whatever the client sent. */
 export function carryMeta(candidate: ObjectMeta, live: ObjectMeta): void {
   if (live.uid !== undefined) candidate.uid ??= live.uid;
-  const kept = ["creationTimestamp", "generation", "selfLink"] as const;
-  for (const field of kept) {
-    if (live[field] === undefined) delete candidate[field];
-    else Object.assign(candidate, { [field]: live[field] });
-  }
+  keepField(candidate, live, "creationTimestamp");
+  keepField(candidate, live, "generation");
+  keepField(candidate, live, "selfLink");
   if (live.deletionTimestamp === undefined) return;
   candidate.deletionTimestamp = live.deletionTimestamp;
-  if (live.deletionGracePeriodSeconds === undefined) delete candidate.deletionGracePeriodSeconds;
-  else candidate.deletionGracePeriodSeconds = live.deletionGracePeriodSeconds;
+  keepField(candidate, live, "deletionGracePeriodSeconds");
+}
+
+function keepField<K extends keyof ObjectMeta>(candidate: ObjectMeta, live: ObjectMeta, field: K): void {
+  if (live[field] === undefined) delete candidate[field];
+  else candidate[field] = live[field];
 }
 
 /** Normalizes metadata like a Go decoder: absent instead of empty, and text instead of null. */
