@@ -9,7 +9,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import "./k8s-types.mjs";
-import { facadeOf, packChunks } from "./pack.mjs";
+import { facadeOf, getBuiltins, packChunks } from "./pack.mjs";
 
 const watch = process.argv.includes("--watch");
 const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -67,7 +67,8 @@ const page = {
   ],
 };
 const libraryBundle = bundle(library);
-libraryBundle.plugins.push({ name: "errors", setup: leaveErrorsOfTool });
+libraryBundle.write = false;
+libraryBundle.plugins.push({ name: "errors", setup: leaveErrorsOfTool }, { name: "modules", setup: writeLibrary });
 const packed = bundle(tool.map((name) => `${name}.ts`));
 packed.write = false;
 packed.plugins.push({ name: "pack", setup: writePack });
@@ -169,6 +170,15 @@ async function freezeTemplates(build) {
     loader: "json",
     watchFiles: filesBelow("templates", tree).map((path) => resolve("templates", path)),
   }));
+}
+
+function writeLibrary(build) {
+  build.onEnd(({ outputFiles }) => {
+    for (const { path, text } of outputFiles ?? []) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, getBuiltins(path, text));
+    }
+  });
 }
 
 function writePack(build) {

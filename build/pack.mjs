@@ -44,11 +44,21 @@ export const { ${names.join(", ")} } = loadTool("${posix.dirname(name)}")(${JSON
 `;
 }
 
+/**
+ * Replaces the imports of Node's own modules in a module. An import reads everything that a module exports: for
+ * node:http, Node 22 and later load undici, and for node:util the workers.
+ */
+export function getBuiltins(name, text) {
+  const imports = parse(name, text).program.body.filter(({ source }) => source?.value.startsWith("node:"));
+  const edits = imports.map((node) => [node, importsOf(node, `process.getBuiltinModule("${node.source.value}")`)]);
+  return edit(text, edits);
+}
+
 /** Replaces imports and exports, which only a module can have. No exported binding changes after its chunk has run. */
 function chunkFunction(name, text) {
   const { program, module } = parse(name, text);
   const edits = program.body.flatMap((node) => {
-    if (node.type === "ImportDeclaration") return [[node, importsOf(node, name)]];
+    if (node.type === "ImportDeclaration") return [[node, importsOf(node, loaderOf(node, name))]];
     return node.type === "ExportNamedDeclaration" ? [[node, ""]] : [];
   });
   for (const node of module.dynamicImports) {
@@ -58,11 +68,16 @@ function chunkFunction(name, text) {
     else edits.push([{ start: node.start, end: node.start + "import".length }, "$import"]);
   }
   for (const node of module.importMetas) edits.push([node, "$meta"]);
+  const exported = exportsOf(program).map((each) => `${each.exported}: ${each.local}`);
+  return `${edit(text, edits)}\nreturn { ${exported.join(", ")} };\n`;
+}
+
+/** Replaces nodes of a text by others. */
+function edit(text, edits) {
   let changed = text;
   for (const [{ start, end }, replacement] of edits.toSorted(([a], [b]) => b.start - a.start))
     changed = changed.slice(0, start) + replacement + changed.slice(end);
-  const exported = exportsOf(program).map((each) => `${each.exported}: ${each.local}`);
-  return `${changed}\nreturn { ${exported.join(", ")} };\n`;
+  return changed;
 }
 
 function parse(name, text) {
@@ -71,9 +86,12 @@ function parse(name, text) {
   return result;
 }
 
-function importsOf({ source, specifiers }, name) {
-  const { value } = source;
-  const from = value.startsWith(".") ? `$load("${chunkName(name, value)}")` : `$require("${value}")`;
+function loaderOf({ source: { value } }, name) {
+  return value.startsWith(".") ? `$load("${chunkName(name, value)}")` : `$require("${value}")`;
+}
+
+/** Returns the declarations of what a node imports, `from` an expression that yields the module. */
+function importsOf({ specifiers }, from) {
   const named = specifiers.filter(({ type }) => type === "ImportSpecifier");
   const whole = specifiers.filter(({ type }) => type !== "ImportSpecifier");
   // The default export of a built-in module is the module.
