@@ -11,8 +11,7 @@ const rooms = ["apimachinery", "apiserver", "cel", "crd", "manifests"];
 const safe = new Set([
   // The way to write a field.
   "apimachinery/set-field.ts: fields[name] = value",
-  // Lists.
-  "apimachinery/clone.ts: result[i] = copy(value[i])",
+  // A list.
   'apimachinery/yaml/emit.ts: newLines[indent] ??= `\\n${" ".repeat(indent)}`)',
   // Names of constants and of recorded tables.
   'apimachinery/fields.ts: target[name] ??= typeof value === "object" && value !== null ? structuredClone(value) : value',
@@ -22,6 +21,7 @@ const safe = new Set([
   "apiserver/kinds/core/pod/pod.ts: spec[field] ??= before[field]",
   "apiserver/kinds/core/service/service.ts: spec[field] = oldSpec[field]",
   "apiserver/kinds/discovery/endpoint-slice.ts: slice[list] = null",
+  "apiserver/verbs/object/prepare-object.ts: candidate[field] = live[field]",
   "apiserver/verbs/write/update-object.ts: to[field] = cloneJson(from[field])",
 ]);
 /** Files whose writes are all named by recorded tables, or by the types that those name. */
