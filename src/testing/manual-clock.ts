@@ -47,7 +47,10 @@ export function manualClock(start: Date = new Date()): ManualClock {
   };
 }
 
-/** Lets everything run that waits only for promises. */
-async function settle(): Promise<void> {
-  for (let turns = 0; turns < 3; turns++) await turn();
+/**
+ * Lets everything run that waits only for promises, and for a server in this process, whose requests rest for a turn when
+ * they take long, as any does on a busy machine.
+ */
+export async function settle(): Promise<void> {
+  for (let turns = 0; turns < 10; turns++) await turn();
 }

@@ -4,8 +4,7 @@ import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
 import { Reflector } from "../../../../src/runtime/cache/reflector.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { ScriptedServer, type Answer, type Exchange } from "../../scripted-server.ts";
-import { manualClock } from "../../../../src/testing/manual-clock.ts";
-import { settle } from "../settle.ts";
+import { manualClock, settle } from "../../../../src/testing/manual-clock.ts";
 import { until } from "../until.ts";
 
 const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });

@@ -10,9 +10,8 @@ import {
 } from "../../../../src/runtime/controller/reconciler.ts";
 import { requestKey, type Request } from "../../../../src/runtime/controller/request.ts";
 import { funcSource } from "../../../../src/runtime/controller/sources.ts";
-import { manualClock } from "../../../../src/testing/manual-clock.ts";
+import { manualClock, settle } from "../../../../src/testing/manual-clock.ts";
 import { collectGarbage } from "../collect-garbage.ts";
-import { settle } from "../settle.ts";
 
 interface Step {
   (request: Request, ctx: ReconcileContext): Result | void | Promise<Result | void>;

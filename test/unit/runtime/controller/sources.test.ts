@@ -7,8 +7,7 @@ import {
   funcSource,
   type SourceContext,
 } from "../../../../src/runtime/controller/sources.ts";
-import { manualClock } from "../../../../src/testing/manual-clock.ts";
-import { settle } from "../settle.ts";
+import { manualClock, settle } from "../../../../src/testing/manual-clock.ts";
 
 function context(log: Logger = discardLogger): SourceContext & { stop: AbortController } {
   const stop = new AbortController();

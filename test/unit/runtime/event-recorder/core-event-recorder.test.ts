@@ -5,8 +5,7 @@ import { EventBroadcaster } from "../../../../src/runtime/event-recorder/event-r
 import { EventCorrelator } from "../../../../src/runtime/event-recorder/event-correlator.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { embeddedClient } from "../embedded-client.ts";
-import { manualClock, type ManualClock } from "../../../../src/testing/manual-clock.ts";
-import { settle } from "../settle.ts";
+import { manualClock, type ManualClock, settle } from "../../../../src/testing/manual-clock.ts";
 
 interface Event extends KubeObject {
   message?: string;

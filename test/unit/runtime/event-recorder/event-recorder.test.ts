@@ -4,8 +4,7 @@ import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
 import { EventBroadcaster } from "../../../../src/runtime/event-recorder/event-recorder.ts";
 import { discardLogger, type Logger } from "../../../../src/runtime/log/logger.ts";
 import { embeddedClient } from "../embedded-client.ts";
-import { manualClock } from "../../../../src/testing/manual-clock.ts";
-import { settle } from "../settle.ts";
+import { manualClock, settle } from "../../../../src/testing/manual-clock.ts";
 
 interface Event extends KubeObject {
   note?: string;

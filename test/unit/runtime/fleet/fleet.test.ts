@@ -3,7 +3,7 @@ import { SelfSubjectReview } from "../../../../src/k8s/authentication/v1.ts";
 import { ConfigMap } from "../../../../src/k8s/core/v1.ts";
 import { controllerManagedBy } from "../../../../src/runtime/builders/builder.ts";
 import type { Manager } from "../../../../src/runtime/manager/manager.ts";
-import { settle } from "../settle.ts";
+import { settle } from "../../../../src/testing/manual-clock.ts";
 import { until } from "../until.ts";
 import { configMap, fleetFixture, has, setUpCopies } from "./fleet-fixture.ts";
 import { SwitchProxy } from "./switch-proxy.ts";

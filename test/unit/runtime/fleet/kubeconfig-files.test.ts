@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FleetChange } from "../../../../src/runtime/fleet/cluster-provider.ts";
 import { kubeconfigFiles, type KubeconfigFilesOptions } from "../../../../src/runtime/fleet/kubeconfig-files.ts";
-import { manualClock, type ManualClock } from "../../../../src/testing/manual-clock.ts";
-import { settle } from "../settle.ts";
+import { manualClock, type ManualClock, settle } from "../../../../src/testing/manual-clock.ts";
 import { until } from "../until.ts";
 
 let folder: string;

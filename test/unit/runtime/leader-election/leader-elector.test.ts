@@ -8,8 +8,7 @@ import { Lease } from "../../../../src/runtime/leader-election/lease-object.ts";
 import { fencedTransport } from "../../../../src/runtime/manager/manager-elector.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { embeddedClient, type EmbeddedClient } from "../embedded-client.ts";
-import { manualClock, type ManualClock } from "../../../../src/testing/manual-clock.ts";
-import { settle } from "../settle.ts";
+import { manualClock, type ManualClock, settle } from "../../../../src/testing/manual-clock.ts";
 
 const key = { namespace: "default", name: "operator.example.com" };
 const signals: AbortController[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Clock } from "../../../../src/apimachinery/clock.ts";
 import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
 import { StallMonitor } from "../../../../src/runtime/manager/stall-monitor.ts";
-import { settle } from "../settle.ts";
+import { settle } from "../../../../src/testing/manual-clock.ts";
 
 /** A clock whose timers fire late, as in a busy event loop. */
 class LateClock implements Clock {

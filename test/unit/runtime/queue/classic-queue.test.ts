@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ClassicQueue } from "../../../../src/runtime/queue/classic-queue.ts";
 import { PriorityQueue } from "../../../../src/runtime/queue/priority-queue.ts";
 import type { WorkQueue } from "../../../../src/runtime/queue/work-queue.ts";
-import { manualClock } from "../../../../src/testing/manual-clock.ts";
-import { settle } from "../settle.ts";
+import { manualClock, settle } from "../../../../src/testing/manual-clock.ts";
 
 const keyOf = (item: string): string => item;
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PriorityQueue } from "../../../../src/runtime/queue/priority-queue.ts";
 import type { QueueObserver } from "../../../../src/runtime/queue/work-queue.ts";
-import { manualClock } from "../../../../src/testing/manual-clock.ts";
-import { settle } from "../settle.ts";
+import { manualClock, settle } from "../../../../src/testing/manual-clock.ts";
 
 function setUp(observer?: QueueObserver) {
   const clock = manualClock(new Date(0));
