@@ -13,11 +13,12 @@ import { Terminal } from "./terminal.ts";
 // A ```text block is the output of the command before it, a ```log block the output of the programs in the background;
 // … matches any text. A ts or yaml block whose first line names a file is written to that file.
 
-/** Programs that not every machine has, and the commands that call them. */
+/** Programs that not every machine has, and the commands that call them or use what they made. */
 const programs: Readonly<Record<string, RegExp>> = {
   kubectl: /\bkubectl\b/,
   helm: /^make helm-/m,
-  kustomize: /\bkustomize\b|^make (?!docker-).*\b(install|deploy|undeploy|bundle|build-installer)\b|--plugins helm\b/m,
+  kustomize:
+    /\bkustomize\b|^make (?!docker-).*\b(install|deploy|undeploy|bundle|build-installer)\b|--plugins helm\b|\.\/bundle\b/m,
 };
 
 /** The other pages start in the project that they describe. */
@@ -36,6 +37,8 @@ describe.each(pages)("%s", (page) => {
   afterAll(() => terminal.close());
 
   const blocks = blocksOf(page);
+  /** Missing for a program that would stay: the rest of the page speaks to it. */
+  let missed: string | undefined;
   for (const [index, block] of blocks.entries()) {
     const { language, path, line, code } = block;
     if (path && fromNothing.includes(page)) it(`line ${line}: ${path}`, () => terminal.write(path, code));
@@ -43,7 +46,8 @@ describe.each(pages)("%s", (page) => {
     if (language !== "sh") continue;
     const { command, detail } = instructionOf(block);
     const output = blocks[index + 1]?.language === "text" ? blocks[index + 1]?.code : undefined;
-    const missing = Object.keys(programs).find((name) => programs[name]!.test(code) && !findProgram(name));
+    const missing = missed ?? Object.keys(programs).find((name) => programs[name]!.test(code) && !findProgram(name));
+    if (command === "until" || command === "instead") missed = missing;
     const title = `line ${line}: ${code.trim()}`;
     // Reported with a reason: the one that the page names (a cluster, Docker, minutes), or the missing program.
     if (command === "ignore") it.skip(`${title} (${detail})`, () => {});
