@@ -50,7 +50,9 @@ export function carryMeta(candidate: ObjectMeta, live: ObjectMeta): void {
   keepField(candidate, live, "deletionGracePeriodSeconds");
 }
 
-function keepField<K extends keyof ObjectMeta>(candidate: ObjectMeta, live: ObjectMeta, field: K): void {
+type Kept = Partial<Record<"creationTimestamp" | "generation" | "selfLink" | "deletionGracePeriodSeconds", unknown>>;
+
+function keepField(candidate: Kept, live: Kept, field: keyof Kept): void {
   if (live[field] === undefined) delete candidate[field];
   else candidate[field] = live[field];
 }
