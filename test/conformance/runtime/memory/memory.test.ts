@@ -8,8 +8,7 @@ import { typicalPod } from "./typical-pod.ts";
 const objects = 50_000;
 const few = 1_000;
 const namespaces = 100;
-/** Node 24's program and the memory of its compiler's threads are larger (docs/benchmarks.md). */
-const limitMb = Number(process.versions.node.split(".")[0]) < 24 ? 256 : 272;
+const limitMb = 256;
 const program = fileURLToPath(new URL("mirror.mjs", import.meta.url));
 
 let server: ScriptedServer;
