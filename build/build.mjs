@@ -9,7 +9,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import "./k8s-types.mjs";
-import { facadeOf, getBuiltins, packChunks } from "./pack.mjs";
+import { facadeOf, packChunks, replaceBuiltinImports } from "./pack.mjs";
 
 const watch = process.argv.includes("--watch");
 const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -176,7 +176,7 @@ function writeLibrary(build) {
   build.onEnd(({ outputFiles }) => {
     for (const { path, text } of outputFiles ?? []) {
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, getBuiltins(path, text));
+      writeFileSync(path, replaceBuiltinImports(path, text));
     }
   });
 }

@@ -48,7 +48,7 @@ export const { ${names.join(", ")} } = loadTool("${posix.dirname(name)}")(${JSON
  * Replaces the imports of Node's own modules in a module. An import reads everything that a module exports: for
  * node:http, Node 22 and later load undici, and for node:util the workers.
  */
-export function getBuiltins(name, text) {
+export function replaceBuiltinImports(name, text) {
   const imports = parse(name, text).program.body.filter(({ source }) => source?.value.startsWith("node:"));
   const edits = imports.map((node) => [node, importsOf(node, `process.getBuiltinModule("${node.source.value}")`)]);
   return edit(text, edits);

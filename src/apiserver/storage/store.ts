@@ -54,7 +54,7 @@ export function restoreSnapshot(store: Store, { revision, objects }: Snapshot): 
  * names the object that it was computed from, so that the later of two concurrent writes fails.
  */
 export class Store {
-  /** By group and plural: a write finds several, and joining their names would take longer than all the rest. */
+  /** By group, then by plural: a write looks up a dozen, and joining two names takes longer than finding both. */
   private readonly groups = new Map<string, Map<string, Collection>>();
   private readonly historySize: number;
   private readonly journal: Journal | undefined;

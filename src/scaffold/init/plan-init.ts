@@ -79,7 +79,7 @@ function checkNames(projectName: string, domain: string): void {
   if (rule) throw new TsopError("TSOP_INVALID_DOMAIN", { value: domain, rule });
 }
 
-/** Node in a project's image, dev container and workflows: the newest version that tsop is tested with. */
+/** Node in a project's image, dev container and workflows: a version with long-term support. */
 const nodeVersion = 24;
 
 function contextOf(options: InitOptions, projectName: string): TemplateContext {
