@@ -1,5 +1,5 @@
 /** Short enough not to delay timers, sockets and probes noticeably. */
-const sliceMs = 10;
+const sliceMs = 5;
 
 let turn: Promise<void> | undefined;
 let sliceEnd = 0;
