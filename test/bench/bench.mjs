@@ -16,8 +16,10 @@ import { benchGenerators } from "./generators.mjs";
 import { benchGrowth } from "./growth.mjs";
 import { benchLoop } from "./loop.mjs";
 import { benchOlm } from "./olm.mjs";
+import { printTimes } from "./print-times.mjs";
 import { benchRuntime } from "./runtime.mjs";
 import { benchPersistence, benchServer } from "./server.mjs";
+import { median } from "./statistics.mjs";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const tsop = join(repository, "bin/tsop.js");
@@ -32,7 +34,7 @@ const flagsAt = process.argv.findIndex((argument, index) => index > 1 && argumen
 const wanted = process.argv.slice(2, flagsAt < 0 ? undefined : flagsAt);
 /** Flags of a part follow its name. */
 const flags = flagsAt < 0 ? [] : process.argv.slice(flagsAt);
-const rounds = 9;
+const rounds = 21;
 
 const parts = {
   cli: benchCli,
@@ -100,9 +102,8 @@ async function benchCli() {
       times.get(name).push(performance.now() - begin);
     }
   }
-  const base = median(times.get("node -e 0"));
-  console.log(`\n${"command".padEnd(44)}${"median".padStart(10)}${"× node -e 0".padStart(13)}`);
-  for (const [name, list] of times) print(name, `${median(list).toFixed(0)} ms`, (median(list) / base).toFixed(2));
+  console.log("");
+  printTimes("command", times);
 }
 
 /** Returns the cases for the installed Go tools, with the same work. */
@@ -164,8 +165,7 @@ async function benchRun() {
     });
   }
   console.log("\ntsop run --local on examples/memcached-operator");
-  print("command to first reconcile", `${median(times).toFixed(0)} ms`);
-  print("memory: tsop with its server", memory);
+  console.log(`command to first reconcile ${median(times).toFixed(0)} ms, memory of tsop with its server ${memory}`);
 }
 
 function residentMegabytes(pid) {
@@ -188,13 +188,4 @@ function copyOf(from) {
 function mustRun(cwd, [program, ...args]) {
   const { status, stderr, error } = spawnSync(program, args, { cwd, env, encoding: "utf8" });
   if (status !== 0) throw new Error(`${program} ${args.join(" ")} failed: ${error?.message ?? stderr}`);
-}
-
-function median(list) {
-  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
-}
-
-function print(name, ...values) {
-  const [first, ...rest] = values;
-  console.log(name.padEnd(44) + first.padStart(10) + rest.map((value) => value.padStart(13)).join(""));
 }

@@ -6,10 +6,12 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { measureRun } from "./measure-run.mjs";
+import { printTimes } from "./print-times.mjs";
+import { median } from "./statistics.mjs";
 
 const tsop = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
 const twins = fileURLToPath(new URL("../unit/codegen/differential/cases/", import.meta.url));
-const rounds = 7;
+const rounds = 21;
 
 /** Prints the numbers; `folder` is a temporary one. */
 export function benchGenerators({ folder }) {
@@ -35,18 +37,17 @@ export function benchGenerators({ folder }) {
       // The first round fills caches, including those of Go's compiler.
       if (found && round > 0) measured.get(name).push(found);
     }
-  console.log("\ngenerators (medians; CPU is user + system)");
-  const node0 = mediansOf(measured.get("node -e 0"));
-  for (const [name, list] of measured) {
-    if (list.length === 0) continue;
-    const { wall, cpu, memory } = mediansOf(list);
-    const times = `${wall.toFixed(0).padStart(6)} ms ${cpu.toFixed(0).padStart(6)} ms CPU`;
-    const size = memory ? `${memory.toFixed(0).padStart(5)} MB` : "";
-    console.log(`  ${name.padEnd(30)} ${times} ${(wall / node0.wall).toFixed(1).padStart(6)} × ${size}`);
+  const complete = [...measured].filter(([, list]) => list.length === rounds);
+  console.log("");
+  printTimes("generators", new Map(complete.map(([name, list]) => [name, list.map(({ wall }) => wall)])));
+  for (const [name, list] of complete) {
+    const { cpu, memory } = mediansOf(list);
+    const size = memory ? `, ${memory.toFixed(0)} MB` : "";
+    console.log(`${name.padEnd(44)} ${cpu.toFixed(0)} ms of CPU (user and system)${size}`);
   }
   const saves = benchWatch(four);
-  const [fastest, median, slowest] = [0, saves.length >> 1, saves.length - 1].map((at) => saves[at].toFixed(0));
-  console.log(`  --watch, 4 kinds: save to manifest   ${median} ms (${fastest} to ${slowest})`);
+  const [fastest, middle, slowest] = [0, saves.length >> 1, saves.length - 1].map((at) => saves[at].toFixed(0));
+  console.log(`generate manifests --watch, 4 kinds: save to manifest in ${middle} ms (${fastest} to ${slowest})`);
 }
 
 /**
@@ -173,7 +174,7 @@ function peakOf(cwd, args) {
 }
 
 export function mediansOf(list) {
-  const medianOf = (key) => list.map((each) => each[key]).toSorted((a, b) => a - b)[list.length >> 1];
+  const medianOf = (key) => median(list.map((each) => each[key]));
   return { wall: medianOf("wall"), cpu: medianOf("cpu"), memory: medianOf("memory") };
 }
 

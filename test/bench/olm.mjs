@@ -5,10 +5,11 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { printTimes } from "./print-times.mjs";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const tsop = join(repository, "bin/tsop.js");
-const rounds = 15;
+const rounds = 21;
 
 /** Prints the table; `folder` is a temporary one. */
 export function benchOlm({ folder, env }) {
@@ -56,15 +57,7 @@ export function benchOlm({ folder, env }) {
   }
   const times = new Map(cases.map(([name]) => [name, []]));
   for (let round = 0; round < rounds; round++) for (const [name, run] of cases) times.get(name).push(run().time);
-  const base = median(times.get("node -e 0"));
   const lines = readFileSync(join(project, "bundle/manifests/memcached-operator.clusterserviceversion.yaml"), "utf8");
   console.log(`\nOLM, a bundle of ${input.split("\n").length} lines of input and ${lines.split("\n").length} of CSV`);
-  for (const [name, list] of times) {
-    const ratio = (median(list) / base).toFixed(2);
-    console.log(name.padEnd(44) + `${median(list).toFixed(0)} ms`.padStart(10) + ratio.padStart(13));
-  }
-}
-
-function median(list) {
-  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+  printTimes("command", times);
 }
