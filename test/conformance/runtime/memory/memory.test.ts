@@ -8,8 +8,7 @@ import { typicalPod } from "./typical-pod.ts";
 const objects = 50_000;
 const few = 1_000;
 const namespaces = 100;
-/** From Node 24 on, the program takes 10 MB more than with Node 20, and garbage is collected later. */
-const limitMb = Number(process.versions.node.split(".")[0]) < 24 ? 256 : 282;
+const limitMb = 256;
 const program = fileURLToPath(new URL("mirror.mjs", import.meta.url));
 
 let server: ScriptedServer;
