@@ -38,7 +38,7 @@ exports.loadCommand = (purpose) => {
 };
 
 let v8;
-/** Sets the size of functions up to which V8 optimizes them: none, or the default of Node 20, 22 and 24. */
+/** Sets the size of functions up to which V8 optimizes them: none, or, if it was none, the default of Node 20, 22 and 24. */
 function optimize(wanted) {
   if (!wanted) v8 ??= require("node:v8");
   v8?.setFlagsFromString(`--max-optimized-bytecode-size=${wanted ? 61_440 : 0}`);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { PerformanceObserver } from "node:perf_hooks";
 
-/** Less than a loop over many objects takes of a turn, so that two such turns never count as one. */
+/** Shorter than the slice of a loop over many objects (runtime/next-turn.ts): two slices never count as one turn. */
 const everyMs = 1;
 
 /** The time of a process in which its code runs for the first time. */
