@@ -173,7 +173,7 @@ function peakOf(cwd, args) {
   return Number(/peak ([\d.]+)/.exec(stderr)?.[1] ?? 0);
 }
 
-export function mediansOf(list) {
+function mediansOf(list) {
   const medianOf = (key) => median(list.map((each) => each[key]));
   return { wall: medianOf("wall"), cpu: medianOf("cpu"), memory: medianOf("memory") };
 }

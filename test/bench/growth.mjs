@@ -6,10 +6,10 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { measure, mediansOf, projectOf } from "./generators.mjs";
+import { measure, projectOf } from "./generators.mjs";
 import { startEmbedded } from "./measured-servers.mjs";
 import { openCluster, startEmbeddedServer } from "./memcacheds.mjs";
-import { median } from "./statistics.mjs";
+import { median, ratioOf } from "./statistics.mjs";
 import { openConnection } from "./thin-client.mjs";
 import { startTwin, tsopTwin } from "./twins.mjs";
 import { establish, openWatch, path, spread, widget } from "./widgets.mjs";
@@ -30,7 +30,9 @@ export async function benchGrowth({ folder, args = [] }) {
     for (let round = 0; round < rounds; round++) list.push(await work());
     return list;
   };
-  console.log(`\ngrowth: each size is twice the one before it; medians of ${rounds}, in brackets × the one before`);
+  console.log(
+    `\ngrowth: each size is twice the one before it; medians of ${rounds}, in brackets × the one before and its 95 % interval`,
+  );
   await growObjects(folder, repeat);
   await growWatchers(folder, repeat);
   await growKinds(folder, repeat);
@@ -42,12 +44,11 @@ async function growObjects(folder, repeat) {
   const sizes = doubled(2_500);
   const results = [];
   for (const size of sizes) results.push(await repeat(() => startWith(size, folder)));
-  const medians = (key) => results.map((rounds) => median(rounds.map((round) => round[key])));
-  print("custom resources, with a Deployment each", sizes.map(String));
-  print("  CPU of an operator's start", medians("cpu"), "ms");
-  print("  memory of the operator", medians("memory"), "MB");
-  print("  memory of the embedded server", medians("serverMemory"), "MB");
-  print("  a list of the custom resources", medians("list"), "ms");
+  printRow("custom resources, with a Deployment each", sizes.map(String));
+  print("  CPU of an operator's start", results, "cpu", "ms");
+  print("  memory of the operator", results, "memory", "MB");
+  print("  memory of the embedded server", results, "serverMemory", "MB");
+  print("  a list of the custom resources", results, "list", "ms");
 }
 
 async function startWith(size, folder) {
@@ -74,16 +75,11 @@ async function startWith(size, folder) {
 
 async function growWatchers(folder, repeat) {
   const sizes = doubled(25);
-  const times = [];
-  const memory = [];
-  for (const size of sizes) {
-    const runs = await repeat(() => watch(join(folder, `watchers-${size}`), size));
-    times.push(median(runs.map((run) => run.ms)));
-    memory.push(median(runs.map((run) => run.megabytes)));
-  }
-  print(`watchers of ${createdForWatchers} creates`, sizes.map(String));
-  print("  until all have seen all", times, "ms");
-  print("  memory of the embedded server", memory, "MB");
+  const results = [];
+  for (const size of sizes) results.push(await repeat(() => watch(join(folder, `watchers-${size}`), size)));
+  printRow(`watchers of ${createdForWatchers} creates`, sizes.map(String));
+  print("  until all have seen all", results, "ms", "ms");
+  print("  memory of the embedded server", results, "megabytes", "MB");
 }
 
 async function watch(folder, size) {
@@ -113,9 +109,9 @@ async function growKinds(folder, repeat) {
   const results = [];
   for (const size of sizes) {
     const project = projectOf(join(folder, `kinds-${size}`), size);
-    results.push(mediansOf(await repeat(() => measure(project, [process.execPath, tsop, "generate", "manifests"]))));
+    results.push(await repeat(() => measure(project, [process.execPath, tsop, "generate", "manifests"])));
   }
-  print("kinds of a project", sizes.map(String));
+  printRow("kinds of a project", sizes.map(String));
   printCommand("generate manifests", results);
 }
 
@@ -139,11 +135,11 @@ async function growBundles(folder, repeat) {
       "-c",
       `exec "$0" "$1" generate bundle -q --version 0.0.1 --output-dir bundle-${size} <input.yaml`,
     ];
-    generate.push(mediansOf(await repeat(() => measure(project, [...make, process.execPath, tsop]))));
+    generate.push(await repeat(() => measure(project, [...make, process.execPath, tsop])));
     const check = [process.execPath, tsop, "bundle", "validate", `bundle-${size}`];
-    validate.push(mediansOf(await repeat(() => measure(project, check))));
+    validate.push(await repeat(() => measure(project, check)));
   }
-  print("objects of a bundle beside the operator's", sizes.map(String));
+  printRow("objects of a bundle beside the operator's", sizes.map(String));
   printCommand("generate bundle", generate);
   printCommand("bundle validate", validate);
 }
@@ -173,24 +169,22 @@ function names(prefix, from, to) {
 }
 
 function printCommand(name, results) {
-  print(
-    `  ${name}`,
-    results.map(({ wall }) => wall),
-    "ms",
-  );
-  if (results.every(({ memory }) => memory > 0))
-    print(
-      "  its memory",
-      results.map(({ memory }) => memory),
-      "MB",
-    );
+  print(`  ${name}`, results, "wall", "ms");
+  if (results.flat().every(({ memory }) => memory > 0)) print("  its memory", results, "memory", "MB");
 }
 
-function print(name, list, unit) {
-  const cells = list.map((value, index) => {
-    if (unit === undefined) return value;
-    const ratio = index > 0 ? ` (${(value / list[index - 1]).toFixed(2)})` : "";
-    return `${value.toFixed(0)} ${unit}${ratio}`;
+/** Prints a measure of each size, `results` being its rounds, and its ratio to that of half the size. */
+function print(name, results, key, unit) {
+  const lists = results.map((rounds) => rounds.map((round) => round[key]));
+  const cells = lists.map((list, index) => {
+    const value = `${median(list).toFixed(0)} ${unit}`;
+    if (index === 0) return value;
+    const [ratio, low, high] = Object.values(ratioOf(list, lists[index - 1])).map((each) => each.toFixed(2));
+    return `${value} (${ratio}, ${low} to ${high})`;
   });
-  console.log(name.padEnd(44) + cells.map((cell) => cell.padStart(18)).join(""));
+  printRow(name, cells);
+}
+
+function printRow(name, cells) {
+  console.log(name.padEnd(44) + cells.map((cell) => cell.padStart(32)).join(""));
 }
