@@ -11,6 +11,7 @@ import type {
   WatchEvent,
 } from "../apimachinery/meta.ts";
 import type { Status } from "../apimachinery/status.ts";
+import type { LazyObject } from "./calls/lazy-object.ts";
 
 /** Reads objects. A cache is a Reader, and so is `Manager.apiReader`. */
 export interface Reader {
@@ -75,8 +76,8 @@ export interface Client extends Reader, Writer {
   preferredKindFor(group: string, kind: string, options?: CallOptions): Promise<Kind<UnstructuredObject>>;
   /** A raw watch without cache and reconnect; leaving the loop closes the stream. */
   watch<T extends KubeObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
-  /** @internal A watch for a cache: events that arrive together are batched, with the JSON of the objects. */
-  watchBatches<T extends KubeObject>(kind: Kind<T>, options: CacheWatchOptions): AsyncIterable<Iterable<TextEvent<T>>>;
+  /** @internal A watch for a cache: events that arrive together are batched. */
+  watchBatches<T extends KubeObject>(kind: Kind<T>, options: CacheWatchOptions): AsyncIterable<Iterable<LazyEvent<T>>>;
   /** @internal `delete` for a cache, which needs the result. */
   deleteAndTell<T extends KubeObject>(kind: Kind<T>, object: ObjectRef, options?: DeleteOptions): Promise<Deletion<T>>;
   /** Yields every object of a list, page by page, without holding them all. */
@@ -126,8 +127,10 @@ export interface CacheWatchOptions extends WatchOptions {
   readonly stripManagedFields: boolean;
 }
 
-/** @internal An event with its object's JSON, if it is available without serializing the object. */
-export type TextEvent<T extends KubeObject> = WatchEvent<T> & { readonly text?: string | undefined };
+/** @internal An event for a cache. */
+export type LazyEvent<T extends KubeObject> =
+  | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: LazyObject<T> }
+  | { readonly type: "BOOKMARK"; readonly object: KubeObject };
 
 /** The answer to a deletion: the object, which may still be terminating, or a Status. */
 export type Deletion<T extends KubeObject> = Named<T> | Status;

@@ -26,7 +26,7 @@ import {
   watchQuery,
   writeQuery,
 } from "./calls/request-path.ts";
-import { readEvent, readTextEvents } from "./calls/read-event.ts";
+import { readEvent, readLazyEvents } from "./calls/read-event.ts";
 import { stamp } from "./calls/parse-object.ts";
 import { subResourceClient } from "./calls/sub-resource.ts";
 import type { Transport } from "./transport.ts";
@@ -141,10 +141,10 @@ class ApiClient implements api.Client {
   async *watchBatches<T extends KubeObject>(
     kind: Kind<T>,
     options: api.CacheWatchOptions,
-  ): AsyncGenerator<Iterable<api.TextEvent<T>>> {
+  ): AsyncGenerator<Iterable<api.LazyEvent<T>>> {
     const { stripManagedFields } = options;
     for await (const [path, lines] of this.watchLines(kind, options)) {
-      yield readTextEvents(kind, lines, { path, stripManagedFields });
+      yield readLazyEvents(kind, lines, { path, stripManagedFields });
     }
   }
 

@@ -2,8 +2,9 @@ import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, WatchEvent } from "../../apimachinery/meta.ts";
 import { ApiError, type Status } from "../../apimachinery/status.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { TextEvent } from "../client.ts";
+import type { LazyEvent } from "../client.ts";
 import { cutEventLine } from "./event-line.ts";
+import { alreadyParsed, parsedLater } from "./lazy-object.ts";
 import { stamp } from "./parse-object.ts";
 
 /** Parses the event in a line of a watch; throws the status of an ERROR event. */
@@ -14,17 +15,25 @@ export function readEvent<T extends KubeObject>(kind: Kind<T>, line: Buffer, pat
   return event as WatchEvent<T>;
 }
 
-/** Parses the events in lines lazily, with the JSON of their objects if it can be cut out. */
-export function* readTextEvents<T extends KubeObject>(
+/** Reads the events in lines lazily. */
+export function* readLazyEvents<T extends KubeObject>(
   kind: Kind<T>,
   lines: readonly Buffer[],
   how: { readonly path: string; readonly stripManagedFields: boolean },
-): Generator<TextEvent<T>> {
+): Generator<LazyEvent<T>> {
   for (const line of lines) {
     const cut = cutEventLine(line, how.stripManagedFields);
-    if (!cut || !isChange(cut.type)) yield readEvent(kind, line, how.path);
-    else yield { type: cut.type, object: stamp(kind, parse(cut.text, how.path)), text: cut.text };
+    if (cut && isChange(cut.type)) {
+      const metadata = parse(cut.metadata, how.path);
+      yield { type: cut.type, object: parsedLater(kind, cut.text, metadata) };
+    } else yield lazyEvent(readEvent(kind, line, how.path), how.stripManagedFields);
   }
+}
+
+function lazyEvent<T extends KubeObject>(event: WatchEvent<T>, strip: boolean): LazyEvent<T> {
+  if (event.type === "BOOKMARK") return event;
+  if (strip) delete event.object.metadata.managedFields;
+  return { type: event.type, object: alreadyParsed(event.object) };
 }
 
 function parse(text: string, path: string): unknown {

@@ -5,6 +5,7 @@ import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 import { parseLabelSelector } from "../../apimachinery/selectors.ts";
 import { isStatus } from "../../apimachinery/status.ts";
 import type { Client, Deletion } from "../../client/client.ts";
+import { alreadyParsed, type LazyObject } from "../../client/calls/lazy-object.ts";
 import { readObject } from "../../client/calls/parse-object.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { Latch } from "../latch.ts";
@@ -22,6 +23,13 @@ export interface InformerHandler<T extends KubeObject> {
   update(old: Named<T>, object: Named<T>): void;
   /** `stateUnknown` is true if the deletion was missed; the object is the last known state. */
   delete(object: Named<T>, stateUnknown: boolean): void;
+}
+
+/** An InformerHandler that parses an object only if it reads more than its metadata. */
+export interface LazyHandler<T extends KubeObject> {
+  add(object: LazyObject<T>, isInInitialList: boolean): void;
+  update(old: Named<T>, object: LazyObject<T>): void;
+  delete(object: LazyObject<T>, stateUnknown: boolean): void;
 }
 
 /** Returns the object to store; it may change its argument. */
@@ -47,6 +55,12 @@ export interface InformerOptions<T extends KubeObject> {
   readonly observer?: WatchObserver | undefined;
 }
 
+interface Registration<T extends KubeObject> {
+  readonly handler: LazyHandler<T>;
+  /** The keys that it has not received yet. */
+  readonly unseen: Set<string>;
+}
+
 /** The mirror of a kind: a store, the watches that fill it, and the handlers of its changes. */
 export class Informer<T extends KubeObject> {
   readonly kind: Kind<T>;
@@ -55,8 +69,7 @@ export class Informer<T extends KubeObject> {
   /** @internal Writes that readers see before the store has them. */
   readonly writes: PendingWrites<T>;
   private readonly options: InformerOptions<T>;
-  /** With the keys that each has not received yet. */
-  private readonly handlers = new Map<InformerHandler<T>, Set<string>>();
+  private readonly handlers = new Map<InformerHandler<T> | LazyHandler<T>, Registration<T>>();
   private readonly unsynced: Set<string | undefined>;
   private readonly sync = new Latch();
   private failure: unknown;
@@ -80,19 +93,32 @@ export class Informer<T extends KubeObject> {
   }
 
   /** Adds a handler. It receives the stored objects as the initial list; resolves when it has received all. */
-  async addHandler(handler: InformerHandler<T>): Promise<void> {
+  addHandler(handler: InformerHandler<T>): Promise<void> {
+    return this.register(handler, {
+      add: (object, isInInitialList) => handler.add(object.whole, isInInitialList),
+      update: (old, object) => handler.update(old, object.whole),
+      delete: (object, stateUnknown) => handler.delete(object.whole, stateUnknown),
+    });
+  }
+
+  /** @internal `addHandler` for a handler that often needs only metadata. */
+  addLazyHandler(handler: LazyHandler<T>): Promise<void> {
+    return this.register(handler, handler);
+  }
+
+  private async register(key: InformerHandler<T> | LazyHandler<T>, handler: LazyHandler<T>): Promise<void> {
     const unseen = new Set(this.store.keys());
-    this.handlers.set(handler, unseen);
-    for (const key of unseen) {
-      if (!this.handlers.has(handler)) return;
-      unseen.delete(key);
-      const object = this.shared(this.store.get(key)!);
+    this.handlers.set(key, { handler, unseen });
+    for (const stored of unseen) {
+      if (!this.handlers.has(key)) return;
+      unseen.delete(stored);
+      const object = alreadyParsed(this.shared(this.store.get(stored)!));
       this.tell(() => handler.add(object, true));
       await nextTurn();
     }
   }
 
-  removeHandler(handler: InformerHandler<T>): void {
+  removeHandler(handler: InformerHandler<T> | LazyHandler<T>): void {
     this.handlers.delete(handler);
   }
 
@@ -194,13 +220,20 @@ export class Informer<T extends KubeObject> {
     return transform ? transform(object) : object;
   }
 
+  /** Returns the object as the store and the handlers receive it. */
+  private prepared(received: LazyObject<T>): LazyObject<T> {
+    const { transform, freezeShared } = this.options;
+    const object = transform ? alreadyParsed(transform(received.whole)) : received;
+    if (freezeShared) freezeJson(object.whole);
+    return object;
+  }
+
   private put(key: string, change: Change<T>, initial: boolean): void {
-    const object = this.transformed(change.object);
-    const old = this.store.set(key, object, this.options.transform ? undefined : change.text);
-    this.shared(object);
+    const object = this.prepared(change.object);
+    const old = this.store.set(key, object);
     if (old) this.shared(old);
     else this.options.observer?.stored(1);
-    for (const [handler, unseen] of this.handlers) {
+    for (const { handler, unseen } of this.handlers.values()) {
       if (!old || unseen.delete(key)) this.tell(() => handler.add(object, initial || old !== undefined));
       // A list repeats known objects; only a resync reports them again.
       else if (old.metadata.resourceVersion !== object.metadata.resourceVersion) {
@@ -209,12 +242,12 @@ export class Informer<T extends KubeObject> {
     }
   }
 
-  private drop(key: string, stateUnknown: boolean, last?: Named<T>): void {
+  private drop(key: string, stateUnknown: boolean, last?: LazyObject<T>): void {
     const old = this.store.delete(key);
     if (!old) return;
     this.options.observer?.stored(-1);
-    const object = this.shared(last ? this.transformed(last) : old);
-    for (const [handler, unseen] of this.handlers) {
+    const object = last ? this.prepared(last) : alreadyParsed(this.shared(old));
+    for (const { handler, unseen } of this.handlers.values()) {
       if (!unseen.delete(key)) this.tell(() => handler.delete(object, stateUnknown));
     }
   }
@@ -226,7 +259,8 @@ export class Informer<T extends KubeObject> {
 
   /** Reports the deletion to the handlers: the controller that created the object must see it. */
   private tellLost(object: Named<T>): void {
-    for (const handler of this.handlers.keys()) this.tell(() => handler.delete(object, true));
+    const lost = alreadyParsed(object);
+    for (const { handler } of this.handlers.values()) this.tell(() => handler.delete(lost, true));
   }
 
   private resyncLater(): () => void {
@@ -236,8 +270,9 @@ export class Informer<T extends KubeObject> {
     const resync = async (): Promise<void> => {
       for (const key of this.store.keys()) {
         const object = this.shared(this.store.get(key));
-        for (const [handler, unseen] of this.handlers) {
-          if (object && !unseen.has(key)) this.tell(() => handler.update(object, object));
+        const unchanged = object && alreadyParsed(object);
+        for (const { handler, unseen } of this.handlers.values()) {
+          if (unchanged && !unseen.has(key)) this.tell(() => handler.update(object, unchanged));
         }
         await nextTurn();
         if (stopped) return;

@@ -1,6 +1,7 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
 import type { KubeObject, Named } from "../../apimachinery/meta.ts";
+import type { LazyObject } from "../../client/calls/lazy-object.ts";
 
 /** Returns the values under which an index finds an object. */
 export type IndexFunction<T extends KubeObject = KubeObject> = (object: Named<T>) => readonly string[];
@@ -75,14 +76,14 @@ export class Store<T extends KubeObject> {
     return object;
   }
 
-  /** Replaces the object with this key, and returns the previous one. `text` is the JSON of the new one. */
-  set(key: string, object: Named<T>, text: string = JSON.stringify(object)): Named<T> | undefined {
+  /** Replaces the object with this key, and returns the previous one. */
+  set(key: string, object: LazyObject<T>): Named<T> | undefined {
     const old = this.get(key);
-    this.objects.set(key, text);
+    this.objects.set(key, object.text);
     if (!old) addKey(this.namespaces, object.metadata.namespace, key);
     for (const index of this.indexes.values()) {
       if (old) removeFromIndex(index, key, old);
-      addToIndex(index, key, object);
+      addToIndex(index, key, object.whole);
     }
     return old;
   }

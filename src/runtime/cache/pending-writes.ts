@@ -6,6 +6,9 @@ import { storeKey } from "./object-store.ts";
 /** Longer than any live watch is behind; then the store is authoritative. */
 const lifeMs = 10_000;
 
+/** An object of a watch, of which only the metadata counts here. */
+type Seen = Pick<Named, "metadata">;
+
 interface Pending<T extends KubeObject> {
   readonly object: Named<T>;
   readonly until: number;
@@ -66,7 +69,7 @@ export class PendingWrites<T extends KubeObject> {
    * Ends a pending write whose object a list shows in that state or a later one. The handlers learn of it at once, and
    * no other event follows: they must not read the older state.
    */
-  show(object: Named<T>): void {
+  show(object: Seen): void {
     const key = storeKey(object);
     const pending = this.pending.get(key);
     if (!pending) return;
@@ -75,7 +78,7 @@ export class PendingWrites<T extends KubeObject> {
   }
 
   /** Records that the watch reported this version. Objects of a list are not reported one by one. */
-  report(object: Named<T>): void {
+  report(object: Seen): void {
     const { resourceVersion } = object.metadata;
     if (resourceVersion) this.sawVersion(this.scopeOf(object), resourceVersion);
   }
@@ -133,7 +136,7 @@ export class PendingWrites<T extends KubeObject> {
     return newest !== undefined && (compareResourceVersions(newest, object.metadata.resourceVersion) ?? 0) >= 0;
   }
 
-  private scopeOf({ metadata: { namespace } }: Named<T>): string | undefined {
+  private scopeOf({ metadata: { namespace } }: Seen): string | undefined {
     const namespaces = this.namespaces;
     return namespaces.includes(namespace) || !namespaces.includes(undefined) ? namespace : undefined;
   }

@@ -2,7 +2,8 @@ import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeList, KubeObject, Named } from "../../apimachinery/meta.ts";
 import { isApiError, isGone, isTooManyRequests } from "../../apimachinery/status.ts";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
-import type { Client, ListOptions, TextEvent, WatchOptions } from "../../client/client.ts";
+import { alreadyParsed } from "../../client/calls/lazy-object.ts";
+import type { Client, LazyEvent, ListOptions, WatchOptions } from "../../client/client.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { linkAbort } from "../linked-abort.ts";
 import { monotonicClock, wait } from "../monotonic-clock.ts";
@@ -23,8 +24,8 @@ export interface ReflectorTarget<T extends KubeObject> {
   complete(version: string): void;
 }
 
-/** An event with its object's JSON, if available. */
-export type Change<T extends KubeObject> = Exclude<TextEvent<T>, { type: "BOOKMARK" }>;
+/** A change of an object. */
+export type Change<T extends KubeObject> = Exclude<LazyEvent<T>, { type: "BOOKMARK" }>;
 
 export interface ReflectorOptions<T extends KubeObject> {
   readonly client: Client;
@@ -116,7 +117,7 @@ export class Reflector<T extends KubeObject> {
     try {
       await this.follow(options, signal, (event) => {
         if (this.current) this.apply(event);
-        else if (event.type !== "BOOKMARK") this.tell(event);
+        else if (event.type !== "BOOKMARK") target.change(event);
         else if (event.object.metadata.annotations?.[initialEventsEnd] === "true") {
           this.complete(event.object.metadata.resourceVersion);
         }
@@ -138,13 +139,14 @@ export class Reflector<T extends KubeObject> {
   }
 
   private async list(signal: AbortSignal): Promise<void> {
-    const { client, kind, target } = this.options;
+    const { client, kind, target, stripManagedFields: strip } = this.options;
     const query: ListOptions = { ...this.selection(), limit: pageSize, signal };
     target.begin();
     let page = await client.list(kind, query);
     for (;;) {
       for (const object of page.items) {
-        this.tell({ type: "ADDED", object });
+        if (strip) stripManagedFields(object);
+        target.change({ type: "ADDED", object: alreadyParsed(object) });
         await nextTurn();
       }
       const next = page.metadata.continue;
@@ -190,23 +192,17 @@ export class Reflector<T extends KubeObject> {
     this.version = version;
   }
 
-  private apply(event: TextEvent<T>): void {
+  private apply(event: LazyEvent<T>): void {
     if (event.type === "BOOKMARK") {
       this.moveTo(event.object.metadata.resourceVersion ?? this.version);
       return;
     }
-    this.tell(event);
+    this.options.target.change(event);
     this.version = event.object.metadata.resourceVersion ?? this.version;
   }
 
-  private tell(change: Change<T>): void {
-    const { stripManagedFields: strip, target } = this.options;
-    if (strip) stripManagedFields(change.object);
-    target.change(change);
-  }
-
   /** Follows a watch from start to end, and detects a dead connection. */
-  private async follow(query: WatchOptions, signal: AbortSignal, each: (event: TextEvent<T>) => void): Promise<void> {
+  private async follow(query: WatchOptions, signal: AbortSignal, each: (event: LazyEvent<T>) => void): Promise<void> {
     const { client, kind, stripManagedFields = false, observer } = this.options;
     const timeoutSeconds = watchSeconds.least + Math.floor(this.random() * watchSeconds.spread);
     const dead = linkAbort(signal);
@@ -224,7 +220,7 @@ export class Reflector<T extends KubeObject> {
       for await (const events of client.watchBatches(kind, options)) {
         let bytes = 0;
         for (const event of events) {
-          if (event.text && observer) bytes += Buffer.byteLength(event.text);
+          if (observer && event.type !== "BOOKMARK") bytes += Buffer.byteLength(event.object.text);
           each(event);
           const turn = nextTurn();
           if (turn) await turn;

@@ -2,6 +2,7 @@ import { parseApiVersion, type Kind } from "../../apimachinery/kind.ts";
 import { objectKey, type KubeObject, type Named } from "../../apimachinery/meta.ts";
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./events.ts";
 import { lowPriority } from "../queue/work-queue.ts";
+import { readingMetadata } from "./metadata-readers.ts";
 import { requestKey, structuralKey, type Request } from "./request.ts";
 
 /** Adds a request; `priority` is 0 unless the event can wait. */
@@ -27,12 +28,12 @@ export type MapFunction<T extends KubeObject = KubeObject, R = Request> = (
  * controllerManagedBy(mgr).named("secrets").watches(Secret, enqueueForObject());
  */
 export function enqueueForObject(): EventHandler {
-  return {
+  return readingMetadata<EventHandler>({
     create: (event, enqueue) => enqueue(objectKey(event.object), createPriority(event)),
     update: (event, enqueue) => enqueue(objectKey(event.objectNew), updatePriority(event)),
     delete: ({ object }, enqueue) => enqueue(objectKey(object), 0),
     generic: ({ object }, enqueue) => enqueue(objectKey(object), 0),
-  };
+  });
 }
 
 /** Options of `enqueueForOwner`. */
@@ -51,7 +52,7 @@ export interface OwnerOptions {
 export function enqueueForOwner(owner: Kind, options: OwnerOptions = {}): EventHandler {
   const onlyController = options.onlyController ?? true;
   const owners = (object: KubeObject): Request[] => ownerRequests(object, owner, onlyController);
-  return {
+  return readingMetadata<EventHandler>({
     create: (event, enqueue) => {
       for (const request of owners(event.object)) enqueue(request, createPriority(event));
     },
@@ -65,7 +66,7 @@ export function enqueueForOwner(owner: Kind, options: OwnerOptions = {}): EventH
     generic: ({ object }, enqueue) => {
       for (const request of owners(object)) enqueue(request, 0);
     },
-  };
+  });
 }
 
 /**

@@ -2,6 +2,7 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import type { KubeObject, Named, LabelSelector } from "../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./events.ts";
+import { readingMetadata } from "./metadata-readers.ts";
 
 /** Decides which events reach a handler; a missing function accepts all. */
 export interface Predicate<T extends KubeObject = KubeObject> {
@@ -35,7 +36,9 @@ export function predicateFuncs<T extends KubeObject>(filter: (object: Named<T>) 
  * controllerManagedBy(mgr).for(Memcached, { predicates: [generationChanged()] });
  */
 export function generationChanged(): Predicate {
-  return { update: ({ objectOld, objectNew }) => objectOld.metadata.generation !== objectNew.metadata.generation };
+  return readingMetadata<Predicate>({
+    update: ({ objectOld, objectNew }) => objectOld.metadata.generation !== objectNew.metadata.generation,
+  });
 }
 
 /**
@@ -45,9 +48,9 @@ export function generationChanged(): Predicate {
  * controllerManagedBy(mgr).for(Memcached).owns(Deployment, { predicates: [resourceVersionChanged()] });
  */
 export function resourceVersionChanged(): Predicate {
-  return {
+  return readingMetadata<Predicate>({
     update: ({ objectOld, objectNew }) => objectOld.metadata.resourceVersion !== objectNew.metadata.resourceVersion,
-  };
+  });
 }
 
 /**
@@ -57,7 +60,9 @@ export function resourceVersionChanged(): Predicate {
  * controllerManagedBy(mgr).for(Memcached, { predicates: [or(generationChanged(), labelChanged())] });
  */
 export function labelChanged(): Predicate {
-  return { update: ({ objectOld, objectNew }) => !equalJson(objectOld.metadata.labels, objectNew.metadata.labels) };
+  return readingMetadata<Predicate>({
+    update: ({ objectOld, objectNew }) => !equalJson(objectOld.metadata.labels, objectNew.metadata.labels),
+  });
 }
 
 /**
@@ -67,9 +72,9 @@ export function labelChanged(): Predicate {
  * controllerManagedBy(mgr).for(Memcached, { predicates: [or(generationChanged(), annotationChanged())] });
  */
 export function annotationChanged(): Predicate {
-  return {
+  return readingMetadata<Predicate>({
     update: ({ objectOld, objectNew }) => !equalJson(objectOld.metadata.annotations, objectNew.metadata.annotations),
-  };
+  });
 }
 
 /**
@@ -81,7 +86,7 @@ export function annotationChanged(): Predicate {
  */
 export function labelSelectorPredicate(selector: LabelSelector): Predicate {
   const matcher = labelSelectorMatcher(selector);
-  return predicateFuncs((object) => matcher.matches(object.metadata.labels ?? {}));
+  return readingMetadata(predicateFuncs((object) => matcher.matches(object.metadata.labels ?? {})));
 }
 
 /**

@@ -2,12 +2,14 @@ import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { notSynced, type Cache } from "../cache/cache.ts";
-import type { Informer, InformerHandler } from "../cache/informer.ts";
+import type { LazyObject } from "../../client/calls/lazy-object.ts";
+import type { Informer, LazyHandler } from "../cache/informer.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { linkAbort } from "../linked-abort.ts";
 import type { GenericEvent } from "./events.ts";
 import type { Enqueue, EventHandler } from "./handlers.ts";
 import type { Logger } from "../log/logger.ts";
+import { readOnlyMetadata } from "./metadata-readers.ts";
 import type { Predicate } from "./predicates.ts";
 import type { Request } from "./request.ts";
 import type { ObservedEvent } from "./work-observer.ts";
@@ -58,16 +60,16 @@ export function kindSource<T extends KubeObject, R = Request>(options: KindSourc
       const delivery = new Delivery(ctx.log);
       const { onEvent } = ctx;
       const traced =
-        (tell: NonNullable<typeof onEvent>, type: ObservedEvent["type"], object: T): Enqueue<R> =>
+        (tell: NonNullable<typeof onEvent>, type: ObservedEvent["type"], object: LazyObject<T>): Enqueue<R> =>
         (request, priority) => {
-          tell(request, { type, kind: kind.kind, object });
+          tell(request, { type, kind: kind.kind, object: object.whole });
           enqueue(request, priority);
         };
       const listener = listen(handler, predicates, (type, object, work) =>
         delivery.add(() => work(onEvent ? traced(onEvent, type, object) : enqueue)),
       );
       ctx.signal.addEventListener("abort", () => informer.removeHandler(listener), { once: true });
-      await informer.addHandler(listener);
+      await informer.addLazyHandler(listener);
       if (!optional) await waitForSync(informer, ctx);
       await delivery.settled();
     },
@@ -162,25 +164,34 @@ type Work<R> = (enqueue: Enqueue<R>) => void | Promise<void>;
 function listen<T extends KubeObject, R>(
   handler: EventHandler<T, R>,
   predicates: readonly Predicate<T>[],
-  deliver: (type: ObservedEvent["type"], object: Named<T>, work: Work<R>) => void,
-): InformerHandler<T> {
+  deliver: (type: ObservedEvent["type"], object: LazyObject<T>, work: Work<R>) => void,
+): LazyHandler<T> {
+  const forCreate = readFor<T>(handler.create, ...predicates.map(({ create }) => create));
+  const forUpdate = readFor<T>(handler.update, ...predicates.map(({ update }) => update));
+  const forDelete = readFor<T>(handler.delete, ...predicates.map((predicate) => predicate.delete));
   return {
     add(object, isInInitialList) {
-      const event = { object, isInInitialList };
+      const event = { object: forCreate(object), isInInitialList };
       if (!predicates.every((predicate) => predicate.create?.(event) ?? true)) return;
       deliver("create", object, (enqueue) => handler.create?.(event, enqueue));
     },
-    update(objectOld, objectNew) {
-      const event = { objectOld, objectNew };
+    update(objectOld, object) {
+      const event = { objectOld, objectNew: forUpdate(object) };
       if (!predicates.every((predicate) => predicate.update?.(event) ?? true)) return;
-      deliver("update", objectNew, (enqueue) => handler.update?.(event, enqueue));
+      deliver("update", object, (enqueue) => handler.update?.(event, enqueue));
     },
     delete(object, deleteStateUnknown) {
-      const event = { object, deleteStateUnknown };
+      const event = { object: forDelete(object), deleteStateUnknown };
       if (!predicates.every((predicate) => predicate.delete?.(event) ?? true)) return;
       deliver("delete", object, (enqueue) => handler.delete?.(event, enqueue));
     },
   };
+}
+
+/** Returns a function that parses an object as far as these functions read it. */
+function readFor<T extends KubeObject>(...functions: (object | undefined)[]): (object: LazyObject<T>) => Named<T> {
+  // An object that is not parsed has its metadata.
+  return readOnlyMetadata(functions) ? (object) => object as unknown as Named<T> : (object) => object.whole;
 }
 
 /** Keeps the order of events if a handler is async; otherwise nothing is queued. */

@@ -24,7 +24,7 @@ import type {
   Patch,
   Reader,
   SubResourceClient,
-  TextEvent,
+  LazyEvent,
   WatchOptions,
   WriteOptions,
 } from "../../client/client.ts";
@@ -104,7 +104,7 @@ class CachedClient implements Client {
     return this.live.watch(kind, options);
   }
 
-  watchBatches<T extends KubeObject>(kind: Kind<T>, options: CacheWatchOptions): AsyncIterable<Iterable<TextEvent<T>>> {
+  watchBatches<T extends KubeObject>(kind: Kind<T>, options: CacheWatchOptions): AsyncIterable<Iterable<LazyEvent<T>>> {
     return this.live.watchBatches(kind, options);
   }
 

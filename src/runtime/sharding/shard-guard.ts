@@ -6,6 +6,7 @@ import { mergePatch } from "../../client/patches.ts";
 import type { Cache } from "../cache/cache.ts";
 import { compareResourceVersions } from "../cache/resource-version.ts";
 import { enqueueForObject, type EventHandler } from "../controller/handlers.ts";
+import { readingMetadata } from "../controller/metadata-readers.ts";
 import { isTerminalError, type ReconcileContext, type Reconciler, type Result } from "../controller/reconciler.ts";
 import { requestKey, type Request } from "../controller/request.ts";
 import { kindSource, type Source } from "../controller/sources.ts";
@@ -68,7 +69,7 @@ export class ShardGuard {
       if (this.letGo.has(key) && !this.hasLeft(object)) this.letGo.delete(key);
       return shard.isDraining(object) ? objectKey(object) : undefined;
     };
-    const handler: EventHandler = {
+    const handler = readingMetadata<EventHandler>({
       create: ({ object }, enqueue) => {
         const request = seen(object);
         if (request) enqueue(request, 0);
@@ -78,7 +79,7 @@ export class ShardGuard {
         if (request) enqueue(request, 0);
       },
       delete: ({ object }) => void this.letGo.delete(keyOf(object)),
-    };
+    });
     return { ...kindSource({ cache, kind, handler }), description: `drain source: ${kind.plural}` };
   }
 

@@ -50,27 +50,36 @@ describe("a line of a watch", () => {
         { number: 12, metadata: left },
       ],
     ]) {
-      expect(cut(object)).toEqual({ type: "ADDED", text: JSON.stringify(expected) });
+      expect(cut(object)).toEqual({ type: "ADDED", text: JSON.stringify(expected), metadata: JSON.stringify(left) });
     }
   });
 
   it("keeps managedFields if requested", () => {
     const object = { metadata: { managedFields, name: "n" } };
-    expect(cut(object, false, "DELETED")).toEqual({ type: "DELETED", text: JSON.stringify(object) });
+    const metadata = JSON.stringify(object.metadata);
+    expect(cut(object, false, "DELETED")).toEqual({ type: "DELETED", text: JSON.stringify(object), metadata });
   });
 
   it.each([
-    ["without metadata", { kind: "K", data: { metadata: "no" } }],
-    ["with metadata that is not an object", { metadata: "odd", spec: {} }],
-    ["that is empty", {}],
     ["without managedFields", { kind: "K", metadata: { name: "n" }, spec: { template: { metadata: {} } } }],
+    ["with empty metadata", { kind: "K", metadata: {}, spec: {} }],
+    ["with managedFields elsewhere only", { kind: "K", metadata: { name: "n" }, spec: { managedFields } }],
+    ["with a label of that name", { kind: "K", metadata: { labels: { managedFields: "kept" } }, spec: {} }],
+    [
+      "with owners and finalizers",
+      { metadata: { ownerReferences: [{ uid: "}],{" }, { uid: "b" }], finalizers: ["c"], z: 1 } },
+    ],
   ])("is unchanged for an object %s", (_what, object) => {
-    expect(cut(object)).toEqual({ type: "ADDED", text: JSON.stringify(object) });
+    const metadata = JSON.stringify(object.metadata);
+    expect(cut(object)).toEqual({ type: "ADDED", text: JSON.stringify(object), metadata });
   });
 
   it.each([
-    ["managedFields elsewhere only", line({ kind: "K", metadata: { name: "n" }, spec: { managedFields } })],
-    ["a label of that name", line({ kind: "K", metadata: { labels: { managedFields: "kept" } }, spec: {} })],
+    ["no metadata", line({ kind: "K", data: { metadata: "no" } })],
+    ["metadata that is not an object", line({ metadata: "odd", spec: {} })],
+    ["an empty object", line({})],
+    ["lists in lists in its metadata", line({ metadata: { name: "n", odd: [[]] } })],
+    ["an open brace in its metadata", '{"type":"ADDED","object":{"metadata":{"name":"n","spec":{"a":{}}}'],
     ["deep nesting before its metadata", line({ spec: { template: { metadata: {} } }, metadata: { managedFields } })],
     ["more bytes than etcd accepts", line({ metadata: { name: '"\\'.repeat(4_000_000), managedFields } })],
     ["lists in its managedFields", line({ metadata: { managedFields: [{ a: [{}], b: 1 }] } })],

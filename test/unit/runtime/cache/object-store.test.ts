@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { KubeObject, Named } from "../../../../src/apimachinery/meta.ts";
+import { alreadyParsed } from "../../../../src/client/calls/lazy-object.ts";
 import { Store, storeKey } from "../../../../src/runtime/cache/object-store.ts";
 
 function labelledObject(name: string, namespace: string | undefined, ...teams: string[]): Named {
@@ -23,10 +24,10 @@ describe("a store", () => {
   it("updates its indexes on changes and deletions", () => {
     const store = new Store();
     store.addIndex("team", byTeam);
-    store.set("n1/a", labelledObject("a", "n1", "x", "y"));
-    store.set("n2/b", labelledObject("b", "n2", "y"));
+    store.set("n1/a", alreadyParsed(labelledObject("a", "n1", "x", "y")));
+    store.set("n2/b", alreadyParsed(labelledObject("b", "n2", "y")));
     expect(keys(store.keysByIndex("team", "y"))).toEqual(["n1/a", "n2/b"]);
-    const old = store.set("n1/a", labelledObject("a", "n1", "z"));
+    const old = store.set("n1/a", alreadyParsed(labelledObject("a", "n1", "z")));
     expect(byTeam(old!)).toEqual(["x", "y"]);
     expect(keys(store.keysByIndex("team", "x"))).toEqual([]);
     expect(keys(store.keysByIndex("team", "y"))).toEqual(["n2/b"]);
@@ -39,7 +40,7 @@ describe("a store", () => {
 
   it("builds a late index from the existing objects", () => {
     const store = new Store();
-    store.set("n/a", labelledObject("a", "n", "x"));
+    store.set("n/a", alreadyParsed(labelledObject("a", "n", "x")));
     store.addIndex("team", byTeam);
     expect(keys(store.keysByIndex("team", "x"))).toEqual(["n/a"]);
     expect(store.hasIndex("team")).toBe(true);
@@ -48,7 +49,7 @@ describe("a store", () => {
 
   it("returns copies, or the same object to read-only callers", () => {
     const store = new Store();
-    store.set("n/a", labelledObject("a", "n", "x"));
+    store.set("n/a", alreadyParsed(labelledObject("a", "n", "x")));
     const copy = store.get("n/a")!;
     copy.metadata.name = "changed";
     expect(store.get("n/a")).toEqual(labelledObject("a", "n", "x"));
@@ -57,16 +58,16 @@ describe("a store", () => {
     expect(look()).toBe(seen);
     expect(store.get("n/a")).toEqual(seen);
     expect(store.get("n/a")).not.toBe(seen);
-    store.set("n/a", labelledObject("a", "n", "y"));
+    store.set("n/a", alreadyParsed(labelledObject("a", "n", "y")));
     expect(look()).toEqual(labelledObject("a", "n", "y"));
   });
 
   it("keeps a snapshot unchanged while the store changes", () => {
     const store = new Store();
-    store.set("n/a", labelledObject("a", "n", "x"));
+    store.set("n/a", alreadyParsed(labelledObject("a", "n", "x")));
     const snapshot = store.snapshot(store.keys("n"));
-    store.set("n/a", labelledObject("a", "n", "y"));
-    store.set("n/b", labelledObject("b", "n", "y"));
+    store.set("n/a", alreadyParsed(labelledObject("a", "n", "y")));
+    store.set("n/b", alreadyParsed(labelledObject("b", "n", "y")));
     expect(snapshot.map(([key, kept]) => store.share(key, kept))).toEqual([labelledObject("a", "n", "x")]);
     expect(store.get("n/a")).toEqual(labelledObject("a", "n", "y"));
   });

@@ -1,13 +1,19 @@
 import { describe, expect, it } from "vitest";
+import { defineKind } from "../../../../src/apimachinery/kind.ts";
+import { Cache } from "../../../../src/runtime/cache/cache.ts";
 import { discardLogger, type Logger } from "../../../../src/runtime/log/logger.ts";
-import { enqueueForObject, enqueueFromMap } from "../../../../src/runtime/controller/handlers.ts";
+import { enqueueForObject, enqueueFromMap, type EventHandler } from "../../../../src/runtime/controller/handlers.ts";
+import { readingMetadata } from "../../../../src/runtime/controller/metadata-readers.ts";
+import { generationChanged, predicateFuncs, type Predicate } from "../../../../src/runtime/controller/predicates.ts";
 import {
   channelSource,
   EventChannel,
   funcSource,
+  kindSource,
   type SourceContext,
 } from "../../../../src/runtime/controller/sources.ts";
 import { manualClock, settle } from "../../../../src/testing/manual-clock.ts";
+import { ScriptedServer } from "../../scripted-server.ts";
 
 function context(log: Logger = discardLogger): SourceContext & { stop: AbortController } {
   const stop = new AbortController();
@@ -76,6 +82,48 @@ describe("a channel", () => {
     for (const name of ["bad", "good"]) channel.send(thing(name));
     await settle();
     expect([errors.length, seen]).toEqual([1, ["good"]]);
+  });
+});
+
+describe("the source of a kind", () => {
+  const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
+  const annotations = { "k8s.io/initial-events-end": "true" };
+  const initial = [
+    { type: "ADDED", object: { metadata: { name: "a", namespace: "n", resourceVersion: "1" }, spec: { size: 3 } } },
+    { type: "BOOKMARK", object: { metadata: { resourceVersion: "2", annotations } } },
+  ];
+
+  /** Returns the objects that a handler of the initial state receives. */
+  async function received(predicates: Predicate[], mark: (handler: EventHandler) => EventHandler) {
+    const server = await ScriptedServer.start((exchange) => exchange.events(...initial));
+    const ctx = context();
+    const cache = new Cache(server.client(), discardLogger);
+    const running = cache.start(ctx.signal);
+    const objects: unknown[] = [];
+    const handler = mark({ create: ({ object }) => void objects.push(object) });
+    await kindSource({ cache, kind: Thing, handler, predicates }).start(() => undefined, ctx);
+    ctx.stop.abort();
+    await running;
+    await server.stop();
+    return objects;
+  }
+
+  it("parses only the metadata of objects if nobody reads more", async () => {
+    const [object] = await received([generationChanged()], readingMetadata);
+    expect(object).toMatchObject({ metadata: { name: "a", namespace: "n" } });
+    expect(object).not.toHaveProperty("spec");
+  });
+
+  it.each<[string, Predicate[], (handler: EventHandler) => EventHandler]>([
+    ["a handler", [], (handler) => handler],
+    ["a predicate", [predicateFuncs(() => true)], readingMetadata],
+    [
+      "a handler that wraps a reader of metadata",
+      [],
+      (handler) => ({ create: (...args) => readingMetadata(handler).create?.(...args) }),
+    ],
+  ])("passes whole objects if they may be read by %s", async (_who, predicates, mark) => {
+    expect(await received(predicates, mark)).toMatchObject([{ apiVersion: "example.com/v1", spec: { size: 3 } }]);
   });
 });
 

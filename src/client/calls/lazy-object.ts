@@ -1,0 +1,44 @@
+import type { Kind } from "../../apimachinery/kind.ts";
+import type { KubeObject, Named } from "../../apimachinery/meta.ts";
+import { readObject } from "./parse-object.ts";
+
+/** An object of a watch. It is parsed when it is read: most handlers of events read only metadata. */
+export interface LazyObject<T extends KubeObject> {
+  readonly metadata: Named<T>["metadata"];
+  readonly whole: Named<T>;
+  /** The JSON of the object. */
+  readonly text: string;
+}
+
+/** Returns an object whose metadata is parsed, and the rest when it is read. */
+export function parsedLater<T extends KubeObject>(kind: Kind<T>, text: string, metadata: unknown): LazyObject<T> {
+  return new TextObject(kind, text, metadata as Named<T>["metadata"]);
+}
+
+/** Returns a parsed object as a lazy one. */
+export function alreadyParsed<T extends KubeObject>(whole: Named<T>): LazyObject<T> {
+  return {
+    whole,
+    metadata: whole.metadata,
+    get text() {
+      return JSON.stringify(whole);
+    },
+  };
+}
+
+class TextObject<T extends KubeObject> implements LazyObject<T> {
+  readonly metadata: Named<T>["metadata"];
+  readonly text: string;
+  private readonly kind: Kind<T>;
+  private parsed: Named<T> | undefined;
+
+  constructor(kind: Kind<T>, text: string, metadata: Named<T>["metadata"]) {
+    this.kind = kind;
+    this.text = text;
+    this.metadata = metadata;
+  }
+
+  get whole(): Named<T> {
+    return (this.parsed ??= readObject(this.kind, this.text));
+  }
+}
