@@ -2,7 +2,7 @@ import { parseApiVersion, type Kind } from "../../apimachinery/kind.ts";
 import { objectKey, type KubeObject, type Named } from "../../apimachinery/meta.ts";
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./events.ts";
 import { lowPriority } from "../queue/work-queue.ts";
-import { readingMetadata } from "./metadata-readers.ts";
+import { readingAs, readingMetadata } from "./metadata-readers.ts";
 import { requestKey, structuralKey, type Request } from "./request.ts";
 
 /** Adds a request; `priority` is 0 unless the event can wait. */
@@ -111,12 +111,12 @@ export function withLowPriorityWhenUnchanged<T extends KubeObject, R = Request>(
     (enqueue: Enqueue<R>, low: number): Enqueue<R> =>
     (request, priority) =>
       enqueue(request, priority === 0 ? low : priority);
-  return {
+  return readingAs<EventHandler<T, R>>([handler], {
     create: (event, enqueue) => handler.create?.(event, lowered(enqueue, createPriority(event))),
     update: (event, enqueue) => handler.update?.(event, lowered(enqueue, updatePriority(event))),
     delete: (event, enqueue) => handler.delete?.(event, enqueue),
     generic: (event, enqueue) => handler.generic?.(event, enqueue),
-  };
+  });
 }
 
 function createPriority({ isInInitialList }: CreateEvent): number {

@@ -2,7 +2,7 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import type { KubeObject, Named, LabelSelector } from "../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./events.ts";
-import { readingMetadata } from "./metadata-readers.ts";
+import { readingAs, readingMetadata } from "./metadata-readers.ts";
 
 /** Decides which events reach a handler; a missing function accepts all. */
 export interface Predicate<T extends KubeObject = KubeObject> {
@@ -97,7 +97,7 @@ export function labelSelectorPredicate(selector: LabelSelector): Predicate {
  * controllerManagedBy(mgr).for(Memcached, { predicates: [and(inDefault, generationChanged())] });
  */
 export function and<T extends KubeObject>(...predicates: Predicate<T>[]): Predicate<T> {
-  return combine((ask) => predicates.every(ask));
+  return combine(predicates, (ask) => predicates.every(ask));
 }
 
 /**
@@ -107,7 +107,7 @@ export function and<T extends KubeObject>(...predicates: Predicate<T>[]): Predic
  * controllerManagedBy(mgr).for(Memcached).withEventFilter(or(generationChanged(), labelChanged(), annotationChanged()));
  */
 export function or<T extends KubeObject>(...predicates: Predicate<T>[]): Predicate<T> {
-  return combine((ask) => predicates.some(ask));
+  return combine(predicates, (ask) => predicates.some(ask));
 }
 
 /**
@@ -118,14 +118,17 @@ export function or<T extends KubeObject>(...predicates: Predicate<T>[]): Predica
  * controllerManagedBy(mgr).for(Memcached, { predicates: [not(paused)] });
  */
 export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
-  return combine((ask) => !ask(predicate));
+  return combine([predicate], (ask) => !ask(predicate));
 }
 
-function combine<T extends KubeObject>(decide: (ask: (predicate: Predicate<T>) => boolean) => boolean): Predicate<T> {
-  return {
+function combine<T extends KubeObject>(
+  predicates: readonly Predicate<T>[],
+  decide: (ask: (predicate: Predicate<T>) => boolean) => boolean,
+): Predicate<T> {
+  return readingAs<Predicate<T>>(predicates, {
     create: (event) => decide((predicate) => predicate.create?.(event) ?? true),
     update: (event) => decide((predicate) => predicate.update?.(event) ?? true),
     delete: (event) => decide((predicate) => predicate.delete?.(event) ?? true),
     generic: (event) => decide((predicate) => predicate.generic?.(event) ?? true),
-  };
+  });
 }

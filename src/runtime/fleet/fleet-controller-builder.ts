@@ -12,6 +12,7 @@ import {
 import type { Cache } from "../cache/cache.ts";
 import type { Controller } from "../controller/controller.ts";
 import { enqueueForObject, enqueueForOwner, type Enqueue, type EventHandler } from "../controller/handlers.ts";
+import { readingAs } from "../controller/metadata-readers.ts";
 import type { Reconciler } from "../controller/reconciler.ts";
 import { kindSource, type Source, type SourceContext } from "../controller/sources.ts";
 import type { Fields } from "../log/logger.ts";
@@ -184,10 +185,10 @@ function inCluster(
     (enqueue: Enqueue<FleetRequest>): Enqueue<RequestInFleet> =>
     (request, priority) =>
       enqueue({ cluster, ...request }, priority);
-  return {
+  return readingAs<EventHandler<KubeObject, FleetRequest>>([handler], {
     create: (event, enqueue) => handler.create?.(event, named(enqueue)),
     update: (event, enqueue) => handler.update?.(event, named(enqueue)),
     delete: (event, enqueue) => handler.delete?.(event, named(enqueue)),
     generic: (event, enqueue) => handler.generic?.(event, named(enqueue)),
-  };
+  });
 }

@@ -2,9 +2,23 @@ import { describe, expect, it } from "vitest";
 import { defineKind } from "../../../../src/apimachinery/kind.ts";
 import { Cache } from "../../../../src/runtime/cache/cache.ts";
 import { discardLogger, type Logger } from "../../../../src/runtime/log/logger.ts";
-import { enqueueForObject, enqueueFromMap, type EventHandler } from "../../../../src/runtime/controller/handlers.ts";
+import {
+  enqueueForObject,
+  enqueueFromMap,
+  withLowPriorityWhenUnchanged,
+  type EventHandler,
+} from "../../../../src/runtime/controller/handlers.ts";
 import { readingMetadata } from "../../../../src/runtime/controller/metadata-readers.ts";
-import { generationChanged, predicateFuncs, type Predicate } from "../../../../src/runtime/controller/predicates.ts";
+import {
+  and,
+  generationChanged,
+  labelChanged,
+  labelSelectorPredicate,
+  not,
+  or,
+  predicateFuncs,
+  type Predicate,
+} from "../../../../src/runtime/controller/predicates.ts";
 import {
   channelSource,
   EventChannel,
@@ -108,21 +122,38 @@ describe("the source of a kind", () => {
     return objects;
   }
 
-  it("parses only the metadata of objects if nobody reads more", async () => {
-    const [object] = await received([generationChanged()], readingMetadata);
+  const aroundCreate = (handler: EventHandler): EventHandler => ({
+    ...handler,
+    create: (event, enqueue) => handler.create?.(event, enqueue),
+  });
+
+  it.each<[string, Predicate[], (handler: EventHandler) => EventHandler]>([
+    ["the handler", [], readingMetadata],
+    ["its predicates", [generationChanged(), labelSelectorPredicate({})], readingMetadata],
+    ["combined predicates", [or(generationChanged(), not(labelChanged())), and()], readingMetadata],
+    ["a handler that it calls", [], (handler) => withLowPriorityWhenUnchanged(readingMetadata(handler))],
+  ])("parses only the metadata of objects if no more is read by %s", async (_who, predicates, mark) => {
+    const [object] = await received(predicates, mark);
     expect(object).toMatchObject({ metadata: { name: "a", namespace: "n" } });
     expect(object).not.toHaveProperty("spec");
   });
 
   it.each<[string, Predicate[], (handler: EventHandler) => EventHandler]>([
-    ["a handler", [], (handler) => handler],
+    ["the handler", [], (handler) => handler],
     ["a predicate", [predicateFuncs(() => true)], readingMetadata],
     [
-      "a handler that wraps a reader of metadata",
-      [],
-      (handler) => ({ create: (...args) => readingMetadata(handler).create?.(...args) }),
+      "one of combined predicates",
+      [
+        or(
+          generationChanged(),
+          predicateFuncs(() => true),
+        ),
+      ],
+      readingMetadata,
     ],
-  ])("passes whole objects if they may be read by %s", async (_who, predicates, mark) => {
+    ["a handler that it calls", [], withLowPriorityWhenUnchanged],
+    ["a function around one that reads metadata", [], (handler) => aroundCreate(readingMetadata(handler))],
+  ])("passes whole objects if more may be read by %s", async (_who, predicates, mark) => {
     expect(await received(predicates, mark)).toMatchObject([{ apiVersion: "example.com/v1", spec: { size: 3 } }]);
   });
 });
