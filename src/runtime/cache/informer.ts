@@ -101,8 +101,9 @@ export class Informer<T extends KubeObject> {
     });
   }
 
-  /** @internal `addHandler` for a handler that often needs only metadata. */
-  addLazyHandler(handler: LazyHandler<T>): Promise<void> {
+  /** @internal `addHandler` until the signal aborts, for a handler that often needs only metadata. */
+  addLazyHandler(handler: LazyHandler<T>, signal: AbortSignal): Promise<void> {
+    signal.addEventListener("abort", () => this.handlers.delete(handler), { once: true });
     return this.register(handler, handler);
   }
 
@@ -118,7 +119,7 @@ export class Informer<T extends KubeObject> {
     }
   }
 
-  removeHandler(handler: InformerHandler<T> | LazyHandler<T>): void {
+  removeHandler(handler: InformerHandler<T>): void {
     this.handlers.delete(handler);
   }
 

@@ -68,8 +68,7 @@ export function kindSource<T extends KubeObject, R = Request>(options: KindSourc
       const listener = listen(handler, predicates, (type, object, work) =>
         delivery.add(() => work(onEvent ? traced(onEvent, type, object) : enqueue)),
       );
-      ctx.signal.addEventListener("abort", () => informer.removeHandler(listener), { once: true });
-      await informer.addLazyHandler(listener);
+      await informer.addLazyHandler(listener, ctx.signal);
       if (!optional) await waitForSync(informer, ctx);
       await delivery.settled();
     },
