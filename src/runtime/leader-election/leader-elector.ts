@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { equalJson } from "../../apimachinery/equal.ts";
 import { isAlreadyExists, isApiError, isConflict } from "../../apimachinery/status.ts";
 import { formatMicroTime } from "../../apimachinery/time.ts";
@@ -44,8 +43,6 @@ export class LeaderElector {
   private released = false;
   /** The times of this process' writes of the lease since the last known one, which may have arrived unanswered. */
   private readonly written = new Set<string>();
-  /** The last digits of those times, so that two processes that write in one millisecond can be told apart. */
-  private readonly microseconds = String(randomInt(1000)).padStart(3, "0");
 
   constructor(options: LeaderElectorOptions) {
     this.options = options;
@@ -199,7 +196,7 @@ export class LeaderElector {
 
   private record(old: LeaseSpec | undefined): LeaseSpec {
     const { identity, times } = this.options;
-    const now = formatMicroTime(new Date()).replace(/000Z$/, `${this.microseconds}Z`);
+    const now = formatMicroTime(new Date()).replace(/000Z$/, `${microseconds()}Z`);
     this.written.add(now);
     const ours = old?.holderIdentity === identity;
     return {
@@ -254,4 +251,9 @@ export class LeaderElector {
     if (isConflict(error) || isAlreadyExists(error)) log.v(1).info("Failed to acquire lease", { lease, error });
     else log.error(error, "Error while acquiring or renewing lease", { lease });
   }
+}
+
+/** Returns digits that tell apart two writes in one millisecond, of this process or of two. */
+function microseconds(): string {
+  return String(Math.floor(performance.now() * 1000) % 1000).padStart(3, "0");
 }
