@@ -135,7 +135,8 @@ export class Informer<T extends KubeObject> {
     if (!this.selects(written)) return this.writes.forget(storeKey(written));
     if (hasLetGo(this.kind, written)) return this.writes.addGone(storeKey(written), written.metadata.uid);
     const { managedFields: _unused, ...metadata } = written.metadata;
-    const object = this.shared(this.transformed(cloneJson(strip ? { ...written, metadata } : written)));
+    const copy = cloneJson(strip ? { ...written, metadata } : written);
+    const object = this.prepared(alreadyParsed(copy)).whole;
     if (this.isLost(object)) this.tellLost(object);
     else this.writes.add(object);
   }
@@ -214,11 +215,6 @@ export class Informer<T extends KubeObject> {
       if (other !== undefined) for (const key of this.store.keys(other)) keys.delete(key);
     }
     return keys;
-  }
-
-  private transformed(object: Named<T>): Named<T> {
-    const { transform } = this.options;
-    return transform ? transform(object) : object;
   }
 
   /** Returns the object as the store and the handlers receive it. */

@@ -11,7 +11,6 @@ import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";
 import { Backoff } from "./backoff.ts";
 import { compareResourceVersions } from "./resource-version.ts";
-import { stripManagedFields } from "./transforms.ts";
 import type { RelistReason, WatchObserver } from "./watch-observer.ts";
 
 /** The receiver of a reflector's state and changes. */
@@ -145,7 +144,7 @@ export class Reflector<T extends KubeObject> {
     let page = await client.list(kind, query);
     for (;;) {
       for (const object of page.items) {
-        if (strip) stripManagedFields(object);
+        if (strip) delete object.metadata.managedFields;
         target.change({ type: "ADDED", object: alreadyParsed(object) });
         await nextTurn();
       }

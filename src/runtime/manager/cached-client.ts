@@ -19,12 +19,12 @@ import type {
   DeleteOptions,
   Deletion,
   GetOptions,
+  LazyEvent,
   ListOptions,
   ReadonlyListOptions,
   Patch,
   Reader,
   SubResourceClient,
-  LazyEvent,
   WatchOptions,
   WriteOptions,
 } from "../../client/client.ts";
