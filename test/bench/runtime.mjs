@@ -34,7 +34,7 @@ export async function benchRuntime({ folder, args = [] }) {
   const twins = buildTwins(folder);
   const server = await startServer(folder);
   const cluster = await openCluster(server);
-  const bench = new Bench({ twins, cluster, rounds, kubeconfig: server.kubeconfig, file: values.json });
+  const bench = new Bench({ twins, server, cluster, rounds, file: values.json });
   try {
     for (const concurrent of [1, 10])
       for (const count of numbers(values.created)) await bench.throughput(count, concurrent);
@@ -54,8 +54,14 @@ class Bench {
   rows = [];
   seeded = 0;
 
-  constructor({ twins, cluster, rounds, kubeconfig, file }) {
-    Object.assign(this, { twins, cluster, rounds, kubeconfig, file });
+  constructor({ twins, server, cluster, rounds, file }) {
+    Object.assign(this, { twins, server, cluster, rounds, file });
+  }
+
+  /** Starts a twin on a server without the garbage of the one before. */
+  async start(twin, args) {
+    await this.server.collectGarbage();
+    return startTwin(twin, this.server.kubeconfig, args);
   }
 
   /** Runs a phase for each twin, each round in the other order. Then tsop's twin observes its turns in a few more. */
@@ -94,7 +100,7 @@ class Bench {
     const missing = size === 0 ? ["only"] : Array.from({ length: probes }, (_, index) => `m-${index * step}`);
     await this.alternate(`start with ${size} objects`, async (twin) => {
       if (cluster.deployments.has(missing[0])) await cluster.removeDeployments(missing);
-      const operator = startTwin(twin, this.kubeconfig);
+      const operator = await this.start(twin);
       await cluster.until(() => missing.every((name) => cluster.deployments.has(name)), operator);
       const ms = Math.max(...missing.map((name) => cluster.deployments.get(name).at)) - operator.begin;
       const { cpu, user, system, memory, peak } = await operator.quiet();
@@ -108,7 +114,7 @@ class Bench {
   async throughput(count, concurrent) {
     const { cluster } = this;
     await this.alternate(`${count} new objects, ${concurrent} at a time`, async (twin) => {
-      const operator = startTwin(twin, this.kubeconfig, [`--concurrent=${concurrent}`]);
+      const operator = await this.start(twin, [`--concurrent=${concurrent}`]);
       await cluster.create("first");
       await cluster.until(() => cluster.ready.has("first"), operator);
       const before = await operator.quiet();
@@ -132,7 +138,7 @@ class Bench {
     const busy = namesOf("b", 0, others);
     await this.alternate(`a change until its effect, ${name}`, async (twin) => {
       await cluster.seed([...busy, "changed"]);
-      const operator = startTwin(twin, this.kubeconfig);
+      const operator = await this.start(twin);
       await operator.quiet();
       const stopping = new AbortController();
       const disturbing = disturb(cluster, busy, stopping.signal);
