@@ -24,8 +24,7 @@ export async function startEmbeddedServer(folder) {
   const { startEmbedded } = await import("./measured-servers.mjs");
   const kubeconfig = join(folder, "server-kubeconfig");
   const { stop, megabytes } = await startEmbedded(join(folder, "server"));
-  const collectGarbage = async () => {};
-  return { kubeconfig, stop, megabytes, collectGarbage, isReal: false, client: await clientOf(kubeconfig) };
+  return { kubeconfig, stop, megabytes, isReal: false, client: await clientOf(kubeconfig) };
 }
 
 async function clientOf(kubeconfig) {
@@ -40,7 +39,7 @@ async function startReal(assets, kubeconfig) {
   writeFileSync(kubeconfig, environment.kubeconfig);
   const connection = await openConnection(environment.config);
   return {
-    /** Without it, kube-apiserver collects during every other start of an operator, which then takes a third longer. */
+    /** Without it, kube-apiserver collects during some starts of an operator, which then take longer. */
     collectGarbage: () => connection.send("GET", "/debug/pprof/heap?gc=1"),
     async stop() {
       connection.close();
