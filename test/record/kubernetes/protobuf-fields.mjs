@@ -29,6 +29,8 @@ const special = {
   "apiextensions/v1.JSONSchemaPropsOrBool": "SchemaOrBool",
   "apiextensions/v1.JSONSchemaPropsOrStringArray": "SchemaOrTexts",
 };
+// The option omitempty leaves out no struct: Go writes null for a time that is not set.
+const times = new Set(["Time", "MicroTime", "metav1.Time", "metav1.MicroTime"]);
 // Lists whose items are not named after the objects.
 const discovery = ["meta/v1.APIGroupList", "meta/v1.APIResourceList"];
 const named = new Map();
@@ -82,7 +84,8 @@ function field(pkg, type, tag) {
   const json = /json:"([^"]*)"/.exec(tag)?.[1];
   if (number === undefined || json === undefined) return [];
   const [name, ...options] = json.split(",");
-  const flag = type.startsWith("*") ? "?" : options.includes("omitempty") || options.includes("inline") ? "" : "!";
+  const absentBy = times.has(type) ? ["omitzero"] : ["omitempty", "inline"];
+  const flag = type.startsWith("*") ? "?" : absentBy.some((option) => options.includes(option)) ? "" : "!";
   return [`${number}${flag}${name}:${resolve(pkg, type.replace(/^\*/, ""))}`];
 }
 

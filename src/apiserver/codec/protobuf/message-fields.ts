@@ -97,8 +97,7 @@ function emptyValue({ shape, type, keepsZero, pointer }: MessageField): unknown 
   if (pointer) return undefined;
   if (shape !== "one") return keepsZero ? null : undefined;
   if (messageFields(type)) return emptyMessage(type);
-  if (type === "Time" || type === "MicroTime") return null;
   return keepsZero ? zeros[type] : undefined;
 }
 
-const zeros: Readonly<Record<string, unknown>> = { s: "", i: 0, d: 0, b: false };
+const zeros: Readonly<Record<string, unknown>> = { s: "", i: 0, d: 0, b: false, Time: null, MicroTime: null };

@@ -112,7 +112,7 @@ export function defaultObject(call: Call, object: UnstructuredObject, keepNulls 
   const { resource, strategy } = call.entry;
   const schema = resource.schema();
   if (!resource.custom) tidyMessage(messageNameOf(apiVersionOf(resource), resource.kind), object);
-  if (schema) applyDefaults(schema, object, keepNulls);
+  if (schema) applyDefaults(schema, object, keepNulls || !resource.custom);
   strategy.applyDefaults?.(object);
 }
 

@@ -5,6 +5,7 @@ const maps = "/api/v1/namespaces/{ns}/configmaps";
 const pods = "/api/v1/namespaces/{ns}/pods";
 const services = "/api/v1/namespaces/{ns}/services";
 const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
+const jobs = "/apis/batch/v1/namespaces/{ns}/jobs";
 const leases = "/apis/coordination.k8s.io/v1/namespaces/{ns}/leases";
 const roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles";
 const bindings = "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/rolebindings";
@@ -45,10 +46,41 @@ const kinds: readonly (readonly [path: string, object: object])[] = [
   [thing.path, thing.object("a")],
 ];
 
+const jobTemplate = { spec: { ...template.spec, restartPolicy: "Never" } };
+const event = { metadata, reason: "R", message: "m", type: "Normal" };
+const conditions = ({ status: { conditions } }: any): unknown => conditions;
+const status = (path: string, body: object): RequestStep => ({
+  request: `PATCH ${path}/status`,
+  headers: strategic,
+  body: { status: body },
+});
 const dry = (path: string, body: unknown): RequestStep => ({ request: `POST ${path}?dryRun=All`, body });
 
 /** Built-in objects are Go structs: what does not fit is refused, what can be written in several ways is written in one. */
 export const typedScenarios: readonly Scenario[] = [
+  {
+    // Go writes null for a time that is not set, unless the field is a pointer or is marked as omitzero.
+    name: "unset-times",
+    managedFields: true,
+    steps: [
+      { request: `POST ${pods}`, body: { metadata, spec: template.spec } },
+      status(`${pods}/a`, {
+        conditions: [{ type: "example.com/Ready", status: "True" }],
+        containerStatuses: [{ name: "c", state: { running: {} }, lastState: { terminated: { exitCode: 1 } } }],
+      }),
+      status(`${pods}/a`, { conditions: [{ type: "example.com/Ready", status: "False", lastProbeTime: null }] }),
+      { request: `POST ${deployments}`, body: { metadata, spec: workload } },
+      status(`${deployments}/a`, { conditions: [{ type: "Available", status: "True" }] }),
+      { request: `POST ${jobs}`, body: { metadata, spec: { template: jobTemplate } } },
+      status(`${jobs}/a`, { conditions: [{ type: "Suspended", status: "True" }] }),
+      { request: "POST /api/v1/nodes", body: { metadata: { name: "{ns}-a" } }, unrecorded: true },
+      { ...status("/api/v1/nodes/{ns}-a", { conditions: [{ type: "Ready", status: "True" }] }), pick: conditions },
+      { request: "DELETE /api/v1/nodes/{ns}-a", unrecorded: true },
+      { request: "POST /api/v1/namespaces/{ns}/events", body: { ...event, involvedObject: { namespace: "{ns}" } } },
+      { request: "GET /apis/events.k8s.io/v1/namespaces/{ns}/events/a" },
+      { request: `DELETE ${pods}/a?gracePeriodSeconds=0`, unrecorded: true },
+    ],
+  },
   {
     name: "typed-values",
     steps: [
