@@ -37,14 +37,15 @@ async function startReal(assets, kubeconfig) {
   const environment = new TestEnvironment({ binaryAssetsDirectory: assets, startTimeoutMs: 60_000 });
   await environment.start();
   writeFileSync(kubeconfig, environment.kubeconfig);
-  const connection = await openConnection(environment.config);
   return {
     /** Without it, kube-apiserver collects during some starts of an operator, which then take longer. */
-    collectGarbage: () => connection.send("GET", "/debug/pprof/heap?gc=1"),
-    async stop() {
+    async collectGarbage() {
+      // One that is kept would be idle too long while a cluster is filled.
+      const connection = await openConnection(environment.config);
+      await connection.send("GET", "/debug/pprof/heap?gc=1");
       connection.close();
-      await environment.stop();
     },
+    stop: () => environment.stop(),
   };
 }
 

@@ -19,6 +19,7 @@ export async function openConnection({ server, ca, token }) {
   let answer;
   let received = [];
   socket.on("error", (error) => answer?.reject(error));
+  socket.on("close", () => answer?.reject(new Error("the server closed the connection")));
   socket.on("data", (chunk) => {
     if (answer?.onChunk) return answer.onChunk(chunk);
     received.push(chunk);
