@@ -21,6 +21,7 @@ export function setAt(object: UnstructuredObject, path: string, value: unknown):
   setField(parent, last, value);
 }
 
-function namesOf(path: string): string[] {
+/** Returns the names on a plain path. */
+export function namesOf(path: string): string[] {
   return path.split(".").filter((name) => name !== "");
 }

@@ -28,8 +28,8 @@ export interface ServerSideApply {
   readonly apiVersion: string;
   readonly subresource?: string | undefined;
   readonly force: boolean;
-  /** The time in RFC 3339 with seconds. */
-  readonly now: string;
+  /** The time in RFC 3339 with seconds; an entry may have none. */
+  readonly now: string | undefined;
   /** Fields that this endpoint does not write, such as `["status"]`: applied values of them are not owned. */
   readonly ignored?: readonly (readonly string[])[];
 }
@@ -138,7 +138,7 @@ function conflictsBeyondLastApplied(
   if (!lastApplied) return conflicts;
   const { added, modified, removed } = compareObjects(live, lastApplied, typed);
   const own = objectFields(lastApplied, typed).difference(added).difference(modified).difference(removed);
-  return conflicts.filter(({ path }) => !own.intersects(setOf(path)));
+  return conflicts.filter(({ path }) => !own.intersects(FieldSet.of(path)));
 }
 
 /** Updates the annotation, so that a later client-side apply knows what was applied. */
@@ -162,10 +162,4 @@ function parseLastApplied(live: UnstructuredObject): unknown {
     // A text that kubectl did not write says nothing about what was applied.
     return undefined;
   }
-}
-
-function setOf(path: readonly string[]): FieldSet {
-  const set = new FieldSet();
-  set.insert(path);
-  return set;
 }

@@ -13,6 +13,13 @@ export class FieldSet {
   /** Absent for leaves, which most nodes are: a write creates dozens of nodes. */
   private ownChildren: Map<string, FieldSet> | undefined;
 
+  /** Returns the set of one field. */
+  static of(path: readonly string[]): FieldSet {
+    const set = new FieldSet();
+    set.insert(path);
+    return set;
+  }
+
   get children(): ReadonlyMap<string, FieldSet> {
     return this.ownChildren ?? noChildren;
   }

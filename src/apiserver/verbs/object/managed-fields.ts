@@ -22,6 +22,11 @@ export function emptyOf({ entry: { resource } }: Call): Readonly<Record<string, 
   return resource.custom ? undefined : emptyMessage(messageNameOf(apiVersionOf(resource), resource.kind));
 }
 
+/** Returns the time of a new entry. Like those of a real server, entries of scales have none. */
+export function timeOfEntry({ subresource, core }: Call): string | undefined {
+  return subresource === "scale" ? undefined : timestamp(core.clock.now());
+}
+
 /** Records a create, update or patch for its manager in the object's managedFields. */
 export function* trackFields(call: Call, after: UnstructuredObject, before?: UnstructuredObject): Steps<void> {
   const { resource } = call.entry;
@@ -36,8 +41,7 @@ export function* trackFields(call: Call, after: UnstructuredObject, before?: Uns
     manager: fieldManager(call),
     apiVersion: apiVersionOf(resource),
     subresource: call.subresource,
-    // Like those of a real server, entries of scales have no time.
-    now: call.subresource === "scale" ? undefined : timestamp(call.core.clock.now()),
+    now: timeOfEntry(call),
   });
   if (entries.length) after.metadata.managedFields = entries;
   else delete after.metadata.managedFields;

@@ -1,7 +1,9 @@
 import { timestamp } from "../../../apimachinery/time.ts";
 import { apiVersionOf } from "../../../apimachinery/kind.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
-import type { UnstructuredObject, ObjectMeta } from "../../../apimachinery/meta.ts";
+import { builtinSchema } from "../../../apimachinery/builtin/builtin-schema.ts";
+import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
+import type { ManagedFieldsEntry, UnstructuredObject, ObjectMeta } from "../../../apimachinery/meta.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 import type { Call } from "../request/call.ts";
 import { withApproval } from "../../kinds/certificates/certificate-signing-request.ts";
@@ -9,8 +11,9 @@ import { setEphemeralContainers, setResources } from "../../kinds/core/pod/pod-p
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { formatLabelSelector } from "../../../apimachinery/selectors.ts";
 import { conflict, invalid } from "../../refusals.ts";
-import { setAt, valueAt } from "../../registry/simple-path.ts";
+import { namesOf, setAt, valueAt } from "../../registry/simple-path.ts";
 import type { ResourceEntry } from "../../registry/resource-entry.ts";
+import { managersAfterScale, scaleManagers } from "../../ssa/scale-managers.ts";
 
 /** The part of an object that a path reads and writes: the whole, or a subresource. */
 export interface Part {
@@ -19,20 +22,39 @@ export interface Part {
   show(object: UnstructuredObject): UnstructuredObject;
   /** Returns the object with the sent part, which may be used without a copy. */
   write(sent: UnstructuredObject, live: UnstructuredObject): UnstructuredObject;
+  schema(): JsonSchema | undefined;
+  /** Returns the managers of the shown fields. */
+  managersOf(object: UnstructuredObject): ManagedFieldsEntry[] | undefined;
+  /** Returns the managers of the object after those of the part have changed. */
+  managersAfter(changed: ManagedFieldsEntry[] | undefined, live: UnstructuredObject): ManagedFieldsEntry[] | undefined;
 }
 
 /** Returns the part that the URL names. */
 export function partOf(call: Call): Part {
   const { resource } = call.entry;
-  const whole: Part = { kind: resource.kind, apiVersion: apiVersionOf(resource), show: same, write: same };
+  const apiVersion = apiVersionOf(resource);
+  const whole: Part = {
+    kind: resource.kind,
+    apiVersion,
+    show: same,
+    write: same,
+    schema: () => resource.schema(),
+    managersOf: ({ metadata }) => metadata.managedFields,
+    managersAfter: (changed) => changed,
+  };
   switch (call.subresource ?? "") {
-    case "scale":
+    case "scale": {
+      const field = { path: namesOf(replicasPath(resource)), apiVersion };
       return {
         kind: "Scale",
         apiVersion: "autoscaling/v1",
         show: (object) => scaleOf(resource, object),
         write: (sent, live) => withScale(call, live, sent),
+        schema: () => builtinSchema("io.k8s.api.autoscaling.v1.Scale"),
+        managersOf: ({ metadata }) => scaleManagers(metadata.managedFields, field),
+        managersAfter: (changed, { metadata }) => managersAfterScale(metadata.managedFields, changed, field),
       };
+    }
     case "status":
       return { ...whole, write: (sent, live) => onlyStatus(call, sent, live) };
     case "approval":
@@ -73,6 +95,10 @@ const builtinPaths: ScalePaths = {
   labelSelectorPath: ".spec.selector",
 };
 
+function replicasPath({ custom }: ServedResource): string {
+  return (custom?.scale ?? builtinPaths).specReplicasPath;
+}
+
 /** Returns the `autoscaling/v1 Scale` of an object. */
 function scaleOf(resource: ServedResource, object: UnstructuredObject): UnstructuredObject {
   const paths = resource.custom?.scale ?? builtinPaths;
@@ -106,7 +132,7 @@ function withScale(call: Call, live: UnstructuredObject, scale: UnstructuredObje
   const wanted = cloneJson(live);
   if (resourceVersion === undefined) delete wanted.metadata.resourceVersion;
   else wanted.metadata.resourceVersion = resourceVersion;
-  setAt(wanted, resource.custom?.scale?.specReplicasPath ?? builtinPaths.specReplicasPath, replicas);
+  setAt(wanted, replicasPath(resource), replicas);
   return wanted;
 }
 

@@ -1,8 +1,8 @@
-import { timestamp } from "../../../apimachinery/time.ts";
 import type { Steps } from "../../../apimachinery/steps.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
-import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { ManagedFieldsEntry, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { decodeApplied } from "../../codec/decode-body.ts";
 import { badRequest, bareError, conflict, notFound } from "../../refusals.ts";
 import { applyServerSide } from "../../ssa/apply-server-side.ts";
@@ -10,7 +10,7 @@ import { type Answer, keyOf, type Call } from "../request/call.ts";
 import { checkName, tidyMeta } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
 import { fieldValidation, reportFields, readWriteOptions } from "../request/write-options.ts";
-import { emptyOf, findVersion } from "../object/managed-fields.ts";
+import { emptyOf, findVersion, timeOfEntry } from "../object/managed-fields.ts";
 import { partOf, keptByStatus, takesWholeMeta } from "../object/part.ts";
 import { restoreErrorOf } from "../object/decode-object.ts";
 import { updateObject } from "./update-object.ts";
@@ -36,12 +36,13 @@ export async function serverSideApply(call: Call): Promise<Answer> {
 
 function* applySteps(call: Call, live: UnstructuredObject, applying: Applying): Steps<UnstructuredObject> {
   const part = partOf(call);
-  const merged = yield* merge(call, part.show(live), applying);
+  const shown = part.show(live);
+  const merged = yield* merge(call, withManagers(shown, part.managersOf(live)), applying);
   yield;
   const sent = withSentVersion(merged, applying.applied);
   yield;
   const wanted = part.write(sent, live);
-  const { managedFields } = merged.metadata;
+  const managedFields = part.managersAfter(merged.metadata.managedFields, live);
   return { ...wanted, metadata: { ...wanted.metadata, ...(managedFields && { managedFields }) } };
 }
 
@@ -78,29 +79,51 @@ async function createApplied(
 }
 
 function* merge(call: Call, live: UnstructuredObject, { applied, manager }: Applying): Steps<UnstructuredObject> {
-  const { entry, query, subresource, core } = call;
+  const { query, subresource } = call;
+  const part = partOf(call);
   const merged = yield* applyServerSide({
-    schema: entry.resource.schema(),
+    schema: part.schema(),
     findVersion: (apiVersion) => findVersion(call, apiVersion),
     live,
     applied,
     empty: emptyOf(call),
     manager,
-    apiVersion: apiVersionOf(entry.resource),
+    apiVersion: part.apiVersion,
     subresource,
     force: isTrue(query.get("force")),
-    now: timestamp(core.clock.now()),
+    now: timeOfEntry(call),
     ignored: ignoredFields(call),
   });
   yield;
-  const error = restoreErrorOf(call, merged);
+  const error = conversionError(call, { live, merged, type: typeOf(applied) });
   if (error === undefined) return merged;
   const { namespace = "", name = "" } = applied.metadata;
-  const type = typeOf(applied);
   throw bareError(
-    `failed to convert new object (${namespace}/${name}; ${type}) to proper version: ` +
-      `unable to convert unstructured object to ${type}: ${error}`,
+    `failed to convert new object (${namespace}/${name}; ${typeOf(applied)}) to proper version: ${error}`,
   );
+}
+
+interface Merge {
+  readonly live: UnstructuredObject;
+  readonly merged: UnstructuredObject;
+  /** The type of the applied object. */
+  readonly type: string;
+}
+
+/** A real server cannot apply a change to the Scale of a custom object either. */
+function conversionError(call: Call, { live, merged, type }: Merge): string | undefined {
+  if (call.subresource === "scale" && call.entry.resource.custom)
+    return equalJson(live["spec"], merged["spec"])
+      ? undefined
+      : "request to convert CR to an invalid group/version: autoscaling/v1";
+  const error = restoreErrorOf(call, merged);
+  return error && `unable to convert unstructured object to ${type}: ${error}`;
+}
+
+/** Returns a copy of the object with other managers. */
+function withManagers(object: UnstructuredObject, managedFields: ManagedFieldsEntry[] | undefined): UnstructuredObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata: managedFields ? { ...metadata, managedFields } : metadata };
 }
 
 const notOfStatus = ["spec", "labels", "annotations", "finalizers", "ownerReferences"].map((name) =>

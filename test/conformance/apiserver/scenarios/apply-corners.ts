@@ -1,4 +1,4 @@
-import { customKind } from "../custom-kind.ts";
+import { customKind, schemaOf } from "../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenario } from "../scenario.ts";
 
 type Kind = ReturnType<typeof customKind>;
@@ -21,6 +21,23 @@ const on = (kind: Kind, version = "v1") => ({
   get: (name: string): RequestStep => ({ request: `GET ${kind.path.replace("/v1/", `/${version}/`)}/${name}` }),
 });
 
+const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
+const matchLabels = { app: "a" };
+const deployment = (spec: object, name = "a"): unknown => ({
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name },
+  spec: {
+    selector: { matchLabels },
+    template: { metadata: { labels: matchLabels }, spec: { containers: [{ name: "c", image: "i" }] } },
+    ...spec,
+  },
+});
+const applyScale = (path: string, manager: string, spec: object, query = ""): RequestStep => ({
+  request: `PATCH ${path}/scale?fieldManager=${manager}${query}`,
+  headers: apply,
+  body: { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name: path.slice(-1) }, spec },
+});
 const text = { type: "string" };
 const texts = { type: "object", additionalProperties: text };
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
@@ -33,6 +50,11 @@ const schema = (spec: unknown, more: Record<string, unknown> = {}) => ({
 });
 const list = (items: unknown, more: Record<string, unknown> = {}) => ({ type: "array", items, ...more });
 const free = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+
+const scaled = customKind("apply-scaled", {
+  schema: { openAPIV3Schema: schemaOf({ n: { type: "integer" } }) },
+  subresources: { status: {}, scale: { specReplicasPath: ".spec.n", statusReplicasPath: ".status.n" } },
+});
 
 const nested = customKind(
   "apply-nested",
@@ -158,6 +180,53 @@ const plainStatus = customKind(
 );
 
 export const applyCornerScenarios: readonly Scenario[] = [
+  {
+    name: "apply-scale",
+    managedFields: true,
+    steps: [
+      { request: `PATCH ${deployments}/a?fieldManager=author`, headers: apply, body: deployment({ replicas: 2 }) },
+      applyScale(`${deployments}/a`, "scaler", { replicas: 4 }),
+      applyScale(`${deployments}/a`, "scaler", { replicas: 4 }, "&force=true"),
+      { request: `GET ${deployments}/a` },
+      applyScale(`${deployments}/a`, "scaler", { replicas: 5 }),
+      { request: `PATCH ${deployments}/a?fieldManager=author`, headers: apply, body: deployment({ replicas: 2 }) },
+      { request: `PATCH ${deployments}/a?fieldManager=author`, headers: apply, body: deployment({}) },
+      applyScale(`${deployments}/a`, "another", { replicas: 6 }),
+      applyScale(`${deployments}/a`, "another", { replicas: 5 }),
+      { request: `GET ${deployments}/a` },
+      applyScale(`${deployments}/a`, "scaler", { replicas: -1 }, "&force=true"),
+      applyScale(`${deployments}/a`, "scaler", { replicas: "x" }, "&force=true"),
+      applyScale(`${deployments}/a`, "scaler", { replicas: 5, unknown: 1 }, "&force=true"),
+      {
+        ...applyScale(`${deployments}/a`, "scaler", {}, "&force=true"),
+        body: {
+          apiVersion: "autoscaling/v1",
+          kind: "Scale",
+          metadata: { name: "a", resourceVersion: "1" },
+          spec: { replicas: 7 },
+        },
+      },
+      applyScale(`${deployments}/a`, "scaler", { replicas: 7 }, "&force=true&dryRun=All"),
+      applyScale(`${deployments}/a`, "scaler", {}),
+      { request: `GET ${deployments}/a` },
+      { request: `PATCH ${deployments}/a/scale?fieldManager=patcher`, headers: merge, body: { spec: { replicas: 8 } } },
+      { request: `GET ${deployments}/a` },
+      { request: `PATCH ${deployments}/b?fieldManager=author`, headers: apply, body: deployment({}, "b") },
+      applyScale(`${deployments}/b`, "scaler", { replicas: 4 }),
+      applyScale(`${deployments}/b`, "scaler", { replicas: 1 }),
+      { request: `GET ${deployments}/b` },
+      ...scaled.install,
+      {
+        request: `PATCH ${scaled.path}/a?fieldManager=author`,
+        headers: apply,
+        body: scaled.object("a", { spec: { n: 2 } }),
+      },
+      applyScale(`${scaled.path}/a`, "scaler", { replicas: 4 }),
+      applyScale(`${scaled.path}/a`, "scaler", { replicas: 4 }, "&force=true"),
+      applyScale(`${scaled.path}/a`, "scaler", { replicas: 2 }),
+      { request: `GET ${scaled.path}/a` },
+    ],
+  },
   {
     name: "apply-nested",
     managedFields: true,
