@@ -60,8 +60,11 @@ export class Preparation {
   /** Returns true if the bundle is new. Throws the errors of the sources or of the server. */
   async run(): Promise<boolean> {
     await this.generate();
-    const [isNew] = await Promise.all([this.build(), this.prepareServer()]);
-    return isNew;
+    const [building, preparing] = await Promise.allSettled([this.build(), this.prepareServer()]);
+    // Both have ended: the server stops after an error, and its preparation would go on without it.
+    if (building.status === "rejected") throw building.reason;
+    if (preparing.status === "rejected") throw preparing.reason;
+    return building.value;
   }
 
   private async generate(): Promise<void> {

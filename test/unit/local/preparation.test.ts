@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { realDisk } from "../../../src/files/real-disk.ts";
+import type { LocalEvent } from "../../../src/local/local-event.ts";
+import { Preparation } from "../../../src/local/preparation.ts";
+import { chooseTarget, type Target } from "../../../src/local/target/choose-target.ts";
+
+const root = mkdtempSync(join(tmpdir(), "tsop-preparation-"));
+const stop = new AbortController();
+const { signal } = stop;
+let target: Target;
+beforeEach(async () => {
+  writeFileSync(
+    join(root, "PROJECT"),
+    'domain: example.com\nlayout:\n- typescript.tsop.dev/v1\nprojectName: demo\nrepo: demo\nversion: "3"\n',
+  );
+  target = await chooseTarget({ env: {}, sandbox: {} }, signal);
+});
+afterEach(async () => {
+  stop.abort();
+  await target.done;
+  rmSync(root, { recursive: true });
+});
+
+it("ends its work on the server before it reports that the build failed", async () => {
+  const events: LocalEvent[] = [];
+  const preparation = new Preparation({
+    root,
+    version: "0.0.0",
+    disk: realDisk(),
+    target,
+    builder: { build: () => Promise.reject(new Error("no build")), close: () => Promise.resolve() },
+    roles: undefined,
+    ring: undefined,
+    certificates: join(root, "certificates"),
+    signal,
+    emit: (event) => void events.push(event),
+  });
+  await expect(preparation.run()).rejects.toThrow("no build");
+  expect(events.map(({ type }) => type)).toEqual(["generated", "crds"]);
+});
