@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isAlive } from "../files/is-alive.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { realDisk } from "../files/real-disk.ts";
 import { takeLock } from "../files/take-lock.ts";
 import { writeWhole } from "../sandbox/disk/write-whole.ts";
@@ -29,7 +30,7 @@ export interface Kubeconfigs {
 /** Creates a folder in `.tsop` for a run, and removes those of killed runs. */
 export async function makeRunFolder(root: string): Promise<RunFolder> {
   const shared = join(root, ".tsop");
-  await mkdir(shared, { recursive: true });
+  await makeFolder(shared);
   const folder = await mkdtemp(join(shared, `run-${process.pid}-`));
   await removeAbandoned(shared);
   await writeFile(join(shared, ".gitignore"), "*\n");

@@ -22,9 +22,10 @@ Examples:
   tsop alpha generate --input-dir ../memcached-operator --output-dir fresh`,
     )
     .action(async ({ inputDir, outputDir }: AlphaGenerateFlags) => {
-      const [{ mkdir, readdir, rm }, { loadProject }, { projectCommands }, { runTsop }, { loadOwnPackage }] =
+      const [{ readdir, rm }, { makeFolder }, { loadProject }, { projectCommands }, { runTsop }, { loadOwnPackage }] =
         await Promise.all([
           import("node:fs/promises"),
+          import("../../files/make-folder.ts"),
           import("../../project/load-project.ts"),
           import("../../scaffold/update/project-commands.ts"),
           import("../steps/run-tsop.ts"),
@@ -32,7 +33,7 @@ Examples:
         ]);
       const loaded = await loadProject(resolve(io.cwd, inputDir), io.disk);
       const folder = resolve(io.cwd, outputDir);
-      const created = await mkdir(folder, { recursive: true });
+      const created = await makeFolder(folder);
       if ((await readdir(folder)).length > 0) throw new TsopError("TSOP_OUTPUT_NOT_EMPTY", { folder });
       const own = await loadOwnPackage(io.disk);
       const commands = await projectCommands(loaded, io.disk);
@@ -40,7 +41,7 @@ Examples:
         await runTsop(io, own, { folder, commands });
       } catch (error) {
         await rm(created ?? folder, { recursive: true, force: true });
-        if (created === undefined) await mkdir(folder);
+        if (created === undefined) await makeFolder(folder);
         throw error;
       }
       const count = commands.length;

@@ -28,6 +28,10 @@ export const projectErrors = {
     message: "{path} can't be written: {reason}; nothing was changed",
     hint: "check permissions and free space, then run the command again",
   },
+  TSOP_FOLDER_UNUSABLE: {
+    message: "{folder} can't be used as a folder: {reason}",
+    hint: "check its permissions, remove the file in its place, or choose another folder",
+  },
   TSOP_OUTSIDE: {
     message: "{path} is outside of {root}, by its name or through a symbolic link; nothing was changed",
     hint: "name a path in the project, or replace the link by a folder",

@@ -8,10 +8,6 @@ export const sandboxErrors = {
     message: "port {port} on 127.0.0.1 is in use, so that the page cannot be served there",
     hint: "choose another one, or leave --ui-port out to take a free one",
   },
-  TSOP_FOLDER_UNUSABLE: {
-    message: "{folder} can't be used as a folder: {reason}",
-    hint: "choose another folder, or remove the file in its place",
-  },
   TSOP_FILE_UNUSABLE: {
     message: "{file} can't be written: {reason}",
     hint: "choose another file, or check permissions and free space",

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as esbuild from "esbuild";
 import { DiagnosticsError, type Diagnostic } from "../../errors/diagnostic.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 
 export type Esbuild = typeof esbuild;
 
@@ -44,7 +45,7 @@ export async function operatorBuilder(
       });
       const next = outputFiles.map(({ hash }) => hash).join(" ");
       if (next === hashes) return false;
-      await mkdir(dirname(outfile), { recursive: true });
+      await makeFolder(dirname(outfile));
       await Promise.all(outputFiles.map(({ path, contents }) => writeFile(path, contents)));
       hashes = next;
       return true;

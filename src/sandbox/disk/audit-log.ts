@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import type { AuditEvent } from "../../apiserver/audit/audit-event.ts";
 import { formatAuditEvent } from "../../apiserver/audit/format-audit-event.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { diskReason } from "./disk-reason.ts";
+import { diskReason } from "../../files/disk-reason.ts";
 
 /** A file with a line of JSON for each request. It contains the content of Secrets, so that only its owner may read it. */
 export class AuditLog {

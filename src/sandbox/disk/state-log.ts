@@ -6,7 +6,7 @@ import { ApiError, failure } from "../../apimachinery/status.ts";
 import type { EmbeddedApiServer } from "../../apiserver/create-api-server.ts";
 import type { Journal, JournalEntry } from "../../apiserver/storage/store.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { diskReason } from "./disk-reason.ts";
+import { diskReason } from "../../files/disk-reason.ts";
 import { formatEntry, formatSnapshot } from "./log-records.ts";
 
 export interface LogOptions {

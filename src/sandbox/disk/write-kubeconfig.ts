@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { connect } from "node:tls";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { diskReason } from "./disk-reason.ts";
-import { makeFolder } from "./make-folder.ts";
+import { diskReason } from "../../files/disk-reason.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { readIfThere } from "./read-if-there.ts";
 import { writeWhole } from "./write-whole.ts";
 

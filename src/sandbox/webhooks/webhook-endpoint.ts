@@ -2,7 +2,7 @@ import { rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
 import { freePorts } from "./free-ports.ts";
-import { makeFolder } from "../disk/make-folder.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 
 /** The address of a webhook server on this machine, and its certificate. */
 export interface WebhookEndpoint {

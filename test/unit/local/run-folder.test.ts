@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -28,4 +28,10 @@ it("never shows half of a kubeconfig to a program that waits for it", async () =
   expect([...lengths]).toEqual([whole.length]);
   expect(statSync(folder.userKubeconfig).mode & 0o777).toBe(0o600);
   await folder.remove();
+});
+
+it("fails with the reason if the project's folder cannot hold it", async () => {
+  const project = mkdtempSync(join(root, "project-"));
+  writeFileSync(join(project, ".tsop"), "");
+  await expect(makeRunFolder(project)).rejects.toMatchObject({ code: "TSOP_FOLDER_UNUSABLE" });
 });
