@@ -121,7 +121,7 @@ function formatGreeting(
   return [
     `embedded API server at ${url}, workload simulation ${simulate ? "on" : "off"}${olm ? ", OLM simulated" : ""}${sharding ? ", sharder simulated" : ""}${rbac ? ", roles enforced" : ""}`,
     persist === undefined
-      ? "objects: kept until the end of this process (--persist keeps them for the next)"
+      ? "objects: kept until the end of this process (--persist FOLDER keeps them for the next)"
       : `objects: kept in ${resolve(cwd, persist)}`,
     `kubectl: export KUBECONFIG=${quote(file)}`,
   ];

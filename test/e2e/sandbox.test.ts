@@ -27,7 +27,7 @@ it("prints its address, how to reach it and the applied objects, and leaves noth
   expect(await sandbox.stop("SIGINT")).toBe(0);
   expect(sandbox.output.trim().split("\n")).toEqual([
     expect.stringMatching(/^embedded API server at https:\/\/127\.0\.0\.1:\d+, workload simulation on$/),
-    "objects: kept until the end of this process (--persist keeps them for the next)",
+    "objects: kept until the end of this process (--persist FOLDER keeps them for the next)",
     `kubectl: export KUBECONFIG=${join(folder.path, ".tsop/kubeconfig")}`,
     "configmaps/a created",
   ]);
