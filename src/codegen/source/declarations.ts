@@ -103,8 +103,9 @@ function readDeclaration(node: { type: string }, found: Found, at: { start: numb
   if (typeDeclarations.has(node.type)) {
     const declaration = node as TypeNode;
     const name = declaration.id?.name;
-    if (!name || found.types.has(name)) return;
-    found.types.set(name, { node: declaration, ...at });
+    if (!name) return;
+    const first = found.types.get(name);
+    found.types.set(name, first ? joined(first, declaration) : { node: declaration, ...at });
     if (at.exported) found.exports.set(name, name);
   } else if (node.type === "VariableDeclaration") {
     for (const { id, init } of (node as VariableDeclaration).declarations) {
@@ -113,6 +114,14 @@ function readDeclaration(node: { type: string }, found: Found, at: { start: numb
       if (at.exported) found.exports.set(id.name, id.name);
     }
   }
+}
+
+/** Interfaces of one name are one type, as in TypeScript; of other declarations, the first one counts. */
+function joined(first: Declared, second: TypeNode): Declared {
+  const { node } = first;
+  if (node.type !== "TSInterfaceDeclaration" || second.type !== "TSInterfaceDeclaration") return first;
+  const body = { ...node.body, body: [...node.body.body, ...second.body.body] };
+  return { ...first, node: { ...node, extends: [...node.extends, ...second.extends], body } };
 }
 
 const typeDeclarations = new Set([
