@@ -42,7 +42,7 @@ interface Page {
 }
 
 /** Lists a collection, across namespaces if the URL has none. */
-export async function list(call: Call): Promise<Answer> {
+export async function list(call: Call): Promise<Extract<Answer, { type: "list" }>> {
   const options = readListOptions(call);
   const revision = options.at ?? call.core.store.revision;
   const prefix = call.namespace ? `${call.namespace}/` : "";

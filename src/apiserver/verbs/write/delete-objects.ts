@@ -8,10 +8,10 @@ import { readDeleteOptions, type DeleteOptions } from "../request/write-options.
 import { timestamp } from "../../../apimachinery/time.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { UnstructuredObject, ListMeta } from "../../../apimachinery/meta.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { isFinished } from "./update-object.ts";
-import { selection } from "../read/selection.ts";
-import { apiVersionOf } from "../../../apimachinery/kind.ts";
+import { list } from "../read/get-or-list.ts";
+import { storageKey } from "../../storage/store.ts";
 
 /** Deletes one object. */
 export async function deleteOne(call: Call): Promise<Answer> {
@@ -154,18 +154,12 @@ function setFinalizers({ metadata }: UnstructuredObject, finalizers: readonly st
   else delete metadata.finalizers;
 }
 
-/** Deletes each selected object of a collection like a DELETE of its own. Returns the objects before the deletion. */
+/** Lists objects of a collection and deletes each like a DELETE of its own. Returns the list. */
 export async function deleteCollection(call: Call): Promise<Answer> {
   const options = withDefault(call, readDeleteOptions(call, readOptionsBody(call)));
-  const matches = selection(call);
-  const prefix = call.namespace ? `${call.namespace}/` : "";
-  const { resource } = call.entry;
-  const metadata: ListMeta = { resourceVersion: String(call.core.store.revision) };
-  if (resource.custom) metadata.continue = "";
-  const present = [...call.collection.entries(prefix)];
-  await call.entry.load?.(present.map(([, object]) => object));
-  const found = present.filter(([, object]) => matches(call.entry.read(object)));
-  for (const [key] of found) {
+  const listed = await list(call);
+  for (const { metadata } of listed.body.items) {
+    const key = storageKey(metadata.namespace, metadata.name ?? "");
     if (call.pace.isTired) await call.pace.rest();
     try {
       await admitDeletion(call, key, options);
@@ -174,10 +168,5 @@ export async function deleteCollection(call: Call): Promise<Answer> {
       if (!isNotFound(error)) throw error; // deleted by another request
     }
   }
-  const items = found.map(([, object]) => call.entry.read(object));
-  return {
-    type: "list",
-    code: 200,
-    body: { kind: resource.listKind, apiVersion: apiVersionOf(resource), metadata, items },
-  };
+  return listed;
 }
