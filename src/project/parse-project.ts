@@ -4,6 +4,7 @@ import { emitYaml } from "../apimachinery/yaml/emit.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { checkValues } from "./check-values.ts";
 import { editYaml } from "./edit-yaml.ts";
+import { misspelledProjectKey, misspelledResourceKey, type MisspelledKey } from "./misspelled-key.ts";
 import { layoutKey, type Project } from "./project.ts";
 
 /** Parses a PROJECT file; `file` is its name in messages. */
@@ -13,6 +14,10 @@ export function parseProject(text: string, file: string): Project {
     const { line, column } = findYamlScalar(text, field);
     throw new TsopError("TSOP_PROJECT_INVALID", { place: `${file}:${line}:${column}`, reason });
   };
+  const refuseKey = (found: MisspelledKey | undefined, where: string): void => {
+    if (found) invalid(`${where} has the unknown key ${found.key}: did you mean ${found.meant}?`, found.key);
+  };
+  refuseKey(misspelledProjectKey(value), "it");
   const version = value["version"] ?? invalid("it has no version");
   if (version !== "3") throw new TsopError("TSOP_PROJECT_VERSION", { file, version: JSON.stringify(version) });
   const layout = asTexts(value["layout"]) ?? invalid("layout must be a list of strings", "layout");
@@ -23,9 +28,13 @@ export function parseProject(text: string, file: string): Project {
   for (const [index, resource] of asList(value["resources"], () =>
     invalid("resources must be a list", "resources"),
   ).entries()) {
-    const { kind, version } = (resource ?? {}) as Record<string, unknown>;
+    const fields = (resource ?? {}) as Record<string, unknown>;
+    const { api, domain, external, kind, version } = fields;
+    refuseKey(misspelledResourceKey(fields), `resources[${index}]`);
     if (typeof kind !== "string" || typeof version !== "string")
       invalid(`resources[${index}] needs a kind and a version`, "resources");
+    if (api && domain && !external && !value["domain"])
+      invalid(`it has no domain, but resources[${index}] has one`, "resources");
   }
   checkValues(value, { text, file });
   return { ...value, layout } as unknown as Project;

@@ -1,4 +1,4 @@
-/** The PROJECT file, schema version 3. Unknown fields are kept, in the value and in the file. */
+/** The PROJECT file, schema version 3. Unknown fields are kept, in the value and in the file, but not misspelled ones. */
 export interface Project {
   readonly version: "3";
   readonly cliVersion?: string;

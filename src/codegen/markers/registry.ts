@@ -1,3 +1,4 @@
+import { editDistance } from "../../apimachinery/edit-distance.ts";
 import { limitMarkers } from "./limits.ts";
 import { csvField, csvKind } from "./csv-markers.ts";
 import type { Marker, MarkerTarget } from "./marker.ts";
@@ -141,17 +142,4 @@ function byLowerName(): Map<string, string> {
 function lastPartDistance(left: string, name: string): number {
   const lastOf = (text: string): string => text.slice(text.lastIndexOf(":") + 1).toLowerCase();
   return lastOf(left) === lastOf(name) && left.includes(":") && name.includes(":") ? 1 : Infinity;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -97,6 +97,31 @@ describe("PROJECT", () => {
     ["TSOP_PROJECT_LAYOUT", 'version: "3"\nlayout: helm.sdk.operatorframework.io/v1\n', "helm.sdk"],
     ["TSOP_PROJECT_INVALID", 'version: "3"\nlayout: [typescript.tsop.dev/v1]\n', "projectName"],
     ["TSOP_PROJECT_INVALID", text.replace("- kind: Bar\n  ", "- "), "resources[1]"],
+    [
+      "TSOP_PROJECT_INVALID",
+      text.replace("domain:", "domian:"),
+      ":2:1: PROJECT can't be read: it has the unknown key domian: did you mean domain?",
+    ],
+    [
+      "TSOP_PROJECT_INVALID",
+      text.replace("resources:", "resource:"),
+      ":8:1: PROJECT can't be read: it has the unknown key resource: did you mean resources?",
+    ],
+    [
+      "TSOP_PROJECT_INVALID",
+      text.replace('version: "3"', 'Version: "3"'),
+      ":17:1: PROJECT can't be read: it has the unknown key Version: did you mean version?",
+    ],
+    [
+      "TSOP_PROJECT_INVALID",
+      text.replace("extra:", "controlers:"),
+      ":12:3: PROJECT can't be read: resources[0] has the unknown key controlers: did you mean controllers?",
+    ],
+    [
+      "TSOP_PROJECT_INVALID",
+      text.replace(/^domain.*$/m, "#").replace("extra: kept", "domain: example.com"),
+      "it has no domain, but resources[0] has one",
+    ],
   ])("rejects with %s: %j", (code, bad, part) => {
     let error: unknown;
     try {
@@ -106,6 +131,18 @@ describe("PROJECT", () => {
     }
     expect(error).toMatchObject({ code, message: expect.stringContaining(part) });
     expect((error as Error).message).toContain("/p/PROJECT");
+  });
+
+  it("may have all keys of the Go tools, and those of newer ones", () => {
+    const go = `cliVersion: 4.15.0
+componentConfig: true
+multigroup: true
+namespaced: true
+plugins: {}
+repo: example.com/demo
+ui: {}
+${text.replace("extra: kept", "extra: kept\n  controller: true\n  core: true\n  external: true\n  module: m\n  path: m/v1\n  plural: foos\n  webhooks: {}\n  x: 1")}`;
+    expect(parseProject(go, "PROJECT")).toMatchObject({ futureField: { deep: [1, 2] }, componentConfig: true });
   });
 
   it("is found from a subfolder", async () => {

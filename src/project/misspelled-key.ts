@@ -1,0 +1,61 @@
+import { editDistance } from "../apimachinery/edit-distance.ts";
+
+/** A key that PROJECT does not know, and the known key that it resembles. */
+export interface MisspelledKey {
+  readonly key: string;
+  readonly meant: string;
+}
+
+/** Finds a misspelled key of PROJECT. Other unknown keys may be those of a newer tool. */
+export function misspelledProjectKey(project: object): MisspelledKey | undefined {
+  return misspelledKey(project, projectKeys);
+}
+
+/** Finds a misspelled key of a resource in PROJECT. */
+export function misspelledResourceKey(resource: object): MisspelledKey | undefined {
+  return misspelledKey(resource, resourceKeys);
+}
+
+// Those of kubebuilder and operator-sdk, too.
+const projectKeys = [
+  "cliVersion",
+  "componentConfig",
+  "domain",
+  "layout",
+  "multigroup",
+  "namespaced",
+  "plugins",
+  "projectName",
+  "repo",
+  "resources",
+  "version",
+];
+const resourceKeys = [
+  "api",
+  "controller",
+  "controllers",
+  "core",
+  "domain",
+  "external",
+  "group",
+  "kind",
+  "module",
+  "path",
+  "plural",
+  "version",
+  "webhooks",
+];
+
+function misspelledKey(value: object, known: readonly string[]): MisspelledKey | undefined {
+  for (const key of Object.keys(value).filter((name) => !known.includes(name))) {
+    const near = known.map((meant) => ({ key, meant, distance: editDistance(key.toLowerCase(), meant.toLowerCase()) }));
+    const [nearest] = near.toSorted((a, b) => a.distance - b.distance);
+    if (nearest && nearest.distance <= mostChanges(key)) return nearest;
+  }
+  return undefined;
+}
+
+/** Allows for two letters in the wrong order, which are two changes; of a short word, most letters must be right. */
+function mostChanges(word: string): number {
+  return Math.min(2, Math.floor((word.length - 1) / 2));
+}
