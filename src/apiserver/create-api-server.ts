@@ -53,7 +53,7 @@ export interface ApiServerOptions {
   /** Enforces roles and bindings; without it, every user may do everything. */
   readonly rbac?: boolean;
   /** Returns an addition to the message of a 403, such as the rule that is missing. */
-  readonly forbiddenHint?: (attributes: Attributes) => string | undefined;
+  readonly forbiddenHint?: (attributes: Attributes, reason?: string) => string | undefined;
   /** The number of events per resource that a late watch can still read; older versions are refused with 410. */
   readonly historySize?: number;
   /** The state of an earlier server, to continue from. */

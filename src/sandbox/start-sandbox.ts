@@ -45,8 +45,8 @@ export interface SandboxOptions {
   readonly clock?: Clock;
   /** Enforces RBAC; the administrator and the control plane may do everything. */
   readonly rbac?: boolean;
-  /** Returns a hint to append to the message of a 403. */
-  readonly forbiddenHint?: (action: ForbiddenAction) => string | undefined;
+  /** Returns a hint to append to the message of a 403; the reason tells of bindings without their role. */
+  readonly forbiddenHint?: (action: ForbiddenAction, reason?: string) => string | undefined;
   /** Folder that keeps the server's objects, its authority and its tokens. */
   readonly persist?: string;
   /** Answers requests only when their changes survive a power failure, and not just the end of the process. */

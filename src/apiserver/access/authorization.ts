@@ -39,14 +39,14 @@ export function requireAccess(
   {
     authorize,
     forbiddenHint,
-  }: { authorize: Authorizer; forbiddenHint?: (attributes: Attributes) => string | undefined },
+  }: { authorize: Authorizer; forbiddenHint?: (attributes: Attributes, reason?: string) => string | undefined },
   attributes: Attributes,
 ): void {
   const { allowed, reason } = authorize(attributes);
   if (allowed) return;
   const refusal = describeRefusal(attributes);
   if ("path" in attributes) throw new ApiError(failure("Forbidden", `forbidden: ${refusal}`, {}));
-  throw forbiddenAction(attributes, [refusal, reason, forbiddenHint?.(attributes)].filter(Boolean).join(": "));
+  throw forbiddenAction(attributes, [refusal, reason, forbiddenHint?.(attributes, reason)].filter(Boolean).join(": "));
 }
 
 /**

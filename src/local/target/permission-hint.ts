@@ -1,10 +1,18 @@
 import type { ForbiddenAction } from "../../sandbox/start-sandbox.ts";
 
-/** Returns the marker that a controller lacks if the operator is refused; undefined for other users. */
-export function permissionHint(action: ForbiddenAction): string | undefined {
+/**
+ * Returns the role or the marker that is missing if the operator is refused; undefined for other users. The reason is
+ * the server's.
+ */
+export function permissionHint(action: ForbiddenAction, reason = ""): string | undefined {
   if (!action.user.username.startsWith("system:serviceaccount:")) return undefined;
+  const [, cluster, name] = missingRole.exec(reason) ?? [];
+  if (name) return `a binding names the ${cluster ? "ClusterRole" : "Role"} ${name}, which config/rbac does not define`;
   return `add to your controller: // +kubebuilder:rbac:${"path" in action ? pathRule(action) : resourceRule(action)}`;
 }
+
+/** `RBAC: clusterrole.rbac.authorization.k8s.io "manager-role" not found` */
+const missingRole = /\b(cluster)?role\.rbac\.authorization\.k8s\.io "([^"]+)" not found/;
 
 function pathRule({ path, verb }: Extract<ForbiddenAction, { path: string }>): string {
   return `urls=${path},verbs=${verb}`;

@@ -253,6 +253,19 @@ it("allows the actions of config/rbac", async () => {
   expect(lines()[0]).toBe("allowed");
 });
 
+it("names the role that a binding of config/rbac lacks", async () => {
+  write("main.ts", list);
+  write(
+    "config/rbac/role.yaml",
+    roleYaml.replace("kind: ClusterRole, name: manager-role", "kind: ClusterRole, name: manger-role"),
+  );
+  const { lines, until } = run({ rbac: true });
+  await until("output");
+  expect(lines()[0]).toMatch(
+    /RBAC: clusterrole\S+ "manger-role" not found: a binding names the ClusterRole manger-role, which config\/rbac does not define$/,
+  );
+});
+
 it("restores the objects of the last run", async () => {
   write("sample.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: sample }\n");
   const first = run({ persist: "state", apply: ["sample.yaml"] });

@@ -58,7 +58,7 @@ export interface ServerCore {
   /** True if roles and bindings are enforced. */
   readonly enforcesRoles: boolean;
   /** Returns an addition to the message of a 403. */
-  readonly forbiddenHint?: (attributes: Attributes) => string | undefined;
+  readonly forbiddenHint?: (attributes: Attributes, reason?: string) => string | undefined;
   readonly users: UserDirectory;
   readonly podLog?: PodLogSource;
   readonly podConnections?: PodConnections;

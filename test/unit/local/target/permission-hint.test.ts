@@ -13,6 +13,17 @@ it.each([
   expect(hint).toBe(`add to your controller: // +kubebuilder:rbac:${rule}`);
 });
 
+it.each([
+  ['RBAC: clusterrole.rbac.authorization.k8s.io "manger-role" not found', "ClusterRole manger-role"],
+  [
+    'RBAC: [role.rbac.authorization.k8s.io "leader" not found, role.rbac.authorization.k8s.io "b" not found]',
+    "Role leader",
+  ],
+])("names the role that a binding lacks: %s", (reason, role) => {
+  const action = { user, group: "apps", resource: "deployments", namespace: "", verb: "list" };
+  expect(permissionHint(action, reason)).toBe(`a binding names the ${role}, which config/rbac does not define`);
+});
+
 it("says nothing to people", () => {
   const action = { group: "", resource: "pods", subresource: "", name: "", namespace: "", verb: "list" };
   expect(permissionHint({ user: { username: "jane", groups: [] }, ...action })).toBeUndefined();
