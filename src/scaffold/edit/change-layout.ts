@@ -4,6 +4,7 @@ import type { Project, Resource } from "../../project/project.ts";
 import { apiContext } from "../api/api-context.ts";
 import { moveImports } from "../draft/move-imports.ts";
 import { ownFiles, withSwitch, type Editing } from "../draft/own-files.ts";
+import { mainFile } from "../draft/set-up-entries.ts";
 import { resourcePath } from "../api/resolve-resource.ts";
 import { webhookContext } from "../webhook/webhook-context.ts";
 
@@ -97,12 +98,20 @@ async function moveFiles(
   }
 }
 
-/** Renames roles and patches, whose names contain those of their files. */
+/** Renames controllers, webhooks, roles and patches: in a project with several groups, their names contain the group. */
 async function renameKind({ draft }: Editing, resource: Resource, { project, next }: Change): Promise<void> {
   const [from, to] = [webhookContext(project, resource, ""), webhookContext(next, resource, "")];
   const replaceIn = async (path: string, before: string, after: string): Promise<void> => {
     if ((await draft.read(path)) !== undefined) await draft.change(path, (text) => text.replaceAll(before, after));
   };
+  const controller = `${to.controllerFolder}/${to.controllerFile}_controller.ts`;
+  await replaceIn(controller, `.named("${from.controllerName}")`, `.named("${to.controllerName}")`);
+  const recorder = (name: string): string => `eventRecorder("${name}-controller")`;
+  await replaceIn(mainFile.path, recorder(from.controllerName), recorder(to.controllerName));
+  for (const type of ["defaulter", "validator"]) {
+    const marker = (name: string): string => `,name=${type === "defaulter" ? "m" : "v"}${name}.kb.io,`;
+    await replaceIn(`${to.webhookFolder}/${to.lowerKind}_${type}.ts`, marker(from.webhookName), marker(to.webhookName));
+  }
   for (const who of ["admin", "editor", "viewer"]) {
     const path = `config/rbac/${to.roleFile}_${who}_role.yaml`;
     await replaceIn(path, `name: ${from.roleName}-${who}-role`, `name: ${to.roleName}-${who}-role`);

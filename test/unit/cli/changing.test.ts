@@ -159,14 +159,16 @@ describe("tsop edit", () => {
     for (const line of [`${init} --multigroup`, memcached, admission, busybox, captain, captain2, conversion, pods]) {
       expect(await run(born, line)).toBe(0);
     }
-    expect([...io.disk.files.keys()].toSorted()).toEqual([...born.disk.files.keys()].toSorted());
-    const imports = (all: MemoryIo): string[] =>
-      [...all.disk.files].flatMap(([path, text]) =>
-        (text.match(/from "\.[^"]+"/g) ?? []).map((line) => `${path} ${line}`),
-      );
-    expect(imports(io).toSorted()).toEqual(imports(born).toSorted());
+    expect(filesOf(io)).toEqual(filesOf(born));
     expect(await run(io, "edit --multigroup=false --make=false")).toBe(0);
     expect(filesOf(io)).toEqual(files);
+  });
+
+  it("--multigroup leaves kinds and webhooks that can be deleted", async () => {
+    const io = await project(memcached, busybox, admission, "edit --multigroup --make=false");
+    for (const line of ["webhook --kind Memcached", "api --kind Memcached", "api --kind Busybox"])
+      expect([await run(io, `delete ${line} --group cache --make=false`), io.err()]).toEqual([0, expect.anything()]);
+    expect(io.disk.files.has("/p/controllers/cache/memcached_controller.ts")).toBe(false);
   });
 
   it("--multigroup moves the user's files next to the types, and fixes the imports of the types", async () => {
