@@ -1,5 +1,6 @@
 import { join, posix } from "node:path";
 import { isObject } from "../apimachinery/is-object.ts";
+import { keepLineEnds } from "../apimachinery/line-ends.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { Disk } from "../files/disk.ts";
@@ -60,7 +61,7 @@ export async function planChart(loaded: LoadedProject, options: ChartOptions, di
           {
             type: "update",
             path: "Makefile",
-            text: makefile + makefileTargets(subject.name, subject.namespace, folder),
+            text: keepLineEnds(makefile, (before) => before + makefileTargets(subject.name, subject.namespace, folder)),
             before: makefile,
           } as const,
         ]),

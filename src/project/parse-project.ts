@@ -1,4 +1,5 @@
 import { isObject } from "../apimachinery/is-object.ts";
+import { keepLineEnds } from "../apimachinery/line-ends.ts";
 import { findYamlScalar, parseYamlDocuments, YamlError } from "../apimachinery/yaml/parse.ts";
 import { emitYaml } from "../apimachinery/yaml/emit.ts";
 import { TsopError } from "../errors/tsop-error.ts";
@@ -40,10 +41,10 @@ export function parseProject(text: string, file: string): Project {
   return { ...value, layout } as unknown as Project;
 }
 
-/** Formats a PROJECT file. An existing text is edited in place, so that comments and unknown fields stay. */
+/** Formats a PROJECT file. An existing text is edited in place, so that comments, unknown fields and line ends stay. */
 export function formatProject(project: Project, before?: string): string {
   const value = JSON.parse(JSON.stringify(project)) as Record<string, unknown>;
-  return before === undefined ? header + emitYaml(value) : editYaml(before, value);
+  return before === undefined ? header + emitYaml(value) : keepLineEnds(before, (text) => editYaml(text, value));
 }
 
 const header = `# Written by tsop: what this project was made of, for the commands that change it.

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { keepLineEnds } from "../../apimachinery/line-ends.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import type { FileChange, Plan } from "../../files/plan.ts";
@@ -27,16 +28,16 @@ export class Draft {
     this.changes.set(path, { type: "create", path, text, ifExists });
   }
 
-  /** Changes a file, which must exist. */
+  /** Changes a file, which must exist and keeps its line ends. */
   async change(path: string, edit: (text: string) => string): Promise<void> {
     const drafted = this.changes.get(path);
     if (drafted?.type === "create") {
-      this.changes.set(path, { ...drafted, text: edit(drafted.text) });
+      this.changes.set(path, { ...drafted, text: keepLineEnds(drafted.text, edit) });
       return;
     }
     const before = drafted?.type === "update" ? drafted.before : await this.disk.read(join(this.root, path));
     if (before === undefined) throw new TsopError("TSOP_FILE_MISSING", { path });
-    const text = edit(drafted?.type === "update" ? drafted.text : before);
+    const text = keepLineEnds(drafted?.type === "update" ? drafted.text : before, edit);
     if (text !== before) this.changes.set(path, { type: "update", path, text, before });
   }
 

@@ -15,7 +15,8 @@ export async function removeRendered(draft: Draft, files: readonly RenderedFile[
   for (const { path } of files) await draft.remove(path);
 }
 
-/** Lines that tsop itself inserts later, and another licence, do not count as edits. */
+/** Lines that tsop itself inserts later, another licence, and other line ends do not count as edits. */
 function essence(text: string): string {
-  return text.replace(/^\/\*[^]*?\*\/\n\n/, "").replace(/^.*\+kubebuilder:storageversion.*\n/gm, "");
+  const lines = text.replaceAll("\r\n", "\n");
+  return lines.replace(/^\/\*[^]*?\*\/\n\n/, "").replace(/^.*\+kubebuilder:storageversion.*\n/gm, "");
 }

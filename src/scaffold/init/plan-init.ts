@@ -59,10 +59,10 @@ export async function planInit(options: InitOptions, disk: Disk): Promise<Plan> 
 async function ignoreFiles(draft: Draft, path: string, text: string): Promise<void> {
   const before = await draft.read(path);
   if (before === undefined) return draft.create(path, text);
-  const present = new Set(before.split("\n"));
+  const present = new Set(before.split(/\r?\n/));
   const missing = text.split("\n").filter((line) => line !== "" && !present.has(line));
   const end = before === "" || before.endsWith("\n") ? "" : "\n";
-  if (missing.length > 0) await draft.change(path, () => `${before}${end}\n${missing.join("\n")}\n`);
+  if (missing.length > 0) await draft.change(path, (now) => `${now}${end}\n${missing.join("\n")}\n`);
 }
 
 /** The longest name that kustomize derives, `<name>-controller-manager-metrics-service`, must be a valid label, too. */

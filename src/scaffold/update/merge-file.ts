@@ -1,3 +1,4 @@
+import { followLineEnds } from "../../apimachinery/line-ends.ts";
 import { mergeLines, type MergeOptions } from "../../files/merge-lines.ts";
 import type { FileChange } from "../../files/plan.ts";
 import { isScaffoldPoint } from "../draft/scaffold-points.ts";
@@ -47,8 +48,7 @@ function mergeTexts(
   { path, ours, ...others }: { readonly [Key in keyof FileVersions]: string },
   { labels }: MergeFileOptions,
 ): MergedFile {
-  // An editor on Windows changes every line end; the changes of the templates follow it.
-  const follow = (text: string): string => (ours.includes("\r\n") ? text.replace(/\r?\n/g, "\r\n") : text);
+  const follow = (text: string): string => followLineEnds(text, ours);
   const texts = { base: follow(others.base), ours, theirs: follow(others.theirs) };
   const updated = (text: string): MergedFile =>
     text === ours ? {} : { change: { type: "update", path, text, before: ours } };

@@ -69,6 +69,19 @@ describe("tsop delete restores every byte changed by the creation of", () => {
     expect(filesOf(io)).toEqual(files);
   });
 
+  it("a kind and webhooks, in files with the line ends of Windows", async () => {
+    const io = await project(memcached);
+    for (const [path, text] of io.disk.files) await io.disk.write(path, text.replaceAll("\n", "\r\n"));
+    const files = filesOf(io);
+    for (const line of [busybox, admission]) expect([await run(io, line), io.err()]).toEqual([0, expect.anything()]);
+    const isMixed = (text: string): boolean => /[^\r]\n/.test(text) && text.includes("\r\n");
+    expect([...io.disk.files].filter(([, text]) => isMixed(text))).toEqual([]);
+    for (const line of ["webhook --kind Memcached", "api --kind Busybox"])
+      expect([await run(io, `delete ${line} --group cache --make=false`), io.err()]).toEqual([0, expect.anything()]);
+    expect(filesOf(io)).toEqual(files);
+    expect(await run(io, "delete api --group cache --kind Memcached --make=false")).toBe(0);
+  });
+
   it("conversions, except for the choice of the stored version", async () => {
     const io = await project(captain, captain2);
     const files = filesOf(io);

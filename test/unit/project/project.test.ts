@@ -53,6 +53,12 @@ describe("PROJECT", () => {
     );
   });
 
+  it("keeps the line ends of Windows", () => {
+    const windows = text.replaceAll("\n", "\r\n");
+    const project = { ...parseProject(windows, "PROJECT"), multigroup: true };
+    expect(formatProject(project, windows)).toBe(windows.replace("projectName", "multigroup: true\r\nprojectName"));
+  });
+
   it("removes an item with the comment above it", () => {
     const project = parseProject(text, "PROJECT");
     const edited = formatProject({ ...project, resources: project.resources!.slice(1) }, text);
