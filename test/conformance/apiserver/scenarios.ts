@@ -21,6 +21,7 @@ import { kindRuleScenarios } from "./scenarios/kind-rules.ts";
 import { endpointScenarios } from "./scenarios/endpoints.ts";
 import { httpScenarios } from "./scenarios/http.ts";
 import { limitScenarios } from "./scenarios/limits.ts";
+import { podChangeScenarios } from "./scenarios/pod-changes.ts";
 import { podCornerScenarios } from "./scenarios/pod-corners.ts";
 import { podPartScenarios } from "./scenarios/pod-parts.ts";
 import { protobufScenarios } from "./scenarios/protobuf.ts";
@@ -83,6 +84,7 @@ export const scenarios: readonly Scenario[] = [
   ...kindCornerScenarios,
   ...kindRuleScenarios,
   ...kindValueScenarios,
+  ...podChangeScenarios,
   ...podCornerScenarios,
   ...podPartScenarios,
   ...userRequestScenarios,

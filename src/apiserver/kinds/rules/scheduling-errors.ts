@@ -15,9 +15,6 @@ export function schedulingErrors(spec: Fields, at: string): FieldError[] {
       ...labelKeyErrors(`${at}.schedulingGates[${index}]`, name),
       ...(repeated.has(index) ? [duplicate(`${at}.schedulingGates[${index}]`, name)] : []),
     ]),
-    ...(gates.length > 0 && spec["nodeName"]
-      ? [forbidden(`${at}.nodeName`, "cannot be set until all schedulingGates have been cleared")]
-      : []),
   ];
 }
 

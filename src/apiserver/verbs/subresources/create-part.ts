@@ -1,5 +1,7 @@
 import { timestamp } from "../../../apimachinery/time.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
+import { type Fields, child, items, textOf } from "../../../apimachinery/fields.ts";
+import { setPodCondition } from "../../kinds/core/pod/pod-condition.ts";
 import { conflict, notFound, notImplemented } from "../../refusals.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";
 import { readWriteOptions } from "../request/write-options.ts";
@@ -40,21 +42,22 @@ async function bind(call: Call): Promise<Answer> {
     tracked: true,
     apply(live) {
       const pod = cloneJson(live);
-      const spec = (pod["spec"] ??= {}) as { nodeName?: string | undefined };
-      if (spec.nodeName)
-        throw conflict(
-          call.entry.resource,
-          call.name,
-          `pod ${call.name} is already assigned to node "${spec.nodeName}"`,
-        );
-      spec.nodeName = nodeName;
-      const status = (pod["status"] ??= {}) as { conditions?: { readonly type: string }[] };
-      const now = timestamp(call.core.clock.now());
-      const others = (status.conditions ?? []).filter(({ type }) => type !== "PodScheduled");
-      const scheduled = { type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime: now };
-      status.conditions = [...others, scheduled];
+      const spec = child(pod, "spec");
+      const refusal = bindingRefusal(call.name, spec);
+      if (refusal !== undefined) throw conflict(bindings, call.name, refusal);
+      spec["nodeName"] = nodeName;
+      setPodCondition(pod, { type: "PodScheduled", status: "True" }, timestamp(call.core.clock.now()));
       return pod;
     },
   });
   return success;
+}
+
+const bindings = { group: "", plural: "pods/binding" };
+
+/** Returns why a pod cannot be bound to a node. */
+function bindingRefusal(name: string, spec: Fields): string | undefined {
+  if (spec["nodeName"]) return `pod ${name} is already assigned to node "${textOf(spec["nodeName"])}"`;
+  if (items(spec, "schedulingGates").length > 0) return `pod ${name} has non-empty .spec.schedulingGates`;
+  return undefined;
 }

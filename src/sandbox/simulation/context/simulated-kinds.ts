@@ -17,6 +17,7 @@ export interface PodTemplate {
 
 export interface PodSpec {
   nodeName?: string;
+  schedulingGates?: { name: string }[];
   restartPolicy?: "Always" | "OnFailure" | "Never";
   terminationGracePeriodSeconds?: number;
   containers: Container[];

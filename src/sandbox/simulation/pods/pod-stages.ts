@@ -64,8 +64,8 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   return place.commands && commandStage(pod, place.commands, place.now);
 }
 
-function keepsPending(pod: Pod): boolean {
-  return pod.metadata.annotations?.[keepPendingAnnotation] !== undefined;
+function keepsPending({ metadata, spec }: Pod): boolean {
+  return metadata.annotations?.[keepPendingAnnotation] !== undefined || Boolean(spec.schedulingGates?.length);
 }
 
 function findBrokenImages(pod: Pod): string[] {

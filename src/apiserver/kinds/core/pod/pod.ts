@@ -11,6 +11,8 @@ import { labelsErrors } from "../../rules/name-errors.ts";
 import { defaultPodSpec } from "../../rules/pod-defaults.ts";
 import { podSpecErrors } from "../../rules/pod-spec-errors.ts";
 import { hostNameWarnings, podWarnings } from "../../rules/pod-warnings.ts";
+import { changeErrors } from "./pod-changes.ts";
+import { setPodCondition } from "./pod-condition.ts";
 import { ephemeralChangeErrors, resizeErrors } from "./pod-parts.ts";
 import { podPrinter } from "./pod-printer.ts";
 import { qualityOf } from "./quality-of-service.ts";
@@ -29,6 +31,7 @@ export const pod: BuiltinKind = {
     tolerateLostNodes(spec);
     if (Number(spec["terminationGracePeriodSeconds"]) < 0) spec["terminationGracePeriodSeconds"] = 1;
     pod["status"] = { phase: "Pending", qosClass: qualityOf(spec) };
+    if (items(spec, "schedulingGates").length > 0) setPodCondition(pod, gated, context.now());
   },
   // A client need not send the values that admission plugins gave to the new pod.
   prepareUpdate(pod, old) {
@@ -58,13 +61,23 @@ export const pod: BuiltinKind = {
   ],
   validate(pod, old, subresource) {
     const errors = [...podSpecErrors(childIf(pod, "spec"), "spec"), ...costErrors(pod)];
-    if (!old) return [...errors, ...newEphemeralErrors(pod)];
+    if (!old) return [...errors, ...newPodErrors(pod)];
     if (errors.length > 0 || labelsErrors("", pod.metadata.labels).length > 0) return errors;
+    // Only a binding gives a pod its node.
+    if (subresource === "binding") return [];
     if (subresource === "ephemeralcontainers") return ephemeralChangeErrors(pod, old);
     return subresource === "resize" ? resizeErrors(pod, old) : changeErrors(pod, old);
   },
   printer: podPrinter,
 };
+
+/** The condition of a new pod that its gates keep from every node. */
+const gated = {
+  type: "PodScheduled",
+  status: "False",
+  reason: "SchedulingGated",
+  message: "Scheduling is blocked due to non-empty scheduling gates",
+} as const;
 
 /** Sets the defaults of a pod, which a template does not get. */
 function defaultPod(pod: Fields): void {
@@ -162,29 +175,14 @@ function costErrors(pod: UnstructuredObject): StatusCause[] {
   return [invalid(`metadata.annotations[${name}]`, cost, "must be a 32bit integer")];
 }
 
-function newEphemeralErrors(pod: UnstructuredObject): StatusCause[] {
-  const hasSome = items(childIf(pod, "spec"), "ephemeralContainers").length > 0;
-  return hasSome ? [forbiddenField("spec.ephemeralContainers", "cannot be set on create")] : [];
-}
-
-/** Rejects changes of the spec other than images, deadlines and tolerations. */
-function changeErrors(pod: UnstructuredObject, old: UnstructuredObject): StatusCause[] {
-  const countOf = (object: UnstructuredObject, list: string): number => items(childIf(object, "spec"), list).length;
-  const refused = ["containers", "initContainers"].filter((list) => countOf(pod, list) !== countOf(old, list));
-  if (refused.length > 0)
-    return refused.map((list) => forbiddenField(`spec.${list}`, "pod updates may not add or remove containers"));
-  if (equalJson(fixedPart(pod), fixedPart(old))) return [];
-  const others =
-    "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`," +
-    "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations)," +
-    "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
-  return [forbiddenField("spec", others)];
-}
-
-function fixedPart(pod: UnstructuredObject): unknown {
-  const spec = childIf(pod, "spec") ?? {};
-  const { activeDeadlineSeconds: _deadline, tolerations: _tolerations, nodeName: _node, ...rest } = spec;
-  const withoutImages = (list: string): unknown =>
-    items(spec, list).map(({ image: _image, ...container }) => container);
-  return { ...rest, containers: withoutImages("containers"), initContainers: withoutImages("initContainers") };
+function newPodErrors(pod: UnstructuredObject): StatusCause[] {
+  const spec = childIf(pod, "spec");
+  return [
+    ...(items(spec, "ephemeralContainers").length > 0
+      ? [forbiddenField("spec.ephemeralContainers", "cannot be set on create")]
+      : []),
+    ...(items(spec, "schedulingGates").length > 0 && spec?.["nodeName"]
+      ? [forbiddenField("spec.nodeName", "cannot be set until all schedulingGates have been cleared")]
+      : []),
+  ];
 }

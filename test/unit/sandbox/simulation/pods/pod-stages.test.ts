@@ -30,6 +30,7 @@ function after(before: Pod): Pod {
 it.each<[string, Pod, PodStage["type"] | undefined]>([
   ["a new pod is scheduled", pod(), "schedule"],
   ["a pod that shall stay pending is not", pod({}, { annotations: { "tsop.dev/keep-pending": "" } }), undefined],
+  ["nor is a gated one", pod({ schedulingGates: [{ name: "x.io/gate" }] }), undefined],
   ["a bound pod runs", pod(bound), "run"],
   ["a running pod stays", after(pod(bound)), undefined],
   ["a running pod of a job ends", after(pod({ ...bound, restartPolicy: "Never" })), "finish"],

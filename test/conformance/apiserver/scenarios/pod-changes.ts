@@ -1,0 +1,93 @@
+import { merge, strategic, type RequestStep, type Scenario } from "../scenario.ts";
+
+const pods = "/api/v1/namespaces/{ns}/pods";
+const containers = [{ name: "c", image: "i" }];
+const required = "requiredDuringSchedulingIgnoredDuringExecution";
+const create = (name: string, spec: object): RequestStep => ({
+  request: `POST ${pods}`,
+  body: { metadata: { name }, spec: { containers, ...spec } },
+  pick: placement,
+});
+const patch = (name: string, body: object, headers = merge): RequestStep => ({
+  request: `PATCH ${pods}/${name}`,
+  headers,
+  body,
+  pick: placement,
+});
+const change = (name: string, spec: object): RequestStep => patch(name, { spec });
+/** An answer's part that a change of a pod is about. The rest of some messages is a diff of Go structs. */
+const placement = ({ code, details, metadata, spec, status }: any): unknown =>
+  code === undefined
+    ? { generation: metadata.generation, spec: { ...spec, containers: undefined }, conditions: status.conditions }
+    : { causes: details.causes.map((cause: any) => ({ ...cause, message: cause.message.split("\n")[0] })) };
+const bind = (name: string): RequestStep => ({
+  request: `POST ${pods}/${name}/binding`,
+  body: { metadata: { name }, target: { kind: "Node", name: "n" } },
+});
+const zone = (...values: readonly string[]): object => ({ key: "zone", operator: "In", values });
+const nodes = (...nodeSelectorTerms: readonly object[]): object => ({
+  affinity: { nodeAffinity: { [required]: { nodeSelectorTerms } } },
+});
+const term = (...matchExpressions: readonly object[]): object => ({ matchExpressions });
+const gates = (...names: readonly string[]): object => ({ schedulingGates: names.map((name) => ({ name })) });
+
+/** Changes of a pod that its rules allow or refuse. */
+export const podChangeScenarios: readonly Scenario[] = [
+  {
+    name: "pod-gates",
+    steps: [
+      create("a", { ...gates("x.io/one", "x.io/two"), nodeSelector: { disk: "ssd" } }),
+      patch("a", { metadata: { labels: { still: "gated" } } }),
+      bind("a"),
+      change("a", { nodeName: "n" }),
+      change("a", gates("x.io/one", "x.io/two", "x.io/three")),
+      change("a", gates("x.io/three", "x.io/four")),
+      change("a", { nodeSelector: { zone: "a" } }),
+      change("a", { nodeSelector: { disk: "hdd" } }),
+      change("a", { nodeSelector: { disk: null } }),
+      change("a", nodes(term(zone("a")), { matchFields: [{ key: "metadata.name", operator: "In", values: ["n"] }] })),
+      change("a", nodes(term(zone("a")))),
+      change("a", { affinity: null }),
+      change(
+        "a",
+        nodes(term(zone("a"), { key: "gpu", operator: "Exists" }), {
+          matchFields: [{ key: "metadata.name", operator: "In", values: ["m"] }],
+        }),
+      ),
+      change(
+        "a",
+        nodes(term(zone("a"), { key: "gpu", operator: "Exists" }), {
+          matchFields: [{ key: "metadata.name", operator: "In", values: ["n"] }],
+        }),
+      ),
+      change("a", nodes(term(zone("b")), {})),
+      change("a", { affinity: { podAffinity: { [required]: [{ topologyKey: "zone" }] } } }),
+      change("a", {
+        affinity: {
+          nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: {} }] },
+        },
+      }),
+      change("a", { hostNetwork: true, nodeSelector: { more: "x" } }),
+      patch("a", { spec: { schedulingGates: [{ $patch: "delete", name: "x.io/one" }] } }, strategic),
+      change("a", gates("x.io/one", "x.io/two")),
+      change("a", { schedulingGates: [] }),
+      change("a", { nodeSelector: { more: "x" } }),
+      change("a", nodes(term(zone("a"), zone("a")))),
+      change("a", gates("x.io/one")),
+      bind("a"),
+      bind("a"),
+      { request: `GET ${pods}/a`, pick: placement },
+      // A pod without affinity gets it, and a removal releases the pod, too.
+      create("b", gates("x.io/one")),
+      change("b", { affinity: {} }),
+      change("b", nodes(term(zone("a")))),
+      change("b", { affinity: { podAffinity: { [required]: [{ topologyKey: "zone" }] } } }),
+      change("b", { schedulingGates: null }),
+      create("c", { ...gates("x.io/one"), ...nodes({}) }),
+      change("c", nodes(term(zone("a")))),
+      change("c", { affinity: null }),
+      // The gates go together with a change that only a gated pod may have.
+      change("c", { schedulingGates: [], nodeSelector: { zone: "a" } }),
+    ],
+  },
+];
