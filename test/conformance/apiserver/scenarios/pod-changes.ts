@@ -90,4 +90,50 @@ export const podChangeScenarios: readonly Scenario[] = [
       change("c", { schedulingGates: [], nodeSelector: { zone: "a" } }),
     ],
   },
+  {
+    name: "pod-updates",
+    steps: [
+      create("a", { tolerations: [{ key: "x", operator: "Exists", effect: "NoExecute", tolerationSeconds: 5 }] }),
+      change("a", { nodeName: "n" }),
+      { request: `GET ${pods}/a`, pick: placement },
+      {
+        request: `PUT ${pods}/a`,
+        body: { metadata: { name: "a" }, spec: { containers, nodeName: "n" } },
+        pick: placement,
+      },
+      bind("a"),
+      change("a", { nodeName: "m" }),
+      change("a", { nodeName: null }),
+      change("a", { nodeName: "" }),
+      patch("a", { metadata: { labels: { a: "b" } }, spec: { nodeName: "n" } }),
+      // A deadline only comes nearer.
+      change("a", { activeDeadlineSeconds: 100 }),
+      change("a", { activeDeadlineSeconds: 101 }),
+      change("a", { activeDeadlineSeconds: 101, nodeName: "m", tolerations: [] }),
+      change("a", { activeDeadlineSeconds: null }),
+      change("a", { activeDeadlineSeconds: 100 }),
+      change("a", { activeDeadlineSeconds: 60 }),
+      change("a", { activeDeadlineSeconds: 0 }),
+      change("a", { activeDeadlineSeconds: -1 }),
+      change("a", { activeDeadlineSeconds: null, nodeName: "m" }),
+      // Tolerations stay; only how long they last may change.
+      change("a", { tolerations: [{ key: "x", operator: "Exists", effect: "NoExecute", tolerationSeconds: 6 }] }),
+      change("a", { tolerations: [{ key: "x", operator: "Exists", effect: "NoExecute" }, { key: "y" }] }),
+      change("a", { tolerations: [{ key: "y", operator: "Exists" }] }),
+      change("a", { tolerations: null }),
+      change("a", { tolerations: [{ key: "x", operator: "Exists" }] }),
+      // Errors of the pod itself and of its changes come together.
+      patch("a", { metadata: { labels: { a: "É" } }, spec: { nodeName: "m" } }),
+      patch("a", { metadata: { labels: { a: "É" } }, spec: { activeDeadlineSeconds: -1, nodeName: "m" } }),
+      change("a", { hostname: "A_B" }),
+      change("a", {
+        containers: [
+          { name: "c", image: " i" },
+          { name: "d", image: "i" },
+        ],
+      }),
+      create("negative", { terminationGracePeriodSeconds: -1 }),
+      change("negative", { terminationGracePeriodSeconds: 2 }),
+    ],
+  },
 ];

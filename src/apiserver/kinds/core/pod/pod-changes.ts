@@ -11,12 +11,39 @@ export function changeErrors(pod: UnstructuredObject, old: UnstructuredObject): 
   );
   if (refused.length > 0)
     return refused.map((list) => forbidden(`spec.${list}`, "pod updates may not add or remove containers"));
+  const [deadline, latest] = [spec["activeDeadlineSeconds"], before["activeDeadlineSeconds"]];
+  const errors = deadlineErrors(deadline, latest);
+  if (errors.length > 0 && deadline !== undefined) return errors;
   const isGated = items(before, "schedulingGates").length > 0;
   return [
+    ...errors,
+    ...tolerationChangeErrors(spec, before),
     ...gateErrors(spec, before),
     ...(isGated ? [...selectorErrors(spec, before), ...affinityErrors(spec, before)] : []),
     ...fixedErrors(spec, before, isGated),
   ];
+}
+
+/** Rejects a deadline that is later than before, or gone. */
+function deadlineErrors(deadline: unknown, latest: unknown): FieldError[] {
+  const field = "spec.activeDeadlineSeconds";
+  if (deadline === undefined)
+    return latest === undefined ? [] : [invalid(field, null, "must not update from a positive integer to nil value")];
+  if (Number(deadline) < 0 || Number(deadline) > 2_147_483_647)
+    return [invalid(field, deadline, "must be between 0 and 2147483647, inclusive")];
+  return latest !== undefined && Number(deadline) > Number(latest)
+    ? [invalid(field, deadline, "must be less than or equal to previous value")]
+    : [];
+}
+
+/** Rejects a change of a toleration, except of how long it lasts. */
+function tolerationChangeErrors(spec: Fields, before: Fields): FieldError[] {
+  const [now, known] = [spec, before].map((each) =>
+    items(each, "tolerations").map(({ tolerationSeconds: _seconds, ...toleration }) => toleration),
+  );
+  const isKept = known?.every((toleration) => now?.some((each) => equalJson(each, toleration)));
+  if (isKept) return [];
+  return [forbidden("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")];
 }
 
 /** Rejects new scheduling gates. */

@@ -62,11 +62,12 @@ export const pod: BuiltinKind = {
   validate(pod, old, subresource) {
     const errors = [...podSpecErrors(childIf(pod, "spec"), "spec"), ...costErrors(pod)];
     if (!old) return [...errors, ...newPodErrors(pod)];
-    if (errors.length > 0 || labelsErrors("", pod.metadata.labels).length > 0) return errors;
     // Only a binding gives a pod its node.
     if (subresource === "binding") return [];
+    if (subresource === undefined) return [...errors, ...changeErrors(pod, old)];
+    if (errors.length > 0 || labelsErrors("", pod.metadata.labels).length > 0) return errors;
     if (subresource === "ephemeralcontainers") return ephemeralChangeErrors(pod, old);
-    return subresource === "resize" ? resizeErrors(pod, old) : changeErrors(pod, old);
+    return subresource === "resize" ? resizeErrors(pod, old) : [];
   },
   printer: podPrinter,
 };
