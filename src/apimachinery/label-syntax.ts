@@ -39,7 +39,10 @@ export function labelKeyComplaints(key: string): string[] {
 
 function prefixComplaints(prefix: string): string[] {
   if (prefix === "") return ["prefix part must be non-empty"];
-  return isSubdomain(prefix) ? [] : [`prefix part ${subdomainText}`];
+  return [
+    ...(prefix.length > 253 ? ["prefix part must be no more than 253 bytes"] : []),
+    ...(isSubdomain(prefix) ? [] : [`prefix part ${subdomainText}`]),
+  ];
 }
 
 /** Checks a label's value. */

@@ -37,6 +37,17 @@ export function parseQuantity(text: string): ParsedQuantity {
   return { nanos: sign === "-" ? -nanos : nanos, style };
 }
 
+/** Reports whether a text is a quantity. */
+export function isQuantity(text: string): boolean {
+  try {
+    parseQuantity(text);
+    return true;
+  } catch (error) {
+    if (error instanceof QuantityError) return false;
+    throw error;
+  }
+}
+
 /** Formats a quantity canonically: without fraction, with the largest possible suffix. */
 export function formatQuantity({ nanos, style }: ParsedQuantity): string {
   if (nanos === 0n) return "0";

@@ -1,7 +1,7 @@
 import { loadBuiltins } from "../../apimachinery/builtin/load-builtins.ts";
 import { objectMetaSchema } from "../../apimachinery/builtin/object-meta-schema.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
-import { QuantityError, parseQuantity } from "../../apimachinery/quantity.ts";
+import { isQuantity } from "../../apimachinery/quantity.ts";
 import { jsonType } from "../codec/decode-body.ts";
 
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -124,16 +124,6 @@ const specials: Readonly<Record<string, (value: unknown) => boolean>> = {
   JSONSchemaPropsOrBool: () => true,
   JSONSchemaPropsOrStringArray: () => true,
 };
-
-function isQuantity(text: string): boolean {
-  try {
-    parseQuantity(text);
-    return true;
-  } catch (error) {
-    if (error instanceof QuantityError) return false;
-    throw error;
-  }
-}
 
 function isTime(value: unknown, form: RegExp): boolean {
   return typeof value === "string" && form.test(value) && !Number.isNaN(Date.parse(value.replace(",", ".")));

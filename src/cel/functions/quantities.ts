@@ -3,6 +3,7 @@ import {
   addQuantities,
   compareQuantities,
   formatQuantity,
+  isQuantity,
   parseQuantity,
   quantityToInteger,
   quantityToNumber,
@@ -18,15 +19,7 @@ const type = "kubernetes.Quantity";
 /** Kubernetes' quantity library. */
 export const quantityFunctions: Readonly<Record<string, Run>> = {
   [`quantity(string): ${type}`]: (text: string) => wrap(read(text)),
-  "isQuantity(string): bool": (text: string) => {
-    try {
-      parseQuantity(text);
-      return true;
-    } catch {
-      // The function reports whether the text is a quantity.
-      return false;
-    }
-  },
+  "isQuantity(string): bool": isQuantity,
   [`sign(${type}): int`]: (a: CelOpaque) => BigInt(Math.sign(Number(unwrap(a).nanos))),
   [`${type} -> compareTo(${type}): int`]: (a: CelOpaque, b: CelOpaque) =>
     BigInt(compareQuantities(unwrap(a), unwrap(b))),

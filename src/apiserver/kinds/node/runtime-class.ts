@@ -1,6 +1,6 @@
 import { childIf, items, textOf, type Fields } from "../../../apimachinery/fields.ts";
 import { invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import { resourceErrors } from "../rules/container-errors.ts";
+import { resourceErrors } from "../rules/resource-errors.ts";
 import { dnsLabelErrors, labelsErrors } from "../rules/name-errors.ts";
 import { tolerationErrors } from "../rules/toleration-errors.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";

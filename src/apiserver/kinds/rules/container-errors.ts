@@ -1,11 +1,10 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import { compareQuantities, parseQuantity } from "../../../apimachinery/quantity.ts";
 import { type FieldError, duplicate, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import { dnsLabelErrors, portNameErrors, portNumberErrors } from "./name-errors.ts";
 import { envSourceErrors, environmentErrors, variableNameErrors } from "./env-source-errors.ts";
 import { lifecycleErrors, probeErrors } from "./handler-errors.ts";
 import { mountErrors } from "./mount-errors.ts";
-import { containerResourceErrors } from "./resource-name-errors.ts";
+import { resourceErrors } from "./resource-errors.ts";
 import { containerSecurityErrors } from "./security-errors.ts";
 import { optionalWordErrors, wordErrors } from "./value-errors.ts";
 
@@ -82,27 +81,4 @@ function variableErrors(variable: Fields, at: string): FieldError[] {
   if (Object.keys(source).length > 1)
     errors.push(invalid(`${at}.valueFrom`, "", "may not have more than one field specified at a time"));
   return [...envSourceErrors(source, `${at}.valueFrom`), ...errors];
-}
-
-/** Returns the errors in the resources of a container: negative amounts, and requests above the limits. */
-export function resourceErrors(resources: Fields | undefined, at: string): FieldError[] {
-  const { limits = {}, requests = {} } = (resources ?? {}) as Record<string, Record<string, string>>;
-  const amountErrors = (amounts: Record<string, string>, list: string): FieldError[] =>
-    Object.entries(amounts).flatMap(([name, amount]) => {
-      const field = `${at}.${list}[${name}]`;
-      return [
-        ...containerResourceErrors(field, name),
-        ...(amount.startsWith("-") ? [invalid(field, amount, "must be greater than or equal to 0")] : []),
-      ];
-    });
-  const excessive = Object.entries(requests)
-    .filter(([name, amount]) => isAbove(amount, limits[name]))
-    .map(([name, amount]) =>
-      invalid(`${at}.requests`, amount, `must be less than or equal to ${name} limit of ${limits[name]}`),
-    );
-  return [...amountErrors(limits, "limits"), ...amountErrors(requests, "requests"), ...excessive];
-}
-
-function isAbove(amount: string, limit: string | undefined): boolean {
-  return limit !== undefined && compareQuantities(parseQuantity(amount), parseQuantity(limit)) > 0;
 }

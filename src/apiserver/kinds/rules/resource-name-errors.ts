@@ -15,6 +15,8 @@ const counted = [
   "services.loadbalancers",
   "services.nodeports",
 ];
+/** The name of memory in large pages begins so; the size of a page follows. */
+const hugePages = "hugepages-";
 const standard = new Set([
   ...computed,
   ...computed.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
@@ -43,11 +45,38 @@ export function quotaNameErrors(field: string, name: string): FieldError[] {
 
 /** Checks the name of a resource of a container. */
 export function containerResourceErrors(field: string, name: string): FieldError[] {
-  const isKnown = name.includes("/") || computed.includes(name) || name.startsWith("hugepages-");
+  const isKnown = name.includes("/") || computed.includes(name) || isHugePages(name);
+  const isStrange = !isNative(name) && !isExtended(name);
   return [
     ...nameErrors(field, name),
     ...(isKnown ? [] : [invalid(field, name, "must be a standard resource for containers")]),
+    ...(isStrange ? [invalid(field, name, "doesn't follow extended resource name standard")] : []),
   ];
+}
+
+/** Reports whether a resource is memory in pages of the size that its name has. */
+export function isHugePages(name: string): boolean {
+  return name.startsWith(hugePages);
+}
+
+/** Returns the size of the pages of such a resource, if the name has one. */
+export function hugePageSize(name: string): string {
+  return name.slice(hugePages.length);
+}
+
+/** Reports whether a resource is one of Kubernetes. */
+function isNative(name: string): boolean {
+  return !name.includes("/") || name.includes("kubernetes.io/");
+}
+
+/** Reports whether a resource is a whole device of somebody else, which a quota can count. */
+export function isExtended(name: string): boolean {
+  return !isNative(name) && !name.startsWith("requests.") && labelKeyErrors("", `requests.${name}`).length === 0;
+}
+
+/** Reports whether a node can promise more of a resource than it has. */
+export function isOvercommitted(name: string): boolean {
+  return isNative(name) && !isHugePages(name);
 }
 
 function nameErrors(field: string, name: string): FieldError[] {

@@ -35,6 +35,41 @@ const template = (spec: object): RequestStep => ({
   },
   pick: refusal,
 });
+const longDomain = `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(57)}`;
+const gpu = "nvidia.com/gpu";
+const pages = "hugepages-2Mi";
+/** Resources of which a node cannot give more than it has. */
+const resources: readonly object[] = [
+  { requests: { [gpu]: "1" } },
+  { limits: { [gpu]: "1" } },
+  { limits: { [gpu]: "1" }, requests: { [gpu]: "1" } },
+  { limits: { [gpu]: "2" }, requests: { [gpu]: "1" } },
+  { limits: { [gpu]: "1k" }, requests: { [gpu]: "2000" } },
+  { limits: { [gpu]: "500m" } },
+  { limits: { [gpu]: "1500m" }, requests: { [gpu]: "0.5" } },
+  { limits: { [gpu]: -1 } },
+  { limits: { [gpu]: 0 }, requests: { [gpu]: 0 } },
+  { requests: { "example.kubernetes.io/a": "500m" } },
+  { limits: { "example.kubernetes.io/a": "2" }, requests: { "example.kubernetes.io/a": "1" } },
+  { limits: { "example.kubernetes.io/a": "1" }, requests: { "example.kubernetes.io/a": "2" } },
+  { requests: { "kubernetes.io/a": "1", nope: "1" } },
+  { limits: { "requests.nvidia.com/gpu": "500m" }, requests: { "requests.nvidia.com/gpu": "1" } },
+  { limits: { "a b/c": "500m" } },
+  { limits: { "a/b/c": "500m" } },
+  { limits: { [`${longDomain}/gpu`]: "500m", [`${longDomain}.four/gpu`]: "1" } },
+  { limits: { [pages]: "4Mi" } },
+  { requests: { [pages]: "4Mi" } },
+  { limits: { [pages]: "4Mi", memory: "1Gi" } },
+  { limits: { [pages]: "4Mi" }, requests: { cpu: "1" } },
+  { limits: { [pages]: "4Mi", cpu: "1" }, requests: { [pages]: "2Mi" } },
+  { limits: { [pages]: "3Mi", cpu: "1" }, requests: { [pages]: "1" } },
+  { limits: { [pages]: "500m", cpu: "1" } },
+  { limits: { [pages]: "2097152500m", cpu: "1" } },
+  { limits: { [pages]: 0, cpu: "1" } },
+  { limits: { "hugepages-x": "4Mi", "hugepages-0": "1", "hugepages-1500m": "2", "ephemeral-storage": "1", cpu: "1" } },
+  { limits: { "hugepages-": "4Mi", "hugepages--1": "1", cpu: "1" } },
+  { requests: { "ephemeral-storage": "500m", cpu: "0.1" }, limits: { cpu: "1" } },
+];
 
 /** Parts of pods that rules in code check. */
 export const podCornerScenarios: readonly Scenario[] = [
@@ -95,6 +130,13 @@ export const podCornerScenarios: readonly Scenario[] = [
         { name: "c" },
       ].map((fields) => pod({ initContainers: [{ ...container, name: "i", ...fields }] })),
     ],
+  },
+  {
+    name: "pod-resources",
+    steps: resources.flatMap((each) => [
+      one({ resources: each }),
+      template({ containers: [{ ...container, resources: each }] }),
+    ]),
   },
   {
     name: "pod-volumes",
