@@ -1,12 +1,15 @@
+import { cloneJson } from "../../../apimachinery/clone.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectMeta } from "../../../apimachinery/meta.ts";
 import { decodeError } from "../../registry/decode-error.ts";
 import { badRequest, bareError } from "../../refusals.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
+import { setPodCondition } from "../../kinds/core/pod/pod-condition.ts";
 import { spendDisruption } from "../../kinds/policy/pod-disruption-budget.ts";
 import { readRaw } from "../object/decode-object.ts";
-import { keyOf, type Call } from "../request/call.ts";
+import { keyOf, noteChange, type Call } from "../request/call.ts";
 import { type DeleteOptions, readDeleteOptions, readWriteOptions } from "../request/write-options.ts";
-import { admitDeletion, deleteObject } from "../write/delete-objects.ts";
+import { admitDeletion, checkPreconditions, deleteObject } from "../write/delete-objects.ts";
 
 /** POST to `eviction`: deletes a pod, unless its disruption budget is exhausted. */
 export async function evict(call: Call): Promise<void> {
@@ -23,7 +26,29 @@ export async function evict(call: Call): Promise<void> {
   const pod = call.collection.get(keyOf(call));
   if (pod) spendDisruption(store, pod, { dryRun, now: timestamp(clock.now()) });
   await admitDeletion(call, keyOf(call), options);
-  deleteObject(call, keyOf(call), options);
+  deleteObject(call, keyOf(call), tellReason(call, options));
+}
+
+const evicted = {
+  type: "DisruptionTarget",
+  status: "True",
+  reason: "EvictionByEvictionAPI",
+  message: "Eviction API: evicting",
+} as const;
+
+/** Sets the condition that tells why the pod goes. Returns the options for the pod as it is then. */
+function tellReason(call: Call, options: DeleteOptions): DeleteOptions {
+  const { collection, core } = call;
+  const key = keyOf(call);
+  const stored = collection.get(key);
+  if (!stored || options.dryRun) return options;
+  checkPreconditions(call, stored, options);
+  const object = cloneJson(stored);
+  setPodCondition(object, evicted, timestamp(core.clock.now()));
+  if (equalJson(object, stored)) return options;
+  const { resourceVersion: _, ...preconditions } = options.preconditions ?? {};
+  noteChange(call, key, stored, core.store.commit(collection, key, { previous: stored, object }));
+  return { ...options, preconditions };
 }
 
 /** Reads the options of the deletion. They ask for a dry run, as kubectl drain does, or the query does. */

@@ -103,7 +103,12 @@ function terminatedState(ending: UnstructuredObject, { metadata }: UnstructuredO
   return { ...ending, metadata: { ...ending.metadata, resourceVersion: metadata.resourceVersion ?? "" } };
 }
 
-function checkPreconditions(call: DeletionScope, live: UnstructuredObject, { preconditions }: DeleteOptions): void {
+/** Refuses a deletion that is meant for another object or version. */
+export function checkPreconditions(
+  call: DeletionScope,
+  live: UnstructuredObject,
+  { preconditions }: DeleteOptions,
+): void {
   const { uid, resourceVersion } = live.metadata;
   const target = { group: call.entry.resource.group, plural: call.entry.resource.kind };
   const refuse = (what: string, wanted: string, found: string | undefined): never => {

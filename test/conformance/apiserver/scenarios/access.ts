@@ -37,6 +37,17 @@ const evictions: readonly (readonly [query: string, options: Record<string, unkn
   ["?dryRun=All", { gracePeriodSeconds: -1 }],
 ];
 
+const pods = "/api/v1/namespaces/{ns}/pods";
+const evict = (name: string, query: string, deleteOptions?: object): RequestStep => ({
+  request: `POST ${pods}/${name}/eviction${query}`,
+  body: { apiVersion: "policy/v1", kind: "Eviction", metadata: { name }, deleteOptions },
+});
+const disruption = ({ metadata: { generation, deletionGracePeriodSeconds }, status }: any): unknown => ({
+  generation,
+  deletionGracePeriodSeconds,
+  status,
+});
+
 export const accessScenarios: readonly Scenario[] = [
   {
     name: "access",
@@ -152,6 +163,60 @@ export const accessScenarios: readonly Scenario[] = [
         unrecorded: true,
       },
       { request: "GET /api/v1/namespaces/{ns}/secrets", headers: { authorization: "Bearer {token}" } },
+    ],
+  },
+  {
+    name: "eviction-condition",
+    steps: [
+      ...["a", "b", "kept", "done"].map((name): RequestStep => ({
+        request: `POST ${pods}`,
+        body: {
+          metadata: { name, labels: { name }, ...(name === "kept" && { finalizers: ["x.io/keep"] }) },
+          spec: { nodeName: name === "kept" ? "" : "n", containers: [{ name: "c", image: "i" }] },
+        },
+        unrecorded: true,
+      })),
+      { open: "pods", request: `GET ${pods}?watch=true&labelSelector=name=a` },
+      { read: "pods", count: 1 },
+      evict("a", "?dryRun=All"),
+      evict("a", "", { preconditions: { resourceVersion: "1" } }),
+      { request: `GET ${pods}/a`, pick: disruption, save: { version: "metadata.resourceVersion" } },
+      evict("a", "", { preconditions: { resourceVersion: "{version}" } }),
+      { read: "pods", count: 2 },
+      { request: `GET ${pods}/a`, pick: disruption },
+      // Another one changes no more than the time that is left.
+      evict("a", ""),
+      { request: `GET ${pods}/a`, pick: disruption },
+      evict("a", "", { gracePeriodSeconds: 0 }),
+      { request: `GET ${pods}/a` },
+      { request: `DELETE ${pods}/b`, pick: disruption },
+      evict("b", ""),
+      { request: `GET ${pods}/b`, pick: disruption },
+      evict("kept", ""),
+      { request: `GET ${pods}/kept`, pick: disruption },
+      {
+        request: `PATCH ${pods}/done/status`,
+        headers: merge,
+        body: {
+          status: {
+            phase: "Succeeded",
+            conditions: [
+              {
+                type: "DisruptionTarget",
+                status: "True",
+                reason: "Before",
+                lastTransitionTime: "2020-01-01T00:00:00Z",
+              },
+              { type: "Ready", status: "False" },
+            ],
+          },
+        },
+        pick: disruption,
+      },
+      { open: "done", request: `GET ${pods}?watch=true&labelSelector=name=done` },
+      { read: "done", count: 1 },
+      evict("done", ""),
+      { read: "done", count: 1 },
     ],
   },
   {
