@@ -1,7 +1,7 @@
 import { equalJson } from "../../../../apimachinery/equal.ts";
 import { type Fields, child, childIf, fill, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import { forbidden as forbiddenField, invalid } from "../../../../apimachinery/schema/field-error.ts";
+import { forbidden as forbiddenField } from "../../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../../apimachinery/status.ts";
 import { forbidden } from "../../../refusals.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";
@@ -11,6 +11,7 @@ import { labelsErrors } from "../../rules/name-errors.ts";
 import { defaultPodSpec } from "../../rules/pod-defaults.ts";
 import { podSpecErrors } from "../../rules/pod-spec-errors.ts";
 import { hostNameWarnings, podWarnings } from "../../rules/pod-warnings.ts";
+import { annotationChangeErrors, annotationErrors, isStatic } from "./pod-annotations.ts";
 import { changeErrors } from "./pod-changes.ts";
 import { setPodCondition } from "./pod-condition.ts";
 import { ephemeralChangeErrors, resizeErrors } from "./pod-parts.ts";
@@ -60,14 +61,24 @@ export const pod: BuiltinKind = {
     ...podWarnings(childIf(pod, "spec"), "spec"),
   ],
   validate(pod, old, subresource) {
-    const errors = [...podSpecErrors(childIf(pod, "spec"), "spec"), ...costErrors(pod)];
+    const errors = [...podSpecErrors(childIf(pod, "spec"), "spec"), ...annotationErrors(pod)];
     if (!old) return [...errors, ...newPodErrors(pod)];
-    // Only a binding gives a pod its node.
-    if (subresource === "binding") return [];
-    if (subresource === undefined) return [...errors, ...changeErrors(pod, old)];
-    if (errors.length > 0 || labelsErrors("", pod.metadata.labels).length > 0) return errors;
-    if (subresource === "ephemeralcontainers") return ephemeralChangeErrors(pod, old);
-    return subresource === "resize" ? resizeErrors(pod, old) : [];
+    switch (subresource ?? "") {
+      // Only a binding gives a pod its node.
+      case "binding":
+        return [];
+      case "ephemeralcontainers":
+        if (isStatic(old)) return [forbiddenField("[]", "static pods do not support ephemeral containers")];
+        return isWrong(pod, errors) ? errors : ephemeralChangeErrors(pod, old);
+      case "resize":
+        if (isStatic(old)) return [forbiddenField("[]", "static pods cannot be resized")];
+        return isWrong(pod, errors) ? errors : resizeErrors(pod, old);
+      case "status":
+        return [...errors, ...annotationChangeErrors(pod, old)];
+      default:
+        // A real server checks the annotations of a pod and those of an update, too.
+        return [...errors, ...annotationErrors(pod), ...annotationChangeErrors(pod, old), ...changeErrors(pod, old)];
+    }
   },
   printer: podPrinter,
 };
@@ -168,12 +179,9 @@ interface PodSpec {
   readonly terminationGracePeriodSeconds?: number;
 }
 
-/** Checks the annotation that tells ReplicaSets which pod to delete first. */
-function costErrors(pod: UnstructuredObject): StatusCause[] {
-  const name = "controller.kubernetes.io/pod-deletion-cost";
-  const cost = pod.metadata.annotations?.[name];
-  if (cost === undefined || (/^(0|-?[1-9]\d*)$/.test(cost) && (Number(cost) | 0) === Number(cost))) return [];
-  return [invalid(`metadata.annotations[${name}]`, cost, "must be a 32bit integer")];
+/** Reports whether the pod itself is wrong, so that its changes are not checked. */
+function isWrong(pod: UnstructuredObject, errors: readonly StatusCause[]): boolean {
+  return errors.length > 0 || labelsErrors("", pod.metadata.labels).length > 0;
 }
 
 function newPodErrors(pod: UnstructuredObject): StatusCause[] {
