@@ -15,6 +15,7 @@ import { changingScenarios } from "./scenarios/changing.ts";
 import { createScenarios } from "./scenarios/create.ts";
 import { decisionScenarios } from "./scenarios/decisions.ts";
 import { deleteScenarios } from "./scenarios/delete.ts";
+import { kindChangeScenarios } from "./scenarios/kind-changes.ts";
 import { kindCornerScenarios } from "./scenarios/kind-corners.ts";
 import { kindValueScenarios } from "./scenarios/kind-values.ts";
 import { kindRuleScenarios } from "./scenarios/kind-rules.ts";
@@ -81,6 +82,7 @@ export const scenarios: readonly Scenario[] = [
   ...builtInScenarios,
   ...builtInRefusalScenarios,
   ...ownerScenarios,
+  ...kindChangeScenarios,
   ...kindCornerScenarios,
   ...kindRuleScenarios,
   ...kindValueScenarios,

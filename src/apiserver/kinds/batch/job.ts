@@ -1,19 +1,21 @@
 import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
-import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
-import { isConditionTrue, isTerminating, numberAt, textAt, valueAt } from "../printing/field-access.ts";
+import { isConditionTrue, isTerminating, mapAt, numberAt, textAt, valueAt } from "../printing/field-access.ts";
 import { creationAge, humanDuration } from "../printing/human-duration.ts";
 import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
-import { desiredSpec, immutable } from "../rules/immutable.ts";
+import { desiredSpec } from "../rules/immutable.ts";
 import { matchesSelector } from "../rules/label-selector-errors.ts";
 import { domainPathErrors } from "../rules/name-errors.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 import { podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
 import { templateWarnings } from "../rules/pod-warnings.ts";
 import { negativeErrors, wordErrors } from "../rules/value-errors.ts";
+import { jobChangeErrors } from "./job-changes.ts";
+import { indexErrors } from "./job-indexes.ts";
 
 /** Job. It selects its pods by its own uid, unless `manualSelector` is set. */
 export const job: BuiltinKind = {
@@ -26,10 +28,9 @@ export const job: BuiltinKind = {
     if (child(job, "spec")["manualSelector"] !== true) selectOwnPods(job);
   },
   validate(job, old) {
-    const errors = jobErrors(job);
-    const changes = immutable(job, old, ["spec.selector", "spec.template", "spec.completionMode"]);
-    // A real server checks the job of an update twice, and reports its errors twice.
-    return old ? [...errors, ...errors, ...changes] : errors;
+    const errors = [...specErrors(job), ...generatedErrors(job)];
+    // A real server checks the spec of an update twice, and reports its errors twice.
+    return old ? [...errors, ...specErrors(job), ...jobChangeErrors(job, old)] : errors;
   },
   warn: templateWarnings,
   orphansByDefault:
@@ -53,7 +54,7 @@ function defaultJob(job: Fields): void {
   fill(spec, { parallelism: 1, completionMode: "NonIndexed", suspend: false, podReplacementPolicy: replacement(spec) });
   fill(spec, { backoffLimit: spec["backoffLimitPerIndex"] === undefined ? 6 : 2147483647 });
   for (const rule of items(childIf(spec, "podFailurePolicy"), "rules"))
-    for (const pattern of items(rule, "onPodConditions")) fill(pattern, { status: "True" });
+    for (const pattern of items(rule, "onPodConditions")) pattern["status"] ||= "True";
   defaultTemplate(spec);
 }
 
@@ -63,20 +64,26 @@ function replacement(spec: Fields): string {
 
 function selectOwnPods(job: UnstructuredObject): void {
   const spec = child(job, "spec");
-  const { uid = "", name = "" } = job.metadata;
-  const labels = {
+  const metadata = child(child(spec, "template"), "metadata");
+  const all = { ...(childIf(metadata, "labels") as Record<string, string>), ...podLabels(job.metadata) };
+  metadata["labels"] = all;
+  // A job without labels gets those of its pods.
+  if (Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...all };
+  const selector = child(spec, "selector");
+  selector["matchLabels"] = {
+    ...childIf(selector, "matchLabels"),
+    "batch.kubernetes.io/controller-uid": job.metadata.uid ?? "",
+  };
+}
+
+/** Returns the labels by which a job finds its pods, with the names that they had before. */
+function podLabels({ uid = "", name = "" }: ObjectMeta): Record<string, string> {
+  return {
     "batch.kubernetes.io/controller-uid": uid,
     "batch.kubernetes.io/job-name": name,
     "controller-uid": uid,
     "job-name": name,
   };
-  const metadata = child(child(spec, "template"), "metadata");
-  const all = { ...childIf(metadata, "labels"), ...labels };
-  metadata["labels"] = all;
-  // A job without labels gets those of its pods.
-  if (Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...all };
-  const selector = child(spec, "selector");
-  selector["matchLabels"] = { ...childIf(selector, "matchLabels"), "batch.kubernetes.io/controller-uid": uid };
 }
 
 /** Checks the restart policy: a pod that always restarts never completes. */
@@ -97,8 +104,8 @@ const amounts = [
   "maxFailedIndexes",
 ];
 
-/** Returns the errors of a new or changed job. */
-function jobErrors(job: UnstructuredObject): FieldError[] {
+/** Returns the errors in the spec of a new or changed job. */
+function specErrors(job: UnstructuredObject): FieldError[] {
   const spec = childIf(job, "spec") ?? {};
   const selector = childIf(spec, "selector");
   const labels = valueAt(job, "spec", "template", "metadata", "labels");
@@ -110,32 +117,19 @@ function jobErrors(job: UnstructuredObject): FieldError[] {
     ...indexErrors(spec),
     ...failureErrors(spec, "spec"),
     ...(matchesSelector(selector, labels) ? [] : [selectorMismatch(labels)]),
-    ...(selector ? generatedErrors(job, selector) : []),
   ];
-}
-
-/** Checks the fields of indexed jobs. */
-function indexErrors(spec: Fields): FieldError[] {
-  const { completionMode, completions } = spec;
-  const failed = spec["maxFailedIndexes"];
-  if (completionMode === "Indexed")
-    return [
-      ...(completions === undefined ? [required("spec.completions", "when completion mode is Indexed")] : []),
-      ...(Number(failed ?? 0) > Number(completions ?? Infinity)
-        ? [invalid("spec.maxFailedIndexes", failed, "must be less than or equal to completions")]
-        : []),
-    ];
-  return ["backoffLimitPerIndex", "maxFailedIndexes"].flatMap((name) =>
-    spec[name] === undefined ? [] : [invalid(`spec.${name}`, spec[name], "requires indexed completion mode")],
-  );
 }
 
 /** Checks what counts as a failure, and who manages the job. */
 function failureErrors(spec: Fields, at: string): FieldError[] {
   const policy = childIf(spec, "podFailurePolicy");
   const restartPolicy = childIf(childIf(spec, "template"), "spec")?.["restartPolicy"];
-  const { managedBy } = spec;
+  const { managedBy, podReplacementPolicy } = spec;
   return [
+    // The schema reports an unknown word.
+    ...(policy && podReplacementPolicy === "TerminatingOrFailed"
+      ? wordErrors(`${at}.podReplacementPolicy`, podReplacementPolicy, ["Failed"])
+      : []),
     ...(policy && restartPolicy === "OnFailure"
       ? [
           invalid(
@@ -146,18 +140,21 @@ function failureErrors(spec: Fields, at: string): FieldError[] {
         ]
       : []),
     ...items(policy, "rules").flatMap((rule, index) =>
-      failureRuleErrors(rule, `${at}.podFailurePolicy.rules[${index}]`),
+      failureRuleErrors(rule, `${at}.podFailurePolicy.rules[${index}]`, spec),
     ),
     ...(managedBy === undefined ? [] : domainPathErrors(`${at}.managedBy`, textOf(managedBy))),
   ];
 }
 
-function failureRuleErrors(rule: Fields, at: string): FieldError[] {
+function failureRuleErrors(rule: Fields, at: string, { backoffLimitPerIndex }: Fields): FieldError[] {
   const codes = childIf(rule, "onExitCodes");
   const values = (codes?.["values"] ?? []) as unknown[];
   const conditions = items(rule, "onPodConditions");
   const wanted = "specifying one of OnExitCodes and OnPodConditions is required";
   return [
+    ...(rule["action"] === "FailIndex" && backoffLimitPerIndex === undefined
+      ? [invalid(`${at}.action`, "FailIndex", "requires the backoffLimitPerIndex to be set")]
+      : []),
     ...(codes || conditions.length > 0 ? [] : [{ ...invalid(at, "", ""), message: `Invalid value: ${wanted}` }]),
     ...(codes && conditions.length > 0
       ? [
@@ -175,16 +172,28 @@ function failureRuleErrors(rule: Fields, at: string): FieldError[] {
   ];
 }
 
-/** Checks that a selector is generated, unless `manualSelector` is set. */
-function generatedErrors({ metadata: { uid = "" }, ...job }: UnstructuredObject, selector: Fields): FieldError[] {
+/** Checks that the selector and the labels that it needs are generated, unless `manualSelector` is set. */
+function generatedErrors({ metadata, ...job }: UnstructuredObject): FieldError[] {
   const spec = childIf(job, "spec") ?? {};
-  if (spec["manualSelector"] === true) return [];
+  const selector = childIf(spec, "selector");
+  if (spec["manualSelector"] === true || !selector) return [];
+  const labels = mapAt(spec, "template", "metadata", "labels");
   const { matchLabels = {} } = selector as { matchLabels?: Record<string, string> };
   const known = new Set(["batch.kubernetes.io/controller-uid", "controller-uid"]);
   const entries = Object.entries(matchLabels);
-  const isOwn = entries.length > 0 && entries.every(([name, value]) => known.has(name) && value === uid);
-  if (isOwn && items(selector, "matchExpressions").length === 0) return [];
-  return [invalid("spec.selector", selector, "`selector` not auto-generated")];
+  const isOwn = entries.length > 0 && entries.every(([name, value]) => known.has(name) && value === metadata.uid);
+  return [
+    ...Object.entries(podLabels(metadata)).flatMap(([name, value]) => labelErrors(labels, name, value)),
+    ...(isOwn && items(selector, "matchExpressions").length === 0
+      ? []
+      : [invalid("spec.selector", selector, "`selector` not auto-generated")]),
+  ];
+}
+
+function labelErrors(labels: Readonly<Record<string, unknown>>, name: string, value: string): FieldError[] {
+  const [field, text] = [`spec.template.metadata.labels[${name}]`, `must be '${value}'`];
+  if (labels[name] === undefined) return [required(field, text)];
+  return labels[name] === value ? [] : [invalid(field, labels, text)];
 }
 
 function jobStatus(object: Fields): string {
