@@ -1,12 +1,14 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
-import { child, childIf, fill } from "../../../apimachinery/fields.ts";
+import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, forbidden } from "../../../apimachinery/schema/field-error.ts";
+import { compareQuantities, parseQuantity, type ParsedQuantity } from "../../../apimachinery/quantity.ts";
+import { type FieldError, forbidden, invalid } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { textAt, textsAt } from "../printing/field-access.ts";
+import { textAt, textsAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { claimSpecErrors } from "../rules/claim-spec-errors.ts";
+import { immutableText } from "../rules/immutable.ts";
 import { accessModes, phase, protect, storageClassOf } from "./persistent-volume.ts";
 
 /** PersistentVolumeClaim. A bound claim can only grow. */
@@ -23,6 +25,7 @@ export const persistentVolumeClaim: BuiltinKind = {
     ...claimSpecErrors(childIf(claim, "spec"), "spec"),
     ...(old ? changeErrors(claim, old) : []),
   ],
+  warn: (claim) => (noteOf(claim) === "" ? [] : [noteWarning]),
   printer: printer(
     "Status|Volume|Capacity|Access Modes|StorageClass|VolumeAttributesClass|Age|VolumeMode*",
     (object, now) => {
@@ -42,22 +45,61 @@ export const persistentVolumeClaim: BuiltinKind = {
 };
 
 function changeErrors(claim: UnstructuredObject, old: UnstructuredObject): FieldError[] {
+  const [spec, oldSpec] = [childIf(claim, "spec") ?? {}, childIf(old, "spec") ?? {}];
   const isBound = childIf(old, "status")?.["phase"] === "Bound";
-  if (equalJson(fixedPart(claim, isBound), fixedPart(old, isBound))) return [];
+  const getsClass = mayGetClass(claim, old);
+  const free = [
+    // The binder sets the volume.
+    ...(oldSpec["volumeName"] ? [] : ["volumeName"]),
+    ...(getsClass ? ["storageClassName"] : []),
+    ...(isBound ? ["volumeAttributesClassName"] : []),
+  ];
+  const [part, oldPart] = [spec, oldSpec].map((each) => fixedPart(each, free, isBound));
   return [
-    forbidden(
-      "spec",
-      "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims",
-    ),
+    ...(getsClass && noteOf(claim) === "" ? [] : noteErrors(claim, old)),
+    ...(equalJson(part, oldPart) ? [] : [forbidden("spec", immutableSpec)]),
+    ...sizeErrors(claim, old),
+    ...(spec["volumeMode"] === oldSpec["volumeMode"] ? [] : [invalid("volumeMode", spec["volumeMode"], immutableText)]),
   ];
 }
 
-function fixedPart(claim: UnstructuredObject, isBound: boolean): unknown {
-  const spec = childIf(claim, "spec") ?? {};
-  // The binder sets the volume, and a default class may be set later.
-  const { volumeName: _volume, storageClassName: _class, ...fixed } = spec;
+const immutableSpec =
+  "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
+
+function fixedPart(spec: Fields, free: readonly string[], isBound: boolean): Fields {
+  const fixed = Object.fromEntries(Object.entries(spec).filter(([name]) => !free.includes(name)));
   if (!isBound) return fixed;
-  const { volumeAttributesClassName: _attributes, resources, ...rest } = fixed;
-  const { requests: _requests, ...limits } = (resources ?? {}) as Record<string, unknown>;
-  return { ...rest, resources: limits };
+  const { requests, ...resources } = childIf(spec, "resources") ?? {};
+  const { storage: _storage, ...others } = (requests ?? {}) as Fields;
+  return { ...fixed, resources: { ...resources, requests: others } };
+}
+
+/** Reports whether a claim without a class may get one: any, or the one that its annotation names. */
+function mayGetClass(claim: UnstructuredObject, old: UnstructuredObject): boolean {
+  const name = valueAt(claim, "spec", "storageClassName");
+  if (name === undefined || valueAt(old, "spec", "storageClassName") !== undefined) return false;
+  return noteOf(old) === "" || noteOf(old) === name;
+}
+
+const note = "volume.beta.kubernetes.io/storage-class";
+const noteWarning = `metadata.annotations[${note}]: deprecated since v1.8; use "storageClassName" attribute instead`;
+const noteOf = (claim: UnstructuredObject): string => textAt(claim, "metadata", "annotations", note);
+
+/** Checks the annotation that named the class before there was a field. */
+function noteErrors(claim: UnstructuredObject, old: UnstructuredObject): FieldError[] {
+  if (noteOf(claim) === noteOf(old)) return [];
+  return [invalid(`metadata.annotations.${note}`, noteOf(claim), immutableText)];
+}
+
+/** Checks that a claim does not become smaller than its volume: only a growth that failed can be taken back. */
+function sizeErrors(claim: UnstructuredObject, old: UnstructuredObject): FieldError[] {
+  const [now, before] = [claim, old].map((each) => quantityAt(each, "spec", "resources", "requests", "storage"));
+  const isSmaller = compareQuantities(now!, before!) < 0;
+  const fits = compareQuantities(now!, quantityAt(old, "status", "capacity", "storage")) > 0;
+  if (!isSmaller || fits) return [];
+  return [forbidden("spec.resources.requests.storage", "field can not be less than status.capacity")];
+}
+
+function quantityAt(claim: UnstructuredObject, ...path: string[]): ParsedQuantity {
+  return parseQuantity(textAt(claim, ...path) || "0");
 }
