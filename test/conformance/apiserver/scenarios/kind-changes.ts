@@ -32,6 +32,15 @@ const claimChange = (name: string, spec: object): RequestStep => tryPatch(`${cla
 const classNote = (name: string | null): { metadata: object } => ({
   metadata: { annotations: { "volume.beta.kubernetes.io/storage-class": name } },
 });
+const services = `${core}/services`;
+const unallocated = { type: "LoadBalancer", allocateLoadBalancerNodePorts: false };
+/** Shows which ports of a service are those of nodes; one that is chosen at random is `true`. */
+function portsOf(body: any): unknown {
+  if (body.code !== undefined) return refusal(body);
+  const { ports, healthCheckNodePort, allocateLoadBalancerNodePorts: allocates } = body.spec;
+  const shown = ports.map(({ nodePort }: any) => (nodePort === 30_077 ? nodePort : nodePort !== undefined));
+  return { allocates, ports: shown, hasHealthCheck: healthCheckNodePort !== undefined };
+}
 
 /** Compares why a change is refused, without a value that may be a whole template, and without Go's comparison. */
 function refusal({ code, message, details }: any): unknown {
@@ -268,5 +277,31 @@ export const kindChangeScenarios: readonly Scenario[] = [
       claimChange("a", { volumeAttributesClassName: "y" }),
       { request: "DELETE /apis/storage.k8s.io/v1/storageclasses/{ns}", unrecorded: true },
     ],
+  },
+  {
+    name: "service-balancer-ports",
+    steps: [
+      post(services, "a", { ...unallocated, ports: [{ port: 80 }] }),
+      patch(`${services}/a`, { spec: { allocateLoadBalancerNodePorts: true } }),
+      patch(`${services}/a`, { spec: { allocateLoadBalancerNodePorts: false } }),
+      post(services, "b", {
+        ...unallocated,
+        ports: [
+          { port: 80, nodePort: 30_077 },
+          { name: "b", port: 81 },
+        ],
+      }),
+      post(services, "b", {
+        ...unallocated,
+        ports: [
+          { name: "a", port: 80, nodePort: 30_077 },
+          { name: "b", port: 81 },
+        ],
+      }),
+      patch(`${services}/b`, { spec: { ports: [{ port: 81 }] } }),
+      patch(`${services}/b`, { spec: { type: "NodePort", allocateLoadBalancerNodePorts: null } }),
+      post(services, "c", { ...unallocated, externalTrafficPolicy: "Local", ports: [{ port: 80 }] }),
+      post(services, "d", { ...unallocated, ports: [{ port: 80, nodePort: 99 }] }),
+    ].map((step) => ({ ...step, pick: portsOf })),
   },
 ];

@@ -98,7 +98,9 @@ function allocateNodePorts(spec: Fields, others: readonly Fields[], random: () =
       if (!used.has(candidate)) return candidate;
     }
   };
+  const givesPorts = spec["type"] === "NodePort" || spec["allocateLoadBalancerNodePorts"] !== false;
   const wrong = items(spec, "ports").flatMap((port, index) => {
+    if (!port["nodePort"] && !givesPorts) return [];
     const wanted = (port["nodePort"] ||= free()) as number;
     // Two protocols of one service may share a port.
     const key = `${wanted}/${textOf(port["protocol"])}`;
