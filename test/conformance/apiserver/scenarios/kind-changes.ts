@@ -41,6 +41,19 @@ function portsOf(body: any): unknown {
   const shown = ports.map(({ nodePort }: any) => (nodePort === 30_077 ? nodePort : nodePort !== undefined));
   return { allocates, ports: shown, hasHealthCheck: healthCheckNodePort !== undefined };
 }
+/** Creates or changes a service with the families of its addresses. */
+const stacked = (request: string, spec: object): RequestStep => ({
+  request: `${request}?dryRun=All`,
+  headers: request.startsWith("PATCH") ? merge : {},
+  body: { metadata: { name: request.split("/").at(-1) }, spec: { ports: [{ port: 80 }], ...spec } },
+  pick: familiesOf,
+});
+function familiesOf(body: any): unknown {
+  if (body.code !== undefined)
+    return JSON.parse(JSON.stringify(refusal(body)).replaceAll(/10\.\d+\.\d+\.\d+/g, "10.0.0.7"));
+  const { ipFamilies, ipFamilyPolicy, clusterIPs } = body.spec;
+  return { ipFamilies, ipFamilyPolicy, isHeadless: clusterIPs[0] === "None", addresses: clusterIPs.length };
+}
 
 /** Compares why a change is refused, without a value that may be a whole template, and without Go's comparison. */
 function refusal({ code, message, details }: any): unknown {
@@ -303,5 +316,65 @@ export const kindChangeScenarios: readonly Scenario[] = [
       post(services, "c", { ...unallocated, externalTrafficPolicy: "Local", ports: [{ port: 80 }] }),
       post(services, "d", { ...unallocated, ports: [{ port: 80, nodePort: 99 }] }),
     ].map((step) => ({ ...step, pick: portsOf })),
+  },
+  {
+    name: "service-families",
+    steps: [
+      ...[
+        { ipFamilyPolicy: "RequireDualStack" },
+        { ipFamilyPolicy: "PreferDualStack" },
+        { ipFamilies: ["IPv6"] },
+        { ipFamilies: ["IPv4", "IPv6"] },
+        { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "PreferDualStack" },
+        { ipFamilies: ["IPv6", "IPv4"], ipFamilyPolicy: "PreferDualStack" },
+        { ipFamilies: ["IPv6"], ipFamilyPolicy: "PreferDualStack" },
+        { ipFamilies: ["IPv6"], ipFamilyPolicy: "RequireDualStack" },
+        { ipFamilies: ["IPv6"], ipFamilyPolicy: "SingleStack" },
+        { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "SingleStack" },
+        { ipFamilies: ["IPv4"], ipFamilyPolicy: "RequireDualStack" },
+        { ipFamilies: ["IPv4"], ipFamilyPolicy: "PreferDualStack" },
+        { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" },
+        { clusterIP: "10.0.0.7", ipFamilies: ["IPv6"] },
+        { clusterIP: "10.0.0.7", ipFamilies: ["IPv6", "IPv4"] },
+        { clusterIP: "10.0.0.7", ipFamilyPolicy: "RequireDualStack" },
+      ].map((spec) => stacked(`POST ${services}`, spec)),
+      ...[
+        { ipFamilyPolicy: "RequireDualStack" },
+        { ipFamilyPolicy: "PreferDualStack" },
+        { ipFamilyPolicy: "SingleStack" },
+        { ipFamilies: ["IPv6"] },
+        { ipFamilies: ["IPv4"] },
+        { ipFamilies: ["IPv4", "IPv6"] },
+        { ipFamilies: ["IPv6"], ipFamilyPolicy: "SingleStack" },
+        { ipFamilies: ["IPv6"], ipFamilyPolicy: "RequireDualStack" },
+        { ipFamilies: ["IPv6"], ipFamilyPolicy: "PreferDualStack" },
+        { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "SingleStack" },
+        { selector: { a: "b" } },
+        { selector: { a: "b" }, ipFamilyPolicy: "RequireDualStack" },
+        { selector: { a: "b" }, ipFamilyPolicy: "PreferDualStack" },
+        { selector: { a: "b" }, ipFamilies: ["IPv6"] },
+        { selector: { a: "b" }, ipFamilies: ["IPv6"], ipFamilyPolicy: "SingleStack" },
+        { selector: { a: "b" }, ipFamilies: ["IPv4", "IPv6"] },
+      ].map((spec) => stacked(`POST ${services}`, { clusterIP: "None", ...spec })),
+      post(services, "a", { ports: [{ port: 80 }] }),
+      ...[
+        { ipFamilyPolicy: "RequireDualStack" },
+        { ipFamilyPolicy: "PreferDualStack" },
+        { ipFamilies: ["IPv6"] },
+        { ipFamilies: ["IPv4", "IPv6"] },
+        { ipFamilies: ["IPv6", "IPv4"] },
+        { ipFamilies: ["IPv6", "IPv4"], ipFamilyPolicy: "PreferDualStack" },
+        { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "PreferDualStack" },
+      ].map((spec) => stacked(`PATCH ${services}/a`, spec)),
+      post(services, "b", { clusterIP: "None", ports: [{ port: 80 }] }),
+      ...[
+        { selector: { a: "b" } },
+        { ipFamilyPolicy: "SingleStack" },
+        { ipFamilyPolicy: "PreferDualStack" },
+        { ipFamilies: ["IPv4"] },
+        { ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" },
+        { ipFamilies: ["IPv6", "IPv4"] },
+      ].map((spec) => stacked(`PATCH ${services}/b`, spec)),
+    ],
   },
 ];

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
-import { type Fields, items, textOf } from "../../../../apimachinery/fields.ts";
+import { equalJson } from "../../../../apimachinery/equal.ts";
+import { type Fields, childIf, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import { type FieldError, duplicate, invalid as invalidField } from "../../../../apimachinery/schema/field-error.ts";
 import { invalid } from "../../../refusals.ts";
@@ -27,16 +28,22 @@ export function allocate(
   const refuse = (errors: readonly FieldError[]): void => {
     if (errors.length > 0) throw invalid({ group: "", kind: "Service" }, service.metadata.name ?? "", errors);
   };
+  // A service with neither address nor selector accepts both families.
+  const isOpen = spec["clusterIP"] === "None" && Object.keys(spec["selector"] ?? {}).length === 0;
+  const before = (childIf(old, "spec")?.["ipFamilies"] ?? []) as string[];
+  // The change to a single family releases the other.
+  if (spec["ipFamilyPolicy"] === "SingleStack" && before.length > 1 && equalJson(spec["ipFamilies"], before))
+    spec["ipFamilies"] = before.slice(0, 1);
   refuse(familyErrors(spec));
+  refuse(stackErrors(spec, before, isOpen));
   const used = new Set(others.map((other) => other["clusterIP"]));
   const isNew = spec["clusterIP"] !== (old?.["spec"] as Fields | undefined)?.["clusterIP"];
   const wrong = isNew ? addressErrors(spec["clusterIP"], used) : [];
   spec["clusterIP"] ||= freeAddress(used, context.random);
   spec["clusterIPs"] ??= [spec["clusterIP"]];
-  // A service with neither address nor selector accepts both families.
-  const isOpen = spec["clusterIP"] === "None" && Object.keys(spec["selector"] ?? {}).length === 0;
-  spec["ipFamilies"] ??= isOpen ? ["IPv4", "IPv6"] : ["IPv4"];
   spec["ipFamilyPolicy"] ??= isOpen ? "RequireDualStack" : "SingleStack";
+  const given = (spec["ipFamilies"] ??= ["IPv4"]) as string[];
+  if (isOpen && spec["ipFamilyPolicy"] !== "SingleStack") spec["ipFamilies"] = [...new Set([...given, ...families])];
   if (spec["type"] === "NodePort" || spec["type"] === "LoadBalancer")
     wrong.push(...allocateNodePorts(spec, others, context.random));
   refuse(wrong);
@@ -62,6 +69,32 @@ function familyErrors(spec: Fields): FieldError[] {
         ]),
   ];
 }
+
+/** Checks the families on a cluster that has addresses of IPv4 only; nobody gives an open service any. */
+function stackErrors(spec: Fields, before: readonly string[], isOpen: boolean): FieldError[] {
+  const { ipFamilies: given = [], clusterIP } = spec as { ipFamilies?: string[] } & Fields;
+  const policy = spec["ipFamilyPolicy"] ?? (isOpen ? "RequireDualStack" : "SingleStack");
+  const [first] = given;
+  const version = isIP(textOf(clusterIP));
+  if (version !== 0 && first && first !== `IPv${version}`)
+    return [
+      invalidField("spec.clusterIPs[0]", clusterIP, `expected an ${first} value as indicated by \`ipFamilies[0]\``),
+    ];
+  if (given.length > 1 && policy === "SingleStack") return [invalidField("spec.ipFamilyPolicy", policy, singleText)];
+  if (given.length === 1 && before.length > 1 && policy !== "SingleStack")
+    return [invalidField("spec.ipFamilyPolicy", policy, "must be 'SingleStack' to release the secondary IP family")];
+  if (isOpen) return [];
+  return [
+    ...given.flatMap((family, index) =>
+      family === "IPv6" ? [invalidField(`spec.ipFamilies[${index}]`, family, "not configured on this cluster")] : [],
+    ),
+    ...(policy === "RequireDualStack"
+      ? [invalidField("spec.ipFamilyPolicy", policy, "this cluster is not configured for dual-stack services")]
+      : []),
+  ];
+}
+
+const singleText = "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified";
 
 /** The range of a cluster that kubeadm creates. */
 const range = ["10.96.0.0", 12] as const;
