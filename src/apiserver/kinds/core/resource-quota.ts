@@ -5,16 +5,18 @@ import type { BuiltinKind } from "../builtin-kind.ts";
 import { mapAt, textAt, textsAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
+import { immutable } from "../rules/immutable.ts";
 import { isCounted, isStandardQuotaName, quotaNameErrors } from "../rules/resource-name-errors.ts";
 
 /** ResourceQuota. */
 export const resourceQuota: BuiltinKind = {
   unconditionalUpdate: true,
   returnsDeleted: true,
-  validate: (quota) => [
+  validate: (quota, old) => [
     ...hardErrors(mapAt(quota, "spec", "hard")),
     ...scopesErrors(quota, textsAt(quota, "spec", "scopes")),
     ...selectorErrors(childIf(childIf(quota, "spec"), "scopeSelector"), quota),
+    ...immutable(quota, old, ["spec.scopes"]),
   ],
   idle: "nothing is counted or refused here",
   printer: printer("Request|Limit|Age", (object, now) => {

@@ -3,6 +3,7 @@ import { child, fill, items, textOf, type Fields } from "../../../apimachinery/f
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import { addressErrors } from "../rules/address-errors.ts";
+import { immutable } from "../rules/immutable.ts";
 import { dnsLabelErrors, dnsSubdomainErrors } from "../rules/name-errors.ts";
 import { wordErrors } from "../rules/value-errors.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
@@ -14,7 +15,7 @@ import { firstThree, printer } from "../printing/printer.ts";
 export const endpointSlice: BuiltinKind = {
   unconditionalUpdate: true,
   generationOf: ({ metadata: _metadata, ...content }) => content,
-  validate: sliceErrors,
+  validate: (slice, old) => [...sliceErrors(slice), ...immutable(slice, old, ["addressType"])],
   warn: ({ addressType }) => (addressType === "FQDN" ? ["spec.addressType: FQDN endpoints are deprecated"] : []),
   applyDefaults(slice) {
     for (const port of items(slice, "ports")) fill(port, { name: "", protocol: "TCP" });

@@ -3,6 +3,7 @@ import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt, textsAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
+import { immutable } from "../rules/immutable.ts";
 
 /** CSIDriver. */
 export const csiDriver: BuiltinKind = {
@@ -18,6 +19,11 @@ export const csiDriver: BuiltinKind = {
       volumeLifecycleModes: ["Persistent"],
     });
   },
+  validate: (driver, old) => [
+    ...immutable(driver, old, ["spec.volumeLifecycleModes"]),
+    // A real server names a field that does not exist.
+    ...immutable(driver, old, ["spec.attachRequired"]).map((error) => ({ ...error, field: "spec.attachedRequired" })),
+  ],
   printer: printer(
     "AttachRequired:boolean|PodInfoOnMount:boolean|StorageCapacity:boolean|TokenRequests|RequiresRepublish:boolean|Modes|Age",
     (object, now) => [

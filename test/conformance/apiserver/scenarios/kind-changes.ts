@@ -54,6 +54,10 @@ function familiesOf(body: any): unknown {
   const { ipFamilies, ipFamilyPolicy, clusterIPs } = body.spec;
   return { ipFamilies, ipFamilyPolicy, isHeadless: clusterIPs[0] === "None", addresses: clusterIPs.length };
 }
+const slices = "/apis/discovery.k8s.io/v1/namespaces/{ns}/endpointslices";
+const resourceClaims = "/apis/resource.k8s.io/v1/namespaces/{ns}/resourceclaims";
+const storage = "/apis/storage.k8s.io/v1";
+const devices = (name: string): object => ({ devices: { requests: [{ name, exactly: { deviceClassName: "c" } }] } });
 
 /** Compares why a change is refused, without a value that may be a whole template, and without Go's comparison. */
 function refusal({ code, message, details }: any): unknown {
@@ -375,6 +379,56 @@ export const kindChangeScenarios: readonly Scenario[] = [
         { ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" },
         { ipFamilies: ["IPv6", "IPv4"] },
       ].map((spec) => stacked(`PATCH ${services}/b`, spec)),
+    ],
+  },
+  {
+    name: "fixed-fields",
+    steps: [
+      {
+        request: `POST ${slices}`,
+        body: { metadata: { name: "a" }, addressType: "IPv4", endpoints: [] },
+        pick: refusal,
+      },
+      tryPatch(`${slices}/a`, { addressType: "IPv6" }),
+      tryPatch(`${slices}/a`, { addressType: null }),
+      post(`${core}/resourcequotas`, "a", { hard: { pods: "1" }, scopes: ["BestEffort"] }),
+      ...[
+        { scopes: ["NotBestEffort"] },
+        { scopes: ["BestEffort", "Terminating"] },
+        { scopes: null },
+        { hard: { pods: "2" } },
+        { scopeSelector: { matchExpressions: [{ scopeName: "BestEffort", operator: "Exists" }] } },
+      ].map((spec) => tryPatch(`${core}/resourcequotas/a`, { spec })),
+      post(`${core}/resourcequotas`, "b", { hard: { pods: "1" } }),
+      tryPatch(`${core}/resourcequotas/b`, { spec: { scopes: [] } }),
+      tryPatch(`${core}/resourcequotas/b`, { spec: { scopes: ["BestEffort"] } }),
+      post(resourceClaims, "a", devices("r")),
+      tryPatch(`${resourceClaims}/a`, { spec: devices("s") }),
+      tryPatch(`${resourceClaims}/a`, { spec: { devices: null } }),
+      tryPatch(`${resourceClaims}/a`, { metadata: { labels: { a: "b" } } }),
+      post(`${storage}/csidrivers`, "{ns}", {}),
+      ...[
+        { attachRequired: false },
+        { podInfoOnMount: true },
+        { fsGroupPolicy: "None" },
+        { storageCapacity: true },
+        { requiresRepublish: true },
+        { seLinuxMount: true },
+        { volumeLifecycleModes: ["Ephemeral"] },
+        { volumeLifecycleModes: null },
+        { attachRequired: false, volumeLifecycleModes: ["Ephemeral"] },
+      ].map((spec) => tryPatch(`${storage}/csidrivers/{ns}`, { spec })),
+      { request: `DELETE ${storage}/csidrivers/{ns}`, unrecorded: true },
+      post(`${storage}/volumeattachments`, "{ns}", {
+        attacher: "a.b",
+        nodeName: "n",
+        source: { persistentVolumeName: "v" },
+      }),
+      ...[{ nodeName: "m" }, { attacher: "a.c" }, { source: { persistentVolumeName: "w" } }].map((spec) =>
+        tryPatch(`${storage}/volumeattachments/{ns}`, { spec }),
+      ),
+      tryPatch(`${storage}/volumeattachments/{ns}`, { metadata: { labels: { a: "b" } } }),
+      { request: `DELETE ${storage}/volumeattachments/{ns}`, unrecorded: true },
     ],
   },
 ];
