@@ -109,12 +109,18 @@ function pathErrors(path: unknown, field: string): FieldError[] {
 }
 
 function changeErrors(spec: Fields, old: Fields): FieldError[] {
-  // The secrets of a CSI driver may change.
-  const fixed = sources.filter((name) => name !== "csi");
-  const isChanged = fixed.some((name) => !equalJson(spec[name], old[name]));
   const source = "spec.persistentvolumesource";
+  // A volume may get the secret with which its driver expands it.
+  const getsSecret = childIf(old, "csi")?.["controllerExpandSecretRef"] === undefined;
+  const [fixed, oldFixed] = [spec, old].map((each) => (getsSecret ? withoutSecret(each) : each));
+  const isChanged = sources.some((name) => !equalJson(fixed![name], oldFixed![name]));
   return [
     ...(isChanged ? [forbidden(source, `${source} is immutable after creation`)] : []),
     ...(spec["volumeMode"] === old["volumeMode"] ? [] : [invalid("volumeMode", spec["volumeMode"], immutableText)]),
   ];
+}
+
+function withoutSecret({ csi, ...spec }: Fields): Fields {
+  const { controllerExpandSecretRef: _secret, ...rest } = (csi ?? {}) as Fields;
+  return { ...spec, csi: csi && rest };
 }

@@ -58,6 +58,7 @@ const slices = "/apis/discovery.k8s.io/v1/namespaces/{ns}/endpointslices";
 const resourceClaims = "/apis/resource.k8s.io/v1/namespaces/{ns}/resourceclaims";
 const storage = "/apis/storage.k8s.io/v1";
 const devices = (name: string): object => ({ devices: { requests: [{ name, exactly: { deviceClassName: "c" } }] } });
+const secret = { name: "a", namespace: "b" };
 
 /** Compares why a change is refused, without a value that may be a whole template, and without Go's comparison. */
 function refusal({ code, message, details }: any): unknown {
@@ -429,6 +430,34 @@ export const kindChangeScenarios: readonly Scenario[] = [
       ),
       tryPatch(`${storage}/volumeattachments/{ns}`, { metadata: { labels: { a: "b" } } }),
       { request: `DELETE ${storage}/volumeattachments/{ns}`, unrecorded: true },
+    ],
+  },
+  {
+    name: "volume-sources",
+    steps: [
+      post("/api/v1/persistentvolumes", "{ns}", {
+        capacity: { storage: "1Gi" },
+        accessModes: ["ReadWriteOnce"],
+        csi: { driver: "a.b", volumeHandle: "h" },
+      }),
+      ...[
+        { csi: { volumeHandle: "i" } },
+        { csi: { driver: "a.c" } },
+        { csi: { readOnly: true } },
+        { csi: { fsType: "ext4" } },
+        { csi: { volumeAttributes: { a: "b" } } },
+        { csi: { controllerExpandSecretRef: secret } },
+        { csi: { controllerExpandSecretRef: secret, volumeHandle: "i" } },
+        { csi: { nodeExpandSecretRef: secret } },
+        { csi: { nodeStageSecretRef: secret } },
+        { csi: { controllerPublishSecretRef: secret } },
+        { csi: { nodePublishSecretRef: secret } },
+        { csi: null, nfs: { server: "s", path: "/" } },
+      ].map((spec) => tryPatch("/api/v1/persistentvolumes/{ns}", { spec })),
+      patch("/api/v1/persistentvolumes/{ns}", { spec: { csi: { controllerExpandSecretRef: secret } } }),
+      tryPatch("/api/v1/persistentvolumes/{ns}", { spec: { csi: { controllerExpandSecretRef: { name: "c" } } } }),
+      tryPatch("/api/v1/persistentvolumes/{ns}", { spec: { csi: { controllerExpandSecretRef: null } } }),
+      { request: "DELETE /api/v1/persistentvolumes/{ns}", unrecorded: true },
     ],
   },
 ];
