@@ -15,6 +15,7 @@ export const deployment: BuiltinKind = {
   ...workload({
     name: "deployment",
     applyDefaults: defaultDeployment,
+    replicas: { parts: ["updatedReplicas"], ready: "readyReplicas" },
     ownErrors: deploymentStrategyErrors,
     fixed: ["spec.selector"],
   }),

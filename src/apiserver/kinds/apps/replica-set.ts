@@ -9,7 +9,12 @@ import { workload } from "./workload.ts";
 
 /** ReplicaSet. */
 export const replicaSet: BuiltinKind = {
-  ...workload({ name: "deployment", applyDefaults: defaultReplicaSet, fixed: ["spec.selector"] }),
+  ...workload({
+    name: "deployment",
+    applyDefaults: defaultReplicaSet,
+    replicas: { parts: ["fullyLabeledReplicas"], ready: "readyReplicas" },
+    fixed: ["spec.selector"],
+  }),
   prepareCreate: (object) => void (object["status"] = { replicas: 0 }),
   printer: printer(replicaColumns, (object, now) =>
     replicaCells(object, now, labelSelectorText(valueAt(object, "spec", "selector"))),

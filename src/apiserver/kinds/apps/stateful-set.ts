@@ -18,6 +18,7 @@ import { type Workload, workload, workloadErrors } from "./workload.ts";
 const traits: Workload = {
   name: "statefulset",
   applyDefaults: defaultStatefulSet,
+  replicas: { parts: ["updatedReplicas", "currentReplicas"], ready: "status.readyReplicas" },
   ownErrors: setErrors,
   fixed: [],
   templateOf: withClaims,
@@ -28,9 +29,9 @@ export const statefulSet: BuiltinKind = {
   ...workload(traits),
   nameRule: "label",
   prepareCreate: (object) => void (object["status"] = { replicas: 0, availableReplicas: 0 }),
-  validate: (object, old) => [
+  validate: (object, old, subresource) => [
     ...(old ? [] : claimTemplateErrors(childIf(object, "spec") ?? {})),
-    ...workloadErrors(object, traits),
+    ...workloadErrors(object, traits, subresource),
     ...(old ? [] : serviceNameErrors(object)),
     ...(old && !equalJson(fixedPart(object), fixedPart(old)) ? [forbidden("spec", fixedText)] : []),
   ],

@@ -8,6 +8,7 @@ import { isEmptySelector, labelSelectorErrors, matchesSelector } from "../rules/
 import { podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
 import { templateWarnings } from "../rules/pod-warnings.ts";
 import { negativeErrors, wordErrors } from "../rules/value-errors.ts";
+import { type ReplicaCounts, statusErrors } from "./status-errors.ts";
 
 export interface Workload {
   /** The name in the texts of errors. */
@@ -15,6 +16,8 @@ export interface Workload {
   readonly applyDefaults: (object: Fields) => void;
   /** Paths of immutable fields. */
   readonly fixed: readonly string[];
+  /** How the status counts replicas; absent for pods on each node. */
+  readonly replicas?: ReplicaCounts;
   /** Returns the errors in the fields that only this kind has. */
   readonly ownErrors?: (spec: Fields) => FieldError[];
   /** Returns the template of the pods as the controller makes them, unless that is the template of the spec. */
@@ -30,13 +33,20 @@ export function workload(kind: Workload): Strategy {
       object["status"] = {};
     },
     warn: templateWarnings,
-    validate: (object, old) => [...workloadErrors(object, kind), ...immutable(object, old, kind.fixed)],
+    validate: (object, old, subresource) => [
+      ...workloadErrors(object, kind, subresource),
+      ...immutable(object, old, kind.fixed),
+    ],
   };
 }
 
 const amounts = ["replicas", "minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds"];
 
-export function workloadErrors(object: UnstructuredObject, kind: Workload): StatusCause[] {
+export function workloadErrors(
+  object: UnstructuredObject,
+  kind: Workload,
+  subresource: string | undefined,
+): StatusCause[] {
   const spec = childIf(object, "spec") ?? {};
   const { minReadySeconds = 0, progressDeadlineSeconds } = spec as Record<string, number | undefined>;
   return [
@@ -47,6 +57,7 @@ export function workloadErrors(object: UnstructuredObject, kind: Workload): Stat
     ...(kind.ownErrors?.(spec) ?? []),
     ...selectorErrors(childIf(spec, "selector"), kind),
     ...templateErrors(spec, kind),
+    ...(subresource === "status" ? statusErrors(object, kind.replicas) : []),
   ];
 }
 

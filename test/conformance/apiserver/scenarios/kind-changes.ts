@@ -59,6 +59,29 @@ const resourceClaims = "/apis/resource.k8s.io/v1/namespaces/{ns}/resourceclaims"
 const storage = "/apis/storage.k8s.io/v1";
 const devices = (name: string): object => ({ devices: { requests: [{ name, exactly: { deviceClassName: "c" } }] } });
 const secret = { name: "a", namespace: "b" };
+const replicas = ["replicas", "readyReplicas", "availableReplicas", "observedGeneration"];
+const counts = {
+  deployments: [...replicas, "updatedReplicas", "unavailableReplicas", "collisionCount", "terminatingReplicas"],
+  statefulsets: [...replicas, "updatedReplicas", "currentReplicas", "collisionCount"],
+  replicasets: [...replicas, "fullyLabeledReplicas", "terminatingReplicas"],
+  daemonsets: [
+    "currentNumberScheduled",
+    "numberMisscheduled",
+    "desiredNumberScheduled",
+    "numberReady",
+    "observedGeneration",
+    "updatedNumberScheduled",
+    "numberAvailable",
+    "numberUnavailable",
+    "collisionCount",
+  ],
+};
+const statuses = (names: readonly string[]): object[] => [
+  ...names.map((name) => ({ [name]: -1 })),
+  Object.fromEntries(names.map((name) => [name, -1])),
+  ...names.map((name) => ({ [name]: 1 })),
+  Object.fromEntries(names.map((name) => [name, 1])),
+];
 
 /** Compares why a change is refused, without a value that may be a whole template, and without Go's comparison. */
 function refusal({ code, message, details }: any): unknown {
@@ -459,5 +482,15 @@ export const kindChangeScenarios: readonly Scenario[] = [
       tryPatch("/api/v1/persistentvolumes/{ns}", { spec: { csi: { controllerExpandSecretRef: null } } }),
       { request: "DELETE /api/v1/persistentvolumes/{ns}", unrecorded: true },
     ],
+  },
+  {
+    name: "status-counts",
+    steps: Object.entries(counts).flatMap(([plural, names]) => [
+      post(`/apis/apps/v1/namespaces/{ns}/${plural}`, "a", {
+        selector: { matchLabels: { a: "b" } },
+        template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i:1" }] } },
+      }),
+      ...statuses(names).map((status) => tryPatch(`/apis/apps/v1/namespaces/{ns}/${plural}/a/status`, { status })),
+    ]),
   },
 ];
