@@ -41,11 +41,13 @@ import { agePrinter } from "./printing/printer.ts";
 import { roleBinding } from "./rbac/role-binding.ts";
 import { role } from "./rbac/role.ts";
 import { resourceClaim } from "./resource/resource-claim.ts";
+import { keeps } from "./rules/immutable.ts";
 import { priorityClass } from "./scheduling/priority-class.ts";
 import { csiDriver } from "./storage/csi-driver.ts";
 import { csiNode } from "./storage/csi-node.ts";
 import { storageClass } from "./storage/storage-class.ts";
 import { volumeAttachment } from "./storage/volume-attachment.ts";
+import { volumeAttributesClass } from "./storage/volume-attributes-class.ts";
 
 const kinds: Readonly<Record<string, BuiltinKind>> = {
   ConfigMap: configMap,
@@ -101,13 +103,18 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
   "rbac.authorization.k8s.io/RoleBinding": roleBinding,
   "resource.k8s.io/DeviceClass": { unconditionalUpdate: true, printer: agePrinter },
   "resource.k8s.io/ResourceClaim": resourceClaim,
+  "resource.k8s.io/ResourceClaimTemplate": { unconditionalUpdate: true, validate: keeps(["spec"]) },
+  "resource.k8s.io/ResourceSlice": {
+    unconditionalUpdate: true,
+    validate: keeps(["spec.driver", "spec.nodeName", "spec.pool.name"]),
+  },
   "scheduling.k8s.io/PriorityClass": priorityClass,
   "storage.k8s.io/CSIDriver": csiDriver,
   "storage.k8s.io/CSINode": csiNode,
-  "storage.k8s.io/CSIStorageCapacity": {},
+  "storage.k8s.io/CSIStorageCapacity": { validate: keeps(["storageClassName", "nodeTopology"]) },
   "storage.k8s.io/StorageClass": storageClass,
   "storage.k8s.io/VolumeAttachment": volumeAttachment,
-  "storage.k8s.io/VolumeAttributesClass": { unconditionalUpdate: true, returnsDeleted: true },
+  "storage.k8s.io/VolumeAttributesClass": volumeAttributesClass,
 };
 
 /** The value of kinds without a line in the table. */

@@ -1,8 +1,10 @@
 import { type Fields, childIf, fill } from "../../../apimachinery/fields.ts";
+import { forbidden } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { conditionOf, listAt, mapAt, textAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
+import { immutable } from "../rules/immutable.ts";
 
 /** Node. */
 export const node: BuiltinKind = {
@@ -14,6 +16,10 @@ export const node: BuiltinKind = {
     const capacity = childIf(status, "capacity");
     if (status && capacity) fill(status, { allocatable: capacity });
   },
+  validate: (node, old) =>
+    textAt(old, "spec", "providerID") === ""
+      ? []
+      : immutable(node, old, ["spec.providerID"]).map(({ field }) => forbidden(field, keptProvider)),
   printer: printer(
     "Status|Roles|Age|Version|Internal-IP*|External-IP*|OS-Image*|Kernel-Version*|Container-Runtime*",
     (object, now) => [
@@ -29,6 +35,8 @@ export const node: BuiltinKind = {
     ],
   ),
 };
+
+const keptProvider = 'node updates may not change providerID except from "" to valid';
 
 function nodeStatus(object: Fields): string {
   const ready = conditionOf(object, "Ready");

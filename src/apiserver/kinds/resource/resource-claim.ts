@@ -3,12 +3,12 @@ import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
-import { immutable } from "../rules/immutable.ts";
+import { keeps } from "../rules/immutable.ts";
 
 /** ResourceClaim. */
 export const resourceClaim: BuiltinKind = {
   unconditionalUpdate: true,
-  validate: (claim, old) => immutable(claim, old, ["spec"]),
+  validate: keeps(["spec"]),
   printer: printer("State|Age", (object, now) => [claimState(object), creationAge(object, now)]),
 };
 

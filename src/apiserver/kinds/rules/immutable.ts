@@ -2,6 +2,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
 import { valueAt } from "../../registry/simple-path.ts";
+import type { Strategy } from "../../registry/strategy.ts";
 
 export const immutableText = "field is immutable";
 
@@ -15,6 +16,11 @@ export function immutable(
   return paths
     .filter((path) => !equalJson(valueAt(object, path), valueAt(old, path)))
     .map((path) => invalid(path, valueAt(object, path), immutableText));
+}
+
+/** Returns the check of a kind whose only rule is that some fields do not change. */
+export function keeps(paths: readonly string[]): NonNullable<Strategy["validate"]> {
+  return (object, old) => immutable(object, old, paths);
 }
 
 /** Returns the spec: `metadata.generation` of most built-in kinds counts its changes. */

@@ -2,12 +2,12 @@ import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { nameColumn, parseColumns } from "../printing/printer.ts";
-import { immutable } from "../rules/immutable.ts";
+import { keeps } from "../rules/immutable.ts";
 
 /** VolumeAttachment. */
 export const volumeAttachment: BuiltinKind = {
   returnsDeleted: true,
-  validate: (attachment, old) => immutable(attachment, old, ["spec"]),
+  validate: keeps(["spec"]),
   printer: {
     columns: [nameColumn, { ...nameColumn, name: "Attacher" }, ...parseColumns("PV|Node|Attached:boolean|Age")],
     cells: (object, now) => [

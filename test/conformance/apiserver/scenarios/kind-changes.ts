@@ -82,6 +82,53 @@ const statuses = (names: readonly string[]): object[] => [
   ...names.map((name) => ({ [name]: 1 })),
   Object.fromEntries(names.map((name) => [name, 1])),
 ];
+/** Kinds, an object of each, and changes of it. */
+const fixedFields: readonly (readonly [path: string, body: object, ...changes: object[]])[] = [
+  [
+    "/apis/resource.k8s.io/v1/namespaces/{ns}/resourceclaimtemplates",
+    { spec: { spec: devices("r") } },
+    { spec: { spec: devices("s") } },
+    { spec: { metadata: { labels: { a: "b" } } } },
+  ],
+  [
+    "/apis/resource.k8s.io/v1/resourceslices",
+    { spec: { driver: "a.b", nodeName: "n", pool: { name: "p", generation: 1, resourceSliceCount: 1 } } },
+    { spec: { driver: "a.c" } },
+    { spec: { nodeName: "m" } },
+    { spec: { pool: { name: "q" } } },
+    { spec: { pool: { generation: 2 } } },
+  ],
+  [
+    `${storage}/namespaces/{ns}/csistoragecapacities`,
+    { storageClassName: "a", nodeTopology: { matchLabels: { a: "b" } } },
+    { storageClassName: "b" },
+    { nodeTopology: { matchLabels: { a: "c" } } },
+    { capacity: "1Gi" },
+  ],
+  [
+    `${storage}/volumeattributesclasses`,
+    { driverName: "a.b", parameters: { a: "b" } },
+    { parameters: { a: "c" } },
+    { driverName: "a.c" },
+    { driverName: "a.c", parameters: { a: "c" } },
+  ],
+  [
+    "/apis/networking.k8s.io/v1/servicecidrs",
+    { spec: { cidrs: ["10.7.0.0/24"] } },
+    { spec: { cidrs: ["10.8.0.0/24"] } },
+    { spec: { cidrs: ["10.7.0.0/24", "fd00::/112"] } },
+    { spec: { cidrs: ["fd00::/112", "10.7.0.0/24"] } },
+  ],
+  [
+    "/apis/networking.k8s.io/v1/servicecidrs",
+    { spec: { cidrs: ["10.7.0.0/24", "fd00::/112"] } },
+    { spec: { cidrs: ["10.7.0.0/24"] } },
+    { spec: { cidrs: ["10.7.0.0/24", "fd01::/112"] } },
+    { spec: { cidrs: ["10.8.0.0/24", "fd01::/112"] } },
+  ],
+  ["/api/v1/nodes", { spec: { providerID: "a" } }, { spec: { providerID: "b" } }, { spec: { providerID: null } }],
+  ["/api/v1/nodes", {}, { spec: { providerID: "b" } }],
+];
 
 /** Compares why a change is refused, without a value that may be a whole template, and without Go's comparison. */
 function refusal({ code, message, details }: any): unknown {
@@ -491,6 +538,15 @@ export const kindChangeScenarios: readonly Scenario[] = [
         template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i:1" }] } },
       }),
       ...statuses(names).map((status) => tryPatch(`/apis/apps/v1/namespaces/{ns}/${plural}/a/status`, { status })),
+    ]),
+  },
+  {
+    name: "fixed-fields-only",
+    steps: fixedFields.flatMap(([path, body, ...changes]) => [
+      { request: `POST ${path}`, body: { metadata: { name: "{ns}" }, ...body }, pick: refusal },
+      ...changes.map((change) => tryPatch(`${path}/{ns}`, change)),
+      tryPatch(`${path}/{ns}`, { metadata: { labels: { a: "b" } } }),
+      { request: `DELETE ${path}/{ns}`, unrecorded: true },
     ]),
   },
 ];
