@@ -23,7 +23,7 @@ const counts = [
   "collisionCount",
 ];
 
-/** What the status of a workload says of its replicas. */
+/** The counts of replicas in the status of a kind of workloads. */
 export interface ReplicaCounts {
   /** The fields that count some of the replicas, besides those that are ready and available. */
   readonly parts: readonly string[];
