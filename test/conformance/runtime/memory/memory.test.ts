@@ -8,8 +8,7 @@ import { typicalPod } from "./typical-pod.ts";
 const objects = 50_000;
 const few = 1_000;
 const namespaces = 100;
-/** V8's heap is the same on Node 24, but its program and the memory outside of the heap are larger. */
-const limitMb = process.version.startsWith("v20.") ? 256 : 288;
+const limitMb = 256;
 const program = fileURLToPath(new URL("mirror.mjs", import.meta.url));
 
 let server: ScriptedServer;
