@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 /** The most waiting lines of changes. A client that does not read them has to list again. */
 const longestBacklog = 20_000;
 /** Lines that are one chunk: the text of all objects may be longer than a string can be. */
@@ -39,7 +41,7 @@ export class LineQueue implements AsyncIterable<string> {
     else this.cleanUp = cleanUp;
   }
 
-  /** Yields the waiting lines, many in a chunk. */
+  /** Yields the waiting lines, many in a chunk: those of one turn of the event loop are sent together. */
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
     try {
       for (;;) {
@@ -50,7 +52,10 @@ export class LineQueue implements AsyncIterable<string> {
           if (lines.length <= chunkLines) yield lines.length === 1 ? lines[0]! : lines.join("");
           else for (let at = 0; at < lines.length; at += chunkLines) yield lines.slice(at, at + chunkLines).join("");
         } else if (this.ended) return;
-        else await new Promise<void>((resolve) => (this.wake = resolve));
+        else {
+          await new Promise<void>((resolve) => (this.wake = resolve));
+          await nextTurn();
+        }
       }
     } finally {
       this.end();
