@@ -41,7 +41,7 @@ export class LineQueue implements AsyncIterable<string> {
     else this.cleanUp = cleanUp;
   }
 
-  /** Yields the waiting lines, many in a chunk: those of one turn of the event loop are sent together. */
+  /** Yields the waiting lines, many in a chunk: those of a turn of the event loop are sent together. */
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
     try {
       for (;;) {
@@ -54,6 +54,9 @@ export class LineQueue implements AsyncIterable<string> {
         } else if (this.ended) return;
         else {
           await new Promise<void>((resolve) => (this.wake = resolve));
+          // The response to the request that changed an object is written at the end of its turn, and goes first: its
+          // client sends the next request while the watchers get their lines.
+          await nextTurn();
           await nextTurn();
         }
       }
