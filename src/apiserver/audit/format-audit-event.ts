@@ -5,7 +5,7 @@ import { requestText } from "./request-text.ts";
 
 /** Formats an event in the form of `audit.k8s.io/v1` at level RequestResponse, as a real server logs it. */
 export function formatAuditEvent(event: AuditEvent): object {
-  const { request, response, user, target, verb, received, answered } = event;
+  const { request, response, user, target, verb, received, answered, annotations } = event;
   const impersonated = user.username !== request.user.username;
   const sent = jsonOf(requestText(request));
   const { body } = response;
@@ -28,6 +28,7 @@ export function formatAuditEvent(event: AuditEvent): object {
     ...(returned !== undefined && { responseObject: returned }),
     requestReceivedTimestamp: formatMicroTime(new Date(received)),
     stageTimestamp: formatMicroTime(new Date(answered)),
+    ...(Object.keys(annotations).length > 0 && { annotations }),
   };
 }
 

@@ -119,6 +119,7 @@ export function findCall(
     pace: new Pace(),
     changes: [],
     webhookCalls: core.onAudit && [],
+    auditAnnotations: core.onAudit && {},
   };
 }
 

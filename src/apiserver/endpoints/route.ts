@@ -40,6 +40,7 @@ export async function route(endpoints: Endpoints, request: ServerRequest): Promi
     answered: clock.now(),
     changes: call?.changes ?? [],
     webhookCalls: call?.webhookCalls ?? [],
+    annotations: call?.auditAnnotations ?? {},
   });
   return response;
 }

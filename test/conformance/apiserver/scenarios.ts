@@ -25,6 +25,9 @@ import { limitScenarios } from "./scenarios/limits.ts";
 import { podChangeScenarios } from "./scenarios/pod-changes.ts";
 import { podCornerScenarios } from "./scenarios/pod-corners.ts";
 import { podPartScenarios } from "./scenarios/pod-parts.ts";
+import { podSecurityScenarios } from "./scenarios/pod-security.ts";
+import { podSecurityOrderScenario } from "./scenarios/pod-security-order.ts";
+import { podSecurityWriteScenarios } from "./scenarios/pod-security-writes.ts";
 import { protobufScenarios } from "./scenarios/protobuf.ts";
 import { mutatingPolicyScenarios } from "./scenarios/mutating-policies.ts";
 import { policyRefusalScenarios } from "./scenarios/policy-refusals.ts";
@@ -89,6 +92,9 @@ export const scenarios: readonly Scenario[] = [
   ...podChangeScenarios,
   ...podCornerScenarios,
   ...podPartScenarios,
+  ...podSecurityScenarios,
+  ...podSecurityWriteScenarios,
+  podSecurityOrderScenario,
   ...userRequestScenarios,
   ...httpScenarios,
   ...limitScenarios,

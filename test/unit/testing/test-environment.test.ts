@@ -31,6 +31,8 @@ const Widget = defineKind({ group: "example.com", version: "v1", kind: "Widget",
 const Gadget = defineKind({ group: "example.com", version: "v1", kind: "Gadget", plural: "gadgets" });
 
 const ConfigMap = defineKind({ group: "", version: "v1", kind: "ConfigMap", plural: "configmaps" });
+const Namespace = defineKind({ group: "", version: "v1", kind: "Namespace", plural: "namespaces", scope: "Cluster" });
+const Pod = defineKind({ group: "", version: "v1", kind: "Pod", plural: "pods" });
 const rbac = (kind: string, plural: string) =>
   defineKind({ group: "rbac.authorization.k8s.io", version: "v1", kind, plural });
 const Role = rbac("Role", "roles");
@@ -63,6 +65,23 @@ describe.each(servers)("on %s", (_, server) => {
       writeFileSync(file, kubeconfig);
       const other = createClient({ config: await loadConfig({ kubeconfig: file }) });
       expect(await other.get(Widget, { namespace: "default", name: "a" })).toEqual(widget);
+    }));
+});
+
+describe.each(servers)("namespaces on %s", (_, server) => {
+  it("reject pods that violate their level of Pod Security", () =>
+    use(server, async ({ client }) => {
+      const name = "strict";
+      const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
+      await client.create(Namespace, { metadata: { name, labels } });
+      const pod = { metadata: { namespace: name, name: "a" }, spec: { containers: [{ name: "c", image: "i" }] } };
+      await expect(client.create(Pod, pod)).rejects.toMatchObject({
+        code: 403,
+        reason: "Forbidden",
+        message: expect.stringMatching(
+          /^pods "a" is forbidden: violates PodSecurity "restricted:latest": .*, runAsNonRoot != true \(/,
+        ),
+      });
     }));
 });
 

@@ -39,6 +39,8 @@ export interface Call {
   readonly changes: StoredChange[];
   /** The calls of admission webhooks that the request has led to; absent without an audit. */
   readonly webhookCalls: AuditedWebhookCall[] | undefined;
+  /** The annotations of the request's audit event, to which admission adds; absent without an audit. */
+  readonly auditAnnotations: Record<string, string> | undefined;
 }
 
 /** Returns the storage key of the object that the URL names. */

@@ -2,6 +2,7 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { AdmissionAttributes, Equivalent } from "../../admission/admission-attributes.ts";
 import { mutate, validate } from "../../admission/run-webhooks.ts";
 import type { AdmissionScope } from "../../admission/admission-attributes.ts";
+import { enforcePodSecurity } from "../../admission/pod-security/enforce-pod-security.ts";
 import { hasPolicies } from "../../admission/policies/active-policies.ts";
 import { internalError } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
@@ -53,6 +54,13 @@ export async function admitMutating(call: Call, write: AdmissionWrite): Promise<
 async function mutationsOf(scope: AdmissionScope, attributes: AdmissionAttributes) {
   const { PolicyMutations } = await import("../../admission/policies/policy-mutations.ts");
   return new PolicyMutations(scope, attributes);
+}
+
+/** Enforces the Pod Security of namespaces, which needs no turn of its own and comes before policies and webhooks. */
+export function admitPods(call: Call, object: UnstructuredObject, oldObject: UnstructuredObject | undefined): void {
+  const { core, entry, subresource, warnings, auditAnnotations: annotations } = call;
+  const scope = { store: core.store, warnings, annotations };
+  enforcePodSecurity(scope, { resource: entry.resource, subresource, object, oldObject });
 }
 
 /** Runs the validating policies and webhooks, which may refuse. */

@@ -2,7 +2,7 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { requireAccess } from "../../access/authorization.ts";
 import { storageKey } from "../../storage/store.ts";
 import { alreadyExists, badRequest, bareError, forbidden, notFound } from "../../refusals.ts";
-import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
+import { admitMutating, admitPods, admitValidating, needsAdmission } from "./admit.ts";
 import { type Answer, type Call, strategyContext } from "../request/call.ts";
 import { commit } from "./update-object.ts";
 import { checkGrant, validateObject } from "../object/validate-object.ts";
@@ -67,6 +67,7 @@ export async function createObject(
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;
   if (call.pace.isTired) await call.pace.rest();
+  admitPods(call, object, undefined);
   if (asked) await admitValidating(call, { operation: "CREATE", object, dryRun });
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
   if (versionOf(object) > 0 && !dryRun) throw bareError("resourceVersion should not be set on objects to be created");

@@ -4,7 +4,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import type { Strategy } from "../../registry/strategy.ts";
-import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
+import { admitMutating, admitPods, admitValidating, needsAdmission } from "./admit.ts";
 import { bareError, conflict, invalid, notFound } from "../../refusals.ts";
 import { keyOf, noteChange, type Call, strategyContext } from "../request/call.ts";
 import { settleAdmitted } from "../object/decode-object.ts";
@@ -47,12 +47,16 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     const asked = needsAdmission(call);
     if (call.pace.isTired) await call.pace.rest();
     if (asked) wanted = await mutate(call, { wanted, live, dryRun });
-    if (equalJson(wanted, live)) return live;
+    if (equalJson(wanted, live)) {
+      admitPods(call, wanted, live);
+      return live;
+    }
     countGeneration(call, wanted, live);
     checkGrant(call, wanted, live);
     const checking = validateObject(call, wanted, live);
     if (checking) await checking;
     if (call.pace.isTired) await call.pace.rest();
+    admitPods(call, wanted, live);
     if (asked) await admitValidating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
     const committed = await commitOrRemove(call, stored, { object: wanted, dryRun });
     if (committed) return committed;
