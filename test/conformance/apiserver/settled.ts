@@ -19,6 +19,8 @@ const chance = "[bcdfghjklmnpqrstvwxz2456789]";
 const hash = new RegExp(`${chance}{6,10}$`);
 const suffix = new RegExp(`-${chance}{5}$`);
 const announced = new RegExp(`^((?:Created|Deleted) pod: .*-)${chance}{5}$`);
+/** The name of a pod that was never created. */
+const rejected = new RegExp(`(pods "[^"]*-)${chance}{5}(?=" is forbidden)`);
 const revisionAnnotation = "deployment.kubernetes.io/revision";
 const scheduledAnnotation = "batch.kubernetes.io/cronjob-scheduled-timestamp";
 
@@ -69,7 +71,10 @@ class Names {
     for (const [uid, name] of this.#uids) {
       if (result.includes(uid)) result = result.replaceAll(uid, `<uid of ${this.#text(name, "")}>`);
     }
-    return result.replace(announced, "$1<suffix>").replace(/\b10\.\d+\.\d+\.\d+\b/g, "<ip>");
+    return result
+      .replace(announced, "$1<suffix>")
+      .replace(rejected, "$1<suffix>")
+      .replace(/\b10\.\d+\.\d+\.\d+\b/g, "<ip>");
   }
 }
 

@@ -2,9 +2,9 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
-import { PodControl } from "../workloads/controlled-pods.ts";
-import { JobKind, type Job } from "./job-kind.ts";
-import { completionIndex, deadlineIn, planJob, timeToLive } from "./job-plan.ts";
+import { PodControl, rejectedRetryMs } from "../workloads/controlled-pods.ts";
+import { JobKind, type Job, type JobStatus } from "./job-kind.ts";
+import { completionIndex, deadlineIn, planJob, timeToLive, type JobPlan } from "./job-plan.ts";
 import { isTracked, trackingFinalizer } from "./job-tracking.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
@@ -33,20 +33,19 @@ async function stepJob({ context, client, pods }: Tools, key: ObjectKey): Promis
   if (!job || job.metadata.deletionTimestamp) return releasePods(client, key, job);
   const left = timeToLive(job, context.clock.now());
   if (left === 0) return client.delete(JobKind, key, { propagationPolicy: "Foreground" });
-  const { create, remove, release, status, retryIn } = planJob(
-    job,
-    await pods.owned(job),
-    timestamp(context.clock.now()),
-  );
-  for (const index of create) await createPod(pods, job, index);
-  for (const pod of remove) await pods.delete(job, pod);
+  const plan = planJob(job, await pods.owned(job), timestamp(context.clock.now()));
+  const created = await createPods(pods, job, plan.create);
+  const isRejected = created < plan.create.length;
+  for (const pod of plan.remove) await pods.delete(job, pod);
+  const status = isRejected ? withoutActive(plan.status, plan.create.length - created) : plan.status;
   const next = { ...job, status };
   if (!equalJson(status, job.status)) {
     await client.status.update(JobKind, next);
     recordChanges(pods, job, next);
   }
-  for (const pod of release) await removeFinalizer(client, pod);
+  for (const pod of plan.release) await removeFinalizer(client, pod);
   const deadline = deadlineIn(next, context.clock.now());
+  const retryIn = isRejected ? rejectedRetryMs : plan.retryIn;
   if (retryIn !== undefined) return Math.min(retryIn, deadline ?? retryIn);
   return left ?? timeToLive(next, context.clock.now()) ?? deadline;
 }
@@ -67,7 +66,18 @@ async function removeFinalizer(client: Client, pod: Pod): Promise<void> {
   await client.update(PodKind, { ...pod, metadata: { ...pod.metadata, finalizers } }).catch(ignoreNotFound);
 }
 
-function createPod(pods: PodControl<Job>, job: Job, index: number | undefined): Promise<void> {
+/** Creates pods until the server rejects one, and returns how many it accepted. */
+async function createPods(pods: PodControl<Job>, job: Job, indexes: JobPlan["create"]): Promise<number> {
+  for (const [count, index] of indexes.entries()) if (await createPod(pods, job, index)) return count;
+  return indexes.length;
+}
+
+/** Returns the status of a job that has fewer active pods than planned. */
+function withoutActive({ active = 0, ...status }: JobStatus, missing: number): JobStatus {
+  return active > missing ? { ...status, active: active - missing } : status;
+}
+
+function createPod(pods: PodControl<Job>, job: Job, index: number | undefined): Promise<string | undefined> {
   const name = job.metadata.name ?? "";
   const generateName = index === undefined ? `${name}-` : `${name}-${index}-`;
   const identity = { [completionIndex]: String(index) };

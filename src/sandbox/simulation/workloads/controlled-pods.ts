@@ -53,12 +53,17 @@ function podOf<T extends KubeObject>(
 export interface PodWords<T extends KubeObject> {
   created(owner: T, pod: Pod): string;
   deleted(owner: T, pod: Pod): string;
+  rejected(owner: T, identity: PodIdentity, why: string): string;
 }
 
 const plainWords: PodWords<KubeObject> = {
   created: (_, { metadata }) => `Created pod: ${metadata.name}`,
   deleted: (_, { metadata }) => `Deleted pod: ${metadata.name}`,
+  rejected: (_owner, _identity, why) => `Error creating: ${why}`,
 };
+
+/** Delay before a rejected pod is created again. */
+export const rejectedRetryMs = 1_000;
 
 /** Creates and deletes the pods of one kind of workload, and records events. */
 export class PodControl<T extends KubeObject> {
@@ -85,21 +90,17 @@ export class PodControl<T extends KubeObject> {
     return pods.items.filter((pod) => controllerUid(pod) === uid);
   }
 
-  async create(owner: T, template: PodTemplate, identity: PodIdentity): Promise<void> {
-    const pod = await this.client.create(PodKind, podOf({ kind: this.kind, owner }, template, identity));
-    this.record(owner, "SuccessfulCreate", this.words.created(owner, pod));
-  }
-
-  /** Creates a pod. If the server rejects it, records an event and returns the message. */
-  async tryCreate(owner: T, template: PodTemplate, identity: PodIdentity): Promise<string | undefined> {
+  /** Creates a pod. Returns the message of the server if it rejects the pod, and records an event in any case. */
+  async create(owner: T, template: PodTemplate, identity: PodIdentity): Promise<string | undefined> {
     try {
-      await this.create(owner, template, identity);
+      const pod = await this.client.create(PodKind, podOf({ kind: this.kind, owner }, template, identity));
+      this.record(owner, "SuccessfulCreate", this.words.created(owner, pod));
       return undefined;
     } catch (error) {
       // A webhook that cannot be called is an internal error.
       if (!isForbidden(error) && !isInvalid(error) && !isInternalError(error)) throw error;
       const { message } = error as Error;
-      this.record(owner, "FailedCreate", `Error creating: ${message}`, "Warning");
+      this.record(owner, "FailedCreate", this.words.rejected(owner, identity, message), "Warning");
       return message;
     }
   }

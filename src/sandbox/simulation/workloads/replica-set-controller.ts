@@ -1,7 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey, OwnerReference } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
-import { controllerReference, PodControl } from "./controlled-pods.ts";
+import { controllerReference, PodControl, rejectedRetryMs } from "./controlled-pods.ts";
 import { planReplicaSet, replicaSetStatus } from "./replica-set-plan.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
@@ -38,11 +38,8 @@ async function stepReplicaSet({ context, client, pods }: Tools, key: ObjectKey):
   const refusal = await createPods(pods, replicaSet, plan.create);
   const { status, changesIn } = replicaSetStatus(replicaSet, { ...plan, refusal }, context.clock.now());
   if (!equalJson(status, replicaSet.status)) await client.status.update(ReplicaSetKind, { ...replicaSet, status });
-  return refusal === undefined ? changesIn : retryMs;
+  return refusal === undefined ? changesIn : rejectedRetryMs;
 }
-
-/** Delay before a refused pod is retried. */
-const retryMs = 1_000;
 
 /** Creates pods until the server rejects one, and returns its message: the others would be rejected as well. */
 async function createPods(
@@ -53,7 +50,7 @@ async function createPods(
   if (replicaSet.metadata.deletionTimestamp) return undefined;
   const identity = { generateName: `${replicaSet.metadata.name}-` };
   for (let created = 0; created < count; created++) {
-    const refusal = await pods.tryCreate(replicaSet, replicaSet.spec.template, identity);
+    const refusal = await pods.create(replicaSet, replicaSet.spec.template, identity);
     if (refusal !== undefined) return refusal;
   }
   return undefined;

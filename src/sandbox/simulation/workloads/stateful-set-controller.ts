@@ -2,7 +2,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../../apimachinery/status.ts";
 import type { Client } from "../../../client/client.ts";
-import { PodControl, type PodWords } from "./controlled-pods.ts";
+import { PodControl, rejectedRetryMs, type PodWords } from "./controlled-pods.ts";
 import { currentRevision } from "./controller-revisions.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
@@ -30,22 +30,29 @@ export function runStatefulSets(context: SimulationContext): Promise<void> {
 const words: PodWords<StatefulSet> = {
   created: (set, pod) => `Create Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
   deleted: (set, pod) => `Delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
+  rejected: (set, { name }, why) => `Create Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${why}`,
 };
 
-async function stepStatefulSet(client: Client, control: PodControl<StatefulSet>, key: ObjectKey): Promise<void> {
+async function stepStatefulSet(
+  client: Client,
+  control: PodControl<StatefulSet>,
+  key: ObjectKey,
+): Promise<number | void> {
   const set = await client.getOrUndefined(StatefulSetKind, key);
   if (!set) return;
   const pods = await control.owned(set);
   const hashLabel = "controller.kubernetes.io/hash";
   const { template } = set.spec;
   const revision = await currentRevision(client, { kind: StatefulSetKind, owner: set, template, hashLabel });
+  let rejection: string | undefined;
   if (!set.metadata.deletionTimestamp) {
     const plan = planStatefulSet(set, pods, revision);
-    for (const ordinal of plan.create) await createMember({ client, control, set, revision }, ordinal);
+    for (const ordinal of plan.create) rejection ??= await createMember({ client, control, set, revision }, ordinal);
     for (const pod of plan.remove) await control.delete(set, pod);
   }
   const status = statefulSetStatus(set, pods, revision);
   if (!equalJson(status, set.status)) await client.status.update(StatefulSetKind, { ...set, status });
+  return rejection === undefined ? undefined : rejectedRetryMs;
 }
 
 interface Member {
@@ -55,7 +62,8 @@ interface Member {
   readonly revision: string;
 }
 
-async function createMember({ client, control, set, revision }: Member, ordinal: number): Promise<void> {
+/** Creates the pod of an ordinal with its claims. Returns the message of the server if it rejects the pod. */
+async function createMember({ client, control, set, revision }: Member, ordinal: number): Promise<string | undefined> {
   const name = `${set.metadata.name}-${ordinal}`;
   const claims = set.spec.volumeClaimTemplates ?? [];
   for (const template of claims) {
@@ -70,7 +78,7 @@ async function createMember({ client, control, set, revision }: Member, ordinal:
     "statefulset.kubernetes.io/pod-name": name,
   };
   const template = memberTemplate(set, claims, name);
-  await control.create(set, template, { name, generateName: `${set.metadata.name}-`, labels });
+  return control.create(set, template, { name, generateName: `${set.metadata.name}-`, labels });
 }
 
 /** Returns the template of a member, with its name, its service and its claims. */

@@ -6,6 +6,7 @@ import { daemonSetScenarios } from "./controllers/daemon-sets.ts";
 import { deploymentScenarios } from "./controllers/deployments.ts";
 import { endScenarios } from "./controllers/ends.ts";
 import { jobScenarios } from "./controllers/jobs.ts";
+import { podSecurityControllerScenarios } from "./controllers/pod-security.ts";
 import { replicaSetScenarios } from "./controllers/replica-sets.ts";
 import { serviceScenarios } from "./controllers/services.ts";
 import { statefulSetScenarios } from "./controllers/stateful-sets.ts";
@@ -18,6 +19,7 @@ export const controllerScenarios: readonly Scenario[] = [
   ...jobScenarios,
   ...deploymentScenarios,
   ...replicaSetScenarios,
+  ...podSecurityControllerScenarios,
   ...statefulSetScenarios,
   ...daemonSetScenarios,
   ...serviceScenarios,
