@@ -9,6 +9,7 @@ import { respond, respondStatus } from "../representation/respond.ts";
 import { get, list } from "../verbs/read/get-or-list.ts";
 import { watch } from "../verbs/read/watch.ts";
 import type { Answer, Call, ServerCore } from "../verbs/request/call.ts";
+import { bindPod, isBinding } from "../verbs/subresources/bind-pod.ts";
 import { createPart } from "../verbs/subresources/create-part.ts";
 import { podConnect } from "../verbs/subresources/pod-connect.ts";
 import { podLog } from "../verbs/subresources/pod-log.ts";
@@ -170,6 +171,7 @@ async function runVerb(call: Call, verb: string): Promise<Answer> {
       return watch(call, cutAfter);
     case "create":
       if (isReview(call)) return review(call);
+      if (isBinding(call)) return bindPod(call);
       return subresource ? createPart(call) : create(call);
     case "update":
       return update(call);

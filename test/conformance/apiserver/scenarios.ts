@@ -1,4 +1,5 @@
 import type { Scenario } from "./scenario.ts";
+import { bindingScenarios } from "./scenarios/bindings.ts";
 import { builtInRefusalScenarios } from "./scenarios/built-in-refusals.ts";
 import { builtInScenarios } from "./scenarios/built-in.ts";
 import { crdScenarios } from "./scenarios/crd.ts";
@@ -92,6 +93,7 @@ export const scenarios: readonly Scenario[] = [
   ...podChangeScenarios,
   ...podCornerScenarios,
   ...podPartScenarios,
+  ...bindingScenarios,
   ...podSecurityScenarios,
   ...podSecurityWriteScenarios,
   podSecurityOrderScenario,

@@ -4,6 +4,7 @@ import type { KubeObject } from "../../../src/apimachinery/meta.ts";
 import {
   ConfigMapKind,
   NamespaceKind,
+  PodKind,
   ServiceAccountKind,
 } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
@@ -42,4 +43,30 @@ it("keeps the objects of a deleted namespace for five seconds, however young it 
   await untilThere(ConfigMapKind, { namespace: name }, false);
   expect(clock.now() - begin).toBeGreaterThanOrEqual(5_000);
   await untilThere(NamespaceKind, {}, false);
+});
+
+it("reports no error if a pod becomes ready for its node while its namespace ends", async () => {
+  const stop = new AbortController();
+  const clock = manualClock();
+  const problems: unknown[] = [];
+  const { client, done } = await startSandbox({ clock, onError: (error) => problems.push(error) }, stop.signal);
+  end = async () => {
+    stop.abort();
+    await done;
+  };
+  const key = { namespace: "doomed", name: "waiting" };
+  await client.create(NamespaceKind, { metadata: { name: key.namespace } });
+  const pending = "tsop.dev/keep-pending";
+  const metadata = { ...key, annotations: { [pending]: "" } };
+  const pod = await client.create(PodKind, { metadata, spec: { containers: [{ name: "c", image: "i" }] } });
+  await client.delete(NamespaceKind, { name: key.namespace });
+  await client.update(PodKind, { ...pod, metadata: { ...pod.metadata, annotations: {} } });
+  await vi.waitUntil(
+    async () => {
+      await clock.advance(50);
+      return (await client.getOrUndefined(PodKind, key)) === undefined;
+    },
+    { ...patience, interval: 1 },
+  );
+  expect(problems).toEqual([]);
 });

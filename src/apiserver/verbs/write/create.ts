@@ -126,7 +126,7 @@ function requireCreate({ core, entry, request, namespace, name }: Call): void {
 }
 
 /** Refuses to create an object in a namespace that does not exist or is terminating. */
-function checkNamespace(call: Call, object: string): void {
+export function checkNamespace(call: Call, object: string): void {
   if (!call.entry.resource.namespaced) return;
   const name = call.namespace ?? "";
   const namespace = call.core.store.collection(namespaces).get(name);

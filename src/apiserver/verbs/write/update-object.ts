@@ -92,7 +92,16 @@ function isPut({ request }: Call): boolean {
 
 /** Returns the 409 for an object with another uid. */
 export function foreignUid(call: Call, sent: string, live = ""): Error {
-  const why = `Precondition failed: UID in precondition: ${sent}, UID in object meta: ${live}`;
+  return foreign(call, "UID", [sent, live]);
+}
+
+/** Returns the 409 for an object with another version than the client requires. */
+export function foreignVersion(call: Call, sent: string, live = ""): Error {
+  return foreign(call, "ResourceVersion", [sent, live]);
+}
+
+function foreign(call: Call, what: string, [sent, live]: readonly [string, string]): Error {
+  const why = `Precondition failed: ${what} in precondition: ${sent}, ${what} in object meta: ${live}`;
   return conflict(call.entry.resource, call.name, storageError(call, why));
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../apimachinery/clock.ts";
-import { isConflict, isNotFound } from "../../../apimachinery/status.ts";
+import { isConflict, isForbidden, isNotFound } from "../../../apimachinery/status.ts";
 import { isKindNotServed } from "../../../client/calls/api-caller.ts";
 import type { Client } from "../../../client/client.ts";
 import { Cache } from "../../../runtime/cache/cache.ts";
@@ -71,11 +71,17 @@ function errorLog({ signal, onError }: SimulationOptions): Logger {
   const log: Logger = {
     ...discardLogger,
     error(error) {
-      const isExpected = isConflict(error) || isNotFound(error) || isKindNotServed(error);
+      const isExpected = isConflict(error) || isNotFound(error) || isKindNotServed(error) || isTooLate(error);
       if (error !== undefined && !isExpected && !signal.aborted) onError(error);
     },
     withName: () => log,
     withValues: () => log,
   };
   return log;
+}
+
+/** Reports whether the server refuses a write because the object's namespace ends, and the object with it. */
+function isTooLate(error: unknown): boolean {
+  const causes = isForbidden(error) ? (error.status.details?.causes ?? []) : [];
+  return causes.some(({ reason }) => reason === "NamespaceTerminating");
 }
