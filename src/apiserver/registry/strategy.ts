@@ -59,6 +59,8 @@ export interface Strategy {
 export interface StrategyContext {
   /** The user that creates the object. */
   readonly user?: User;
+  /** Adds a warning for the client. */
+  readonly warn?: (text: string) => void;
   readonly now: () => string;
   /** A number in [0, 1). */
   readonly random: () => number;

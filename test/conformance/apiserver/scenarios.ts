@@ -27,6 +27,7 @@ import { podChangeScenarios } from "./scenarios/pod-changes.ts";
 import { podCornerScenarios } from "./scenarios/pod-corners.ts";
 import { podPartScenarios } from "./scenarios/pod-parts.ts";
 import { podSecurityScenarios } from "./scenarios/pod-security.ts";
+import { podProfileScenarios } from "./scenarios/pod-profiles.ts";
 import { podSecurityOrderScenario } from "./scenarios/pod-security-order.ts";
 import { podSecurityWriteScenarios } from "./scenarios/pod-security-writes.ts";
 import { protobufScenarios } from "./scenarios/protobuf.ts";
@@ -93,6 +94,7 @@ export const scenarios: readonly Scenario[] = [
   ...podChangeScenarios,
   ...podCornerScenarios,
   ...podPartScenarios,
+  ...podProfileScenarios,
   ...bindingScenarios,
   ...podSecurityScenarios,
   ...podSecurityWriteScenarios,

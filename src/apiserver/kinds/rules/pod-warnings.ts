@@ -2,6 +2,7 @@ import { type Fields, childIf, items, textOf } from "../../../apimachinery/field
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { parseQuantity } from "../../../apimachinery/quantity.ts";
 import { valueAt } from "../../registry/simple-path.ts";
+import { annotationWarnings } from "./deprecated-annotations.ts";
 import { dnsLabelProblems } from "./name-errors.ts";
 
 /** Returns warnings about allowed but harmful parts of a pod's spec. */
@@ -13,6 +14,7 @@ export function podWarnings(spec: Fields | undefined, path: string): string[] {
     ...items(spec, "imagePullSecrets").flatMap(({ name }, index) =>
       name ? [] : [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`],
     ),
+    ...items(spec, "volumes").flatMap((volume, index) => volumeWarnings(volume, `${path}.volumes[${index}]`)),
     ...lists.flatMap((list) =>
       items(spec, list).flatMap((container, index) => containerWarnings(container, `${path}.${list}[${index}]`)),
     ),
@@ -22,7 +24,28 @@ export function podWarnings(spec: Fields | undefined, path: string): string[] {
 /** Returns warnings about the pods of a template if the spec has changed. */
 export function templateWarnings(object: UnstructuredObject, old: UnstructuredObject | undefined): string[] {
   if (old && old.metadata.generation === object.metadata.generation) return [];
-  return podWarnings(valueAt(object, "spec.template.spec") as Fields | undefined, "spec.template.spec");
+  const at = "spec.template";
+  const template = valueAt(object, at) as Fields | undefined;
+  return [...podWarnings(childIf(template, "spec"), `${at}.spec`), ...annotationWarnings(template, at)];
+}
+
+/** Kinds of volumes whose drivers are gone. */
+const goneVolumes: Readonly<Record<string, string>> = {
+  photonPersistentDisk: "deprecated in v1.11, non-functional in v1.16+",
+  gitRepo: "deprecated in v1.11, and disabled by default in v1.33+",
+  scaleIO: "deprecated in v1.16, non-functional in v1.22+",
+  flocker: "deprecated in v1.22, non-functional in v1.25+",
+  storageos: "deprecated in v1.22, non-functional in v1.25+",
+  quobyte: "deprecated in v1.22, non-functional in v1.25+",
+  glusterfs: "deprecated in v1.25, non-functional in v1.26+",
+  cephfs: "deprecated in v1.28, non-functional in v1.31+",
+  rbd: "deprecated in v1.28, non-functional in v1.31+",
+};
+
+function volumeWarnings(volume: Fields, at: string): string[] {
+  return Object.entries(goneVolumes)
+    .filter(([kind]) => childIf(volume, kind))
+    .map(([kind, why]) => `${at}.${kind === "storageos" ? "storageOS" : kind}: ${why}`);
 }
 
 function containerWarnings(container: Fields, at: string): string[] {

@@ -136,9 +136,12 @@ export interface EventFormat {
 }
 
 /** Returns the parts of the server that a strategy may use. */
-export function strategyContext(core: ServerCore, user?: User): StrategyContext {
+export function strategyContext(
+  core: ServerCore,
+  client?: { readonly user: User; readonly warnings: string[] },
+): StrategyContext {
   return {
-    ...(user && { user }),
+    ...(client && { user: client.user, warn: (text) => client.warnings.push(text) }),
     now: () => timestamp(core.clock.now()),
     random: core.random,
     *list(resource) {

@@ -62,7 +62,7 @@ export async function createObject(
   const asked = needsAdmission(call);
   if (asked) object = await mutate(call, object, dryRun);
   // Afterwards, as no manager owns fields that the server sets on a new object, and no webhook sees them.
-  strategy.prepareCreate?.(object, strategyContext(core, call.request.user));
+  strategy.prepareCreate?.(object, strategyContext(core, { user: call.request.user, warnings: call.warnings }));
   checkGrant(call, object, undefined);
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;

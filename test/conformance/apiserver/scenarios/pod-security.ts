@@ -54,6 +54,7 @@ interface Sample {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
+const appArmor = "container.apparmor.security.beta.kubernetes.io";
 const seccomp = "seccomp.security.alpha.kubernetes.io/pod";
 
 /** Pods that break one rule each, or none. */
@@ -145,6 +146,8 @@ const samples: readonly Sample[] = [
       securityContext: { appArmorProfile: { type: "RuntimeDefault" } },
     },
   },
+  { spec: one({}), annotations: { [`${appArmor}/c`]: "unconfined" } },
+  { spec: several({}), annotations: { [`${appArmor}/c-b`]: "unconfined", [`${appArmor}/c-a`]: "runtime/default" } },
   { spec: one({ runAsNonRoot: undefined }) },
   { spec: whole({ runAsNonRoot: false }) },
   { spec: { ...several({ runAsNonRoot: false }), securityContext: { runAsNonRoot: true } } },

@@ -1,10 +1,11 @@
 import { childIf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import { type FieldError, forbidden, invalid } from "../../../../apimachinery/schema/field-error.ts";
+import { appArmorPrefix } from "../../rules/deprecated-annotations.ts";
+import { profileNameErrors } from "../../rules/profile-errors.ts";
 
 /** Marks a pod that a kubelet runs from a file. */
 const mirror = "kubernetes.io/config.mirror";
-const appArmor = "container.apparmor.security.beta.kubernetes.io/";
 
 /** Reports whether a kubelet runs the pod from a file, so that the server only mirrors it. */
 export function isStatic({ metadata }: UnstructuredObject): boolean {
@@ -18,6 +19,7 @@ export function annotationErrors(pod: UnstructuredObject): FieldError[] {
   return [
     ...(isNowhere ? [invalid(fieldOf(mirror), pod.metadata.annotations?.[mirror], why)] : []),
     ...costErrors(pod),
+    ...profileNameErrors(pod, "metadata.annotations"),
   ];
 }
 
@@ -46,5 +48,5 @@ export function annotationChangeErrors(pod: UnstructuredObject, old: Unstructure
 
 function fixedErrors(name: string, why: string): FieldError[] {
   if (name === mirror) return [forbidden(fieldOf(name), `${why} mirror pod annotation`)];
-  return name.startsWith(appArmor) ? [forbidden(fieldOf(name), `${why} AppArmor annotations`)] : [];
+  return name.startsWith(appArmorPrefix) ? [forbidden(fieldOf(name), `${why} AppArmor annotations`)] : [];
 }

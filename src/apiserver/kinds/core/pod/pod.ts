@@ -7,10 +7,13 @@ import { forbidden } from "../../../refusals.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";
 import type { BuiltinKind } from "../../builtin-kind.ts";
 import { desiredSpec } from "../../rules/immutable.ts";
+import { annotationWarnings } from "../../rules/deprecated-annotations.ts";
 import { labelsErrors } from "../../rules/name-errors.ts";
 import { defaultPodSpec } from "../../rules/pod-defaults.ts";
 import { podSpecErrors } from "../../rules/pod-spec-errors.ts";
+import { profileMatchErrors } from "../../rules/profile-errors.ts";
 import { hostNameWarnings, podWarnings } from "../../rules/pod-warnings.ts";
+import { adoptAppArmorProfiles } from "./app-armor.ts";
 import { annotationChangeErrors, annotationErrors, isStatic } from "./pod-annotations.ts";
 import { changeErrors } from "./pod-changes.ts";
 import { setPodCondition } from "./pod-condition.ts";
@@ -33,6 +36,7 @@ export const pod: BuiltinKind = {
     if (Number(spec["terminationGracePeriodSeconds"]) < 0) spec["terminationGracePeriodSeconds"] = 1;
     pod["status"] = { phase: "Pending", qosClass: qualityOf(spec) };
     if (items(spec, "schedulingGates").length > 0) setPodCondition(pod, gated, context.now());
+    for (const text of adoptAppArmorProfiles(pod)) context.warn?.(text);
   },
   // A client need not send the values that admission plugins gave to the new pod.
   prepareUpdate(pod, old) {
@@ -56,10 +60,15 @@ export const pod: BuiltinKind = {
     return seconds < 0 ? 1 : seconds;
   },
   keptByStatus: ["ownerReferences"],
-  warn: (pod, old) => [
-    ...(old ? [] : hostNameWarnings(pod.metadata.name, "the Pod's hostname")),
-    ...podWarnings(childIf(pod, "spec"), "spec"),
-  ],
+  // A real server checks no update, of which there are many.
+  warn: (pod, old) =>
+    old
+      ? []
+      : [
+          ...hostNameWarnings(pod.metadata.name, "the Pod's hostname"),
+          ...podWarnings(childIf(pod, "spec"), "spec"),
+          ...annotationWarnings(pod, ""),
+        ],
   validate(pod, old, subresource) {
     const errors = [...podSpecErrors(childIf(pod, "spec"), "spec"), ...annotationErrors(pod)];
     if (!old) return [...errors, ...newPodErrors(pod)];
@@ -193,5 +202,6 @@ function newPodErrors(pod: UnstructuredObject): StatusCause[] {
     ...(items(spec, "schedulingGates").length > 0 && spec?.["nodeName"]
       ? [forbiddenField("spec.nodeName", "cannot be set until all schedulingGates have been cleared")]
       : []),
+    ...profileMatchErrors(pod, "spec"),
   ];
 }
