@@ -198,6 +198,12 @@ export const podSecurityWriteScenarios: readonly Scenario[] = [
         body: { spec: { template: { spec: secure } } },
         pick: outcome,
       },
+      // A real server may try the next patch on an older object of its cache first, and warn of it, too.
+      {
+        request: `GET ${deployments}/a?resourceVersion=0`,
+        until: ({ spec }) => spec?.template.spec.securityContext.runAsNonRoot === true,
+        unrecorded: true,
+      },
       {
         request: `PATCH ${deployments}/a`,
         headers: jsonPatch,
