@@ -3,15 +3,15 @@ import { refOf, type Scenario, type Step } from "../scenario/scenario.ts";
 import { nested, valueAt } from "../scenario/derive-scenario.ts";
 import type { RunRecord } from "../world/run-record.ts";
 import type { Plan, PlannedStep } from "./plan.ts";
+import { stepsTo } from "./steps-to.ts";
 
 /** Makes plans in which somebody deletes or edits an object of the operator's; it must be repaired. */
 export function driftPlans({ steps }: Scenario, reference: RunRecord): Plan[] {
   const [first] = steps;
   if (!first) return [];
   const prefix: PlannedStep[] = [{ ...first, reaches: first.name }];
-  const last = steps.at(-1);
-  const ending: PlannedStep[] =
-    last && last !== first && last.action.type === "delete" ? [{ ...last, reaches: last.name }] : [];
+  const planned = steps.map((step): PlannedStep => ({ ...step, reaches: step.name }));
+  const [, ...ending] = stepsTo(first.name, planned, reference);
   const plan = (id: string, description: string, step: Step): Plan => ({
     id: `drift:${id}`,
     faultClass: "drift",

@@ -2,6 +2,7 @@ import type { Step, Scenario } from "../scenario/scenario.ts";
 import type { RecordedRequest, RunRecord } from "../world/run-record.ts";
 import { driftPlans } from "./drift-plans.ts";
 import type { FaultClass, Plan, PlannedStep, RefusalReason, WritePoint } from "./plan.ts";
+import { changesLeftovers, stepsTo } from "./steps-to.ts";
 
 /** The run without a fault, to which others are compared. */
 export function referencePlan({ steps }: Scenario): Plan {
@@ -11,18 +12,22 @@ export function referencePlan({ steps }: Scenario): Plan {
 /** Makes plans from the record of a reference run, those of each class in the order of the run. */
 export function makePlans(scenario: Scenario, reference: RunRecord, explored: readonly Plan[]): Plan[] {
   const steps = scenario.steps.map((step): PlannedStep => ({ ...step, reaches: step.name }));
+  const upTo: UpTo = (name) => stepsTo(name, steps, reference);
   const points = writesOf(reference);
   return [
-    ...points.flatMap((write) => crashPlans(write, steps)),
-    ...points.flatMap((write, index) => answerPlans(write, passingRefusals[index % passingRefusals.length]!, steps)),
-    ...outagePlans(points, steps),
-    ...deletionPlans(points, steps),
-    ...stepPlans(steps, reference),
+    ...points.flatMap((write) => crashPlans(write, upTo)),
+    ...points.flatMap((write, index) => answerPlans(write, passingRefusals[index % passingRefusals.length]!, upTo)),
+    ...outagePlans(points, upTo),
+    ...deletionPlans(points, steps, reference),
+    ...stepPlans(steps, reference, upTo),
     ...recreationPlans(steps, reference),
     ...driftPlans(scenario, reference),
     ...explored,
   ];
 }
+
+/** Returns the steps of a plan whose fault is in the step of this name. */
+type UpTo = (name: string) => PlannedStep[];
 
 /** A write that changed something. */
 interface Write {
@@ -57,12 +62,12 @@ export function describeWrite({ verb, changes, signature }: RecordedRequest): st
 const named = (faultClass: FaultClass, detail: string, { step, signature, occurrence }: WritePoint): string =>
   `${faultClass}:${detail}:${step}:${signature}#${occurrence}`;
 
-function crashPlans({ request, at }: Write, steps: readonly PlannedStep[]): Plan[] {
+function crashPlans({ request, at }: Write, upTo: UpTo): Plan[] {
   return (["after", "before"] as const).map((when) => ({
     id: named("crash", when, at),
     faultClass: "crash",
     description: `the operator is killed ${when} its write “${describeWrite(request)}” is committed, and starts again`,
-    steps: upTo(steps, request.step),
+    steps: upTo(request.step),
     fault: { type: "crash", at, when },
   }));
 }
@@ -70,7 +75,7 @@ function crashPlans({ request, at }: Write, steps: readonly PlannedStep[]): Plan
 /** The refusals that say nothing about the object; the writes meet them in turn, as each leads to another try. */
 const passingRefusals: readonly RefusalReason[] = ["InternalError", "TooManyRequests", "Timeout"];
 
-function answerPlans({ request, at }: Write, passing: RefusalReason, steps: readonly PlannedStep[]): Plan[] {
+function answerPlans({ request, at }: Write, passing: RefusalReason, upTo: UpTo): Plan[] {
   const what = `its write “${describeWrite(request)}”`;
   const reasons: RefusalReason[] =
     request.verb === "create" ? [passing] : at.occurrence === 1 ? ["Conflict", passing] : ["Conflict"];
@@ -79,37 +84,29 @@ function answerPlans({ request, at }: Write, passing: RefusalReason, steps: read
       id: named("lost-answer", "cut", at),
       faultClass: "lost-answer",
       description: `${what} is done, but the connection ends before the answer`,
-      steps: upTo(steps, request.step),
+      steps: upTo(request.step),
       fault: { type: "lost-answer", at },
     },
     ...reasons.map((reason): Plan => ({
       id: named("refused", reason, at),
       faultClass: "refused",
       description: `${what} is refused once with ${reason}`,
-      steps: upTo(steps, request.step),
+      steps: upTo(request.step),
       fault: { type: "refused", at, reason },
     })),
   ];
 }
 
 /** Restarts the server once in each step, at the first write. */
-function outagePlans(writes: readonly Write[], steps: readonly PlannedStep[]): Plan[] {
+function outagePlans(writes: readonly Write[], upTo: UpTo): Plan[] {
   const first = writes.filter(({ at }, index) => writes.findIndex((other) => other.at.step === at.step) === index);
   return first.map(({ request, at }) => ({
     id: named("outage", "restart", at),
     faultClass: "outage",
     description: `the server restarts when the operator sends “${describeWrite(request)}”: the write is lost, and all connections end`,
-    steps: upTo(steps, request.step),
+    steps: upTo(request.step),
     fault: { type: "outage", at },
   }));
-}
-
-/** Returns the steps to the one with the fault, and the last one: deletion shows what was left behind. */
-function upTo(steps: readonly PlannedStep[], name: string): PlannedStep[] {
-  const at = steps.findIndex((step) => step.name === name);
-  const last = steps.at(-1);
-  const taken = steps.slice(0, at + 1);
-  return last && isDeletion(last) && !taken.includes(last) ? [...taken, last] : taken;
 }
 
 function isDeletion({ action }: Step): boolean {
@@ -117,13 +114,13 @@ function isDeletion({ action }: Step): boolean {
 }
 
 /** Deletes the custom resources in the middle of the work. */
-function deletionPlans(writes: readonly Write[], steps: readonly PlannedStep[]): Plan[] {
+function deletionPlans(writes: readonly Write[], steps: readonly PlannedStep[], reference: RunRecord): Plan[] {
   const last = steps.at(-1);
   if (!last || !isDeletion(last)) return [];
   return writes
-    .filter(({ request }) => request.step !== last.name)
+    .filter(({ request: { step } }) => step !== last.name && !changesLeftovers(step, reference))
     .map(({ request, at }) => {
-      const before = upTo(steps, request.step).filter((step) => step !== last);
+      const before = stepsTo(request.step, steps, reference).filter((step) => step !== last);
       const interrupted = before.at(-1)!;
       return {
         id: named("deletion", "early", at),
@@ -163,7 +160,7 @@ function recreationPlans(steps: readonly PlannedStep[], { requests }: RunRecord)
 }
 
 /** Makes the plans that belong to a step as a whole. */
-function stepPlans(steps: readonly PlannedStep[], reference: RunRecord): Plan[] {
+function stepPlans(steps: readonly PlannedStep[], reference: RunRecord, upTo: UpTo): Plan[] {
   const plans: Plan[] = [
     {
       id: "lag:all",
@@ -181,7 +178,7 @@ function stepPlans(steps: readonly PlannedStep[], reference: RunRecord): Plan[] 
       id: `unobserved:${step.name}`,
       faultClass: "unobserved",
       description: `watches show only the result of what happens ${here}`,
-      steps: upTo(steps, step.name),
+      steps: upTo(step.name),
       fault: { type: "unobserved", step: step.name },
     });
     for (const expired of [false, true])
@@ -190,14 +187,14 @@ function stepPlans(steps: readonly PlannedStep[], reference: RunRecord): Plan[] 
         faultClass: "watch",
         description: `all watches end ${here}${expired ? " and cannot be resumed (410 Gone)" : ""}`,
         // The next step shows whether all of them are there again.
-        steps: upTo(steps, next && !isDeletion(next) ? next.name : step.name),
+        steps: upTo(next && !isDeletion(next) ? next.name : step.name),
         fault: { type: "watch", step: step.name, expired },
       });
     plans.push({
       id: `restart:${step.name}`,
       faultClass: "restart",
       description: `the operator starts again after the step “${step.name}”, when all is settled`,
-      steps: upTo(steps, step.name),
+      steps: upTo(step.name),
       fault: { type: "restart", step: step.name },
     });
     if (next)
@@ -205,7 +202,7 @@ function stepPlans(steps: readonly PlannedStep[], reference: RunRecord): Plan[] 
         id: `stale:${step.name}`,
         faultClass: "stale",
         description: `the operator is down during the step “${next.name}” and starts with a state from before it`,
-        steps: upTo(steps, next.name),
+        steps: upTo(next.name),
         fault: { type: "stale", step: step.name },
       });
     if (!isDeletion(step))
@@ -213,7 +210,7 @@ function stepPlans(steps: readonly PlannedStep[], reference: RunRecord): Plan[] 
         id: `stale:back:${step.name}`,
         faultClass: "stale",
         description: `the operator starts again after the step “${step.name}”, with a state from before it`,
-        steps: upTo(steps, step.name),
+        steps: upTo(step.name),
         fault: { type: "time-travel", step: step.name },
       });
     if (usesLeases && !isDeletion(step))
@@ -221,7 +218,7 @@ function stepPlans(steps: readonly PlannedStep[], reference: RunRecord): Plan[] 
         id: `handover:${step.name}`,
         faultClass: "handover",
         description: `the leader is frozen ${here}, another instance takes over, and the first one wakes up`,
-        steps: upTo(steps, step.name),
+        steps: upTo(step.name),
         fault: { type: "handover", step: step.name },
       });
   });
