@@ -105,7 +105,7 @@ class Run {
       const [breakdown] = world.record.breakdowns;
       if (breakdown || performance.now() > end) {
         const reason = breakdown
-          ? `it ${breakdown.how}\n${breakdown.lines.join("\n")}`
+          ? [`it ${breakdown.how}`, ...breakdown.lines].join("\n")
           : [`${startLimitMs / 1000} s have passed`, ...world.lastLines].join("\n");
         throw new TsopError("TSOP_CHECK_OPERATOR_SILENT", { reason });
       }

@@ -19,27 +19,58 @@ export async function parseScenario(text: string, file: string): Promise<Scenari
     const { name = `step ${index + 1}`, ...rest } = (isObject(step) ? step : {}) as { name?: unknown };
     if (typeof name !== "string" || parsed.some((other) => other.name === name))
       return refuse(`step ${index + 1} needs a name of its own`);
-    const action = await parseAction(rest, dirname(file));
-    if (action === undefined) return refuse(`the step “${name}” needs one of apply, patch, delete, waitFor`);
+    const action = await parseAction(rest, dirname(file)).catch((error: unknown) => {
+      if (error instanceof WrongStep) return refuse(`the step “${name}” ${error.message}`);
+      throw error;
+    });
     parsed.push({ name, action });
   }
   return { steps: parsed };
 }
 
-async function parseAction(step: Record<string, unknown>, folder: string): Promise<Action | undefined> {
-  if (typeof step["apply"] === "string") {
-    const manifests = await readManifestsToApply(resolve(folder, step["apply"]));
-    return { type: "apply", objects: manifests.map(({ object }) => object) };
+/** What is wrong with a step. */
+class WrongStep extends Error {}
+
+/** The actions, each with the field that it needs beside it. */
+const actions = { apply: undefined, patch: "with", delete: undefined, waitFor: "condition" } as const;
+type ActionName = keyof typeof actions;
+
+async function parseAction(step: Record<string, unknown>, folder: string): Promise<Action> {
+  const name = actionOf(step);
+  const value = step[name];
+  if (name === "apply") {
+    if (typeof value === "string") {
+      const manifests = await readManifestsToApply(resolve(folder, value));
+      return { type: "apply", objects: manifests.map(({ object }) => object) };
+    }
+    if (!Array.isArray(value)) throw new WrongStep("needs a path or a list of objects in apply");
+    return { type: "apply", objects: value as UnstructuredObject[] };
   }
-  if (Array.isArray(step["apply"])) return { type: "apply", objects: step["apply"] as UnstructuredObject[] };
-  const target = refIn(step["patch"] ?? step["waitFor"] ?? step["delete"]);
-  if (!target) return undefined;
-  if ("patch" in step && isObject(step["with"])) return { type: "patch", target, patch: step["with"] };
-  if ("waitFor" in step && typeof step["condition"] === "string") {
-    const [condition = "", status = "True"] = step["condition"].split("=");
-    return { type: "wait", target, condition, status };
+  const target = refIn(value);
+  if (!target) throw new WrongStep(`needs an object with apiVersion, kind and name in ${name}`);
+  if (name === "delete") return { type: "delete", targets: [target] };
+  if (name === "patch") {
+    if (!isObject(step["with"])) throw new WrongStep("needs a merge patch in with");
+    return { type: "patch", target, patch: step["with"] };
   }
-  return "delete" in step ? { type: "delete", targets: [target] } : undefined;
+  if (typeof step["condition"] !== "string") throw new WrongStep("needs a text such as Available=True in condition");
+  const [condition = "", status = "True"] = step["condition"].split("=");
+  return { type: "wait", target, condition, status };
+}
+
+/** Returns the only action of a step, which has no other fields than those of the action. */
+function actionOf(step: Record<string, unknown>): ActionName {
+  const found = (Object.keys(actions) as ActionName[]).filter((name) => name in step);
+  const [name] = found;
+  if (name === undefined || found.length > 1)
+    throw new WrongStep(`needs one of ${Object.keys(actions).join(", ")}${listOf(Object.keys(step))}`);
+  const unknown = Object.keys(step).filter((key) => key !== name && key !== actions[name]);
+  if (unknown.length > 0) throw new WrongStep(`has fields that ${name} does not take: ${unknown.join(", ")}`);
+  return name;
+}
+
+function listOf(fields: readonly string[]): string {
+  return fields.length > 0 ? `; it has ${fields.join(", ")}` : "";
 }
 
 function refIn(value: unknown): ObjectRef | undefined {

@@ -14,7 +14,11 @@ export function checkCommand(io: Io): Command {
     .option("--sample <path>", "custom resources to check with (default: config/samples); repeatable", collectPaths)
     .option("--scenario <file>", "steps to carry out (default: create, change, change back, delete)", parsePath)
     .option("--rbac", "enforce the roles of the project")
-    .option("--budget <duration>", "time after which no further run is started", parseBudget, 300_000)
+    .addOption(
+      new Option("--budget <duration>", "time after which no further run is started")
+        .argParser(parseBudget)
+        .default(300_000, "5m"),
+    )
     .option("--jobs <number>", "runs at the same time (default: one more than processors, five at most)", parseCount)
     .option("--seed <number>", "order of the runs", parseSeed, 1)
     .option("--only <classes>", "classes of faults to try, separated by commas", parseList)

@@ -133,5 +133,6 @@ describe("every command", () => {
     const io = memoryIo();
     expect(await main([...path, "--help"], io)).toBe(0);
     expect(io.out()).toMatch(/Examples?:\n {2}/);
+    expect(io.out(), "a default in milliseconds, which no flag accepts").not.toMatch(/default: \d+000\)/);
   });
 });
