@@ -1,3 +1,4 @@
+import { applyManifests } from "../../manifests/apply-manifests.ts";
 import type { Doomed } from "../../olm/cluster/await-gone.ts";
 import { cleanUp, customResourceNames, planCleanup } from "../../olm/cluster/cleanup.ts";
 import type { OlmHost } from "../../olm/cluster/olm-host.ts";
@@ -6,7 +7,7 @@ import { catalogName, runBundle, type RunBundleOptions } from "../../olm/cluster
 import { CatalogSourceKind } from "../../manifests/olm-kinds.ts";
 import { requireOlm } from "../../olm/cluster/olm-host.ts";
 import type { Io } from "../io.ts";
-import { applyPaths } from "./apply-paths.ts";
+import { readPaths } from "./read-paths.ts";
 
 export interface Installation {
   readonly runnable: RunnableBundle;
@@ -21,10 +22,12 @@ export async function installBundle(
   { runnable, options, flags }: Installation,
 ): Promise<string> {
   const packageName = packageOf(runnable.bundle);
+  // A wrong path must not leave the operator installed.
+  const manifests = await readPaths(io, flags.apply ?? []);
   const earlier = await findEarlier(host, packageName);
   if (earlier && (await agrees(io, { packageName, earlier, flag: flags.replace }))) await cleanUp(host, earlier);
   const csv = await runBundle(host, runnable, options);
-  await applyPaths(io, host, flags.apply ?? []);
+  await applyManifests(host, manifests, ({ kind, name, result }) => host.emit(`${kind.plural}/${name} ${result}`));
   return csv;
 }
 

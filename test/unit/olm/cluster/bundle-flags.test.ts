@@ -127,6 +127,13 @@ describe("flags of run bundle and cleanup", () => {
     expect(await tsop("cleanup", "memcached-operator")).toMatchObject({ code: 0 });
   });
 
+  it("install nothing if there is nothing to apply", async () => {
+    const { code, err } = await tsop("run", "bundle", "bundle", "--apply", "nowhere", "--timeout", "30s");
+    expect([code, err]).toEqual([1, expect.stringContaining("[TSOP_MANIFEST_NOT_FOUND]")]);
+    const cleaned = await tsop("cleanup", "memcached-operator");
+    expect(cleaned.err).toBe("nothing of package memcached-operator is in namespace default\n");
+  });
+
   it("choose the cluster and its namespace by a context", async () => {
     const { users, clusters, contexts } = parseYamlDocuments(kubeconfig)[0] as Kubeconfig;
     const staging = { ...contexts[0]!.context, namespace: "other" };
