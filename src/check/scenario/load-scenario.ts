@@ -43,7 +43,8 @@ async function parseAction(step: Record<string, unknown>, folder: string): Promi
       const manifests = await readManifestsToApply(resolve(folder, value));
       return { type: "apply", objects: manifests.map(({ object }) => object) };
     }
-    if (!Array.isArray(value)) throw new WrongStep("needs a path or a list of objects in apply");
+    if (!Array.isArray(value) || !value.every(isNamedObject))
+      throw new WrongStep("needs a path or a list of objects, each with apiVersion, kind and metadata.name, in apply");
     return { type: "apply", objects: value as UnstructuredObject[] };
   }
   const target = refIn(value);
@@ -71,6 +72,12 @@ function actionOf(step: Record<string, unknown>): ActionName {
 
 function listOf(fields: readonly string[]): string {
   return fields.length > 0 ? `; it has ${fields.join(", ")}` : "";
+}
+
+function isNamedObject(value: unknown): boolean {
+  return (
+    isObject(value) && refIn({ ...value, name: isObject(value["metadata"]) && value["metadata"]["name"] }) !== undefined
+  );
 }
 
 function refIn(value: unknown): ObjectRef | undefined {

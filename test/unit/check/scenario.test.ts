@@ -98,11 +98,17 @@ steps:
     ["a step without an action", "steps: [{ name: a }]", "“a” needs one of apply, patch, delete, waitFor$"],
     ["a misspelled action", "steps: [{ name: a, aply: x.yaml }]", "needs one of .*; it has aply"],
     ["two actions", `steps: [{ name: a, apply: [], delete: ${cache} }]`, "needs one of .*; it has apply, delete"],
-    ["an incomplete object", "steps: [{ name: a, patch: { kind: x }, with: {} }]", "apiVersion, kind and name in patch"],
+    [
+      "an incomplete object",
+      "steps: [{ name: a, patch: { kind: x }, with: {} }]",
+      "apiVersion, kind and name in patch",
+    ],
     ["a patch without changes", `steps: [{ name: a, patch: ${cache} }]`, "needs a merge patch in with"],
     ["a wait for nothing", `steps: [{ name: a, waitFor: ${cache} }]`, "needs a text such as Available=True"],
     ["an unknown field", `steps: [{ name: a, delete: ${cache}, wait: 5s }]`, "fields that delete does not take: wait"],
-    ["no objects", "steps: [{ name: a, apply: { kind: x } }]", "needs a path or a list of objects in apply"],
+    ["no objects", "steps: [{ name: a, apply: { kind: x } }]", "needs a path or a list of objects"],
+    ["something else than objects", "steps: [{ name: a, apply: [5] }]", "needs a path or a list of objects"],
+    ["an object without a name", `steps: [{ name: a, apply: [${cache}] }]`, "each with .* metadata.name, in apply"],
     ["two steps of one name", "steps: [{ name: a, apply: [] }, { name: a, apply: [] }]", "needs a name of its own"],
   ])("is refused with %s", async (_, text, reason) => {
     await expect(parseScenario(text, "/s.yaml")).rejects.toThrow(new RegExp(reason));
