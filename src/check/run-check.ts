@@ -42,6 +42,8 @@ export interface CheckResult {
   readonly idle: number;
   readonly milliseconds: number;
   readonly scenario: Scenario;
+  /** The classes of the runs that were judged. */
+  readonly judged: readonly FaultClass[];
   /** What the operator asked for and the server does not do: findings may follow from that. */
   readonly unsupported: readonly string[];
   /** Plans that say nothing about the operator, with the reason. */
@@ -93,6 +95,7 @@ class Check {
   private readonly findings = new Findings();
   private readonly notes: Note[] = [];
   private readonly known = new Set<string>();
+  private readonly judged = new Set<FaultClass>();
   private readonly started = performance.now();
   private usualRun!: RunRecord;
   private expectation!: Expectation;
@@ -119,6 +122,7 @@ class Check {
       scenario,
       notes,
       interrupted,
+      judged: [...this.judged],
       unsupported: this.usualRun?.unsupported ?? [],
     };
   }
@@ -166,7 +170,10 @@ class Check {
       const record = await runPlan(plan, { ...this.runOptions, patience: planPatience, expectation: this.expectation });
       if (isOverloaded(record)) this.notes.push({ plan, why: "the simulation is too slow for so many pods" });
       if (plan.fault && !record.struck) this.idle++;
-      else if (await this.judge(plan, record)) await this.judgeAdoption(plan, record);
+      else {
+        if (await this.judge(plan, record)) await this.judgeAdoption(plan, record);
+        if (plan.faultClass !== "reference") this.judged.add(plan.faultClass);
+      }
     } catch (error) {
       // A step that the server refuses, or a machine that is too busy, must not end the other plans.
       if (this.options.signal.aborted) throw error;

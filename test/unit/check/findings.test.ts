@@ -92,11 +92,13 @@ describe("findings", () => {
       interrupted: false,
       unsupported: [],
       notes: [],
+      judged: ["crash", "drift"] as const,
     };
     const xml = formatJunit({ ...result, scenario: { steps: [] } });
-    expect(xml).toContain('failures="1" time="1.500"');
+    expect(xml).toContain('failures="1" skipped="11" time="1.500"');
     expect(xml).toContain('<failure message="a &lt; b &amp; &quot;c&quot; \ufffd">');
     expect(xml).toContain('name="drift"/>');
+    expect(xml).toContain('name="stale"><skipped message="no run was judged"/>');
   });
 
   it("can be accepted with a reason only", () => {
