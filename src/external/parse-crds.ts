@@ -17,15 +17,15 @@ export function parseCrds(text: string, file: string): ParsedCrds {
   const objects = parseDocuments(text, file).flatMap(unpack);
   const crds = objects.filter(({ kind }) => kind === "CustomResourceDefinition");
   const others = objects.filter((object) => !crds.includes(object)).map(({ kind }) => String(kind));
-  return { crds: crds.map(readCrd), others };
+  return { crds: crds.map((crd) => readCrd(crd, file)), others };
 }
 
 /** Checks what becomes part of paths and of source text, and converts v1beta1. */
-export function readCrd(object: object): CustomResourceDefinition {
+export function readCrd(object: object, source: string): CustomResourceDefinition {
   const crd = object as CustomResourceDefinition;
   const name = crd.metadata?.name ?? "without a name";
   const refuse = (reason: string): never => {
-    throw new TsopError("TSOP_CRD_UNUSABLE", { name, reason });
+    throw new TsopError("TSOP_CRD_UNUSABLE", { source, name, reason });
   };
   if (!isObject(crd.spec) || !isObject(crd.spec.names)) return refuse("it has no spec.names");
   const converted = convertV1beta1(crd);

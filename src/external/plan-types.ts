@@ -60,8 +60,8 @@ async function change(path: string, text: string, { root, disk }: Place): Promis
 
 /** PROJECT records the folder as a part of a module's path, so it obeys the rule of one. */
 function checkOutput(output: string | undefined): void {
-  const rule = output === undefined ? undefined : checkModulePath(`./${output}`);
-  if (rule) throw new TsopError("TSOP_CRD_OUTPUT", { output: JSON.stringify(output), rule });
+  if (output === undefined || checkModulePath(`./${output}`) === undefined) return;
+  throw new TsopError("TSOP_CRD_OUTPUT", { output: JSON.stringify(output) });
 }
 
 /** The types of one folder have one group. */

@@ -10,12 +10,12 @@ export async function readClusterCrds(
   client: Pick<Reader, "getOrUndefined" | "list">,
 ): Promise<CustomResourceDefinition[]> {
   const one = await client.getOrUndefined(CrdKind, { name });
-  if (one) return [readCrd(one)];
+  if (one) return [readCrd(one, "the cluster")];
   const { items } = await client.list(CrdKind);
   const names = items.map(({ metadata }) => metadata.name).sort();
   const inGroup = items.filter(({ metadata }) => metadata.name.slice(metadata.name.indexOf(".") + 1) === name);
   if (inGroup.length === 0) throw new TsopError("TSOP_CRD_UNKNOWN", { name, advice: adviceFor(name, names) });
-  return inGroup.map(readCrd);
+  return inGroup.map((crd) => readCrd(crd, "the cluster"));
 }
 
 /** Names the definitions that share a word with the given name. */

@@ -21,12 +21,12 @@ export const externalErrors = {
     hint: "omit --output, so that each group gets its own folder, or name a source with one group",
   },
   TSOP_CRD_OUTPUT: {
-    message: "the types can't be written to {output}: {rule}",
+    message: "the types can't be written to {output}: it is not the path of a folder of the project",
     hint: "name a folder of the project: --output api/external/cert-manager",
   },
   TSOP_CRD_UNUSABLE: {
-    message: "CustomResourceDefinition {name} can't become types: {reason}",
-    hint: "check it with a server: kubectl create --dry-run=server -f <file>",
+    message: "{source}: CustomResourceDefinition {name} can't become types: {reason}",
+    hint: "check it with a server: kubectl create --dry-run=server -f FILE",
   },
   TSOP_CRD_NO_SOURCES: {
     message: "PROJECT records no CustomResourceDefinitions of other projects",

@@ -139,8 +139,12 @@ describe("tsop create api --from-crd", () => {
     ["--from-crd crds/none.yaml", 1, "crds/none.yaml has no CustomResourceDefinition; it has Service"],
     ["--from-crd absent", 1, "there is no file or folder absent"],
     ["--from-crd crds/groups.yaml --output api/all", 1, "several groups, which can't share the folder api/all"],
-    ["--from-crd crds/outside.yaml", 1, 'group "../../x" is not valid'],
-    ["--from-crd crds/boat.yaml --output ../up", 1, `can't be written to "../up"`],
+    [
+      "--from-crd crds/outside.yaml",
+      1,
+      'crds/outside.yaml: CustomResourceDefinition boats.sea.example.com can\'t become types: group "../../x"',
+    ],
+    ["--from-crd crds/boat.yaml --output ../up", 1, `"../up": it is not the path of a folder of the project`],
     ["--from-crd crds/boat.yaml --kind Boat", 2, "--kind can't be used with --from-crd"],
     ["--from-crd a --from-cluster b", 2, "exclude each other"],
   ])("refuses %s", async (flags, code, message) => {
