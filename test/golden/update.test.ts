@@ -260,6 +260,8 @@ describe("tsop update of a project of the first release", () => {
     expect(read(folder, "PROJECT")).toContain("cliVersion: 0.1.0");
     const none = await run(newer, ["update", "--force", "--base", join(scratch, "nothing")], folder);
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("TSOP_BASE_UNKNOWN")]);
+    const itself = await run(newer, ["update", "--force", "--base", "."], folder);
+    expect([itself.code, itself.stderr]).toEqual([1, expect.stringContaining("is the project itself")]);
     const forced = await run(newer, ["update", "--force", "--base", base], folder);
     expect([forced.code, read(folder, "PROJECT")]).toEqual([0, expect.stringContaining("cliVersion: 0.2.0")]);
     const back = await run(join(goldenRoot, "../.."), ["update", "--force"], folder);

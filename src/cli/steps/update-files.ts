@@ -33,6 +33,8 @@ export async function scaffoldVersions(
     return readProjectFiles(folder, io);
   };
   const scaffoldBase = async (): Promise<ProjectFiles> => {
+    // Compared with itself, it would have no change of its own, and lose all of them.
+    if (base === loaded.root) throw new TsopError("TSOP_BASE_UNKNOWN", { reason: `${base} is the project itself` });
     const given = base === undefined ? undefined : await versionOf(base, io);
     if (base !== undefined && given === undefined) return readBase(io, base);
     const tsop =

@@ -41,10 +41,10 @@ export async function planUpdate(
   return { plan: { root, changes }, notes: merged.flatMap(({ note }) => (note ? [note] : [])) };
 }
 
-/** PROJECT is edited in place, and the output of the generators is that of the project's own code. */
+/** PROJECT is edited in place, locks are the package manager's, and what generators write is that of the project's code. */
 function isGenerated(path: string): boolean {
   return (
-    path === "PROJECT" ||
+    ["PROJECT", "package-lock.json", "pnpm-lock.yaml", "yarn.lock"].includes(path) ||
     /^config\/(crd\/bases\/.*|rbac\/role\.yaml|webhook\/manifests\.yaml)$/.test(path) ||
     posix.basename(path) === "zz_generated.kinds.ts"
   );

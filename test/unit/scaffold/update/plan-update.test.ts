@@ -48,6 +48,12 @@ describe("planUpdate", () => {
     ["adds a new file", { base: {}, ours: {}, theirs: { "b/a": "2\n" } }, { "b/a": "2\n" }, []],
     ["removes a file that only the old templates have", { base: { a: "1\n" }, ours: { a: "1\n" }, theirs: {} }, {}, []],
     [
+      "keeps the lock of the packages, which no template has",
+      { base: { "package-lock.json": "{}" }, ours: { "package-lock.json": "{}" }, theirs: {} },
+      { "package-lock.json": "{}" },
+      [],
+    ],
+    [
       "keeps such a file if it was changed",
       { base: { a: "1\n" }, ours: { a: "me\n" }, theirs: {} },
       { a: "me\n" },
