@@ -43,7 +43,7 @@ export interface CheckResult {
   readonly milliseconds: number;
   readonly scenario: Scenario;
   /** The classes of the runs that were judged. */
-  readonly judged: readonly FaultClass[];
+  readonly judged: readonly Plan["faultClass"][];
   /** What the operator asked for and the server does not do: findings may follow from that. */
   readonly unsupported: readonly string[];
   /** Plans that say nothing about the operator, with the reason. */
@@ -95,7 +95,7 @@ class Check {
   private readonly findings = new Findings();
   private readonly notes: Note[] = [];
   private readonly known = new Set<string>();
-  private readonly judged = new Set<FaultClass>();
+  private readonly judged = new Set<Plan["faultClass"]>();
   private readonly started = performance.now();
   private usualRun!: RunRecord;
   private expectation!: Expectation;
@@ -172,7 +172,7 @@ class Check {
       if (plan.fault && !record.struck) this.idle++;
       else {
         if (await this.judge(plan, record)) await this.judgeAdoption(plan, record);
-        if (plan.faultClass !== "reference") this.judged.add(plan.faultClass);
+        if (!isOverloaded(record)) this.judged.add(plan.faultClass);
       }
     } catch (error) {
       // A step that the server refuses, or a machine that is too busy, must not end the other plans.

@@ -43,7 +43,8 @@ export interface CheckedResult {
  */
 export async function checkOperator(options: CheckOperatorOptions = {}): Promise<CheckedResult> {
   const { folder = process.cwd(), only, jobs, budgetMs = 300_000, seed = 1, signal = neverAborted() } = options;
-  const { openCheckedOperator, formatFinding, parseReplay, runCheck, parseScenario } = await loadCheck();
+  const { openCheckedOperator, formatFinding, parseReplay, refuseNothingJudged, runCheck, parseScenario } =
+    await loadCheck();
   const disk = realDisk();
   const read = async (file: string): Promise<string> => {
     const text = await disk.read(resolve(folder, file));
@@ -60,23 +61,23 @@ export async function checkOperator(options: CheckOperatorOptions = {}): Promise
   const plans = replay && [replay.plan];
   const result = await runCheck({ subject, samples, scenario, plans, only, budgetMs, jobs, seed, signal });
   signal.throwIfAborted();
-  const { findings, done, idle, notes } = result;
-  if (done > 0 && findings.length === 0 && notes.length + idle === done)
-    throw new TsopError("TSOP_CHECK_NOTHING_JUDGED", { why: notes[0]?.why ?? "the fault has no occasion any more" });
+  const { findings, done } = result;
+  refuseNothingJudged(result);
   const report = findings.map((finding, index) => formatFinding(finding, index + 1, undefined)).join("\n");
   return { findings, report, runs: done };
 }
 
 /** Loads the check when it is used: most tests start a TestEnvironment only. */
 async function loadCheck() {
-  const [opening, formatting, replaying, running, scenario] = await Promise.all([
+  const [opening, formatting, replaying, refusing, running, scenario] = await Promise.all([
     import("../local/checked-operator.ts"),
     import("../check/report/format-text.ts"),
     import("../check/report/replay.ts"),
+    import("../check/report/nothing-judged.ts"),
     import("../check/run-check.ts"),
     import("../check/scenario/load-scenario.ts"),
   ]);
-  return { ...opening, ...formatting, ...replaying, ...running, ...scenario };
+  return { ...opening, ...formatting, ...replaying, ...refusing, ...running, ...scenario };
 }
 
 function neverAborted(): AbortSignal {

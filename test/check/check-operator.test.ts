@@ -34,4 +34,10 @@ it("reports a bug, and repeats its run until it is fixed", { timeout: 300_000 },
 
   await write({ ...plan, fault: { type: "restart", step: "a step that is not taken" } });
   await expect(checkOperator({ ...correct, replay })).rejects.toMatchObject({ code: "TSOP_CHECK_NOTHING_JUDGED" });
+  const late = checkOperator({ ...correct, scenario, budgetMs: 1 });
+  await expect(late).rejects.toThrow("no run could be judged: the budget ended before that");
+
+  const { description, steps } = plan;
+  await write({ id: "reference", faultClass: "reference", description, steps });
+  expect(await checkOperator({ ...correct, replay })).toEqual({ findings: [], report: "", runs: 1 });
 });

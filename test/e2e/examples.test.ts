@@ -39,7 +39,7 @@ describe.each(examples)("examples/%s", (name) => {
   it.skipIf(!existsSync(join(project, "config/samples")))(
     "has no bug that tsop check finds in a short time",
     async () => {
-      const args = [join(repository, "bin/tsop.js"), "check", "--budget", "10s"];
+      const args = [join(repository, "bin/tsop.js"), "check", "--budget", "20s"];
       expect(await run(process.execPath, args, { cwd: project })).toMatchObject({ code: 0, stdout: "" });
     },
   );

@@ -5,6 +5,7 @@ import { nameOf, parseAccepted, reasonToAccept, type AcceptedFinding } from "../
 import type { Finding } from "../../check/report/finding.ts";
 import { formatJunit } from "../../check/report/format-junit.ts";
 import { formatFinding } from "../../check/report/format-text.ts";
+import { refuseNothingJudged } from "../../check/report/nothing-judged.ts";
 import { parseReplay, testOf, type Replay } from "../../check/report/replay.ts";
 import { listPlans, runCheck, type CheckOptions, type CheckResult, type Progress } from "../../check/run-check.ts";
 import { parseScenario } from "../../check/scenario/load-scenario.ts";
@@ -139,9 +140,8 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root }: Rep
     `${interrupted ? "interrupted: " : ""}${count(done, "run")} with faults${unused}${left}, ${(milliseconds / 1000).toFixed(0)} s\n`,
   );
   if (findings.length > 0) throw new TsopError("TSOP_CHECK_FINDINGS", { findings: count(findings.length, "finding") });
-  if (done > 0 && result.notes.length === done)
-    throw new TsopError("TSOP_CHECK_NOTHING_JUDGED", { why: result.notes[0]?.why ?? "" });
   if (interrupted) throw new TsopError("TSOP_CHECK_INTERRUPTED", {});
+  refuseNothingJudged(result);
 }
 
 /** Writes a file for each finding, which repeats it. Those of an earlier check are removed. */

@@ -6,7 +6,7 @@ export const checkErrors = {
   },
   TSOP_CHECK_NOTHING_JUDGED: {
     message: "no run could be judged: {why}",
-    hint: "run the operator with tsop sandbox first, and see that it works there",
+    hint: "{fix}",
   },
   TSOP_CHECK_INTERRUPTED: {
     message: "the check was interrupted before it was done",
