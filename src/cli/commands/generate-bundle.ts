@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { writing } from "../steps/apply-plan.ts";
 import type { GenerateBundleFlags } from "../steps/write-bundle.ts";
 import type { Io } from "../io.ts";
+import { parseBoolean } from "../flags/parse-boolean.ts";
 import { withRegistry } from "../flags/registry-flags.ts";
 
 /** `tsop generate bundle` */
@@ -29,7 +30,7 @@ export function generateBundleCommand(io: Io): Command {
     )
     .option("--manifests", "write only the manifests")
     .option("--metadata", "write only metadata and Dockerfile")
-    .option("--overwrite [bool]", "overwrite existing metadata and Dockerfile", (text) => text !== "false", true)
+    .option("--overwrite [bool]", "overwrite existing metadata and Dockerfile", parseBoolean, true)
     .option("--use-image-digests", "refer to images by digest; the registries are asked for the digests")
     .option(
       "--image-digest-map <file>",

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import { changeFolder } from "../steps/change-folder.ts";
+import { parseBoolean } from "../flags/parse-boolean.ts";
 import type { Io } from "../io.ts";
 
 interface KustomizeFlags extends WriteFlags {
@@ -22,7 +23,7 @@ export function generateKustomizeManifestsCommand(io: Io): Command {
     .option(
       "--interactive [bool]",
       "ask for name, description and maintainers (default: on a terminal, if there is no base)",
-      (text) => text !== "false",
+      parseBoolean,
     )
     .option("-q, --quiet", "print errors only")
     .addHelpText(

@@ -34,6 +34,10 @@ export interface GenerateBundleFlags extends WriteFlags, RegistryFlags {
 /** Creates a bundle according to the flags. */
 export async function generateBundle(io: Io, flags: GenerateBundleFlags): Promise<void> {
   if (flags.stdout && flags.outputDir) throw new UsageError("--stdout and --output-dir exclude each other");
+  if (flags.imageDigestMap !== undefined && !flags.useImageDigests)
+    throw new UsageError("--image-digest-map needs --use-image-digests");
+  if (!flags.channels.split(",").every((channel) => channel.trim()))
+    throw new UsageError("--channels: write names of channels, separated by commas");
   const at = (path: string | undefined): string | undefined => (path && path !== "-" ? resolve(io.cwd, path) : path);
   const loaded = await projectIfAny(io, flags.package);
   const root = loaded?.root ?? io.cwd;
@@ -99,5 +103,7 @@ async function projectIfAny(io: Io, packageName: string | undefined): Promise<Lo
 /** Returns the build time, which reproducible builds set: https://reproducible-builds.org/specs/source-date-epoch */
 function buildTime(io: Io): Date {
   const epoch = io.env["SOURCE_DATE_EPOCH"];
-  return epoch === undefined ? io.now() : new Date(Number(epoch) * 1000);
+  if (epoch === undefined) return io.now();
+  if (!/^\d{1,11}$/.test(epoch)) throw new TsopError("TSOP_BUILD_TIME", { value: JSON.stringify(epoch) });
+  return new Date(Number(epoch) * 1000);
 }

@@ -12,6 +12,10 @@ export const olmErrors = {
     message: "{version} is not a valid bundle version: {reason}",
     hint: "give three numbers and an optional pre-release, such as --version 0.1.0 or --version 1.0.0-rc.1",
   },
+  TSOP_BUILD_TIME: {
+    message: "SOURCE_DATE_EPOCH {value} is no time: it must be the seconds since 1970",
+    hint: "set it to the time of the last commit, SOURCE_DATE_EPOCH=$(git log -1 --format=%ct), or unset it",
+  },
   TSOP_BUNDLE_TWICE: {
     message: "the input has two different versions of {what}",
     hint: "keep one of them: look for the name in config/, or in the output of kustomize build config/manifests",

@@ -36,6 +36,8 @@ export function assembleCsv(collection: Collection, options: CsvOptions): Assemb
   const base = chooseBase(collection.csvs, options);
   const { spec } = base;
   const strategy = spec.install?.strategy || "deployment";
+  if (strategy === "deployment" && collection.deployments.length === 0)
+    options.warn("the input has no Deployment: OLM would install the bundle, and run nothing");
   const rbac = splitRbac(collection, options.extraServiceAccounts);
   const webhooks = webhookDefinitions(collection);
   const served = new Set(webhooks.flatMap(({ deploymentName }) => deploymentName ?? []));

@@ -223,6 +223,10 @@ storage:
     ["a name that OLM rejects", manifests, ["--package", "Bad_Name"], "TSOP_BUNDLE_CSV_INVALID", 1],
     ["two input folders", "", ["--input-dir", "a", "--deploy-dir", "b"], "exclude each other", 2],
     ["CRDs alone", "", ["--crds-dir", "a"], "--crds-dir needs --deploy-dir", 2],
+    ["a boolean with a typo", manifests, ["--overwrite=flase"], "It must be true or false", 2],
+    ["a map that is not used", manifests, ["--image-digest-map", "a"], "needs --use-image-digests", 2],
+    ["no channel", manifests, ["--channels", ""], "--channels: write names of channels", 2],
+    ["an empty channel", manifests, ["--channels", "alpha,"], "--channels: write names of channels", 2],
     ["two outputs", manifests, ["--stdout", "--output-dir", "a"], "exclude each other", 2],
     [
       "contradicting roles",
@@ -252,6 +256,18 @@ storage:
     expect(await generate(io, ...flags)).toBe(code);
     expect(io.err()).toContain(text);
     expect(io.disk.files).toEqual(before);
+  });
+
+  it.each(["", "today", "-1", "1e12"])("rejects the time %j of a reproducible build", async (epoch) => {
+    const io = { ...projectIo({ stdin: manifests }), env: { SOURCE_DATE_EPOCH: epoch } };
+    expect(await generate(io)).toBe(1);
+    expect(io.err()).toContain(`SOURCE_DATE_EPOCH "${epoch}" is no time`);
+  });
+
+  it("warns if there is nothing to run", async () => {
+    const io = projectIo({ stdin: part("crd") });
+    expect(await generate(io)).toBe(0);
+    expect(io.err()).toContain("warning: the input has no Deployment: OLM would install the bundle, and run nothing\n");
   });
 
   it("needs a project or a package", async () => {
