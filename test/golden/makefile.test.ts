@@ -78,7 +78,7 @@ describe("the Makefile", () => {
       out: "",
       err:
         `error: no cluster is configured: no --kubeconfig, no KUBECONFIG, not inside a pod, and no ${folder}/bin/.kube/config  [TSOP_NO_CLUSTER]\n` +
-        "hint: set KUBECONFIG, pass --kubeconfig, or use the embedded server: npx tsop run --local\n",
+        "hint: set KUBECONFIG or pass --kubeconfig; for the embedded server: npx tsop run --local, which writes .tsop/kubeconfig\n",
     });
   });
 

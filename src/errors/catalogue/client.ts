@@ -2,7 +2,7 @@
 export const clientErrors = {
   TSOP_NO_CLUSTER: {
     message: "no cluster is configured: no --kubeconfig, no KUBECONFIG, not inside a pod, and no {home}",
-    hint: "set KUBECONFIG, pass --kubeconfig, or use the embedded server: npx tsop run --local",
+    hint: "set KUBECONFIG or pass --kubeconfig; for the embedded server: npx tsop run --local, which writes .tsop/kubeconfig",
   },
   TSOP_KUBECONFIG_NOT_FOUND: {
     message: "kubeconfig {file} can't be read: {reason}",

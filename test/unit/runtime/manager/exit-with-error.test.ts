@@ -36,7 +36,7 @@ it.each([
     out: "",
     err:
       "error: no cluster is configured: no --kubeconfig, no KUBECONFIG, not inside a pod, and no /h  [TSOP_NO_CLUSTER]\n" +
-      "hint: set KUBECONFIG, pass --kubeconfig, or use the embedded server: npx tsop run --local\n",
+      "hint: set KUBECONFIG or pass --kubeconfig; for the embedded server: npx tsop run --local, which writes .tsop/kubeconfig\n",
   });
 });
 
