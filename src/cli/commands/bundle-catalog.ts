@@ -1,5 +1,6 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { Command } from "commander";
+import type { BundleInImage } from "../../olm/catalog/make-catalog.ts";
 import { UsageError } from "../../errors/tsop-error.ts";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import { changeFolder } from "../steps/change-folder.ts";
@@ -33,21 +34,26 @@ Examples:
   docker build -f catalog.Dockerfile -t registry.example.com/team/memcached-operator-catalog:v0.0.1 .`,
     )
     .action(async (names: string[], flags: CatalogFlags) => {
-      const [{ loadBundle }, { openBundle }, { makeCatalog }, { catalogDockerfile }] = await Promise.all([
-        import("../../olm/bundle/load-bundle.ts"),
-        import("../../olm/registry/open-bundle.ts"),
-        import("../../olm/catalog/make-catalog.ts"),
-        import("../../olm/catalog/catalog-dockerfile.ts"),
-      ]);
+      const [{ loadBundle }, { openBundle }, { makeCatalog }, { catalogDockerfile }, { parseImageReference }] =
+        await Promise.all([
+          import("../../olm/bundle/load-bundle.ts"),
+          import("../../olm/registry/open-bundle.ts"),
+          import("../../olm/catalog/make-catalog.ts"),
+          import("../../olm/catalog/catalog-dockerfile.ts"),
+          import("../../olm/registry/image-reference.ts"),
+        ]);
       const images = [...flags.image];
-      const bundles = [];
+      for (const image of images) parseImageReference(image);
+      const bundles: BundleInImage[] = [];
       for (const name of names) {
         const folder = resolve(io.cwd, name);
         const isFolder = (await io.disk.list(folder)).length > 0;
         const image = isFolder ? images.shift() : name;
         if (image === undefined) throw new UsageError(`${name} is a folder: give the image of its bundle with --image`);
+        if (bundles.some((other) => other.image === image)) throw new UsageError(`two bundles have the image ${image}`);
         bundles.push({ bundle: loadBundle(await openBundle({ name, folder }, registrySettings(io, flags))), image });
       }
+      if (images.length > 0) throw new UsageError(`no folder has the image ${images.join(", ")}: give one for each`);
       const { packageName, text } = makeCatalog(bundles);
       const output = resolve(io.cwd, flags.outputDir);
       const root = dirname(output);

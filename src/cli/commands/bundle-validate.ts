@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import type { Io } from "../io.ts";
 import { withRegistry } from "../flags/registry-flags.ts";
 import type { ValidateFlags } from "../steps/report-bundle.ts";
@@ -40,6 +40,9 @@ Examples:
 }
 
 function readValues(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
-  const pairs = text.split(",").map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
+  const texts = text.split(",").filter(Boolean);
+  if (!texts.every((pair) => /^[^=]+=/.test(pair)))
+    throw new InvalidArgumentError("It must be key=value, as in k8s-version=1.25.");
+  const pairs = texts.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
   return { ...before, ...Object.fromEntries(pairs) };
 }

@@ -59,6 +59,9 @@ describe("tsop bundle catalog", () => {
 
   it.each([
     ["a folder without an image", ["b0"], "--image", 2],
+    ["an image without a folder", ["b0", ...images], "no folder has the image example.com/b:v2", 2],
+    ["one image of two bundles", ["b0", "b1", ...images.slice(0, 2), ...images.slice(0, 2)], "two bundles have", 2],
+    ["an image that is none", ["b0", "--image", "b 1"], "TSOP_IMAGE_REFERENCE", 1],
     ["the same version twice", ["b0", "b0", ...images], "TSOP_CATALOG_TWICE", 1],
     ["two packages", ["b0", "b1", ...images], "TSOP_CATALOG_PACKAGES", 1],
   ])("rejects %s and writes nothing", async (_, argv, text, code) => {

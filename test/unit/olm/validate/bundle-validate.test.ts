@@ -94,6 +94,7 @@ describe("tsop bundle validate", () => {
       "TSOP_VALIDATOR_UNKNOWN",
       1,
     ],
+    ["a value without a key", ["bundle", "validate", "bundle", "--optional-values", "1.25"], "must be key=value", 2],
     ["a broken selector", ["bundle", "validate", "bundle", "--select-optional", "a in b"], "TSOP_SELECTOR_INVALID", 1],
   ])("rejects %s", async (_, argv, text, code) => {
     const io = bundleIo({});
