@@ -72,6 +72,10 @@ async function openSubject(io: Io, flags: CheckFlags, args: readonly string[]): 
     throw new UsageError("--rbac enforces the roles of a tsop project; it can't be used with --exec");
   if (flags.exec !== undefined && !flags.sample)
     throw new UsageError("--exec needs --sample with custom resources to check with");
+  if (flags.exec === undefined) {
+    const { generateBefore } = await import("./generate-before.ts");
+    await generateBefore(io, "tsop check");
+  }
   const { openCheckedOperator } = await import("../../local/checked-operator.ts");
   const opened = await openCheckedOperator(io, { ...flags, samples: flags.sample, args });
   if (opened.webhooksLeftOut)
