@@ -146,7 +146,8 @@ function changeOf({ group, plural, key, before, after }: StoredChange): Change {
 
 function messageOf({ response }: AuditEvent): string | undefined {
   if (response.status < 400 || typeof response.body !== "string") return undefined;
-  return /"message":("(?:[^"\\]|\\.)*")/.exec(response.body)?.[1]?.slice(1, -1);
+  const [, text] = /"message":("(?:[^"\\]|\\.)*")/.exec(response.body) ?? [];
+  return text === undefined ? undefined : (JSON.parse(text) as string);
 }
 
 function isWrite(request: ServerRequest): boolean {
