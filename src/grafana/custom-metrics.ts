@@ -17,12 +17,15 @@ export function parseCustomMetrics(text: string, file: string): Panel[] {
   const refuse = (reason: string): never => {
     throw new TsopError("TSOP_GRAFANA_CONFIG", { file, reason });
   };
-  const value = parse(text, refuse);
-  const list = isObject(value) ? (value["customMetrics"] ?? []) : [];
+  const value = parse(text, refuse) ?? {};
+  if (!isObject(value)) return refuse("it must be a map with customMetrics");
+  const { customMetrics: list = [], ...others } = value;
+  refuseUnknown("", others, refuse);
   if (!Array.isArray(list)) return refuse("customMetrics must be a list");
   return list.map((entry: unknown, index) => {
-    const { metric, type, unit, expr } = isObject(entry) ? entry : {};
+    const { metric, type, unit, expr, ...unknown } = isObject(entry) ? entry : {};
     const place = `customMetrics[${index}]`;
+    refuseUnknown(`${place}.`, unknown, refuse);
     if (typeof metric !== "string" || !/^[a-zA-Z_:][a-zA-Z0-9_:]*$/.test(metric))
       return refuse(`${place}.metric must be the name of a metric, not ${JSON.stringify(metric)}`);
     if (!isType(type)) return refuse(`${place}.type must be counter, gauge or histogram, not ${JSON.stringify(type)}`);
@@ -31,6 +34,12 @@ export function parseCustomMetrics(text: string, file: string): Panel[] {
     const query = expr === undefined ? queryOf[type](metric) : { expr };
     return { title: `${metric} (${type})`, unit: unit ?? defaultUnits[type], width: 24, queries: [query] };
   });
+}
+
+/** A misspelled field would leave a metric out. */
+function refuseUnknown(place: string, fields: object, refuse: (reason: string) => never): void {
+  const [name] = Object.keys(fields);
+  if (name !== undefined) refuse(`${place}${name} is unknown`);
 }
 
 function parse(text: string, refuse: (reason: string) => never): unknown {

@@ -117,6 +117,9 @@ describe("the dashboards", () => {
 describe("custom metrics", () => {
   it.each([
     ["customMetrics: {}", "customMetrics must be a list"],
+    ["- metric: a", "it must be a map with customMetrics"],
+    ["custommetrics: []", "custommetrics is unknown"],
+    ["customMetrics: [{metric: a, type: gauge, units: s}]", "customMetrics[0].units is unknown"],
     ["customMetrics: [{metric: 1, type: gauge}]", "customMetrics[0].metric must be the name of a metric, not 1"],
     ["customMetrics: [{metric: a, type: sum}]", 'customMetrics[0].type must be counter, gauge or histogram, not "sum"'],
     ["customMetrics: [{metric: a, type: gauge, unit: 1}]", "customMetrics[0].unit must be a text"],
