@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
+import { parseJsonObject } from "../../apimachinery/parse-json-object.ts";
 import { parseSemver } from "../../olm/semver.ts";
 import type { Io } from "../io.ts";
 
@@ -52,8 +53,9 @@ export async function findRecordedPackage(io: Io, { root, version, temporary }: 
 
 /** Returns the version of a tsop in a folder; `undefined` if the folder is no such package. */
 export async function versionOf(folder: string, { disk }: Pick<Io, "disk">): Promise<string | undefined> {
-  const text = await disk.read(join(folder, "package.json"));
+  const file = join(folder, "package.json");
+  const text = await disk.read(file);
   if (text === undefined) return undefined;
-  const manifest = JSON.parse(text) as { name?: string; version?: string };
-  return manifest.name === "tsop" ? manifest.version : undefined;
+  const { name, version } = parseJsonObject(text, file) as { name?: string; version?: string };
+  return name === "tsop" ? version : undefined;
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { parseJsonObject } from "../../apimachinery/parse-json-object.ts";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
 import type { Bundle } from "../../olm/bundle/bundle.ts";
 import { loadBundle } from "../../olm/bundle/load-bundle.ts";
@@ -81,10 +82,12 @@ async function ruleOptions(io: Io, values: Readonly<Record<string, string>>): Pr
     if (text === undefined) throw new UsageError(`the file ${path} does not exist`);
     return text;
   };
-  const categories = io.env["OPERATOR_BUNDLE_CATEGORIES"];
+  const file = io.env["OPERATOR_BUNDLE_CATEGORIES"];
+  const { categories } = file ? parseJsonObject(await read(file), file) : {};
+  if (file && !Array.isArray(categories)) throw new UsageError(`${file}: categories must be a list of texts`);
   return {
     ...values,
     ...(values["index-path"] ? { indexDockerfile: await read(values["index-path"]) } : {}),
-    ...(categories ? { categories: (JSON.parse(await read(categories)) as { categories: string[] }).categories } : {}),
+    ...(file ? { categories: categories as string[] } : {}),
   };
 }

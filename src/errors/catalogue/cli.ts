@@ -12,6 +12,10 @@ export const cliErrors = {
     message: "no answer to: {question}",
     hint: "answer it, or give {flag}",
   },
+  TSOP_JSON_INVALID: {
+    message: "{file} is not the JSON of an object: {reason}",
+    hint: "correct the file, and run the command again",
+  },
   TSOP_INTERRUPTED: {
     message: "interrupted",
     hint: "start the command again",

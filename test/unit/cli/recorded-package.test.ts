@@ -32,6 +32,11 @@ describe("findRecordedPackage", () => {
     expect(ran[0]).toMatch(new RegExp(` ${spec}$`));
   });
 
+  it("names a package.json that is no JSON", async () => {
+    const failure = find({ files: { "/p/node_modules/tsop/package.json": "{" } });
+    await expect(failure).rejects.toThrow("/p/node_modules/tsop/package.json is not the JSON of an object: ");
+  });
+
   it.each([
     ["npm fails", { run: () => ({ exitCode: 1, stderr: "npm error 404\nmore" }) }, "0.1.0", "npm error 404"],
     ["another version arrives", { files: installed }, "0.1.1", "tsop 0.1.1, which wrote it, can't be installed"],

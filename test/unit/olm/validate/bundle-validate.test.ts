@@ -65,6 +65,18 @@ describe("tsop bundle validate", () => {
     expect(io.out()).toContain("must be one of Caches");
   });
 
+  it.each([
+    ["{", "c.json is not the JSON of an object: "],
+    ["[]", "c.json is not the JSON of an object: it is no object"],
+    ["{}", "c.json: categories must be a list of texts"],
+  ])("refuses %s as a file of categories", async (text, error) => {
+    const io = bundleIo({}, { "/p/c.json": text });
+    const env = { OPERATOR_BUNDLE_CATEGORIES: "c.json" };
+    expect(await validate({ ...io, env }, "--select-optional", "name=categories")).toBeGreaterThan(0);
+    expect(io.err()).toContain(error);
+    expect(io.err()).not.toContain("bug in tsop");
+  });
+
   it("runs programs, and adds their findings", async () => {
     const entry = { Type: "T", Level: "Error", Field: "spec", BadValue: 3, Detail: "three is too many" };
     const run = () => ({ stdout: JSON.stringify({ Name: "n", Errors: [entry], Warnings: null }) });
