@@ -16,7 +16,12 @@ export type LocalEvent =
   | { readonly type: "built"; readonly milliseconds: number }
   | { readonly type: "started"; readonly pid: number; readonly replicas?: readonly string[] }
   | { readonly type: "replicaEnded"; readonly replica: string; readonly reason: string; readonly left: number }
-  | { readonly type: "ended"; readonly reason: string }
+  | {
+      readonly type: "ended";
+      readonly reason: string;
+      /** The time until it starts again; absent if it waits for a change of the sources. */
+      readonly restartMs?: number;
+    }
   | { readonly type: "applied"; readonly objects: readonly AppliedObject[] }
   | {
       readonly type: "output";

@@ -56,7 +56,7 @@ export function showLocal(
         if (isShutdownStep(event.line) || isRepeatedPanic(event.line)) return;
         return outputLine(io[event.stream], prefix + formatLogLine(event.line, palette));
       case "ended":
-        return say(palette.red(`the operator exited: ${event.reason}; waiting for a change`));
+        return say(palette.red(`the operator exited: ${event.reason}; ${nextText(event)}`));
       case "problem":
         return say(palette.red(problemText(event.error)));
       case "fixed":
@@ -65,6 +65,10 @@ export function showLocal(
         return say(palette.dim("stopped"));
     }
   };
+}
+
+function nextText({ restartMs }: Extract<LocalEvent, { type: "ended" }>): string {
+  return restartMs === undefined ? "waiting for a change" : `it starts again in ${restartMs / 1000} s`;
 }
 
 function startedText({ replicas }: Extract<LocalEvent, { type: "started" }>): string {

@@ -96,10 +96,10 @@ export class OperatorPods {
       if (!end) await operator.stop(graceMs);
       await ready;
       if (!end || signal.aborted) return;
-      emit({ type: "ended", reason: reasonOf(end) });
+      const delay = Math.min(backOffMs.first * 2 ** restarts, backOffMs.most);
+      emit({ type: "ended", reason: reasonOf(end), restartMs: delay });
       const exitCode = "code" in end ? end.code : 137;
       await report({ type: "ended", exitCode, restarts: restarts + 1 });
-      const delay = Math.min(backOffMs.first * 2 ** restarts, backOffMs.most);
       await wait(delay, undefined, { signal }).catch(() => {});
     }
   }

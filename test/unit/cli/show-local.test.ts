@@ -27,6 +27,15 @@ const steps = [
   "Wait completed, proceeding to shutdown the manager",
 ];
 
+it.each<[Partial<Extract<LocalEvent, { type: "ended" }>>, string]>([
+  [{}, "waiting for a change"],
+  [{ restartMs: 2_500 }, "it starts again in 2.5 s"],
+])("tells what happens after the end of the operator: %j", (more, next) => {
+  const io = memoryIo();
+  showLocal(io, "pretty")({ type: "ended", reason: "exit code 1", ...more });
+  expect(io.err()).toBe(`the operator exited: exit code 1; ${next}\n`);
+});
+
 describe("the printed log of the operator", () => {
   it("shows times, levels and fields in plain text, and hides the steps of a shutdown", () => {
     const lines = [entry("Starting workers"), ...steps.map((msg) => entry(msg)), "no log line"];
