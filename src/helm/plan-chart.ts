@@ -76,8 +76,8 @@ function recordedOutput({ plugins }: Project): string {
   return typeof output === "string" ? output : "dist";
 }
 
-/** The Makefile and PROJECT contain the folder. */
-function checkOutput(outputDir: string): void {
+/** Checks the folder of the chart, which the Makefile and PROJECT contain. */
+export function checkOutput(outputDir: string): void {
   const isPlain = /^[\w@~.-]+(\/[\w@~.-]+)*$/.test(outputDir) && !outputDir.startsWith("..");
   const rule = "a folder of the project, of letters, digits and @~.-_, like charts";
   if (!isPlain)

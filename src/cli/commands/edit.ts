@@ -69,6 +69,10 @@ Examples:
       if (flags.remove && (additions.length > 1 || additions[0] !== "sharding")) {
         throw new UsageError("--remove goes with --plugins sharding");
       }
+      const [forHelm] = (["manifests", "outputDir"] as const).filter((name) => flags[name] !== undefined);
+      if (forHelm && !additions.includes("helm"))
+        throw new UsageError(`--${forHelm === "manifests" ? forHelm : "output-dir"} goes with --plugins helm`);
+      if (flags.force && additions.length === 0) throw new UsageError("--force goes with --plugins");
       const options = { ...flags, ...licenseOptions(io, flags) };
       const root = await findProjectRoot(io.cwd, io.disk);
       if (additions.includes("helm")) await (await import("../steps/write-chart.ts")).writeChart(io, root, flags);

@@ -1,6 +1,6 @@
 import { join, relative, resolve } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { planChart, type BuiltManifests } from "../../helm/plan-chart.ts";
+import { checkOutput, planChart, type BuiltManifests } from "../../helm/plan-chart.ts";
 import { loadProject } from "../../project/load-project.ts";
 import type { Io } from "../io.ts";
 import { readStdin } from "../terminal/read-stdin.ts";
@@ -17,8 +17,9 @@ const defaultManifests = "dist/install.yaml";
 
 /** Writes the Helm chart of a project from what kustomize builds. */
 export async function writeChart(io: Io, root: string, flags: ChartFlags): Promise<void> {
-  const manifests = await readBuilt(io, root, flags);
   const outputDir = flags.outputDir === undefined ? undefined : relative(root, resolve(io.cwd, flags.outputDir)) || ".";
+  if (outputDir !== undefined) checkOutput(outputDir);
+  const manifests = await readBuilt(io, root, flags);
   await changeFolder(io, { root, command: "tsop edit", flags }, async () => {
     const options = { manifests, outputDir, force: flags.force ?? false };
     const { plan, kept } = await planChart(await loadProject(root, io.disk), options, io.disk);

@@ -125,7 +125,7 @@ describe("tsop edit --plugins helm", () => {
     [["--manifests", "absent.yaml"], "TSOP_HELM_MANIFESTS", 'there is no file "absent.yaml"'],
     [["--manifests", "PROJECT"], "TSOP_HELM_NO_MANAGER", "PROJECT contains no Deployment"],
     [[], "TSOP_HELM_MANIFESTS", "make build-installer failed:\nno rule"],
-    [["--manifests", "built.yaml", "--output-dir", "../charts"], "TSOP_INVALID_OPTION", "a folder of the project"],
+    [["--output-dir", "../charts"], "TSOP_INVALID_OPTION", "a folder of the project"],
     [["--multigroup"], "TSOP_USAGE", "a command of its own"],
   ])("rejects %j with %s", async (flags, code, part) => {
     const io = await project({ run: () => ({ exitCode: 2, stderr: "no rule\n" }) });
@@ -299,6 +299,9 @@ describe("tsop edit --plugins sharding", () => {
   it.each([
     [sharding, "no controller whose objects could be distributed"],
     [["edit", "--plugins", "grafana", "--remove"], "--remove goes with --plugins sharding"],
+    [["edit", "--plugins", "grafana", "--manifests", "built.yaml"], "--manifests goes with --plugins helm"],
+    [["edit", "--license", "none", "--output-dir", "charts"], "--output-dir goes with --plugins helm"],
+    [["edit", "--license", "none", "--force"], "--force goes with --plugins"],
   ])("rejects %j in a project without kinds", async (argv, message) => {
     const io = await project();
     expect(await main(argv, io)).not.toBe(0);
