@@ -1,3 +1,5 @@
+import { compareVersions } from "../apimachinery/compare-versions.ts";
+import { defineKind, type Kind } from "../apimachinery/kind.ts";
 import { objectKey, type KubeObject, type UnstructuredObject } from "../apimachinery/meta.ts";
 import { ApiCaller } from "../client/calls/api-caller.ts";
 import type { ClientConfig } from "../client/config/config.ts";
@@ -16,27 +18,67 @@ export async function watchCluster(recorder: Recorder, config: ClientConfig, sig
   const kinds = preferredKinds(await discoverAll(new ApiCaller(transport), signal)).filter(isWatched);
   const client = createClient({ transport });
   const cache = new Cache(client, discardLogger, { stripManagedFields: false, freezeShared: false });
-  for (const { kind } of kinds) {
-    const resource = `${kind.group}/${kind.plural}`;
-    const record = (type: "ADDED" | "MODIFIED" | "DELETED", object: KubeObject): void => {
-      const { namespace, name } = objectKey(object);
-      const id = `${resource} ${namespace ? `${namespace}/` : ""}${name}`;
-      const by = type === "DELETED" ? undefined : lastWriter(object);
-      recorder.changed({ id, at: Date.now(), type, object: object as UnstructuredObject, ...(by && { by }) });
-    };
-    void cache.informer(kind).addHandler({
-      add: (object) => record("ADDED", object),
-      update(old, object) {
-        if (old.metadata.resourceVersion !== object.metadata.resourceVersion) record("MODIFIED", object);
-      },
-      delete: (object) => record("DELETED", object),
-    });
-  }
+  const versions = new Map<string, string>();
+  const watch = (kind: Kind): void => {
+    versions.set(resourceOf(kind), kind.version);
+    recordKind(recorder, cache, kind);
+  };
+  for (const { kind } of kinds) watch(kind);
+  const crds = kinds.find(({ kind }) => resourceOf(kind) === "apiextensions.k8s.io/customresourcedefinitions");
+  // Kinds are installed later, too; a resource is watched in another version if its own is no longer served.
+  const follow = (crd: KubeObject): void => {
+    const served = servedKinds(crd as UnstructuredObject);
+    const [newest] = served;
+    if (newest && !served.some(({ version }) => version === versions.get(resourceOf(newest)))) watch(newest);
+  };
+  if (crds) void cache.informer(crds.kind).addHandler({ add: follow, update: (_, crd) => follow(crd), delete() {} });
   try {
     await cache.start(signal);
   } finally {
     transport.close();
   }
+}
+
+function recordKind(recorder: Recorder, cache: Cache, kind: Kind): void {
+  const record = (type: "ADDED" | "MODIFIED" | "DELETED", object: KubeObject): void => {
+    const { namespace, name } = objectKey(object);
+    const id = `${resourceOf(kind)} ${namespace ? `${namespace}/` : ""}${name}`;
+    const by = type === "DELETED" ? undefined : lastWriter(object);
+    recorder.changed({ id, at: Date.now(), type, object: object as UnstructuredObject, ...(by && { by }) });
+  };
+  void cache.informer(kind).addHandler({
+    add: (object) => record("ADDED", object),
+    update(old, object) {
+      if (old.metadata.resourceVersion !== object.metadata.resourceVersion) record("MODIFIED", object);
+    },
+    delete: (object) => record("DELETED", object),
+  });
+}
+
+function resourceOf({ group, plural }: Kind): string {
+  return `${group}/${plural}`;
+}
+
+/** What is read of a CustomResourceDefinition. */
+interface Definition {
+  readonly spec: {
+    readonly group: string;
+    readonly scope: "Namespaced" | "Cluster";
+    readonly names: { readonly kind: string; readonly plural: string };
+    readonly versions: readonly { readonly name: string; readonly served: boolean }[];
+  };
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
+/** Returns the kind of a definition in its served versions, the newest first; none before it is established. */
+function servedKinds(crd: UnstructuredObject): Kind[] {
+  const { spec, status } = crd as unknown as Definition;
+  if (!status?.conditions?.some(({ type, status }) => type === "Established" && status === "True")) return [];
+  const { group, scope, names } = spec;
+  const served = spec.versions.filter((version) => version.served).map(({ name }) => name);
+  return served
+    .toSorted(compareVersions)
+    .map((version) => defineKind({ group, version, kind: names.kind, plural: names.plural, scope }));
 }
 
 /** Events are served by two groups; one is enough. */
