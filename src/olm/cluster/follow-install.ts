@@ -54,13 +54,19 @@ async function awaitCsv(host: OlmHost, { csv, deadline }: Followed, plan: string
     async ask() {
       const found = await client.getOrUndefined(CsvKind, { namespace, name: csv });
       const { phase, reason = "", message = "" } = found?.status ?? {};
-      if (phase !== undefined) show([{ name: csv, state: `${phase} (${reason}): ${message}` }]);
+      const planned = (await client.getOrUndefined(InstallPlanKind, { namespace, name: plan }))?.status;
+      // What the plan has not created is missing for the CSV, which does not tell why.
+      const unfinished = planned?.phase === "Complete" ? undefined : planned?.message;
+      const rows = [
+        ...(phase === undefined ? [] : [{ name: csv, state: `${phase} (${reason}): ${message}` }]),
+        ...(unfinished ? [{ name: `InstallPlan ${plan}`, state: unfinished }] : []),
+      ];
+      if (rows.length > 0) show(rows);
       // OLM leaves this reason by itself: it may miss a service account while the replaced CSV goes.
       if (phase === "Failed" && reason !== "RequirementsNotMet") throw await failed(found!, `${reason}: ${message}`);
-      if (phase !== undefined) return phase === "Succeeded" ? true : undefined;
-      const { status } = await client.get(InstallPlanKind, { namespace, name: plan });
-      if (status?.phase === "Failed")
-        throw new TsopError("TSOP_OLM_FAILED", { what: `InstallPlan ${plan}`, reason: status.message ?? "" });
+      if (phase === "Succeeded") return true;
+      if (phase === undefined && planned?.phase === "Failed")
+        throw new TsopError("TSOP_OLM_FAILED", { what: `InstallPlan ${plan}`, reason: planned.message ?? "" });
       return undefined;
     },
     async explain() {

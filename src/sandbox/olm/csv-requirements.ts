@@ -26,16 +26,19 @@ export function isMet({ status, dependents = [] }: RequirementStatus): boolean {
 
 function checkServer({ metadata, spec }: CsvObject): RequirementStatus[] {
   if (!spec.minKubeVersion) return [];
-  const of = (text: string): number[] => text.split(".").map(Number);
-  const [wanted, served] = [of(spec.minKubeVersion), of(kubernetesVersion)];
+  const { name = "" } = metadata;
+  const about = { group: "operators.coreos.com", version: "v1alpha1", kind: "ClusterServiceVersion", name };
+  const of = (text: string): number[] => text.split(/[-+]/)[0]!.split(".").map(Number);
+  const text = spec.minKubeVersion.replace(/^v/, "");
+  if (!/^\d+\.\d+\.\d+([-+].+)?$/.test(text))
+    return [{ ...about, status: "PresentNotSatisfied", message: "CSV version parsing error" }];
+  const [wanted, served] = [of(text), of(kubernetesVersion)];
   const difference = wanted.map((part, index) => part - (served[index] ?? 0)).find((each) => each !== 0) ?? 0;
   const isNewer = difference > 0;
   const message = isNewer
     ? `CSV version requirement not met: minKubeVersion (${spec.minKubeVersion}) > server version (${kubernetesVersion})`
     : `CSV minKubeVersion (${spec.minKubeVersion}) less than server version (v${kubernetesVersion})`;
-  const { name = "" } = metadata;
-  const group = { group: "operators.coreos.com", version: "v1alpha1", kind: "ClusterServiceVersion" };
-  return [{ ...group, name, status: isNewer ? "PresentNotSatisfied" : "Present", message }];
+  return [{ ...about, status: isNewer ? "PresentNotSatisfied" : "Present", message }];
 }
 
 async function checkCrd(

@@ -14,7 +14,7 @@ import { NamespaceKind } from "../../../../src/sandbox/simulation/context/simula
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { memoryIo } from "../../cli/memory-io.ts";
 import { serveImage } from "../registry/serve-image.ts";
-import { bundleOf } from "../bundle-case.ts";
+import { bundleOf, type BundleCase } from "../bundle-case.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tsop-flags-"));
 const stopping = new AbortController();
@@ -39,8 +39,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function tsop(...argv: string[]) {
-  const content = [...bundleOf({ of: "no-base" })].map(([path, text]) => [`/p/bundle/${path}`, text]);
+const tsop = (...argv: string[]) => tsopWith({ of: "no-base" }, ...argv);
+
+async function tsopWith(bundle: BundleCase, ...argv: string[]) {
+  const content = [...bundleOf(bundle)].map(([path, text]) => [`/p/bundle/${path}`, text]);
   const env = { KUBECONFIG: join(folder, "kubeconfig") };
   const io = { ...memoryIo({ files: Object.fromEntries(content) }), env };
   const code = await main(argv, io);
@@ -132,6 +134,25 @@ describe("flags of run bundle and cleanup", () => {
     expect([code, err]).toEqual([1, expect.stringContaining("[TSOP_MANIFEST_NOT_FOUND]")]);
     const cleaned = await tsop("cleanup", "memcached-operator");
     expect(cleaned.err).toBe("nothing of package memcached-operator is in namespace default\n");
+  });
+
+  const pdb = "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: b}\nspec: {minAvailable: 1}\n";
+  const version = "  version: 0.0.0\n";
+  it.each<[string, BundleCase, RegExp]>([
+    [
+      "an API that is not served",
+      { of: "no-base", write: { "manifests/a-budget.yaml": pdb } },
+      /InstallPlan install-\w+: .*does not serve PodDisruptionBudget/,
+    ],
+    [
+      "a version of the cluster that is none",
+      { of: "no-base", edit: { csv: [[version, `${version}  minKubeVersion: "1.25"\n`]] } },
+      /PresentNotSatisfied: CSV version parsing error/,
+    ],
+  ])("tell why a bundle is not installed: %s", async (_, bundle, reason) => {
+    const { code, err } = await tsopWith(bundle, "run", "bundle", "bundle", "--timeout", "4s");
+    expect([code, err]).toEqual([1, expect.stringMatching(reason)]);
+    expect(await tsop("cleanup", "memcached-operator")).toMatchObject({ code: 0 });
   });
 
   it("choose the cluster and its namespace by a context", async () => {
