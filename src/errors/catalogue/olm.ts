@@ -192,6 +192,10 @@ export const olmErrors = {
     message: "two of the bundles are called {name}",
     hint: "give each version of the operator its own: tsop generate bundle --version 0.0.2",
   },
+  TSOP_CATALOG_GRAPH: {
+    message: "opm would refuse the catalog: {reason}",
+    hint: "correct spec.replaces and spec.skips of the CSVs, and the channels of the bundles: tsop generate bundle --channels a,b --default-channel a",
+  },
   TSOP_CSV_RESOURCE: {
     message: "a resource in the csv marker of {kind} has no kind or no version",
     hint: "write +operator-sdk:csv:customresourcedefinitions:resources with Kind,version in braces, and maybe a name, as in: Deployment,v1,web",

@@ -31,11 +31,14 @@ export function makeCatalog(bundles: readonly BundleInImage[]): Catalog {
   checkPackageName(newest.packageName);
   const twice = members.find((member, index) => members[index + 1]?.name === member.name);
   if (twice) throw new TsopError("TSOP_CATALOG_TWICE", { name: twice.name });
+  const described = describePackage(newest);
+  const channels = [...new Set(members.flatMap((member) => member.channels))]
+    .toSorted()
+    .map((name) => describeChannel(name, members));
+  checkGraph(described.defaultChannel, channels);
   const blobs = [
-    describePackage(newest),
-    ...[...new Set(members.flatMap(({ channels }) => channels))]
-      .toSorted()
-      .map((name) => describeChannel(name, members)),
+    described,
+    ...channels,
     ...members.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ bundle, image }) => renderBundle(bundle, image)),
   ];
   return { packageName: newest.packageName, text: emitYamlDocuments(blobs) };
@@ -61,7 +64,23 @@ function readMember({ bundle, image }: BundleInImage): Member {
   };
 }
 
-function describePackage({ bundle, packageName, channels }: Member): object {
+/** Rejects what a catalog's server refuses to load: it would be seen when the image runs. */
+function checkGraph(defaultChannel: string, channels: readonly ReturnType<typeof describeChannel>[]): void {
+  const refuse = (reason: string): never => {
+    throw new TsopError("TSOP_CATALOG_GRAPH", { reason });
+  };
+  if (!channels.some(({ name }) => name === defaultChannel))
+    refuse(`no bundle is in the default channel ${JSON.stringify(defaultChannel)}`);
+  for (const { name, entries } of channels) {
+    const superseded = new Set(entries.flatMap(({ replaces, skips = [] }) => [replaces, ...skips]));
+    const heads = entries.filter((entry) => !superseded.has(entry.name)).map((entry) => entry.name);
+    if (heads.length === 0) refuse(`in the channel ${name}, each bundle is replaced or skipped by one of them`);
+    if (heads.length > 1)
+      refuse(`in the channel ${name}, nothing replaces ${heads.join(" and ")}: one may be the newest`);
+  }
+}
+
+function describePackage({ bundle, packageName, channels }: Member) {
   const { description, icon } = bundle.csv.spec;
   const [picture] = icon ?? [];
   const hasIcon = picture?.base64data && picture.mediatype;
@@ -74,7 +93,7 @@ function describePackage({ bundle, packageName, channels }: Member): object {
   };
 }
 
-function describeChannel(name: string, members: readonly Member[]): object {
+function describeChannel(name: string, members: readonly Member[]) {
   const inside = members.filter(({ channels }) => channels.includes(name));
   const entries = inside.map(({ bundle, name }, index) => {
     const { replaces = inside[index - 1]?.name, skips } = bundle.csv.spec;

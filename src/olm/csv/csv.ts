@@ -17,6 +17,7 @@ export interface CsvSpec {
   relatedImages?: RelatedImage[];
   minKubeVersion?: string;
   replaces?: string;
+  skips?: string[];
   provider?: { name?: string; url?: string };
   keywords?: string[];
   maintainers?: { name?: string; email?: string }[];

@@ -73,6 +73,31 @@ describe("tsop bundle catalog", () => {
     expect(io.disk.files).toEqual(before);
   });
 
+  const replaces = "  replaces: memcached-operator.v0.0.0-previous\n";
+  it.each<[string, BundleCase[], string]>([
+    [
+      "a bundle that replaces itself",
+      [{ edit: { csv: [[replaces, "  replaces: memcached-operator.v0.0.1\n"]] } }],
+      "in the channel alpha, each bundle is replaced or skipped by one of them",
+    ],
+    [
+      "two newest bundles",
+      [{}, { of: "channels", edit: { annotations: [["stable,fast", "stable,alpha"]] } }],
+      "in the channel alpha, nothing replaces memcached-operator.v0.0.1 and memcached-operator.v1.2.3-rc.1",
+    ],
+    [
+      "a default channel without a bundle",
+      [{ of: "channels", edit: { annotations: [["default.v1: stable", "default.v1: slow"]] } }],
+      'no bundle is in the default channel "slow"',
+    ],
+  ])("rejects what opm does not load: %s", async (_, bundles, reason) => {
+    const io = bundlesIo(...bundles);
+    const folders = bundles.map((_, index) => `b${index}`);
+    expect(await main(["bundle", "catalog", ...folders, ...images.slice(0, 2 * bundles.length)], io)).toBe(1);
+    expect(io.err()).toContain(`opm would refuse the catalog: ${reason}`);
+    expect(io.disk.files.has(catalogFile)).toBe(false);
+  });
+
   // opm has read and rewritten each of these catalogs without findings.
   it.each(Object.entries(cases))("writes the output of opm: %s", async (name, bundles) => {
     const io = bundlesIo(...bundles);
