@@ -19,6 +19,7 @@ import { lease } from "./coordination/lease.ts";
 import { configMap } from "./core/config-map.ts";
 import { endpoints } from "./core/endpoints.ts";
 import { event, eventOfEvents } from "./core/event.ts";
+import { limitRange } from "./core/limit-range.ts";
 import { namespace } from "./core/namespace.ts";
 import { node } from "./core/node.ts";
 import { persistentVolumeClaim } from "./core/persistent-volume-claim.ts";
@@ -53,11 +54,7 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
   ConfigMap: configMap,
   Endpoints: endpoints,
   Event: event,
-  LimitRange: {
-    unconditionalUpdate: true,
-    createsOnUpdate: true,
-    idle: "no pod or claim is defaulted or refused here",
-  },
+  LimitRange: limitRange,
   Namespace: namespace,
   Node: node,
   PersistentVolume: persistentVolume,

@@ -22,6 +22,7 @@ import { kindValueScenarios } from "./scenarios/kind-values.ts";
 import { kindRuleScenarios } from "./scenarios/kind-rules.ts";
 import { endpointScenarios } from "./scenarios/endpoints.ts";
 import { httpScenarios } from "./scenarios/http.ts";
+import { limitRangeScenarios } from "./scenarios/limit-ranges.ts";
 import { limitScenarios } from "./scenarios/limits.ts";
 import { podChangeScenarios } from "./scenarios/pod-changes.ts";
 import { podCornerScenarios } from "./scenarios/pod-corners.ts";
@@ -102,6 +103,7 @@ export const scenarios: readonly Scenario[] = [
   ...userRequestScenarios,
   ...httpScenarios,
   ...limitScenarios,
+  ...limitRangeScenarios,
   ...protobufScenarios,
   ...endpointScenarios,
   ...readingScenarios,

@@ -112,6 +112,12 @@ const answers: Readonly<Record<string, Answer>> = {
   "/refused": 401,
   "/slow": () => ({}),
   "/patch": () => patching({ op: "add", path: "/data", value: { patched: "yes" } }),
+  "/copy-limits": ({ object }) =>
+    patching({
+      op: "add",
+      path: "/metadata/labels/cpu",
+      value: object.spec.containers[0].resources.limits?.cpu ?? "none",
+    }),
   "/patch-nothing": () => patching({ op: "replace", path: "/none/where", value: "x" }),
   "/patch-wrongly": () => patching({ op: "add", path: "/data", value: { patched: 7 } }),
   "/patch-untyped": () => ({ ...patching({ op: "add", path: "/data", value: {} }), patchType: undefined }),

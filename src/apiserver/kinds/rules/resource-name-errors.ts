@@ -38,7 +38,7 @@ export function isStandardQuotaName(name: string): boolean {
 export function quotaNameErrors(field: string, name: string): FieldError[] {
   const isKnown = name.includes("/") || isStandardQuotaName(name);
   return [
-    ...nameErrors(field, name),
+    ...resourceNameErrors(field, name),
     ...(isKnown ? [] : [invalid(field, name, "must be a standard resource for quota")]),
   ];
 }
@@ -48,7 +48,7 @@ export function containerResourceErrors(field: string, name: string): FieldError
   const isKnown = name.includes("/") || computed.includes(name) || isHugePages(name);
   const isStrange = !isNative(name) && !isExtended(name);
   return [
-    ...nameErrors(field, name),
+    ...resourceNameErrors(field, name),
     ...(isKnown ? [] : [invalid(field, name, "must be a standard resource for containers")]),
     ...(isStrange ? [invalid(field, name, "doesn't follow extended resource name standard")] : []),
   ];
@@ -79,8 +79,9 @@ export function isOvercommitted(name: string): boolean {
   return isNative(name) && !isHugePages(name);
 }
 
-function nameErrors(field: string, name: string): FieldError[] {
+/** Checks the name of any resource. */
+export function resourceNameErrors(field: string, name: string): FieldError[] {
   const errors = labelKeyErrors(field, name);
-  if (errors.length > 0 || name.includes("/") || isStandardQuotaName(name)) return errors;
+  if (errors.length > 0 || name.includes("/") || isStandardQuotaName(name) || name === "storage") return errors;
   return [invalid(field, name, "must be a standard resource type or fully qualified")];
 }

@@ -2,6 +2,8 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { AdmissionAttributes, Equivalent } from "../../admission/admission-attributes.ts";
 import { mutate, validate } from "../../admission/run-webhooks.ts";
 import type { AdmissionScope } from "../../admission/admission-attributes.ts";
+import { applyLimitRanges, checkLimitRanges } from "../../admission/limit-range/limit-ranger.ts";
+import { hasLimitRanges } from "../../admission/limit-range/limit-item.ts";
 import { enforcePodSecurity } from "../../admission/pod-security/enforce-pod-security.ts";
 import { hasPolicies } from "../../admission/policies/active-policies.ts";
 import { internalError } from "../../refusals.ts";
@@ -34,6 +36,16 @@ const admissionResources = [
  */
 export function needsAdmission({ core: { store } }: Call): boolean {
   return admissionResources.some((resource) => store.collection(resource).size > 0);
+}
+
+/** Sets what the LimitRanges of the namespace say about a new object, before the policies and webhooks see it. */
+export function applyLimits(call: Call, write: AdmissionWrite): void {
+  if (hasLimitRanges(call.core.store)) applyLimitRanges(call.core.store, attributesOf(call, write));
+}
+
+/** Refuses an object that breaks a LimitRange of the namespace. */
+export function checkLimits(call: Call, write: AdmissionWrite): void {
+  if (hasLimitRanges(call.core.store)) checkLimitRanges(call.core.store, attributesOf(call, write));
 }
 
 /** Runs the mutating policies and webhooks, and returns the changed object. */

@@ -2,7 +2,7 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { requireAccess } from "../../access/authorization.ts";
 import { storageKey } from "../../storage/store.ts";
 import { alreadyExists, badRequest, bareError, forbidden, notFound } from "../../refusals.ts";
-import { admitMutating, admitPods, admitValidating, needsAdmission } from "./admit.ts";
+import { admitMutating, admitPods, admitValidating, applyLimits, checkLimits, needsAdmission } from "./admit.ts";
 import { type Answer, type Call, strategyContext } from "../request/call.ts";
 import { commit } from "./update-object.ts";
 import { checkGrant, validateObject } from "../object/validate-object.ts";
@@ -59,6 +59,7 @@ export async function createObject(
   }
   if (call.pace.isTired) await call.pace.rest();
   checkNamespace(call, object.metadata.name ?? "");
+  applyLimits(call, { operation: "CREATE", object, dryRun });
   const asked = needsAdmission(call);
   if (asked) object = await mutate(call, object, dryRun);
   // Afterwards, as no manager owns fields that the server sets on a new object, and no webhook sees them.
@@ -67,8 +68,10 @@ export async function createObject(
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;
   if (call.pace.isTired) await call.pace.rest();
+  const write = { operation: "CREATE", object, dryRun } as const;
+  checkLimits(call, write);
   admitPods(call, object, undefined);
-  if (asked) await admitValidating(call, { operation: "CREATE", object, dryRun });
+  if (asked) await admitValidating(call, write);
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
   if (versionOf(object) > 0 && !dryRun) throw bareError("resourceVersion should not be set on objects to be created");
   const existing = collection.get(key);

@@ -4,7 +4,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import type { Strategy } from "../../registry/strategy.ts";
-import { admitMutating, admitPods, admitValidating, needsAdmission } from "./admit.ts";
+import { admitMutating, admitPods, admitValidating, applyLimits, checkLimits, needsAdmission } from "./admit.ts";
 import { bareError, conflict, invalid, notFound } from "../../refusals.ts";
 import { keyOf, noteChange, type Call, strategyContext } from "../request/call.ts";
 import { settleAdmitted } from "../object/decode-object.ts";
@@ -46,6 +46,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     const { dryRun } = change;
     const asked = needsAdmission(call);
     if (call.pace.isTired) await call.pace.rest();
+    applyLimits(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
     if (asked) wanted = await mutate(call, { wanted, live, dryRun });
     if (equalJson(wanted, live)) {
       admitPods(call, wanted, live);
@@ -56,8 +57,10 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     const checking = validateObject(call, wanted, live);
     if (checking) await checking;
     if (call.pace.isTired) await call.pace.rest();
+    const write = { operation: "UPDATE", object: wanted, oldObject: live, dryRun } as const;
+    checkLimits(call, write);
     admitPods(call, wanted, live);
-    if (asked) await admitValidating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
+    if (asked) await admitValidating(call, write);
     const committed = await commitOrRemove(call, stored, { object: wanted, dryRun });
     if (committed) return committed;
     if (!unconditional || attempt === attempts) throw conflict(call.entry.resource, call.name);

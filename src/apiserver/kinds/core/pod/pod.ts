@@ -19,6 +19,7 @@ import { changeErrors } from "./pod-changes.ts";
 import { setPodCondition } from "./pod-condition.ts";
 import { ephemeralChangeErrors, resizeErrors } from "./pod-parts.ts";
 import { podPrinter } from "./pod-printer.ts";
+import { defaultPodResources } from "./pod-resources.ts";
 import { qualityOf } from "./quality-of-service.ts";
 
 /** Pod. It ends gracefully: a kubelet, simulated or not, deletes it again without grace. */
@@ -81,7 +82,7 @@ export const pod: BuiltinKind = {
         return isWrong(pod, errors) ? errors : ephemeralChangeErrors(pod, old);
       case "resize":
         if (isStatic(old)) return [forbiddenField("[]", "static pods cannot be resized")];
-        return isWrong(pod, errors) ? errors : resizeErrors(pod, old);
+        return [...errors, ...resizeErrors(pod, old)];
       case "status":
         return [...errors, ...annotationChangeErrors(pod, old)];
       default:
@@ -112,6 +113,7 @@ function defaultPod(pod: Fields): void {
     // A limit is the default of the request.
     if (limits) fill(child(child(container, "resources"), "requests"), limits);
   }
+  defaultPodResources(spec);
 }
 
 /** Sets the priority of the pod's class or of the default class, as an admission plugin does. */

@@ -1,8 +1,12 @@
-import { type Fields, items } from "../../../../apimachinery/fields.ts";
+import { type Fields, childIf, items } from "../../../../apimachinery/fields.ts";
 
-/** Returns Guaranteed if all limits of cpu and memory equal the requests, BestEffort if there are none. */
+/**
+ * Returns Guaranteed if all limits of cpu and memory equal the requests, BestEffort if there are none. If the pod itself
+ * has resources, those of its containers do not count.
+ */
 export function qualityOf(spec: Fields): string {
-  const resources = [...items(spec, "initContainers"), ...items(spec, "containers")].map((container) => {
+  const containers = [...items(spec, "initContainers"), ...items(spec, "containers")];
+  const resources = (childIf(spec, "resources") ? [spec] : containers).map((container) => {
     const { requests = {}, limits = {} } = (container["resources"] ?? {}) as Record<string, Record<string, unknown>>;
     return { requests, limits };
   });

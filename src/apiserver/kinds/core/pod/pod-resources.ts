@@ -1,0 +1,63 @@
+import { type Fields, child, childIf, fill, items } from "../../../../apimachinery/fields.ts";
+import {
+  addResources,
+  formatResources,
+  maxResources,
+  parseResources,
+  pickResources,
+  type ResourceList,
+} from "../../../../apimachinery/resource-list.ts";
+import { isHugePages } from "../../rules/resource-name-errors.ts";
+
+export type ResourceSide = "requests" | "limits";
+
+/**
+ * Returns the sum of the containers' requests or limits. Init containers run before the others, so that the largest of
+ * them counts; those that keep running count with the others.
+ */
+export function sumOfContainers(spec: Fields | undefined, side: ResourceSide): ResourceList {
+  let [running, beside, initial]: ResourceList[] = [new Map(), new Map(), new Map()];
+  for (const container of items(spec, "containers")) running = addResources(running!, resourcesOf(container, side));
+  for (const container of items(spec, "initContainers")) {
+    const own = resourcesOf(container, side);
+    const together = addResources(own, beside!);
+    if (container["restartPolicy"] === "Always") {
+      running = addResources(running!, own);
+      beside = together;
+    }
+    initial = maxResources(initial!, together);
+  }
+  return maxResources(running!, initial!);
+}
+
+/** Returns the requests or limits of a container, or those of the pod itself. */
+export function resourcesOf(container: Fields | undefined, side: ResourceSide): ResourceList {
+  return parseResources(childIf(childIf(container, "resources"), side));
+}
+
+/** Returns a list in which the amounts of the other one take precedence. */
+export function overrideResources(list: ResourceList, by: ResourceList): ResourceList {
+  return new Map([...list, ...by]);
+}
+
+/** Sets what the resources of a pod itself lack, from those of its containers and from its own limits. */
+export function defaultPodResources(spec: Fields): void {
+  const resources = childIf(spec, "resources");
+  const limits = childIf(resources, "limits");
+  if (!resources || (isEmpty(limits) && isEmpty(childIf(resources, "requests")))) return;
+  const pages = formatResources(pickResources(sumOfContainers(spec, "limits"), isHugePages));
+  if (!isEmpty(pages)) fill(child(resources, "limits"), pages);
+  const requests = pickResources(sumOfContainers(spec, "requests"), isCompute);
+  const limited = pickResources(resourcesOf(spec, "limits"), (name) => isCompute(name) || isHugePages(name));
+  const defaults = { ...formatResources(limited), ...formatResources(requests) };
+  if (!isEmpty(defaults)) fill(child(resources, "requests"), defaults);
+}
+
+/** Reports whether a pod itself may ask for a resource that a node can promise more than once. */
+export function isCompute(name: string): boolean {
+  return name === "cpu" || name === "memory";
+}
+
+function isEmpty(amounts: Fields | undefined): boolean {
+  return Object.keys(amounts ?? {}).length === 0;
+}
