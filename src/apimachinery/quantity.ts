@@ -2,6 +2,8 @@
 export interface ParsedQuantity {
   readonly nanos: bigint;
   readonly style: "decimal" | "binary" | "exponent";
+  /** The text that it was read from, if it is shown as it was. */
+  readonly text?: string;
 }
 
 /** A text that is not a quantity; the message is the API server's. */
@@ -49,7 +51,8 @@ export function isQuantity(text: string): boolean {
 }
 
 /** Formats a quantity canonically: without fraction, with the largest possible suffix. */
-export function formatQuantity({ nanos, style }: ParsedQuantity): string {
+export function formatQuantity({ nanos, style, text }: ParsedQuantity): string {
+  if (text !== undefined) return text;
   if (nanos === 0n) return "0";
   const isSmall = nanos > -1024n * nano && nanos < 1024n * nano;
   if (style === "binary" && !isSmall && nanos % nano === 0n) {
@@ -66,6 +69,15 @@ export function formatQuantity({ nanos, style }: ParsedQuantity): string {
 export function canonicalQuantity(text: string): string {
   const quantity = parseQuantity(text);
   return isPassedOn(text) ? text : formatQuantity(quantity);
+}
+
+/** Returns an amount of a resource as Go writes it: canonical, and rounded to thousandths, away from zero. */
+export function canonicalAmount(text: string): string {
+  const { nanos, style } = parseQuantity(text);
+  const milli = nano / 1000n;
+  const rest = nanos % milli;
+  if (rest === 0n) return canonicalQuantity(text);
+  return formatQuantity({ nanos: nanos - rest + (rest > 0n ? milli : -milli), style });
 }
 
 /** Go's reader takes such a text for canonical without formatting it: `1.125`, `+5`. */
@@ -93,6 +105,11 @@ export function addQuantities(a: ParsedQuantity, b: ParsedQuantity): ParsedQuant
 
 export function subtractQuantities(a: ParsedQuantity, b: ParsedQuantity): ParsedQuantity {
   return addQuantities(a, { ...b, nanos: -b.nanos });
+}
+
+/** Rounds up to a whole number. */
+export function roundUpQuantity({ nanos, style }: ParsedQuantity): ParsedQuantity {
+  return { nanos: divideUp(nanos, nano) * nano, style };
 }
 
 /** Returns the value if it is an integer of 64 bits. */

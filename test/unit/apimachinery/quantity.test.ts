@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   addQuantities,
+  canonicalAmount,
   canonicalQuantity,
   compareQuantities,
   formatQuantity,
@@ -62,6 +63,20 @@ describe("canonicalQuantity", () => {
     ["100000000000000000000", "100E"],
   ])("writes %s as %s", (text, written) => {
     expect(canonicalQuantity(text)).toBe(written);
+  });
+});
+
+// Recorded from a quota of a real server.
+describe("canonicalAmount", () => {
+  it.each([
+    ["0.7501", "751m"],
+    ["0.0000001", "1m"],
+    ["1500.500m", "1501m"],
+    ["1.125", "1.125"],
+    ["0.1Gi", "107374182400m"],
+    ["1.2345678901234567", "1235m"],
+  ])("writes %s as %s", (text, written) => {
+    expect(canonicalAmount(text)).toBe(written);
   });
 });
 

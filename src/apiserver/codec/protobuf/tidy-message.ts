@@ -1,5 +1,5 @@
 import { isObject } from "../../../apimachinery/is-object.ts";
-import { canonicalQuantity, QuantityError } from "../../../apimachinery/quantity.ts";
+import { canonicalAmount, canonicalQuantity, QuantityError } from "../../../apimachinery/quantity.ts";
 import { messageFields, type MessageField } from "./message-fields.ts";
 import { setField } from "../../../apimachinery/set-field.ts";
 
@@ -11,14 +11,14 @@ import { setField } from "../../../apimachinery/set-field.ts";
 export function tidyMessage(message: string, object: Record<string, unknown>): void {
   for (const field of messageFields(message)?.values() ?? []) {
     if (field.name === "") tidyMessage(field.type, object);
-    else tidyField(object, field);
+    else tidyField(object, field, message);
   }
 }
 
-function tidyField(object: Record<string, unknown>, field: MessageField): void {
+function tidyField(object: Record<string, unknown>, field: MessageField, message: string): void {
   const { name, shape, type, pointer, keepsZero } = field;
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  if (shape !== "one") tidyCollection(object, field, value);
+  if (shape !== "one") tidyCollection(object, isAmounts(field, message) ? { ...field, type: "Amount" } : field, value);
   else if (pointer) {
     if (value === null) delete object[name];
     else if (value !== undefined) object[name] = canonicalize(type, value);
@@ -34,6 +34,11 @@ function tidyField(object: Record<string, unknown>, field: MessageField): void {
   } else if (value === null && !keepsZero) delete object[name];
   else if (value !== undefined && value !== null) object[name] = canonicalize(type, value);
   else if (value === undefined && keepsZero && isTime(type)) object[name] = null;
+}
+
+/** Reports whether a map has amounts of resources. Those of devices are not of the type whose values are rounded. */
+function isAmounts({ shape, type }: MessageField, message: string): boolean {
+  return shape === "map" && type === "Quantity" && !message.startsWith("resource/");
 }
 
 /** Normalizes a list or a map. An empty list that is always written stays empty until it is stored. */
@@ -65,7 +70,8 @@ function canonicalize(type: string, value: unknown): unknown {
 
 /** Canonical forms of values that can be written in several ways; invalid values stay. */
 const canonical: Readonly<Record<string, (value: unknown) => unknown>> = {
-  Quantity: tidyQuantity,
+  Quantity: (value) => quantityOf(value, canonicalQuantity),
+  Amount: (value) => quantityOf(value, canonicalAmount),
   B: bytesOf,
   Time(value) {
     const at = typeof value === "string" ? Date.parse(value) : NaN;
@@ -79,9 +85,9 @@ function bytesOf(value: unknown): unknown {
   return Array.isArray(value) ? Buffer.from(value.map(Number)).toString("base64") : value;
 }
 
-function tidyQuantity(value: unknown): unknown {
+function quantityOf(value: unknown, format: (text: string) => string): unknown {
   try {
-    return canonicalQuantity(String(value));
+    return format(String(value));
   } catch (error) {
     if (error instanceof QuantityError) return value;
     throw error;
@@ -100,4 +106,4 @@ function isTime(type: string): boolean {
   return type === "Time" || type === "MicroTime";
 }
 
-const zeros: Readonly<Record<string, unknown>> = { s: "", i: 0, d: 0, b: false, B: "", Quantity: "0" };
+const zeros: Readonly<Record<string, unknown>> = { s: "", i: 0, d: 0, b: false, B: "", Quantity: "0", Amount: "0" };

@@ -9,6 +9,7 @@ import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { claimSpecErrors } from "../rules/claim-spec-errors.ts";
 import { immutableText } from "../rules/immutable.ts";
+import { brokenBytes } from "../rules/pod-warnings.ts";
 import { accessModes, phase, protect, storageClassOf } from "./persistent-volume.ts";
 
 /** PersistentVolumeClaim. A bound claim can only grow. */
@@ -25,7 +26,10 @@ export const persistentVolumeClaim: BuiltinKind = {
     ...claimSpecErrors(childIf(claim, "spec"), "spec"),
     ...(old ? changeErrors(claim, old) : []),
   ],
-  warn: (claim) => (noteOf(claim) === "" ? [] : [noteWarning]),
+  warn: (claim) => [
+    ...(noteOf(claim) === "" ? [] : [noteWarning]),
+    ...brokenBytes(childIf(childIf(claim, "spec"), "resources"), ["storage"], "spec.resources"),
+  ],
   printer: printer(
     "Status|Volume|Capacity|Access Modes|StorageClass|VolumeAttributesClass|Age|VolumeMode*",
     (object, now) => {

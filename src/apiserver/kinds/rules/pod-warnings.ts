@@ -52,13 +52,13 @@ function containerWarnings(container: Fields, at: string): string[] {
   return [
     ...repeatedVariables(items(container, "env"), `${at}.env`),
     ...repeatedPorts(items(container, "ports"), `${at}.ports`),
-    ...brokenBytes(childIf(container, "resources"), `${at}.resources`),
+    ...brokenBytes(childIf(container, "resources"), ["memory", "ephemeral-storage"], `${at}.resources`),
   ];
 }
 
 /** Warns of a part of a byte, such as the memory "100m". */
-function brokenBytes(resources: Fields | undefined, at: string): string[] {
-  return ["memory", "ephemeral-storage"].flatMap((name) =>
+export function brokenBytes(resources: Fields | undefined, names: readonly string[], at: string): string[] {
+  return names.flatMap((name) =>
     ["limits", "requests"].flatMap((list) => {
       const amount = textOf(childIf(resources, list)?.[name]);
       if (amount === "" || parseQuantity(amount).nanos % 1_000_000_000n === 0n) return [];
