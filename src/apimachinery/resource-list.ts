@@ -4,9 +4,10 @@ import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type P
 /** Amounts of resources by name, such as the requests of a container. */
 export type ResourceList = ReadonlyMap<string, ParsedQuantity>;
 
-/** Parses amounts such as `{ cpu: "1" }`. */
+/** Parses amounts such as `{ cpu: "1" }`, which are canonical. Those that nobody changes keep their texts, as in Go. */
 export function parseResources(amounts: Readonly<Fields> | undefined): ResourceList {
-  return new Map(Object.entries(amounts ?? {}).map(([name, amount]) => [name, parseQuantity(String(amount))]));
+  const parse = (text: string): ParsedQuantity => ({ ...parseQuantity(text), text });
+  return new Map(Object.entries(amounts ?? {}).map(([name, amount]) => [name, parse(String(amount))]));
 }
 
 /** Formats amounts, sorted by name. */

@@ -35,6 +35,7 @@ import { protobufScenarios } from "./scenarios/protobuf.ts";
 import { mutatingPolicyScenarios } from "./scenarios/mutating-policies.ts";
 import { policyRefusalScenarios } from "./scenarios/policy-refusals.ts";
 import { policyScenarios } from "./scenarios/policies.ts";
+import { quotaScenarios } from "./scenarios/quotas.ts";
 import { readingScenarios } from "./scenarios/reading.ts";
 import { listScenarios } from "./scenarios/list.ts";
 import { openApiScenarios } from "./scenarios/open-api.ts";
@@ -104,6 +105,7 @@ export const scenarios: readonly Scenario[] = [
   ...httpScenarios,
   ...limitScenarios,
   ...limitRangeScenarios,
+  ...quotaScenarios,
   ...protobufScenarios,
   ...endpointScenarios,
   ...readingScenarios,

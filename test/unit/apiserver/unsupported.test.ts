@@ -49,11 +49,13 @@ describe("what the server leaves out", () => {
   it("reports objects that are stored and not acted on", async () => {
     const told: UnsupportedRequest[] = [];
     const api = asker({ onUnsupported: (request) => told.push(request) });
-    const path = "/api/v1/namespaces/default/resourcequotas";
-    const { status } = await api.ask("POST", path, { metadata: { name: "a" }, spec: { hard: { pods: "1" } } });
+    const path = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
+    const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "a" };
+    const body = { metadata: { name: "a" }, spec: { maxReplicas: 3, scaleTargetRef } };
+    const { status } = await api.ask("POST", path, body);
     expect([status, told.map(({ message }) => message)]).toEqual([
       201,
-      ["ResourceQuota is stored and not acted on: nothing is counted or refused here"],
+      ["HorizontalPodAutoscaler is stored and not acted on: nothing is scaled here: there are no metrics"],
     ]);
   });
 });

@@ -1,24 +1,29 @@
 import { childIf, items, textOf, type Fields } from "../../../apimachinery/fields.ts";
-import { compareQuantities, parseQuantity } from "../../../apimachinery/quantity.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { compareQuantities, formatQuantity, parseQuantity } from "../../../apimachinery/quantity.ts";
+import { parseResources } from "../../../apimachinery/resource-list.ts";
 import { invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { mapAt, textAt, textsAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { immutable } from "../rules/immutable.ts";
-import { isCounted, isStandardQuotaName, quotaNameErrors } from "../rules/resource-name-errors.ts";
+import { isCounted, isExtended, isStandardQuotaName, quotaNameErrors } from "../rules/resource-name-errors.ts";
 
 /** ResourceQuota. */
 export const resourceQuota: BuiltinKind = {
   unconditionalUpdate: true,
   returnsDeleted: true,
-  validate: (quota, old) => [
-    ...hardErrors(mapAt(quota, "spec", "hard")),
-    ...scopesErrors(quota, textsAt(quota, "spec", "scopes")),
-    ...selectorErrors(childIf(childIf(quota, "spec"), "scopeSelector"), quota),
-    ...immutable(quota, old, ["spec.scopes"]),
-  ],
-  idle: "nothing is counted or refused here",
+  validate(quota, old, subresource) {
+    if (subresource === "status") return ["hard", "used"].flatMap((part) => amountErrors(quota, "status", part));
+    return [
+      ...amountErrors(quota, "spec", "hard"),
+      ...scopesErrors(quota, textsAt(quota, "spec", "scopes")),
+      ...selectorErrors(childIf(childIf(quota, "spec"), "scopeSelector"), quota),
+      ...immutable(quota, old, ["spec.scopes"]),
+    ];
+  },
+  warn: (quota, old) => (old ? [] : orderWarnings(mapAt(quota, "spec", "hard"))),
   printer: printer("Request|Limit|Age", (object, now) => {
     const usage = Object.keys(mapAt(object, "status", "hard")).sort();
     const text = (name: string): string =>
@@ -29,12 +34,25 @@ export const resourceQuota: BuiltinKind = {
   }),
 };
 
-function hardErrors(hard: Readonly<Record<string, unknown>>): FieldError[] {
-  return Object.entries(hard).flatMap(([name, value]) => {
+/** Warns of requests that may be larger than the limits. */
+function orderWarnings(hard: Readonly<Fields>): string[] {
+  const amounts = parseResources(hard);
+  return ["cpu", "memory", "ephemeral-storage"].flatMap((name) => {
+    const asked = amounts.has(`requests.${name}`) || name === "ephemeral-storage" ? `requests.${name}` : name;
+    const limited = `limits.${name}`;
+    const [request, limit] = [amounts.get(asked), amounts.get(limited)];
+    if (!request || !limit || compareQuantities(request, limit) <= 0) return [];
+    const [requestText, limitText] = [formatQuantity(request), formatQuantity(limit)];
+    return [`ResourceQuota ${asked} (${requestText}) should be less than ${limited} (${limitText})`];
+  });
+}
+
+function amountErrors(quota: UnstructuredObject, part: "spec" | "status", list: string): FieldError[] {
+  return Object.entries(mapAt(quota, part, list)).flatMap(([name, value]) => {
     const text = String(value);
-    const field = `spec.hard[${name}]`;
+    const field = `${part}.${list}[${name}]`;
     const isNegative = compareQuantities(parseQuantity(text), parseQuantity("0")) < 0;
-    const isPart = isCounted(name) && text.endsWith("m");
+    const isPart = (isCounted(name) || isExtended(name)) && text.endsWith("m");
     return [
       ...quotaNameErrors(field, name),
       ...(isNegative ? [invalid(field, text, "must be greater than or equal to 0")] : []),

@@ -65,7 +65,7 @@ export function hugePageSize(name: string): string {
 }
 
 /** Reports whether a resource is one of Kubernetes. */
-function isNative(name: string): boolean {
+export function isNative(name: string): boolean {
   return !name.includes("/") || name.includes("kubernetes.io/");
 }
 

@@ -91,7 +91,8 @@ function scopeOf({ core, warnings, webhookCalls }: Call): AdmissionScope {
   return { store, registry, authorize, resolveService, programs, warnings, webhookCalls };
 }
 
-function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttributes {
+/** Returns a write as admission plugins see it. */
+export function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttributes {
   const { operation, object, oldObject, dryRun } = write;
   const { entry, request, subresource, namespace, name } = call;
   const part = partOf(call);

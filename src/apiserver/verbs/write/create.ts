@@ -3,6 +3,7 @@ import { requireAccess } from "../../access/authorization.ts";
 import { storageKey } from "../../storage/store.ts";
 import { alreadyExists, badRequest, bareError, forbidden, notFound } from "../../refusals.ts";
 import { admitMutating, admitPods, admitValidating, applyLimits, checkLimits, needsAdmission } from "./admit.ts";
+import { chargeQuotas } from "./charge-quotas.ts";
 import { type Answer, type Call, strategyContext } from "../request/call.ts";
 import { commit } from "./update-object.ts";
 import { checkGrant, validateObject } from "../object/validate-object.ts";
@@ -72,6 +73,7 @@ export async function createObject(
   checkLimits(call, write);
   admitPods(call, object, undefined);
   if (asked) await admitValidating(call, write);
+  chargeQuotas(call, write);
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
   if (versionOf(object) > 0 && !dryRun) throw bareError("resourceVersion should not be set on objects to be created");
   const existing = collection.get(key);

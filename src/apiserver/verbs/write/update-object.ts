@@ -5,6 +5,7 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import { admitMutating, admitPods, admitValidating, applyLimits, checkLimits, needsAdmission } from "./admit.ts";
+import { chargeQuotas } from "./charge-quotas.ts";
 import { bareError, conflict, invalid, notFound } from "../../refusals.ts";
 import { keyOf, noteChange, type Call, strategyContext } from "../request/call.ts";
 import { settleAdmitted } from "../object/decode-object.ts";
@@ -61,6 +62,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     checkLimits(call, write);
     admitPods(call, wanted, live);
     if (asked) await admitValidating(call, write);
+    chargeQuotas(call, write);
     const committed = await commitOrRemove(call, stored, { object: wanted, dryRun });
     if (committed) return committed;
     if (!unconditional || attempt === attempts) throw conflict(call.entry.resource, call.name);

@@ -166,6 +166,7 @@ export const limitRangeScenarios: readonly Scenario[] = [
       one({ requests: { cpu: "20m" }, limits: { cpu: "50m" } }),
       one({ requests: { cpu: "2" } }),
       one({ limits: { memory: "1025Mi" } }),
+      one({ limits: { cpu: "1.125" } }),
       one({ limits: { memory: "2000000001" } }),
       pod({ containers: [container("c", { limits: { cpu: "2" } }), container("d", { limits: { cpu: "2" } })] }),
       pod({ containers: [container("c", { limits: { cpu: "2" } }), container("d", { limits: { cpu: "3" } })] }),

@@ -35,6 +35,16 @@ export function resourcesOf(container: Fields | undefined, side: ResourceSide): 
   return parseResources(childIf(childIf(container, "resources"), side));
 }
 
+/** Returns what a pod asks for: the sum of its containers, or its own amounts, and what its RuntimeClass adds. */
+export function sumWithOverhead(spec: Fields | undefined, side: ResourceSide): ResourceList {
+  const own = pickResources(resourcesOf(spec, side), (name) => isCompute(name) || isHugePages(name));
+  const sum = overrideResources(sumOfContainers(spec, side), own);
+  const overhead = parseResources(childIf(spec, "overhead"));
+  // It does not limit a resource that nothing else limits.
+  const isAdded = (name: string): boolean => side === "requests" || (sum.get(name)?.nanos ?? 0n) !== 0n;
+  return addResources(sum, pickResources(overhead, isAdded));
+}
+
 /** Returns a list in which the amounts of the other one take precedence. */
 export function overrideResources(list: ResourceList, by: ResourceList): ResourceList {
   return new Map([...list, ...by]);

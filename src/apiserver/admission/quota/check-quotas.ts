@@ -1,0 +1,96 @@
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { compareQuantities, subtractQuantities } from "../../../apimachinery/quantity.ts";
+import {
+  addResources,
+  formatResources,
+  parseResources,
+  pickResources,
+  type ResourceList,
+} from "../../../apimachinery/resource-list.ts";
+import { mapAt } from "../../kinds/printing/field-access.ts";
+import { forbidden } from "../../refusals.ts";
+import { evaluatorOf, isBeyondQuotas } from "./evaluator-of.ts";
+import type { QuotaEvaluator, QuotaWrite } from "./quota-evaluator.ts";
+import { hardOf, isInScopes } from "./quota-usage.ts";
+
+/** A quota, and what of it is used with a write. */
+export interface Charge {
+  readonly quota: UnstructuredObject;
+  readonly used: ResourceList;
+}
+
+/**
+ * Returns the quotas whose usage a write raises. Throws if one does not allow it. A quota has no effect until its status
+ * has limits, which a controller writes.
+ */
+export function checkQuotas(quotas: readonly UnstructuredObject[], write: QuotaWrite, now: number): Charge[] {
+  const { resource, object } = write;
+  const evaluator = evaluatorOf(resource);
+  if (!object || isBeyondQuotas(resource) || !evaluator.handles(write)) return [];
+  const concerned = quotas.filter((quota) => concerns(quota, evaluator, object));
+  for (const quota of concerned) requireKnown(quota, evaluator, write);
+  return concerned.flatMap((quota) => {
+    const added = usageOfWrite(quota, { evaluator, write, now });
+    return added.size === 0 ? [] : [{ quota, used: raise(quota, added, write) }];
+  });
+}
+
+function concerns(quota: UnstructuredObject, evaluator: QuotaEvaluator, object: UnstructuredObject): boolean {
+  return trackedBy(quota, evaluator).length > 0 && isInScopes(quota, evaluator, object);
+}
+
+function trackedBy(quota: UnstructuredObject, evaluator: QuotaEvaluator): string[] {
+  return Object.keys(mapAt(quota, "status", "hard"))
+    .filter((name) => evaluator.tracks(name))
+    .sort();
+}
+
+/** Refuses an object without what the quota requires, and any object while it is not known how much is used. */
+function requireKnown(quota: UnstructuredObject, evaluator: QuotaEvaluator, write: QuotaWrite): void {
+  const names = trackedBy(quota, evaluator);
+  const missing = write.object && evaluator.findMissing?.(names, write.object);
+  if (missing !== undefined) throw refuse(write, `failed quota: ${quota.metadata.name}: ${missing}`);
+  const used = mapAt(quota, "status", "used");
+  if (names.some((name) => used[name] === undefined))
+    throw refuse(write, `status unknown for quota: ${quota.metadata.name}, resources: ${names.join(",")}`);
+}
+
+interface Counting {
+  readonly evaluator: QuotaEvaluator;
+  readonly write: QuotaWrite;
+  readonly now: number;
+}
+
+/** Returns what a write adds to the usage of a quota's resources. */
+function usageOfWrite(quota: UnstructuredObject, { evaluator, write, now }: Counting): ResourceList {
+  const { object, oldObject } = write;
+  const usage = evaluator.usageOf(object!, now);
+  const isCounted = oldObject !== undefined && concerns(quota, evaluator, oldObject);
+  const before = isCounted ? evaluator.usageOf(oldObject, now) : new Map();
+  const added = [...usage].map(([name, amount]) => {
+    const old = before.get(name);
+    return [name, old ? subtractQuantities(amount, old) : amount] as const;
+  });
+  const hard = mapAt(quota, "status", "hard");
+  return new Map(added.filter(([name, { nanos }]) => nanos > 0n && hard[name] !== undefined));
+}
+
+/** Returns the usage with a write. Refuses the write if that is more than the quota allows. */
+function raise(quota: UnstructuredObject, added: ResourceList, write: QuotaWrite): ResourceList {
+  const before = parseResources(mapAt(quota, "status", "used"));
+  const used = addResources(before, added);
+  const hard = hardOf(quota, "status");
+  const exceeded = [...added.keys()].filter((name) => compareQuantities(used.get(name)!, hard.get(name)!) > 0);
+  // What a controller tells in the status of a claim has happened.
+  if (exceeded.length === 0 || write.subresource === "status") return used;
+  const text = (list: ResourceList): string =>
+    Object.entries(formatResources(pickResources(list, (name) => exceeded.includes(name))))
+      .map(([name, amount]) => `${name}=${amount}`)
+      .join(",");
+  const sums = `requested: ${text(added)}, used: ${text(before)}, limited: ${text(hard)}`;
+  throw refuse(write, `exceeded quota: ${quota.metadata.name}, ${sums}`);
+}
+
+function refuse({ resource, name }: QuotaWrite, why: string): Error {
+  return forbidden(resource, name, why);
+}

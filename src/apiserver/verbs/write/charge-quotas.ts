@@ -1,0 +1,40 @@
+import { cloneJson } from "../../../apimachinery/clone.ts";
+import { formatResources } from "../../../apimachinery/resource-list.ts";
+import { finish } from "../../../apimachinery/steps.ts";
+import { checkQuotas, type Charge } from "../../admission/quota/check-quotas.ts";
+import { mapAt } from "../../kinds/printing/field-access.ts";
+import { trackFields } from "../object/managed-fields.ts";
+import { storageKey } from "../../storage/store.ts";
+import type { Call } from "../request/call.ts";
+import { attributesOf, type AdmissionWrite } from "./admit.ts";
+
+const quotas = { group: "", plural: "resourcequotas" };
+
+/**
+ * Adds what a write uses to the quotas of its namespace, as the last step of admission. Refuses the write if a quota does
+ * not allow it. All of it happens in one turn of the event loop, so that writes at once cannot use more than there is.
+ */
+export function chargeQuotas(call: Call, write: AdmissionWrite): void {
+  const { store, clock } = call.core;
+  const collection = store.collection(quotas);
+  if (collection.size === 0 || call.namespace === undefined) return;
+  const found = [...collection.entries(`${call.namespace}/`)].map(([, quota]) => quota);
+  if (found.length === 0) return;
+  const charges = checkQuotas(found, attributesOf(call, write), clock.now());
+  if (!write.dryRun) for (const charge of charges) setUsed(call, charge);
+}
+
+/** Writes the status of a quota, in the server's own name. */
+function setUsed(call: Call, { quota, used }: Charge): void {
+  const { registry, store } = call.core;
+  const entry = registry.find("", "v1", quotas.plural);
+  if (!entry) throw new Error("resourcequotas are not served");
+  const headers = { "user-agent": "kube-apiserver" };
+  const collection = store.collection(quotas);
+  const own = { entry, collection, subresource: "status", query: new URLSearchParams() };
+  const changed = cloneJson(quota);
+  changed["status"] = { ...mapAt(changed, "status"), used: formatResources(used) };
+  finish(trackFields({ ...call, ...own, request: { ...call.request, headers } }, changed, quota));
+  const key = storageKey(quota.metadata.namespace, quota.metadata.name ?? "");
+  store.commit(collection, key, { previous: quota, object: changed });
+}
