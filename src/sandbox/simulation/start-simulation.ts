@@ -9,6 +9,7 @@ import { runKubelet } from "./pods/kubelet.ts";
 import { runNamespaces } from "./housekeeping/namespace-controller.ts";
 import { registerNode } from "./pods/register-node.ts";
 import { runProtection } from "./storage/protection-controller.ts";
+import { QuotaController } from "./quotas/quota-controller.ts";
 import { runReplicaSets } from "./workloads/replica-set-controller.ts";
 import { runRoleAggregation } from "./housekeeping/role-aggregation-controller.ts";
 import { ServedKinds } from "./housekeeping/served-kinds.ts";
@@ -34,11 +35,13 @@ export async function startSimulation(
 ): Promise<void> {
   const context = createSimulationContext(options);
   const kinds = new ServedKinds(transport);
+  const quotas = new QuotaController(context, kinds);
   await Promise.all([registerNode(context), kinds.read(context.signal)]);
   await Promise.all([
     context.cache.start(context.signal),
     kinds.start(context),
-    runGarbageCollector(context, kinds),
+    runGarbageCollector(context, kinds, (kind, namespace) => quotas.recount(kind, namespace)),
+    quotas.run(),
     runNamespaces(context, kinds),
     runServiceAccounts(context),
     runTokens(context),

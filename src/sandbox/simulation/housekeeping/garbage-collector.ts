@@ -10,9 +10,16 @@ import type { ServedKinds } from "./served-kinds.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PacedQueue, runController } from "../context/run-controller.ts";
 
+/** Hears of each object that is gone; those without a namespace have an empty one. */
+export type GoneListener = (kind: Kind, namespace: string) => void;
+
 /** Deletes objects whose owners no longer exist, and carries out foreground and orphan deletion. */
-export async function runGarbageCollector(context: SimulationContext, kinds: ServedKinds): Promise<void> {
-  const collector = new GarbageCollector(context, kinds);
+export async function runGarbageCollector(
+  context: SimulationContext,
+  kinds: ServedKinds,
+  onGone: GoneListener,
+): Promise<void> {
+  const collector = new GarbageCollector(context, kinds, onGone);
   await collector.start(context.signal);
 }
 
@@ -22,9 +29,11 @@ class GarbageCollector {
   private readonly kinds: ServedKinds;
   private readonly graph = new DependencyGraph();
   private readonly queue: PacedQueue<string>;
+  private readonly onGone: GoneListener;
 
-  constructor(context: SimulationContext, kinds: ServedKinds) {
+  constructor(context: SimulationContext, kinds: ServedKinds, onGone: GoneListener) {
     this.context = context;
+    this.onGone = onGone;
     this.client = context.clientFor("system:serviceaccount:kube-system:generic-garbage-collector");
     this.kinds = kinds;
     this.queue = new PacedQueue(context);
@@ -47,6 +56,7 @@ class GarbageCollector {
   private target(kind: Kind): ReflectorTarget<KubeObject> {
     const gone = (node: GraphNode) => {
       this.graph.delete(node.uid);
+      this.onGone(kind, node.namespace ?? "");
       for (const { uid } of [...this.graph.dependentsOf(node.uid), ...node.owners]) this.queue.add(uid);
     };
     let listed = new Set<string>();

@@ -1,4 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
+import type { Kind } from "../../../apimachinery/kind.ts";
+import type { KubeObject } from "../../../apimachinery/meta.ts";
+import type { Client } from "../../../client/client.ts";
 import { ignoreAlreadyExists } from "../../../client/ignore-not-found.ts";
 import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
@@ -26,12 +29,20 @@ export function runServiceAccounts(context: SimulationContext): Promise<void> {
       const found = await client.getOrUndefined(NamespaceKind, { name: namespace });
       if (!found || found.metadata.deletionTimestamp) return;
       const account = { metadata: { name: "default", namespace } };
-      await client.create(ServiceAccountKind, account).catch(ignoreAlreadyExists);
+      await createMissing(client, ServiceAccountKind, account);
       const annotations = { "kubernetes.io/description": description };
       const bundle = { metadata: { name: rootCa, namespace, annotations }, data };
-      await client.create(ConfigMapKind, bundle).catch(ignoreAlreadyExists);
-      const live = await client.getOrUndefined(ConfigMapKind, { namespace, name: rootCa });
+      const live = await createMissing(client, ConfigMapKind, bundle);
       if (live && !equalJson(live.data, data)) await client.update(ConfigMapKind, { ...live, data });
     },
   });
+}
+
+/** Returns an object, or creates it. A quota counts each request to create one, even if it exists already. */
+async function createMissing<T extends KubeObject>(client: Client, kind: Kind<T>, object: T): Promise<T | undefined> {
+  const { namespace, name = "" } = object.metadata;
+  const live = await client.getOrUndefined(kind, { namespace, name });
+  if (live) return live;
+  await client.create(kind, object).catch(ignoreAlreadyExists);
+  return undefined;
 }

@@ -7,6 +7,7 @@ import { deploymentScenarios } from "./controllers/deployments.ts";
 import { endScenarios } from "./controllers/ends.ts";
 import { jobScenarios } from "./controllers/jobs.ts";
 import { podSecurityControllerScenarios } from "./controllers/pod-security.ts";
+import { quotaControllerScenarios } from "./controllers/quotas.ts";
 import { replicaSetScenarios } from "./controllers/replica-sets.ts";
 import { serviceScenarios } from "./controllers/services.ts";
 import { statefulSetScenarios } from "./controllers/stateful-sets.ts";
@@ -25,5 +26,6 @@ export const controllerScenarios: readonly Scenario[] = [
   ...serviceScenarios,
   ...accountScenarios,
   ...volumeScenarios,
+  ...quotaControllerScenarios,
   ...budgetScenarios,
 ];

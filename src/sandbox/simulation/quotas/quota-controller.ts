@@ -1,0 +1,129 @@
+import { isBeyondQuotas, evaluatorOf } from "../../../apiserver/admission/quota/evaluator-of.ts";
+import { hasEnded } from "../../../apiserver/admission/quota/pod-evaluator.ts";
+import { isTerminating } from "../../../apiserver/admission/quota/pod-scopes.ts";
+import { usageOfAll } from "../../../apiserver/admission/quota/quota-usage.ts";
+import { exposedType } from "../../../apiserver/admission/quota/service-evaluator.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { Kind } from "../../../apimachinery/kind.ts";
+import { objectKey, type ObjectKey, type UnstructuredObject } from "../../../apimachinery/meta.ts";
+import {
+  addResources,
+  formatResources,
+  parseResources,
+  pickResources,
+  type ResourceList,
+} from "../../../apimachinery/resource-list.ts";
+import type { Client } from "../../../client/client.ts";
+import type { EventHandler } from "../../../runtime/controller/handlers.ts";
+import type { Source } from "../../../runtime/controller/sources.ts";
+import { untilAborted } from "../../../runtime/runnable.ts";
+import { PacedQueue, runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
+import { PodKind } from "../context/simulated-kinds.ts";
+import type { ServedKinds } from "../housekeeping/served-kinds.ts";
+import { ServiceKind } from "../services/service-kinds.ts";
+import { ClaimKind } from "../storage/volume-kinds.ts";
+import { KnownQuotas, ResourceQuotaKind, type ResourceQuota } from "./known-quotas.ts";
+
+/** Time after which everything is counted again, for objects that were admitted and then not stored. */
+const resyncMs = 5 * 60_000;
+
+/** Writes the status of quotas: their limits, and what is used. The server only raises what is used. */
+export class QuotaController {
+  private readonly context: SimulationContext;
+  private readonly kinds: ServedKinds;
+  private readonly client: Client;
+  private readonly known = new KnownQuotas();
+  private readonly queue: PacedQueue;
+
+  constructor(context: SimulationContext, kinds: ServedKinds) {
+    this.context = context;
+    this.kinds = kinds;
+    this.client = context.clientFor("system:serviceaccount:kube-system:resourcequota-controller");
+    this.queue = new PacedQueue(context);
+  }
+
+  async run(): Promise<void> {
+    const { signal } = this.context;
+    const appeared = async (kind: Kind, until: AbortSignal): Promise<void> => {
+      this.recount(kind);
+      await untilAborted(until);
+    };
+    await Promise.all([
+      runController(this.context, { queue: this.queue, sources: this.sources(), step: (key) => this.count(key) }),
+      this.kinds.forEach(isCounted, appeared, signal),
+    ]);
+  }
+
+  /** Counts again what an object of a kind may have used that is gone, in one namespace or in all. */
+  recount(kind: Kind, namespace?: string): void {
+    for (const key of this.known.counting(kind, namespace)) this.queue.add(key);
+  }
+
+  private sources(): Source[] {
+    const { context } = this;
+    const whenChanged = (kind: Kind, isLess: (old: UnstructuredObject, now: UnstructuredObject) => boolean): Source => {
+      const update: EventHandler["update"] = ({ objectOld, objectNew }) => {
+        const { namespace = "" } = objectNew.metadata;
+        if (isLess(objectOld as UnstructuredObject, objectNew as UnstructuredObject)) this.recount(kind, namespace);
+      };
+      return watch(context, kind, { update });
+    };
+    const ended = (pod: UnstructuredObject): boolean => hasEnded(pod, context.clock.now());
+    return [
+      watch(context, ResourceQuotaKind, this.quotaHandler()),
+      whenChanged(PodKind, (old, now) => ended(old) !== ended(now) || isTerminating(old) !== isTerminating(now)),
+      whenChanged(ServiceKind, (old, now) => exposedType(old) !== exposedType(now)),
+      whenChanged(ClaimKind, () => true),
+    ];
+  }
+
+  private quotaHandler(): EventHandler<ResourceQuota> {
+    return {
+      create: ({ object }, enqueue) => {
+        this.known.set(object);
+        enqueue(objectKey(object), 0);
+      },
+      update: ({ objectOld, objectNew }, enqueue) => {
+        this.known.set(objectNew);
+        if (!equalJson(objectOld.spec?.hard, objectNew.spec?.hard)) enqueue(objectKey(objectNew), 0);
+      },
+      delete: ({ object }) => this.known.delete(object),
+    };
+  }
+
+  private async count(key: ObjectKey): Promise<number | void> {
+    const quota = await this.client.getOrUndefined(ResourceQuotaKind, key);
+    if (!quota) return;
+    const hard = quota.spec?.hard ?? {};
+    const before = parseResources(quota.status?.used);
+    const used = new Map([...before, ...(await this.usageOf(quota))]);
+    const status = {
+      ...(Object.keys(hard).length > 0 && { hard }),
+      ...(used.size > 0 && { used: formatResources(pickResources(used, (name) => Object.hasOwn(hard, name))) }),
+    };
+    if (!equalJson(status, quota.status)) await this.client.status.update(ResourceQuotaKind, { ...quota, status });
+    return resyncMs;
+  }
+
+  private async usageOf(quota: ResourceQuota): Promise<ResourceList> {
+    const { namespace } = quota.metadata;
+    const now = this.context.clock.now();
+    const names = Object.keys(quota.spec?.hard ?? {});
+    let usage: ResourceList = new Map();
+    for (const kind of this.kinds.having(...verbs)) {
+      const evaluator = evaluatorOf(kind);
+      if (!isCounted(kind) || !names.some((name) => evaluator.tracks(name))) continue;
+      const { items } = await this.client.list(kind as Kind<UnstructuredObject>, { namespace });
+      usage = addResources(usage, usageOfAll({ ...quota }, evaluator, { objects: items, now }));
+    }
+    return usage;
+  }
+}
+
+/** The verbs of kinds that quotas count. */
+const verbs = ["create", "list", "watch", "delete"];
+
+function isCounted(kind: Kind): boolean {
+  return kind.scope === "Namespaced" && !isBeyondQuotas(kind);
+}
