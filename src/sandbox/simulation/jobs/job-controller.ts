@@ -2,9 +2,9 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
-import { PodControl, rejectedRetryMs } from "../workloads/controlled-pods.ts";
+import { PodControl, retryMs } from "../workloads/controlled-pods.ts";
 import { JobKind, type Job, type JobStatus } from "./job-kind.ts";
-import { completionIndex, deadlineIn, planJob, timeToLive, type JobPlan } from "./job-plan.ts";
+import { completionIndex, deadlineIn, planJob, timeToLive } from "./job-plan.ts";
 import { isTracked, trackingFinalizer } from "./job-tracking.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
@@ -34,18 +34,18 @@ async function stepJob({ context, client, pods }: Tools, key: ObjectKey): Promis
   const left = timeToLive(job, context.clock.now());
   if (left === 0) return client.delete(JobKind, key, { propagationPolicy: "Foreground" });
   const plan = planJob(job, await pods.owned(job), timestamp(context.clock.now()));
-  const created = await createPods(pods, job, plan.create);
-  const isRejected = created < plan.create.length;
-  for (const pod of plan.remove) await pods.delete(job, pod);
-  const status = isRejected ? withoutActive(plan.status, plan.create.length - created) : plan.status;
+  const { create, remove, release, retryIn } = plan;
+  const refused = await createPods(pods, job, create);
+  for (const pod of remove) await pods.delete(job, pod);
+  const status = withoutRefused(plan.status, refused);
   const next = { ...job, status };
   if (!equalJson(status, job.status)) {
     await client.status.update(JobKind, next);
     recordChanges(pods, job, next);
   }
-  for (const pod of plan.release) await removeFinalizer(client, pod);
+  for (const pod of release) await removeFinalizer(client, pod);
   const deadline = deadlineIn(next, context.clock.now());
-  const retryIn = isRejected ? rejectedRetryMs : plan.retryIn;
+  if (refused > 0) return Math.min(retryMs, deadline ?? retryMs);
   if (retryIn !== undefined) return Math.min(retryIn, deadline ?? retryIn);
   return left ?? timeToLive(next, context.clock.now()) ?? deadline;
 }
@@ -66,15 +66,16 @@ async function removeFinalizer(client: Client, pod: Pod): Promise<void> {
   await client.update(PodKind, { ...pod, metadata: { ...pod.metadata, finalizers } }).catch(ignoreNotFound);
 }
 
-/** Creates pods until the server rejects one, and returns how many it accepted. */
-async function createPods(pods: PodControl<Job>, job: Job, indexes: JobPlan["create"]): Promise<number> {
-  for (const [count, index] of indexes.entries()) if (await createPod(pods, job, index)) return count;
-  return indexes.length;
+/** Creates pods until the server refuses one. Returns the number of those that were not created. */
+async function createPods(pods: PodControl<Job>, job: Job, indexes: readonly (number | undefined)[]): Promise<number> {
+  for (const [created, index] of indexes.entries())
+    if ((await createPod(pods, job, index)) !== undefined) return indexes.length - created;
+  return 0;
 }
 
-/** Returns the status of a job that has fewer active pods than planned. */
-function withoutActive({ active = 0, ...status }: JobStatus, missing: number): JobStatus {
-  return active > missing ? { ...status, active: active - missing } : status;
+function withoutRefused({ active: planned = 0, ...status }: JobStatus, refused: number): JobStatus {
+  const active = planned - refused;
+  return active > 0 ? { active, ...status } : status;
 }
 
 function createPod(pods: PodControl<Job>, job: Job, index: number | undefined): Promise<string | undefined> {

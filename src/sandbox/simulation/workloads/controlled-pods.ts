@@ -53,17 +53,23 @@ function podOf<T extends KubeObject>(
 export interface PodWords<T extends KubeObject> {
   created(owner: T, pod: Pod): string;
   deleted(owner: T, pod: Pod): string;
-  rejected(owner: T, identity: PodIdentity, why: string): string;
+  /** `name` is that of the pod, if its owner chooses it. */
+  refused(owner: T, message: string, name: string | undefined): string;
 }
 
 const plainWords: PodWords<KubeObject> = {
   created: (_, { metadata }) => `Created pod: ${metadata.name}`,
   deleted: (_, { metadata }) => `Deleted pod: ${metadata.name}`,
-  rejected: (_owner, _identity, why) => `Error creating: ${why}`,
+  refused: (_, message) => `Error creating: ${message}`,
 };
 
-/** Delay before a rejected pod is created again. */
-export const rejectedRetryMs = 1_000;
+/** Delay before a refused object is tried again. */
+export const retryMs = 1_000;
+
+/** Reports whether a server refuses an object. A webhook that cannot be called is an internal error. */
+export function isRefusal(error: unknown): error is Error {
+  return isForbidden(error) || isInvalid(error) || isInternalError(error);
+}
 
 /** Creates and deletes the pods of one kind of workload, and records events. */
 export class PodControl<T extends KubeObject> {
@@ -90,18 +96,16 @@ export class PodControl<T extends KubeObject> {
     return pods.items.filter((pod) => controllerUid(pod) === uid);
   }
 
-  /** Creates a pod. Returns the message of the server if it rejects the pod, and records an event in any case. */
+  /** Creates a pod. If the server refuses it, records an event and returns the message. */
   async create(owner: T, template: PodTemplate, identity: PodIdentity): Promise<string | undefined> {
     try {
       const pod = await this.client.create(PodKind, podOf({ kind: this.kind, owner }, template, identity));
       this.record(owner, "SuccessfulCreate", this.words.created(owner, pod));
       return undefined;
     } catch (error) {
-      // A webhook that cannot be called is an internal error.
-      if (!isForbidden(error) && !isInvalid(error) && !isInternalError(error)) throw error;
-      const { message } = error as Error;
-      this.record(owner, "FailedCreate", this.words.rejected(owner, identity, message), "Warning");
-      return message;
+      if (!isRefusal(error)) throw error;
+      this.record(owner, "FailedCreate", this.words.refused(owner, error.message, identity.name), "Warning");
+      return error.message;
     }
   }
 

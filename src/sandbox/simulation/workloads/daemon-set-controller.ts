@@ -2,7 +2,7 @@ import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { KubeObject, LabelSelector, ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
-import { PodControl, rejectedRetryMs } from "./controlled-pods.ts";
+import { PodControl, retryMs } from "./controlled-pods.ts";
 import { currentRevision } from "./controller-revisions.ts";
 import { nodeLabels, nodeName } from "../pods/register-node.ts";
 import { isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
@@ -45,17 +45,17 @@ async function stepDaemonSet(client: Client, control: PodControl<DaemonSet>, key
   const revision = await currentRevision(client, history);
   const hash = revision.slice(`${key.name}-`.length);
   const pods = await control.owned(set);
-  let rejection: string | undefined;
+  let refusal: string | undefined;
   if (!set.metadata.deletionTimestamp) {
     const { create, remove } = planDaemonSet(set, pods, hash);
     const generation = annotations?.["deprecated.daemonset.template.generation"] ?? "1";
     const labels = { [revisionLabel]: hash, "pod-template-generation": generation };
-    if (create) rejection = await control.create(set, onNode(template), { generateName: `${key.name}-`, labels });
+    if (create) refusal = await control.create(set, onNode(template), { generateName: `${key.name}-`, labels });
     for (const pod of remove) await control.delete(set, pod);
   }
   const status = daemonSetStatus(set, pods, hash);
   if (!equalJson(status, set.status)) await client.status.update(DaemonSetKind, { ...set, status });
-  return rejection === undefined ? undefined : rejectedRetryMs;
+  return refusal === undefined ? undefined : retryMs;
 }
 
 /** Plans one pod of the current revision. An old pod is deleted before its successor is created. */

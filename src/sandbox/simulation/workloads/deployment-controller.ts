@@ -2,7 +2,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../../apimachinery/status.ts";
 import type { Client } from "../../../client/client.ts";
-import { controllerUid } from "./controlled-pods.ts";
+import { controllerUid, isRefusal, retryMs } from "./controlled-pods.ts";
 import { limits, planDeployment, wanted, type DeploymentPlan } from "./deployment-plan.ts";
 import { deadlineIn, deploymentStatus } from "./deployment-status.ts";
 import { newestAnnotations, revisionAnnotation, sizeAnnotations } from "./replica-set-annotations.ts";
@@ -37,7 +37,8 @@ async function stepDeployment(context: SimulationContext, client: Client, key: O
     const plan = planDeployment(deployment, owned);
     const step = { context, client, deployment };
     if (await updateRevision(step, plan)) return;
-    if (await applyPlan(step, plan)) return;
+    const outcome = await applyPlan(step, plan);
+    if (outcome !== undefined) return outcome === "refused" ? retryMs : undefined;
   }
   const status = deploymentStatus(deployment, owned, timestamp(context.clock.now()));
   if (!equalJson(status, deployment.status ?? {})) {
@@ -52,12 +53,21 @@ interface Step {
   readonly deployment: Deployment;
 }
 
-/** Applies a plan. Returns true if an object was written, whose change starts the next round. */
-async function applyPlan({ context, client, deployment }: Step, plan: DeploymentPlan): Promise<boolean> {
+/** Applies a plan. Returns `"written"` if an object was written, whose change starts the next round. */
+async function applyPlan(
+  { context, client, deployment }: Step,
+  plan: DeploymentPlan,
+): Promise<"written" | "refused" | undefined> {
   const recorder = context.recorder(client, "deployment-controller");
   const record = (message: string) => recorder.event(deployment, "Normal", "ScalingReplicaSet", message);
   if (plan.create) {
     const created = await createReplicaSet(client, deployment, plan.create);
+    if (created instanceof Error) {
+      const message = `Failed to create new replica set "${plan.create.metadata.name}": ${created.message}`;
+      recorder.event(deployment, "Warning", "ReplicaSetCreateError", message);
+      await tellRefusal(client, deployment, { message, now: timestamp(context.clock.now()) });
+      return "refused";
+    }
     if (created?.spec.replicas) {
       record(`Scaled up replica set ${created.metadata.name} from 0 to ${created.spec.replicas}`);
     }
@@ -75,23 +85,40 @@ async function applyPlan({ context, client, deployment }: Step, plan: Deployment
   for (const { metadata } of plan.remove) {
     await client.delete(ReplicaSetKind, { namespace: metadata.namespace, name: metadata.name ?? "" });
   }
-  return plan.create !== undefined || plan.scale.length > 0;
+  return plan.create !== undefined || plan.scale.length > 0 ? "written" : undefined;
 }
 
-/** Creates a ReplicaSet. If its name is taken, counts a collision, which changes the next hash. */
+/**
+ * Creates a ReplicaSet. If its name is taken, counts a collision, which changes the next hash. Returns the error of a
+ * server that refuses it.
+ */
 async function createReplicaSet(
   client: Client,
   deployment: Deployment,
   replicaSet: ReplicaSet,
-): Promise<ReplicaSet | undefined> {
+): Promise<ReplicaSet | Error | undefined> {
   try {
     return await client.create(ReplicaSetKind, replicaSet);
   } catch (error) {
+    if (isRefusal(error)) return error;
     if (!isAlreadyExists(error)) throw error;
     const collisionCount = (deployment.status?.collisionCount ?? 0) + 1;
     await client.status.update(DeploymentKind, { ...deployment, status: { ...deployment.status, collisionCount } });
     return undefined;
   }
+}
+
+/** Tells in the status that there is no ReplicaSet of the current template. */
+async function tellRefusal(
+  client: Client,
+  deployment: Deployment,
+  { message, now }: { readonly message: string; readonly now: string },
+): Promise<void> {
+  const { status = {} } = deployment;
+  const why = { type: "Progressing", status: "False", reason: "ReplicaSetCreateError", message } as const;
+  const conditions = moveCondition(status.conditions ?? [], why, now);
+  if (equalJson(conditions, status.conditions)) return;
+  await client.status.update(DeploymentKind, { ...deployment, status: { ...status, conditions } });
 }
 
 /** Updates the revision in the annotations of the newest ReplicaSet and the deployment. Returns true if it wrote. */

@@ -1,7 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey, OwnerReference } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
-import { controllerReference, PodControl, rejectedRetryMs } from "./controlled-pods.ts";
+import { controllerReference, PodControl, retryMs } from "./controlled-pods.ts";
 import { planReplicaSet, replicaSetStatus } from "./replica-set-plan.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
@@ -38,7 +38,7 @@ async function stepReplicaSet({ context, client, pods }: Tools, key: ObjectKey):
   const refusal = await createPods(pods, replicaSet, plan.create);
   const { status, changesIn } = replicaSetStatus(replicaSet, { ...plan, refusal }, context.clock.now());
   if (!equalJson(status, replicaSet.status)) await client.status.update(ReplicaSetKind, { ...replicaSet, status });
-  return refusal === undefined ? changesIn : rejectedRetryMs;
+  return refusal === undefined ? changesIn : retryMs;
 }
 
 /** Creates pods until the server rejects one, and returns its message: the others would be rejected as well. */

@@ -2,7 +2,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../../apimachinery/status.ts";
 import type { Client } from "../../../client/client.ts";
-import { PodControl, rejectedRetryMs, type PodWords } from "./controlled-pods.ts";
+import { isRefusal, PodControl, retryMs, type PodWords } from "./controlled-pods.ts";
 import { currentRevision } from "./controller-revisions.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
@@ -30,7 +30,7 @@ export function runStatefulSets(context: SimulationContext): Promise<void> {
 const words: PodWords<StatefulSet> = {
   created: (set, pod) => `Create Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
   deleted: (set, pod) => `Delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
-  rejected: (set, { name }, why) => `Create Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${why}`,
+  refused: (set, message, name) => `Create Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${message}`,
 };
 
 async function stepStatefulSet(
@@ -44,15 +44,15 @@ async function stepStatefulSet(
   const hashLabel = "controller.kubernetes.io/hash";
   const { template } = set.spec;
   const revision = await currentRevision(client, { kind: StatefulSetKind, owner: set, template, hashLabel });
-  let rejection: string | undefined;
+  let refusal: string | undefined;
   if (!set.metadata.deletionTimestamp) {
     const plan = planStatefulSet(set, pods, revision);
-    for (const ordinal of plan.create) rejection ??= await createMember({ client, control, set, revision }, ordinal);
+    for (const ordinal of plan.create) refusal ??= await createMember({ client, control, set, revision }, ordinal);
     for (const pod of plan.remove) await control.delete(set, pod);
   }
   const status = statefulSetStatus(set, pods, revision);
   if (!equalJson(status, set.status)) await client.status.update(StatefulSetKind, { ...set, status });
-  return rejection === undefined ? undefined : rejectedRetryMs;
+  return refusal === undefined ? undefined : retryMs;
 }
 
 interface Member {
@@ -62,15 +62,30 @@ interface Member {
   readonly revision: string;
 }
 
-/** Creates the pod of an ordinal with its claims. Returns the message of the server if it rejects the pod. */
+/** Creates a pod and its claims. If the server refuses one of them, returns the message. */
 async function createMember({ client, control, set, revision }: Member, ordinal: number): Promise<string | undefined> {
   const name = `${set.metadata.name}-${ordinal}`;
   const claims = set.spec.volumeClaimTemplates ?? [];
+  const failures: string[] = [];
   for (const template of claims) {
     const claim = claimName(template, name);
-    if (!(await createClaim(client, set, { claim: template, name: claim }))) continue;
-    const done = `Create Claim ${claim} Pod ${name} in StatefulSet ${set.metadata.name} success`;
-    control.record(set, "SuccessfulCreate", done);
+    const created = await createClaim(client, set, { claim: template, name: claim });
+    const refusal = created instanceof Error ? created.message : undefined;
+    if (created === true)
+      control.record(
+        set,
+        "SuccessfulCreate",
+        `Create Claim ${claim} Pod ${name} in StatefulSet ${set.metadata.name} success`,
+      );
+    if (refusal === undefined) continue;
+    const what = `Create Claim ${claim} for Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${refusal}`;
+    control.record(set, "FailedCreate", what, "Warning");
+    failures.push(`failed to create PVC ${claim}: ${refusal}`);
+  }
+  if (failures.length > 0) {
+    const message = failures.length === 1 ? failures[0]! : `[${failures.join(", ")}]`;
+    control.record(set, "FailedCreate", words.refused(set, message, name), "Warning");
+    return message;
   }
   const labels = {
     "apps.kubernetes.io/pod-index": String(ordinal),
@@ -98,12 +113,12 @@ function claimName(claim: Claim, pod: string): string {
   return `${claim.metadata.name}-${pod}`;
 }
 
-/** Creates a claim. Returns false if it exists: claims outlive their pods and sets. */
+/** Creates a claim. Returns false if it exists: claims outlive their pods and sets. A refusal is returned, too. */
 async function createClaim(
   client: Client,
   set: StatefulSet,
   { claim, name }: { claim: Claim; name: string },
-): Promise<boolean> {
+): Promise<boolean | Error> {
   const { namespace } = set.metadata;
   const labels = { ...claim.metadata.labels, ...set.spec.selector.matchLabels };
   const metadata = { ...claim.metadata, name, labels, ...(namespace && { namespace }) };
@@ -112,6 +127,7 @@ async function createClaim(
     return true;
   } catch (error) {
     if (isAlreadyExists(error)) return false;
+    if (isRefusal(error)) return error;
     throw error;
   }
 }

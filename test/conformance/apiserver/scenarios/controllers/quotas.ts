@@ -26,7 +26,7 @@ const refused = (path: string, body: object): RequestStep => ({
   body,
   pick: ({ code, message }) => ({ code, message }),
 });
-const unnamed = (text: string): string => text.replace(/"(a-)[a-z0-9-]+"/, '"$1<name>"');
+const unnamed = (text: string): string => text.replaceAll(/"([a-z]-)(?!0")[a-z0-9-]+"/g, '"$1<name>"');
 
 /** What is used of quotas, and what becomes of workloads whose pods are refused. */
 export const quotaControllerScenarios: readonly Scenario[] = [
@@ -182,4 +182,83 @@ export const quotaControllerScenarios: readonly Scenario[] = [
       settle(pods, (items) => items.length === 1, { of: ({ metadata: { labels } }) => labels.app }),
     ],
   },
+  {
+    name: "controllers-quota-refused",
+    controllers: true,
+    steps: [
+      quota("a", {
+        pods: "0",
+        "count/jobs.batch": "1",
+        "count/replicasets.apps": "0",
+        persistentvolumeclaims: "0",
+      }),
+      used("a", { pods: "0", "count/replicasets.apps": "0" }),
+      create(`${batch}/jobs`, {
+        metadata: { name: "j" },
+        spec: { template: { spec: { restartPolicy: "Never", containers: [container] } } },
+      }),
+      create(`${apps}/statefulsets`, {
+        metadata: { name: "s" },
+        spec: { serviceName: "s", selector: { matchLabels: { app: "s" } }, template: templateOf("s") },
+      }),
+      create(`${apps}/statefulsets`, {
+        metadata: { name: "v" },
+        spec: {
+          serviceName: "v",
+          selector: { matchLabels: { app: "v" } },
+          template: templateOf("v"),
+          volumeClaimTemplates: [claimOf("m")],
+        },
+      }),
+      create(`${apps}/daemonsets`, {
+        metadata: { name: "d" },
+        spec: { selector: { matchLabels: { app: "d" } }, template: templateOf("d") },
+      }),
+      create(`${apps}/deployments`, {
+        metadata: { name: "r" },
+        spec: { selector: { matchLabels: { app: "r" } }, template: templateOf("r") },
+      }),
+      {
+        request: `GET ${core}/events`,
+        until: ({ items }) => told(items).length === 6,
+        pick: ({ items }) => told(items),
+      },
+      settles(`${batch}/jobs/j`, ({ status }) => status.startTime, { pick: statusOf }),
+      settles(`${apps}/statefulsets/s`, ({ status }) => status.observedGeneration === 1, { pick: statusOf }),
+      settles(`${apps}/daemonsets/d`, ({ status }) => status.desiredNumberScheduled === 1, { pick: statusOf }),
+      settles(`${apps}/deployments/r`, ({ status }) => status.conditions?.length > 0, { pick: statusOf }),
+      change(`${quotas}/a`, { spec: { hard: { pods: "9" } } }),
+      settles(`${batch}/jobs/j`, ({ status }) => status.active === 1, { unrecorded: true }),
+      settles(`${apps}/statefulsets/s`, ({ status }) => status.availableReplicas === 1, { unrecorded: true }),
+      settles(`${apps}/daemonsets/d`, ({ status }) => status.numberAvailable === 1, { unrecorded: true }),
+    ],
+  },
 ];
+
+function refusalsIn(items: any[]): any[] {
+  return items.filter(({ reason }) => reason === "FailedCreate" || reason === "ReplicaSetCreateError");
+}
+
+function claimOf(name: string): object {
+  return { metadata: { name }, spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1" } } } };
+}
+
+/** What was told of refused pods, once for each object. */
+function told(items: any[]): object[] {
+  const texts = refusalsIn(items).map(({ involvedObject, type, reason, message, source }) =>
+    JSON.stringify({ kind: involvedObject.kind, type, reason, message: unnamed(message), source }),
+  );
+  return [...new Set(texts)].toSorted().map((text) => JSON.parse(text) as object);
+}
+
+function statusOf({ status }: any): object {
+  const conditions = status.conditions?.map(({ type, status, reason, message }: any) => ({
+    type,
+    status,
+    reason,
+    message: unnamed(message),
+  }));
+  // A hash of the template's bytes in Go, which no label of a pod tells here.
+  const { currentRevision: _current, updateRevision: _update, ...rest } = status;
+  return { ...rest, conditions };
+}
