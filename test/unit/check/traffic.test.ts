@@ -19,6 +19,7 @@ it("records the message of a refusal as people read it", () => {
     answered: 0,
     changes: [],
     webhookCalls: [],
+    annotations: {},
   });
   const [violation] = judgeAlways({ ...emptyRecord, requests: traffic.requests });
   expect(violation).toMatchObject({
