@@ -38,10 +38,15 @@ exports.loadCommand = (purpose) => {
 };
 
 let v8;
-/** Sets the size of functions up to which V8 optimizes them: none, or, if it was none, the default of Node 20, 22 and 24. */
+/** Turns the optimizing compilers off, or, if they were off, on again. */
 function optimize(wanted) {
-  if (!wanted) v8 ??= require("node:v8");
-  v8?.setFlagsFromString(`--max-optimized-bytecode-size=${wanted ? 61_440 : 0}`);
+  // V8 has no WebAssembly if it has no compiler.
+  if (!wanted && "WebAssembly" in globalThis) v8 ??= require("node:v8");
+  if (!v8) return;
+  const { arch, versions } = process;
+  const hasMaglev = Number.parseInt(versions.node) >= 24 && ["x64", "arm64"].includes(arch);
+  for (const compiler of hasMaglev ? ["turbofan", "maglev"] : ["turbofan"])
+    v8.setFlagsFromString(`--${wanted ? "" : "no-"}${compiler}`);
 }
 
 /** Reads a file of the build, which writes ASCII characters only, so that bytes are characters. */
