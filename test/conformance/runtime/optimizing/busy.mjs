@@ -1,0 +1,36 @@
+// A manager's process that computes, for optimizing.test.ts: prints whether V8 has optimized a function that ran often, at
+// first and later.
+// usage: node --allow-natives-syntax busy.mjs MILLISECONDS
+import { setTimeout as after } from "node:timers/promises";
+import { createManager, discardLogger } from "../../../../dist/index.js";
+
+const statusOf = new Function("subject", "return %GetOptimizationStatus(subject)");
+const optimized = 1 << 4;
+const mgr = await createManager(
+  { server: "http://127.0.0.1:1", namespace: "default", source: "the test" },
+  { logger: discardLogger },
+);
+const stop = new AbortController();
+const done = mgr.start(stop.signal);
+await mgr.elected;
+
+let sum = 0;
+const isOptimized = () => (statusOf(add) & optimized) !== 0;
+work(200);
+const early = isOptimized();
+const deadline = Date.now() + Number(process.argv[2]);
+while (!isOptimized() && Date.now() < deadline) {
+  work(200);
+  await after(20);
+}
+process.stdout.write(JSON.stringify({ early, late: isOptimized() }));
+stop.abort();
+await done;
+
+function work(ms) {
+  for (const end = performance.now() + ms; performance.now() < end;) for (let turn = 0; turn < 1000; turn++) add(turn);
+}
+
+function add(number) {
+  sum = (sum * 31 + number) | 0;
+}
