@@ -2,9 +2,10 @@
 // first and later.
 // usage: node --allow-natives-syntax busy.mjs MILLISECONDS
 import { setTimeout as after } from "node:timers/promises";
+import { runInThisContext } from "node:vm";
 import { createManager, discardLogger } from "../../../../dist/index.js";
 
-const statusOf = new Function("subject", "return %GetOptimizationStatus(subject)");
+const statusOf = runInThisContext("(subject) => %GetOptimizationStatus(subject)");
 const optimized = 1 << 4;
 const mgr = await createManager(
   { server: "http://127.0.0.1:1", namespace: "default", source: "the test" },
