@@ -7,6 +7,8 @@ export interface Scenario {
   readonly managedFields?: boolean;
   /** Needs the cluster's controllers and a node: what they make of the objects is waited for, and compared. */
   readonly controllers?: boolean;
+  /** Depends on a moment that a real control plane chooses: it was recorded, and is not run there again. */
+  readonly byChance?: boolean;
 }
 
 /** `{word}` in a request or a body is replaced by what an earlier step has saved. */

@@ -2,6 +2,7 @@ import { type Fields, child, childIf, items, textOf } from "../../../apimachiner
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { formatQuantity } from "../../../apimachinery/quantity.ts";
 import type { ResourceList } from "../../../apimachinery/resource-list.ts";
+import { setField } from "../../../apimachinery/set-field.ts";
 import type { LimitItem } from "./limit-item.ts";
 
 const annotation = "kubernetes.io/limit-ranger";
@@ -37,6 +38,6 @@ function fillMissing(resources: Fields, side: string, defaults: ResourceList): s
   const missing = [...defaults].filter(([name]) => amounts[name] === undefined);
   if (missing.length === 0) return [];
   const added = missing.map(([name, amount]) => [name, formatQuantity(amount)] as const);
-  resources[side] = { ...amounts, ...Object.fromEntries(added) };
+  setField(resources, side, { ...amounts, ...Object.fromEntries(added) });
   return missing.map(([name]) => name);
 }

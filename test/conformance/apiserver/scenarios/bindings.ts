@@ -1,9 +1,12 @@
 import { merge, type RequestStep, type Scenario } from "../scenario.ts";
 
 const pods = "/api/v1/namespaces/{ns}/pods";
-const create = (name: string, spec: object = {}): RequestStep => ({
+const create = (name: string, spec: object = {}, metadata: object = {}): RequestStep => ({
   request: `POST ${pods}`,
-  body: { metadata: { name, labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }], ...spec } },
+  body: {
+    metadata: { name, labels: { a: "b" }, ...metadata },
+    spec: { containers: [{ name: "c", image: "i" }], ...spec },
+  },
   save: { [name]: "metadata.uid" },
   unrecorded: true,
 });
@@ -70,7 +73,8 @@ function scenario(called: string, pathOf: (name: string) => string): Scenario {
       bind("a", { target: { name: "other" } }),
       create("g", { schedulingGates: [{ name: "x.y/z" }] }),
       bind("g"),
-      create("t"),
+      // The finalizer holds the pod, whatever a server knows of its node when it deletes it.
+      create("t", {}, { finalizers: ["x.y/z"] }),
       bind("t", { target: { kind: "Node", name: "n", namespace: "x", fieldPath: "y" } }),
       { request: `DELETE ${pods}/t`, unrecorded: true },
       bind("t"),

@@ -122,6 +122,7 @@ export const quotaControllerScenarios: readonly Scenario[] = [
   {
     name: "controllers-quota-custom",
     controllers: true,
+    byChance: true,
     steps: [
       ...things.install,
       { request: `POST ${things.path}`, body: things.object("a"), unrecorded: true },
