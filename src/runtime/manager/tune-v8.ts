@@ -1,9 +1,9 @@
 import type { HeapSpaceInfo } from "node:v8";
 import { betweenTurns } from "../next-turn.ts";
 
-/** The processor time in microseconds from which on V8 optimizes. With a second, a burst of 4,000 objects takes longer. */
+/** The processor time in microseconds from which on V8 optimizes. A whole second makes large bursts slower. */
 const unoptimized = 300_000;
-/** The milliseconds after which it is looked at in a program that has no loops over many objects. */
+/** The interval, in milliseconds, of checks in a program that has no loops over many objects. */
 const checkInterval = 1_000;
 /** With less, V8 takes the short-lived objects of a burst for old ones, which pile up. */
 const enoughForNewObjects = 8 * 1024 * 1024;
@@ -26,7 +26,7 @@ export async function tuneV8(): Promise<void> {
   growWithHeap(setFlagsFromString, getHeapSpaceStatistics);
 }
 
-/** The optimizing compilers are a tenth of a small operator's memory, and at its start they take longer than they save. */
+/** The optimizing compilers are a good part of a small operator's memory, and its start is over before they pay. */
 function optimizeLater(setFlag: SetFlag): void {
   const compilers = optimizingCompilers();
   if (compilers.length === 0) return;

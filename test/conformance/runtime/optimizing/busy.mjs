@@ -15,7 +15,7 @@ const stop = new AbortController();
 const done = mgr.start(stop.signal);
 await mgr.elected;
 
-/** More than V8 distinguishes at a place of a call, so that it becomes a part of no other function. */
+/** More functions than V8 inlines at one call site. */
 const subjects = [1, 2, 3, 5, 7, 11, 13, 17].map(makeFunction);
 const isOptimized = () => subjects.some((subject) => (statusOf(subject) & optimized) !== 0);
 work(200);
