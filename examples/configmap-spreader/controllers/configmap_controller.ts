@@ -44,16 +44,21 @@ export class ConfigMapReconciler implements Reconciler<FleetRequest> {
     const { client } = this.fleet.cluster(cluster);
     const source = await this.fleet.hub.client.getOrUndefined(ConfigMap, key, { signal });
     const copy = await client.getOrUndefined(ConfigMap, key, { signal });
-    const isOurs = has(copy, copied);
-    if (copy && !isOurs) return {}; // the cluster's own ConfigMap of this name stays
+    if (copy && !has(copy, copied)) return {}; // the cluster's own ConfigMap of this name stays
+
+    // The cache of the cluster may be behind. Each write fails if the ConfigMap is not the one read here, and the retry
+    // reads the new state; a write that forces its values would overwrite a ConfigMap that the cluster has just created.
     if (!source || !has(source, spread)) {
       if (!copy) return {};
-      await client.delete(ConfigMap, key, { signal });
+      const { uid, resourceVersion } = copy.metadata;
+      await client.delete(ConfigMap, key, { preconditions: { uid, resourceVersion }, signal });
       log.info("Deleted the copy");
-    } else if (!copy || !equalJson(copy.data ?? {}, source.data ?? {})) {
-      const wanted = { metadata: { ...key, labels: copied }, data: source.data ?? {} };
-      await client.apply(ConfigMap, wanted, { fieldOwner: "configmap-spreader", force: true, signal });
-      log.info("Wrote the copy");
+    } else if (!copy) {
+      await client.create(ConfigMap, { metadata: { ...key, labels: copied }, ...contents(source) }, { signal });
+      log.info("Created the copy");
+    } else if (!equalJson(contents(copy), contents(source))) {
+      await client.update(ConfigMap, { ...copy, ...contents(source) }, { signal });
+      log.info("Updated the copy");
     }
     return {};
   }
@@ -71,6 +76,10 @@ export class ConfigMapReconciler implements Reconciler<FleetRequest> {
   }
 }
 
-function has(object: { metadata: { labels?: Record<string, string> } } | undefined, wanted: object): boolean {
-  return Object.entries(wanted).every(([name, value]) => object?.metadata.labels?.[name] === value);
+function has({ metadata }: ConfigMap, labels: Readonly<Record<string, string>>): boolean {
+  return Object.entries(labels).every(([name, value]) => metadata.labels?.[name] === value);
+}
+
+function contents({ data = {}, binaryData = {} }: ConfigMap) {
+  return { data, binaryData };
 }
