@@ -39,21 +39,21 @@ export interface BuiltinResource {
 
 let loaded: Builtins | undefined;
 
-/** Loads the data file on the first call. Its parts are decoded and parsed on demand: most programs use few types. */
+/** Loads the data file on the first call. Its parts are parsed on demand: most programs use few types. */
 export function loadBuiltins(): Builtins {
-  return (loaded ??= builtinsIn(readFileSync(packageFile("src/apimachinery/builtin/kubernetes.json"))));
+  return (loaded ??= builtinsIn(readFileSync(packageFile("src/apimachinery/builtin/kubernetes.json"), "latin1")));
 }
 
-/** Reads the data. The recorder writes each type on a line of its own. */
-function builtinsIn(data: Buffer): Builtins {
+/** Reads the data. The recorder writes ASCII, and each type on a line of its own. */
+function builtinsIn(data: string): Builtins {
   const start = data.indexOf('\n"types":{\n') + 11;
   const end = data.indexOf('},\n"lists":{\n', start);
-  const places = placesOfTypes(data, start, end);
   const types = new Map<string, JsonSchema>();
+  let texts: ReadonlyMap<string, string> | undefined;
   let rest: Pick<Builtins, "resources" | "lists" | "enums"> | undefined;
 
   return {
-    version: /"version":"(.*)"/.exec(data.toString("latin1", 0, 100))?.[1] ?? "",
+    version: /"version":"(.*)"/.exec(data.slice(0, 100))?.[1] ?? "",
     get resources() {
       return parseRest().resources;
     },
@@ -63,36 +63,33 @@ function builtinsIn(data: Buffer): Builtins {
     get enums() {
       return parseRest().enums;
     },
-    typeNames: [...places.keys()],
+    get typeNames() {
+      return [...textsOfTypes().keys()];
+    },
     type,
   };
 
   function parseRest(): NonNullable<typeof rest> {
-    return (rest ??= JSON.parse(data.toString("utf8", 0, start) + data.toString("utf8", end)) as typeof rest & {});
+    return (rest ??= JSON.parse(data.slice(0, start) + data.slice(end)) as typeof rest & {});
+  }
+
+  /** Returns each type's JSON. */
+  function textsOfTypes(): ReadonlyMap<string, string> {
+    return (texts ??= new Map(data.slice(start, end).split(",\n").map(nameAndValue)));
   }
 
   function type(name: string): JsonSchema | undefined {
     const known = types.get(name);
-    const place = places.get(name);
-    if (known || !place) return known;
-    const schema = JSON.parse(data.toString("utf8", ...place)) as JsonSchema;
+    const text = known ? undefined : textsOfTypes().get(name);
+    if (text === undefined) return known;
+    const schema = JSON.parse(text) as JsonSchema;
     types.set(name, schema);
     return schema;
   }
 }
 
-const lineFeed = 10;
-
-/** Returns the position of each type's JSON. */
-function placesOfTypes(data: Buffer, start: number, end: number): Map<string, readonly [start: number, end: number]> {
-  const places = new Map<string, readonly [number, number]>();
-  for (let line = start; line < end;) {
-    const colon = data.indexOf('":', line);
-    const next = data.indexOf(lineFeed, line);
-    // Without the comma, which the last entry lacks.
-    const last = next > end ? end : next - 1;
-    places.set(data.toString("latin1", line + 1, colon), [colon + 2, last]);
-    line = next + 1;
-  }
-  return places;
+/** Splits `"name":value`. */
+function nameAndValue(field: string): [string, string] {
+  const colon = field.indexOf('":');
+  return [field.slice(1, colon), field.slice(colon + 2)];
 }

@@ -61,7 +61,7 @@ const data = {
   lists: Object.fromEntries(Object.entries(lists).toSorted(byKey)),
   enums: Object.fromEntries([...enums()].toSorted(byKey)),
 };
-writeFileSync(target, format(data));
+writeFileSync(target, inAscii(format(data)));
 
 /** Returns one row per resource and version, with its subresources. */
 function resources() {
@@ -148,6 +148,11 @@ function packageOf(name) {
 
 function byKey([a], [b]) {
   return a < b ? -1 : 1;
+}
+
+/** Escapes all other characters: tsop reads the file without decoding it. */
+function inAscii(json) {
+  return json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Writes one line per entry, so that the difference to a new Kubernetes version is readable. */
