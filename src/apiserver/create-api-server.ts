@@ -18,7 +18,6 @@ import { ResourceRegistry } from "./registry/resource-registry.ts";
 import { route } from "./endpoints/route.ts";
 import {
   type Journal,
-  restoreSnapshot,
   takeSnapshot,
   type Snapshot,
   storageKey,
@@ -82,7 +81,7 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
   const tokenKey = options.restore?.tokenKey ?? randomBytes(32).toString("base64");
   const core = coreOf(options, Buffer.from(tokenKey, "base64"));
   const { store, registry, clock, uid, users, faults } = core;
-  if (options.restore) restoreSnapshot(store, options.restore);
+  if (options.restore) store.restore(options.restore);
   seedObjects(store, registry, { uid, now: timestamp(clock.now()) });
   const deleteInstances = (entry: ResourceEntry): void => deleteAll(core, entry);
   const crds = new CrdController({ store, registry, clock, resolveService: core.resolveService, deleteInstances });

@@ -12,6 +12,8 @@ const kinds = {
   rolebindings: "RoleBinding",
 } as const;
 
+type RoleData = Readonly<Record<keyof typeof kinds, readonly DefaultRole[]>>;
+
 /** A role or a binding, without the fields that all of them share. */
 interface DefaultRole {
   readonly name: string;
@@ -22,21 +24,24 @@ interface DefaultRole {
 
 /**
  * Returns the initial objects of a cluster besides its namespaces: the roles of a real server, and their bindings. A
- * controller fills the rules of aggregated roles.
+ * controller fills the rules of aggregated roles. They are read from the file when they are needed.
  */
 export function defaultRoles(now: string): Snapshot {
-  const data = JSON.parse(readFileSync(packageFile("src/sandbox/default-roles.json"), "utf8")) as Record<
-    keyof typeof kinds,
-    readonly DefaultRole[]
-  >;
-  const objects = Object.entries(kinds).map(([plural, kind]) => {
-    const entries = data[plural as keyof typeof kinds].map((role) => [
-      storageKey(role.namespace, role.name),
-      objectOf(kind, role, now),
-    ]);
-    return [`${group}/${plural}`, Object.fromEntries(entries)];
-  });
-  return { revision: 1, objects: Object.fromEntries(objects) };
+  const data = once(() => JSON.parse(readFileSync(packageFile("src/sandbox/default-roles.json"), "utf8")) as RoleData);
+  const objects: Snapshot["objects"] = {};
+  for (const [plural, kind] of Object.entries(kinds) as [keyof typeof kinds, string][]) {
+    const get = once(() => {
+      const entries = data()[plural].map((role) => [storageKey(role.namespace, role.name), objectOf(kind, role, now)]);
+      return Object.fromEntries(entries) as Snapshot["objects"][string];
+    });
+    Object.defineProperty(objects, `${group}/${plural}`, { get, enumerable: true, configurable: true });
+  }
+  return { revision: 1, objects };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 function objectOf(kind: string, { name, namespace, labels, ...content }: DefaultRole, now: string): UnstructuredObject {

@@ -7,8 +7,8 @@ import { Collection, type StoredEvent } from "./collection.ts";
  */
 export interface Snapshot {
   readonly revision: number;
-  /** By `group/plural`, then by key. */
-  readonly objects: Readonly<Record<string, Readonly<Record<string, UnstructuredObject>>>>;
+  /** By `group/plural`, then by key. A store that is restored takes them out. */
+  readonly objects: Record<string, Readonly<Record<string, UnstructuredObject>>>;
   /** The key of tokens, in base64. */
   readonly tokenKey?: string;
 }
@@ -34,19 +34,10 @@ export type StoreListener = (resource: string, event: StoredEvent) => void;
 
 /** Returns the current state. Its objects are shared and frozen. */
 export function takeSnapshot(store: Store): Snapshot {
+  store.restoreAll();
   const collections = [...store.collections()].filter(({ size }) => size > 0);
   const objects = collections.map((collection) => [collection.id, Object.fromEntries(collection.entries(""))] as const);
   return { revision: store.revision, objects: Object.fromEntries(objects) };
-}
-
-/** Fills an empty store. Its first write gets a later revision than any in the snapshot. */
-export function restoreSnapshot(store: Store, { revision, objects }: Snapshot): void {
-  store.restore(revision);
-  for (const [id, entries] of Object.entries(objects)) {
-    const slash = id.lastIndexOf("/");
-    const collection = store.collection({ group: id.slice(0, slash), plural: id.slice(slash + 1) });
-    for (const [key, object] of Object.entries(entries)) store.adopt(collection, key, freezeJson(object));
-  }
 }
 
 /**
@@ -60,6 +51,8 @@ export class Store {
   private readonly journal: Journal | undefined;
   private readonly onChange: StoreListener | undefined;
   private readonly texts = new WeakMap<UnstructuredObject, string>();
+  /** The restored objects of collections that nobody has asked for yet. */
+  private saved: Snapshot["objects"] = {};
   private lastRevision = 1;
   /** Events before this revision are unknown; a restored store starts without history. */
   private floor = 1;
@@ -86,6 +79,7 @@ export class Store {
     if (!collection) {
       collection = new Collection(`${group}/${plural}`, this.historySize, this.floor);
       collections.set(plural, collection);
+      this.fill(collection);
     }
     return collection;
   }
@@ -123,18 +117,35 @@ export class Store {
     return text;
   }
 
-  /** Continues from the revision of a saved store. */
-  restore(revision: number): void {
+  /**
+   * Fills an empty store. Its first write gets a later revision than any in the snapshot. Watches do not see the objects,
+   * but the listener does. Without one, the objects of a collection are taken from the snapshot when they are needed.
+   */
+  restore({ revision, objects }: Snapshot): void {
     this.lastRevision = Math.max(this.lastRevision, revision);
     this.floor = this.lastRevision;
     for (const collection of this.collections()) collection.compact(this.floor);
+    this.saved = objects;
+    if (this.onChange) this.restoreAll();
   }
 
-  /** Takes over an object of a saved store. Watches do not see it, but the listener does. */
-  adopt(collection: Collection, key: string, object: UnstructuredObject): void {
-    collection.restore(key, object);
-    const event = { revision: this.lastRevision, type: "ADDED", key, object, previous: undefined } as const;
-    this.onChange?.(collection.id, event);
+  /** Takes all objects from the snapshot. */
+  restoreAll(): void {
+    for (const id of Object.keys(this.saved)) {
+      const slash = id.lastIndexOf("/");
+      this.collection({ group: id.slice(0, slash), plural: id.slice(slash + 1) });
+    }
+  }
+
+  private fill(collection: Collection): void {
+    const entries = this.saved[collection.id];
+    if (!entries) return;
+    delete this.saved[collection.id];
+    for (const [key, value] of Object.entries(entries)) {
+      const object = freezeJson(value);
+      collection.restore(key, object);
+      this.onChange?.(collection.id, { revision: this.floor, type: "ADDED", key, object, previous: undefined });
+    }
   }
 
   private apply(
