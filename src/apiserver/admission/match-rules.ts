@@ -27,10 +27,16 @@ function matchesSelectors(
   );
 }
 
-/** Returns the namespace of the written object, or the object itself if it is a namespace. */
+/** Returns the namespace of the written object, or the object itself if it is a namespace that is created or updated. */
 export function namespaceOf(store: Store, attributes: AdmissionAttributes): UnstructuredObject | undefined {
-  if (attributes.resource.plural === "namespaces") return attributes.object ?? attributes.oldObject;
-  return store.collection({ group: "", plural: "namespaces" }).get(attributes.namespace ?? attributes.name);
+  const { resource, subresource, object, namespace = "" } = attributes;
+  if (isNamespaces(resource) && subresource === undefined && object) return object;
+  return store.collection({ group: "", plural: "namespaces" }).get(namespace);
+}
+
+/** Reports whether a resource is that of the namespaces, which have no scope and yet the selectors of one. */
+export function isNamespaces({ group, plural }: ServedResource): boolean {
+  return group === "" && plural === "namespaces";
 }
 
 /**
@@ -72,8 +78,7 @@ function matchesNamespace(
   { resource }: AdmissionAttributes,
   namespace: UnstructuredObject | undefined,
 ): boolean {
-  const isNamespace = resource.group === "" && resource.plural === "namespaces";
-  if (!resource.namespaced && !isNamespace) return true;
+  if (!resource.namespaced && !isNamespaces(resource)) return true;
   return namespace ? matches(selector, namespace) : isEmpty(selector);
 }
 

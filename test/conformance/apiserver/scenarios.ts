@@ -5,6 +5,7 @@ import { builtInScenarios } from "./scenarios/built-in.ts";
 import { crdScenarios } from "./scenarios/crd.ts";
 import { crdRefusalScenarios } from "./scenarios/crd-refusals.ts";
 import { accessScenarios } from "./scenarios/access.ts";
+import { admissionPartScenarios } from "./scenarios/admission-parts.ts";
 import { admissionScenarios } from "./scenarios/admission.ts";
 import { aggregationScenarios } from "./scenarios/aggregation.ts";
 import { applyConversionScenarios } from "./scenarios/apply-conversion.ts";
@@ -77,6 +78,7 @@ export const scenarios: readonly Scenario[] = [
   ...applyCornerScenarios,
   ...applyConversionScenarios,
   ...admissionScenarios,
+  ...admissionPartScenarios,
   ...webhookScenarios,
   ...webhookCornerScenarios,
   ...policyScenarios,

@@ -5,6 +5,7 @@ import type { AdmissionScope } from "../../admission/admission-attributes.ts";
 import { applyLimitRanges, checkLimitRanges } from "../../admission/limit-range/limit-ranger.ts";
 import { hasLimitRanges } from "../../admission/limit-range/limit-item.ts";
 import { enforcePodSecurity } from "../../admission/pod-security/enforce-pod-security.ts";
+import { isNamespaces } from "../../admission/match-rules.ts";
 import { hasPolicies } from "../../admission/policies/active-policies.ts";
 import { internalError } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
@@ -94,14 +95,16 @@ function scopeOf({ core, warnings, webhookCalls }: Call): AdmissionScope {
 /** Returns a write as admission plugins see it. */
 export function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttributes {
   const { operation, object, oldObject, dryRun } = write;
-  const { entry, request, subresource, namespace, name } = call;
+  const { entry, request, subresource } = call;
   const part = partOf(call);
+  const name = call.name || (object?.metadata.name ?? oldObject?.metadata.name ?? "");
   return {
     resource: entry.resource,
     subresource,
     operation,
-    namespace,
-    name: name || (object?.metadata.name ?? oldObject?.metadata.name ?? ""),
+    // A namespace is in itself.
+    namespace: isNamespaces(entry.resource) ? name : call.namespace,
+    name,
     object: object && part.show(object),
     oldObject: oldObject && part.show(oldObject),
     dryRun,

@@ -2,6 +2,7 @@ import { type StatusDetails, isNotFound } from "../../../apimachinery/status.ts"
 import { decodeBody } from "../../codec/decode-body.ts";
 import { decodeError } from "../../registry/decode-error.ts";
 import { badRequest, notRegistered, conflict, notFound } from "../../refusals.ts";
+import { isNamespaces } from "../../admission/match-rules.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import { type Answer, keyOf, type Call, noteChange, strategyContext } from "../request/call.ts";
 import { readDeleteOptions, type DeleteOptions } from "../request/write-options.ts";
@@ -42,6 +43,8 @@ function withDefault({ entry, warnings }: Call, options: DeleteOptions): DeleteO
   return { ...options, orphansUnlessMarked: true };
 }
 
+type Deletion = Omit<DeleteOptions, "dryRun">;
+
 /**
  * Runs admission for a deletion, which may be refused but not changed. An object that cannot be converted cannot be
  * deleted either.
@@ -51,10 +54,16 @@ export async function admitDeletion(call: Call, key: string, options: DeleteOpti
   if (!stored) return;
   await call.entry.load?.([stored]);
   if (!needsAdmission(call)) return;
-  const { dryRun, orphansUnlessMarked: _, ...deletion } = options;
+  const { dryRun, orphansUnlessMarked: _, ...given } = options;
+  const deletion = isNamespaces(call.entry.resource) ? ofOne(stored, given) : given;
   const write = { operation: "DELETE", oldObject: call.entry.read(stored), dryRun, deletion } as const;
   await admitMutating(call, write);
   await admitValidating(call, write);
+}
+
+/** Returns the options for exactly this object: a namespace that is created again must not go with the former one. */
+function ofOne({ metadata: { uid } }: UnstructuredObject, options: Deletion): Deletion {
+  return { ...options, preconditions: { ...(uid && { uid }), ...options.preconditions } };
 }
 
 function readOptionsBody(call: Call): Record<string, unknown> | undefined {
