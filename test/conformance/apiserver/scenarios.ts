@@ -45,6 +45,7 @@ import { requestScenarios } from "./scenarios/requests.ts";
 import { ruleCornerScenarios } from "./scenarios/rule-corners.ts";
 import { sampleScenarios } from "./scenarios/samples.ts";
 import { columnValueScenarios } from "./scenarios/column-values.ts";
+import { noOpUpdateScenarios } from "./scenarios/no-op-updates.ts";
 import { numberTextScenarios } from "./scenarios/number-text.ts";
 import { schemaCornerScenarios } from "./scenarios/schema-corners.ts";
 import { typedScenarios } from "./scenarios/typed.ts";
@@ -82,6 +83,7 @@ export const scenarios: readonly Scenario[] = [
   ...webhookScenarios,
   ...webhookCornerScenarios,
   ...policyScenarios,
+  ...noOpUpdateScenarios,
   ...mutatingPolicyScenarios,
   ...autoscalingScenarios,
   ...policyRefusalScenarios,

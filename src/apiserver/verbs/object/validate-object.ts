@@ -42,6 +42,14 @@ export function validateObject(
   return refuse([schema, own]);
 }
 
+/**
+ * Reports whether an update that changes nothing can be refused or warned about: a stored object is valid, but a rule
+ * may compare it with itself, and may be newer than the object.
+ */
+export function judgesUnchanged({ entry: { resource } }: Call): boolean {
+  return resource.custom !== undefined && hasRules(resource.schema() ?? {});
+}
+
 /** Warns about finalizers of custom objects that built-in kinds would refuse. */
 function warnOfFinalizers(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {
   const known = new Set([...standardFinalizers, ...(old?.metadata.finalizers ?? [])]);

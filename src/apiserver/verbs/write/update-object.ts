@@ -10,7 +10,7 @@ import { bareError, conflict, invalid, notFound } from "../../refusals.ts";
 import { keyOf, noteChange, type Call, strategyContext } from "../request/call.ts";
 import { settleAdmitted } from "../object/decode-object.ts";
 import { carryMeta, checkName, defaultObject, versionOf } from "../object/prepare-object.ts";
-import { checkGrant, validateObject } from "../object/validate-object.ts";
+import { checkGrant, judgesUnchanged, validateObject } from "../object/validate-object.ts";
 import { trackFields } from "../object/managed-fields.ts";
 
 /** The change that a request makes to the live object. */
@@ -49,13 +49,12 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     if (call.pace.isTired) await call.pace.rest();
     applyLimits(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
     if (asked) wanted = await mutate(call, { wanted, live, dryRun });
-    if (equalJson(wanted, live)) {
-      admitPods(call, wanted, live);
-      return live;
+    const isChanged = !equalJson(wanted, live);
+    if (isChanged) {
+      countGeneration(call, wanted, live);
+      checkGrant(call, wanted, live);
     }
-    countGeneration(call, wanted, live);
-    checkGrant(call, wanted, live);
-    const checking = validateObject(call, wanted, live);
+    const checking = isChanged || judgesUnchanged(call) ? validateObject(call, wanted, live) : undefined;
     if (checking) await checking;
     if (call.pace.isTired) await call.pace.rest();
     const write = { operation: "UPDATE", object: wanted, oldObject: live, dryRun } as const;
@@ -63,6 +62,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     admitPods(call, wanted, live);
     if (asked) await admitValidating(call, write);
     chargeQuotas(call, write);
+    if (!isChanged && call.collection.get(keyOf(call)) === stored) return live;
     const committed = await commitOrRemove(call, stored, { object: wanted, dryRun });
     if (committed) return committed;
     if (!unconditional || attempt === attempts) throw conflict(call.entry.resource, call.name);

@@ -13,7 +13,7 @@ interface PolicyCase {
 }
 
 /** A policy for the objects of the scenario's namespace with the label `case: <name>`, and its binding. */
-function bind({ name, spec, binding = {} }: PolicyCase): Step[] {
+export function bind({ name, spec, binding = {} }: PolicyCase): Step[] {
   const { constraints, ...rest } = spec as { constraints?: object };
   return [
     {
@@ -44,14 +44,14 @@ function bind({ name, spec, binding = {} }: PolicyCase): Step[] {
 }
 
 /** The server learns of policies a moment later: waits for one that came after all others. */
-function settle(): Step[] {
+export function settle(): Step[] {
   return [
     ...bind({ name: "probe", spec: { validations: [{ expression: "false" }] } }),
     { ...create("probe"), until: (_, status) => status === 422, unrecorded: true },
   ];
 }
 
-function clean(names: readonly string[]): Step[] {
+export function clean(names: readonly string[]): Step[] {
   return [...names, "probe"].flatMap((name) =>
     ["validatingadmissionpolicybindings", "validatingadmissionpolicies"].map((plural): Step => ({
       request: `DELETE ${group}/${plural}/${name}-{ns}`,
