@@ -32,13 +32,14 @@ export interface AdmissionPrograms {
 export interface AdmissionAttributes {
   readonly resource: ServedResource;
   readonly subresource: string | undefined;
-  readonly operation: "CREATE" | "UPDATE" | "DELETE";
+  readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
   readonly namespace: string | undefined;
   readonly name: string;
   readonly object: UnstructuredObject | undefined;
   readonly oldObject: UnstructuredObject | undefined;
   readonly dryRun: boolean;
-  readonly options: Readonly<Record<string, unknown>>;
+  /** Null for a connection. */
+  readonly options: Readonly<Record<string, unknown>> | null;
   readonly user: User;
   /** Other versions of the resource, which may be in another group. */
   readonly equivalents: readonly Equivalent[];
@@ -49,8 +50,8 @@ export interface AdmissionAttributes {
 /** Another version of the written resource, with the conversions to and from it. */
 export interface Equivalent {
   readonly resource: ServedResource;
-  to(object: UnstructuredObject): Promise<UnstructuredObject>;
-  from(object: UnstructuredObject): Promise<UnstructuredObject>;
+  to(object: UnstructuredObject): UnstructuredObject | Promise<UnstructuredObject>;
+  from(object: UnstructuredObject): UnstructuredObject | Promise<UnstructuredObject>;
 }
 
 /** A write in the version that a webhook wants, with the conversion back. */

@@ -5,6 +5,7 @@ import type { Webhook } from "../call-webhook.ts";
 import { jsonType, withoutType } from "../codec/decode-body.ts";
 import { parseJson } from "../codec/json.ts";
 import { notRegistered } from "../refusals.ts";
+import type { ServedResource } from "../registry/served-resource.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 
 const reviewGroup = "admission.k8s.io";
@@ -22,9 +23,6 @@ export function admissionReview(
 ): Record<string, unknown> {
   const { resource, subresource, operation, namespace, name, object, oldObject, dryRun, options, user } = attributes;
   const { group, version, plural } = resource;
-  const part = subresource === "scale" ? { group: "autoscaling", version: "v1", kind: "Scale" } : undefined;
-  const kind = part ?? { group, version, kind: resource.kind };
-  const which = { group, version, resource: plural };
   const requested = attributes.requested ?? resource;
   const requestedVersion = { group: requested.group, version: requested.version };
   return {
@@ -32,10 +30,10 @@ export function admissionReview(
     apiVersion,
     request: {
       uid,
-      kind,
-      resource: which,
+      kind: kindOf(resource, subresource),
+      resource: { group, version, resource: plural },
       ...(subresource && { subResource: subresource }),
-      requestKind: part ?? { ...requestedVersion, kind: requested.kind },
+      requestKind: kindOf(requested, subresource),
       requestResource: { ...requestedVersion, resource: requested.plural },
       ...(subresource && { requestSubResource: subresource }),
       ...(name && { name }),
@@ -48,6 +46,13 @@ export function admissionReview(
       options,
     },
   };
+}
+
+/** Returns the kind of a resource or of its subresource: an Eviction is created at `pods/eviction`. */
+function kindOf({ subresources, ...whole }: ServedResource, subresource: string | undefined): Record<string, string> {
+  const part = subresources.find(({ name }) => name === subresource);
+  const { group = whole.group, version = whole.version, kind } = part ?? whole;
+  return { group, version, kind };
 }
 
 /** The part of a webhook's response that is read. */

@@ -23,7 +23,8 @@ function matchesSelectors(
 ): boolean {
   return (
     matchesNamespace(namespaceSelector, attributes, namespace) &&
-    [attributes.object, attributes.oldObject].some((object) => object && matches(objectSelector, object))
+    (isEmpty(objectSelector) ||
+      [attributes.object, attributes.oldObject].some((object) => object?.metadata && matches(objectSelector, object)))
   );
 }
 

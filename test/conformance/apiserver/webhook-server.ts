@@ -212,6 +212,10 @@ const answers: Readonly<Record<string, Answer>> = {
   "/kind-other": adding("/kind", "Other"),
   "/version-other": adding("/apiVersion", "hooked.example.com/v2"),
   "/top-unknown": adding("/unknown", "x"),
+  "/target-other": adding("/target/name", "other"),
+  "/replicas-seven": adding("/spec/replicas", 7),
+  "/dry-eviction": adding("/deleteOptions", { dryRun: ["All"] }),
+  "/audience": adding("/spec/audiences", ["other"]),
   "/append-a": (request) => append(request, "a"),
   "/append-b": (request) => append(request, "b"),
   "/tell": (request) => ({ allowed: false, status: { message: JSON.stringify(told(request)) } }),
@@ -228,7 +232,7 @@ function append({ object }: any, letter: string): Record<string, unknown> {
 /** A request without what differs from run to run. */
 function told(asked: any): unknown {
   const { uid: _, userInfo, object, oldObject, ...request } = asked;
-  const name = request.name.replace(/^(gen-)\w{5}$/, "$1<suffix>");
+  const name = request.name?.replace(/^(gen-)\w{5}$/, "$1<suffix>");
   return { ...request, name, user: userInfo.username, object: shape(object), old: shape(oldObject) };
 }
 
@@ -236,5 +240,5 @@ function told(asked: any): unknown {
 function shape(object: any): unknown {
   if (!object) return object;
   const { metadata, ...rest } = object;
-  return { ...(sortMembers(rest) as object), metadata: Object.keys(metadata).toSorted() };
+  return { ...(sortMembers(rest) as object), ...(metadata && { metadata: Object.keys(metadata).toSorted() }) };
 }

@@ -115,6 +115,21 @@ describe("admission webhooks", () => {
     expect(calls.map(({ request }) => JSON.parse(request).request.object.data)).toEqual([undefined, { by: "hook" }]);
   });
 
+  it("connects a client as a mutating webhook wants it", async () => {
+    const never = (): never => {
+      throw new Error("no client connects");
+    };
+    api = asker({ podConnections: { exec: never, attach: never, connect: never } });
+    const containers = ["main", "sidecar"].map((name) => ({ name, image: "i" }));
+    const pods = "/api/v1/namespaces/default/pods";
+    await api.ask("POST", pods, { metadata: { name: "p" }, spec: { containers, nodeName: "n" } });
+    const rules = [{ apiGroups: [""], apiVersions: ["v1"], resources: ["pods/exec"], operations: ["CONNECT"] }];
+    await register("Mutating", { rules });
+    hook.respond = () => patchOf([{ op: "replace", path: "/container", value: "sidecar" }]);
+    const { body } = await api.ask("POST", `${pods}/p/exec?container=main&command=ls&stdout=true`);
+    expect(body.message).toContain('container not found ("sidecar")');
+  });
+
   it("sends the user and the operation to the webhook", async () => {
     await register("Validating");
     await api.ask("POST", `${maps}?fieldManager=me`, { metadata: { generateName: "a-" } });

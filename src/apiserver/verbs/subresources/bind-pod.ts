@@ -12,6 +12,7 @@ import type { Answer, Call } from "../request/call.ts";
 import { readWriteOptions } from "../request/write-options.ts";
 import { checkNamespace } from "../write/create.ts";
 import { foreignUid, foreignVersion, updateObject } from "../write/update-object.ts";
+import { admitCreated, checkCreated } from "./admit-created.ts";
 import { success } from "./success.ts";
 
 /** Reports whether a request creates a binding for itself, and not as a part of its pod. */
@@ -24,7 +25,7 @@ export function isBinding({ entry }: Call): boolean {
 export async function bindPod(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call);
   const sent = { ...call, entry: entryOf(call, "bindings"), subresource: undefined };
-  const binding = await readObject(sent);
+  let binding = await readObject(sent);
   settleNamespace(sent, binding.metadata);
   // Only the path of a pod keeps the uid, as a precondition.
   if (isBinding(call)) delete binding.metadata.uid;
@@ -38,9 +39,12 @@ export async function bindPod(call: Call): Promise<Answer> {
     subresource: "binding",
   };
   checkNamespace(call, name);
+  binding = await admitCreated(call, { object: binding, dryRun });
   checkBinding(call, binding);
+  await checkCreated(call, { object: binding, dryRun });
   await updateObject(bound, {
     dryRun,
+    admitted: true,
     // No manager owns fields that the server itself writes.
     tracked: true,
     apply: (live) => boundPod(bound, binding, live),

@@ -1,5 +1,4 @@
 import { badRequest } from "../../refusals.ts";
-import type { Call } from "../request/call.ts";
 
 interface Named {
   readonly name: string;
@@ -15,10 +14,9 @@ export interface PodWithContainers {
   };
 }
 
-/** Returns the container that a request names, or the only one of the pod. */
-export function chosenContainer({ name, query }: Pick<Call, "name" | "query">, { spec }: PodWithContainers): string {
+/** Returns the container that a request wants, or the only one of the pod. */
+export function chosenContainer(name: string, wanted: string | null | undefined, { spec }: PodWithContainers): string {
   const names = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].map((container) => container.name);
-  const wanted = query.get("container");
   if (wanted) {
     const added = spec?.ephemeralContainers ?? [];
     if (names.includes(wanted) || added.some((container) => container.name === wanted)) return wanted;

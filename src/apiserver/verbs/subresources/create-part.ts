@@ -8,7 +8,6 @@ import { success } from "./success.ts";
 /** Handles a POST to a subresource. */
 export async function createPart(call: Call): Promise<Answer> {
   if (call.subresource === "binding") return bindPod(call);
-  if (!call.collection.get(keyOf(call))) throw notFound(call.entry.resource, call.name);
   switch (call.subresource ?? "") {
     case "eviction":
       await evict(call);
@@ -16,6 +15,7 @@ export async function createPart(call: Call): Promise<Answer> {
     case "token":
       return issueToken(call);
     default:
+      if (!call.collection.get(keyOf(call))) throw notFound(call.entry.resource, call.name);
       throw notImplemented(`${call.entry.resource.plural}/${call.subresource} is not served: no containers run here`);
   }
 }

@@ -1,32 +1,42 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { ObjectMeta } from "../../../apimachinery/meta.ts";
+import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { decodeError } from "../../registry/decode-error.ts";
-import { badRequest, bareError } from "../../refusals.ts";
+import { badRequest, bareError, notFound } from "../../refusals.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { setPodCondition } from "../../kinds/core/pod/pod-condition.ts";
 import { spendDisruption } from "../../kinds/policy/pod-disruption-budget.ts";
 import { readRaw } from "../object/decode-object.ts";
 import { keyOf, noteChange, type Call } from "../request/call.ts";
 import { type DeleteOptions, readDeleteOptions, readWriteOptions } from "../request/write-options.ts";
-import { admitDeletion, checkPreconditions, deleteObject } from "../write/delete-objects.ts";
+import { checkPreconditions, deleteObject } from "../write/delete-objects.ts";
+import { admitCreated, checkCreated } from "./admit-created.ts";
 
 /** POST to `eviction`: deletes a pod, unless its disruption budget is exhausted. */
 export async function evict(call: Call): Promise<void> {
-  const eviction = readRaw(call, "Eviction");
-  const error = decodeError("io.k8s.api.policy.v1.Eviction", eviction);
-  if (error !== undefined) throw badRequest(`Eviction in version "v1" cannot be handled as a Eviction: ${error}`);
-  const { name, namespace } = (eviction["metadata"] ?? {}) as Partial<ObjectMeta>;
-  if (namespace && namespace !== call.namespace)
-    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
-  if (name !== call.name) throw badRequest("name in URL does not match name in Eviction object");
+  const { dryRun: asked } = readWriteOptions(call);
+  const eviction = await admitCreated(call, { object: readEviction(call), dryRun: asked });
+  if (eviction.metadata.name !== call.name) throw badRequest("name in URL does not match name in Eviction object");
   const options = deleteOptions(call, eviction);
   const { dryRun } = options;
+  if (dryRun && eviction["deleteOptions"]) Object.assign(eviction["deleteOptions"], { dryRun: ["All"] });
+  await checkCreated(call, { object: eviction, dryRun: asked });
   const { store, clock } = call.core;
   const pod = call.collection.get(keyOf(call));
-  if (pod) spendDisruption(store, pod, { dryRun, now: timestamp(clock.now()) });
-  await admitDeletion(call, keyOf(call), options);
+  if (!pod) throw notFound(call.entry.resource, call.name);
+  spendDisruption(store, pod, { dryRun, now: timestamp(clock.now()) });
+  // Nobody is asked about the deletion itself.
   deleteObject(call, keyOf(call), tellReason(call, options));
+}
+
+function readEviction(call: Call): UnstructuredObject {
+  const sent = readRaw(call, "Eviction");
+  const error = decodeError("io.k8s.api.policy.v1.Eviction", sent);
+  if (error !== undefined) throw badRequest(`Eviction in version "v1" cannot be handled as a Eviction: ${error}`);
+  const metadata = (sent["metadata"] ?? {}) as ObjectMeta;
+  if (metadata.namespace && metadata.namespace !== call.namespace)
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  return { ...sent, kind: "Eviction", apiVersion: "policy/v1", metadata };
 }
 
 const evicted = {
@@ -53,7 +63,6 @@ function tellReason(call: Call, options: DeleteOptions): DeleteOptions {
 
 /** Reads the options of the deletion. They ask for a dry run, as kubectl drain does, or the query does. */
 function deleteOptions(call: Call, eviction: Readonly<Record<string, unknown>>): DeleteOptions {
-  readWriteOptions(call);
   const given = (eviction["deleteOptions"] ?? {}) as { readonly dryRun?: readonly string[] };
   const [asked, content] = [call.query.getAll("dryRun"), given.dryRun ?? []];
   if (asked.length > 0 && content.length > 0 && asked.join(" ") !== content.join(" "))

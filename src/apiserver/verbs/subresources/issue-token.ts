@@ -1,17 +1,20 @@
+import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { issuer, serviceAccountUser, type TokenBinding } from "../../access/authentication.ts";
 import { badRequest, conflict, invalid, notFound } from "../../refusals.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";
 import { readRaw } from "../object/decode-object.ts";
+import { readWriteOptions } from "../request/write-options.ts";
+import { admitCreated, checkCreated } from "./admit-created.ts";
 
 const shortest = 600;
 const longest = 2 ** 32;
 
 interface TokenRequestSpec {
-  readonly expirationSeconds?: number;
-  readonly audiences?: readonly string[];
-  readonly boundObjectRef?: BoundObject | null;
+  readonly expirationSeconds: number;
+  readonly audiences: readonly string[] | null;
+  readonly boundObjectRef: BoundObject | null;
 }
 
 interface BoundObject {
@@ -22,16 +25,23 @@ interface BoundObject {
 }
 
 /** Issues a token of a service account, which is valid until it expires or the account is deleted. */
-export function issueToken(call: Call): Answer {
-  const spec = (readRaw(call, "TokenRequest")["spec"] ?? {}) as TokenRequestSpec;
-  const { expirationSeconds = 3600, audiences, boundObjectRef = null } = spec;
-  checkDuration(expirationSeconds);
-  const [namespace, name] = [call.namespace ?? "", call.name];
-  const uid = call.collection.get(keyOf(call))?.metadata.uid ?? "";
+export async function issueToken(call: Call): Promise<Answer> {
+  const { dryRun } = readWriteOptions(call);
+  const request = await admitCreated(call, { object: readRequest(call), dryRun });
+  const { namespace = "", name } = call;
+  checkNames(call, request.metadata);
+  const account = call.collection.get(keyOf(call));
+  if (!account) throw notFound(call.entry.resource, name);
+  const { uid = "" } = account.metadata;
   const now = call.core.clock.now();
+  const { expirationSeconds, audiences, boundObjectRef } = request["spec"] as TokenRequestSpec;
+  const granted = audiences?.length ? audiences : [issuer];
+  const metadata = { ...request.metadata, name, namespace, uid, creationTimestamp: timestamp(now) };
+  checkDuration(expirationSeconds);
+  const object = { ...request, metadata, spec: { audiences: granted, expirationSeconds, boundObjectRef } };
+  await checkCreated(call, { object, dryRun });
   const iat = Math.floor(now / 1000);
   const bound = boundObjectRef ? bind(call, boundObjectRef) : {};
-  const granted = audiences?.length ? audiences : [issuer];
   const user = serviceAccountUser(namespace, name, uid);
   const claims = {
     aud: granted,
@@ -47,13 +57,28 @@ export function issueToken(call: Call): Answer {
     type: "object",
     code: 201,
     body: {
-      kind: "TokenRequest",
-      apiVersion: "authentication.k8s.io/v1",
-      metadata: { name, namespace, uid, creationTimestamp: timestamp(now) },
-      spec: { audiences: granted, expirationSeconds, boundObjectRef },
+      ...object,
       status: { token, expirationTimestamp: timestamp((iat + expirationSeconds) * 1000) },
     },
   };
+}
+
+const group = "authentication.k8s.io";
+
+function readRequest(call: Call): UnstructuredObject {
+  const sent = readRaw(call, "TokenRequest");
+  const metadata = (sent["metadata"] ?? {}) as ObjectMeta;
+  return { ...sent, kind: "TokenRequest", apiVersion: `${group}/v1`, metadata };
+}
+
+/** Refuses a request that names another account than the URL. */
+function checkNames({ name, namespace }: Call, given: ObjectMeta): void {
+  const refuse = (field: "name" | "namespace"): Error => {
+    const why = `must match the service account ${field} if specified`;
+    return invalid({ group, kind: "TokenRequest" }, name, [invalidField(`metadata.${field}`, given[field], why)]);
+  };
+  if (given.name && given.name !== name) throw refuse("name");
+  if (given.namespace && given.namespace !== namespace) throw refuse("namespace");
 }
 
 /** Binds the token to an object, whose deletion invalidates it. */
@@ -86,5 +111,5 @@ function checkDuration(seconds: number): void {
         : undefined;
   if (why === undefined) return;
   const cause = invalidField("spec.expirationSeconds", seconds, why);
-  throw invalid({ group: "authentication.k8s.io", kind: "TokenRequest" }, "", [cause]);
+  throw invalid({ group, kind: "TokenRequest" }, "", [cause]);
 }

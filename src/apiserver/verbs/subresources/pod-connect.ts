@@ -7,8 +7,12 @@ import type { PodConnections } from "../../streaming/pod-connections.ts";
 import { remoteCommandProtocols, serveCommand } from "../../streaming/remote-command.ts";
 import { negotiateUpgrade, wantsUpgrade, type Handshake } from "../../streaming/upgrade.ts";
 import { keyOf, type Answer, type Call } from "../request/call.ts";
-import { isTrue } from "../request/query.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { partOf } from "../object/part.ts";
+import { ofPartKind } from "../object/part-kind.ts";
+import { admitMutating, admitValidating, needsAdmission } from "../write/admit.ts";
 import { chosenContainer, type PodWithContainers } from "./chosen-container.ts";
+import { readConnectOptions, type ConnectOptions } from "./connect-options.ts";
 
 interface RunningPod extends PodWithContainers {
   readonly status?: {
@@ -18,32 +22,31 @@ interface RunningPod extends PodWithContainers {
 }
 
 /** Connects a client with a pod: exec, attach and port-forward. */
-export function podConnect(call: Call): Answer {
+export async function podConnect(call: Call): Promise<Answer> {
   const { core, request, name, subresource = "", namespace = "" } = call;
   // A WebSocket begins with a GET, and must not need less than a POST.
   if (request.method === "GET") {
     const at = { group: "", version: "v1", resource: "pods", subresource, namespace, name };
     requireAccess(core, { user: request.user, verb: "create", ...at });
   }
+  const options = await admitConnection(call);
   const connections = core.podConnections;
   if (!connections) throw notImplemented(`pods/${subresource} is not served: no containers run here`);
   const pod = call.collection.get(keyOf(call)) as RunningPod | undefined;
   if (!pod) throw notFound(call.entry.resource, name);
   if (!pod.spec?.nodeName) throw badRequest(`pod ${name} does not have a host assigned`);
   if (subresource === "portforward") return forward(call, pod, connections);
-  const container = chosenContainer(call, pod);
+  const container = chosenContainer(name, options.container, pod);
   const target = { namespace, pod: name, container };
-  const { query } = call;
-  const tty = isTrue(query.get("tty"));
-  const [stdin, stdout, stderr] = ["stdin", "stdout", "stderr"].map((stream) => isTrue(query.get(stream)));
-  const command = query.getAll("command");
+  const { stdin = false, stdout = false, stderr = false, tty = false } = options;
+  const command = options.command ?? [];
   const kind = { group: "", kind: subresource === "exec" ? "PodExecOptions" : "PodAttachOptions" };
   if (!stdin && !stdout && !stderr) throw badRequest("you must specify at least 1 of stdin, stdout, stderr");
   if (subresource === "exec" && command.length === 0) throw invalid(kind, "", [required("command")]);
   const state = pod.status?.containerStatuses?.find((each) => each.name === container)?.state;
   if (!state?.running) throw unableToUpgrade(`container not found ("${container}")`);
   const handshake = agree(call, remoteCommandProtocols);
-  const wanted = { stdin: stdin!, stdout: stdout!, stderr: stderr! && !tty, tty };
+  const wanted = { stdin, stdout, stderr: stderr && !tty, tty };
   return {
     type: "connect",
     handshake,
@@ -54,6 +57,17 @@ export function podConnect(call: Call): Answer {
           : connections.attach(target, streams),
       ),
   };
+}
+
+/** Shows the options of a connection to policies and webhooks, and returns them as these leave them. */
+async function admitConnection(call: Call): Promise<ConnectOptions> {
+  const options = readConnectOptions(call);
+  if (!needsAdmission(call)) return options;
+  const { kind, apiVersion } = partOf(ofPartKind(call));
+  const shown = { kind, apiVersion, ...options } as unknown as UnstructuredObject;
+  const object = await admitMutating(call, { operation: "CONNECT", object: shown, dryRun: false });
+  await admitValidating(call, { operation: "CONNECT", object, dryRun: false });
+  return (object ?? {}) as ConnectOptions;
 }
 
 function forward(call: Call, { status }: RunningPod, connections: PodConnections): Answer {

@@ -23,7 +23,7 @@ export function podLog(call: Call): Answer {
   const found = call.collection.get(keyOf(call));
   if (!found) throw notFound(call.entry.resource, call.name);
   const pod = found as LoggingPod;
-  const container = chosenContainer(call, pod);
+  const container = chosenContainer(call.name, call.query.get("container"), pod);
   const request = readOptions(call, container);
   if (!pod.spec?.nodeName) return { type: "text", code: 204, body: "" };
   if (!call.core.podLog) throw notImplemented(`no log of container ${container}: containers do not run here`);

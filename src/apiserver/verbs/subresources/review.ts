@@ -7,6 +7,8 @@ import { invalid } from "../../refusals.ts";
 import { dropUndefined } from "../object/part.ts";
 import type { Answer, Call } from "../request/call.ts";
 import { readObject } from "../object/decode-object.ts";
+import { readWriteOptions } from "../request/write-options.ts";
+import { admitCreated, checkCreated } from "./admit-created.ts";
 
 /** Kinds that answer a question and are never stored. */
 const reviews: Readonly<Record<string, (call: Call, spec: Spec) => Record<string, unknown>>> = {
@@ -25,11 +27,13 @@ export function isReview({ entry }: Call): boolean {
 
 /** Answers a review in its status. */
 export async function review(call: Call): Promise<Answer> {
-  const object = await readObject(call);
+  const { dryRun } = readWriteOptions(call);
+  const object = await admitCreated(call, { object: await readObject(call), dryRun });
   const spec = (object["spec"] ?? {}) as Spec;
   checkSpec(call, spec);
   for (const [name, value] of Object.entries(spec.resourceAttributes ?? {}))
     if (value === "") delete spec.resourceAttributes?.[name];
+  await checkCreated(call, { object, dryRun });
   const status = reviews[call.entry.resource.plural]?.(call, spec) ?? {};
   const metadata = isSelf(call) ? { creationTimestamp: timestamp(call.core.clock.now()) } : {};
   return { type: "object", code: 201, body: { ...object, metadata, status } };

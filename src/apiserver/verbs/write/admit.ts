@@ -12,6 +12,7 @@ import type { Call } from "../request/call.ts";
 import type { DeleteOptions } from "../request/write-options.ts";
 import { fieldManager } from "../object/managed-fields.ts";
 import { partOf } from "../object/part.ts";
+import { hasOwnKind, ofPartKind } from "../object/part-kind.ts";
 import { decodeErrorOf } from "../object/decode-object.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import type { ResourceEntry } from "../../registry/resource-entry.ts";
@@ -23,6 +24,8 @@ export interface AdmissionWrite {
   readonly dryRun: boolean;
   /** The options of a deletion. */
   readonly deletion?: Omit<DeleteOptions, "dryRun">;
+  /** True if the objects are what the path shows already, as a Scale that was sent. */
+  readonly shown?: true;
 }
 
 const admissionResources = [
@@ -51,16 +54,16 @@ export function checkLimits(call: Call, write: AdmissionWrite): void {
 
 /** Runs the mutating policies and webhooks, and returns the changed object. */
 export async function admitMutating(call: Call, write: AdmissionWrite): Promise<UnstructuredObject | undefined> {
-  // Changes of a Scale have no effect: the object that it stands for is decided.
   const [scope, attributes] = [scopeOf(call), attributesOf(call, write)];
   const mutating = hasPolicies(scope.store, "mutating") ? await mutationsOf(scope, attributes) : undefined;
   const changed = mutating ? await mutating.all() : attributes.object;
   const left = await mutate(scope, { ...attributes, object: changed });
   const object = mutating ? await mutating.again(left) : left;
-  const isKept = object === undefined || object === write.object || call.entry.resource.custom !== undefined;
-  const wrong = isKept ? undefined : decodeErrorOf(call, object);
+  const own = ofPartKind(call);
+  const isKept = object === undefined || object === write.object || own.entry.resource.custom !== undefined;
+  const wrong = isKept ? undefined : decodeErrorOf(own, object);
   if (wrong !== undefined) throw internalError(wrong);
-  return call.subresource === "scale" ? write.object : object;
+  return object;
 }
 
 /** CEL is a large library; a server without policies never loads it. */
@@ -97,6 +100,7 @@ export function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttrib
   const { operation, object, oldObject, dryRun } = write;
   const { entry, request, subresource } = call;
   const part = partOf(call);
+  const show = (whole: UnstructuredObject) => (write.shown ? whole : part.show(whole));
   const name = call.name || (object?.metadata.name ?? oldObject?.metadata.name ?? "");
   return {
     resource: entry.resource,
@@ -105,8 +109,8 @@ export function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttrib
     // A namespace is in itself.
     namespace: isNamespaces(entry.resource) ? name : call.namespace,
     name,
-    object: object && part.show(object),
-    oldObject: oldObject && part.show(oldObject),
+    object: object && show(object),
+    oldObject: oldObject && show(oldObject),
     dryRun,
     options: optionsOf(call, write),
     user: request.user,
@@ -115,7 +119,8 @@ export function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttrib
 }
 
 /** Returns the options of a write. A patch of an existing object is an update. */
-function optionsOf(call: Call, { operation, dryRun, deletion }: AdmissionWrite): Record<string, unknown> {
+function optionsOf(call: Call, { operation, dryRun, deletion }: AdmissionWrite): Record<string, unknown> | null {
+  if (operation === "CONNECT") return null;
   const kind = `${operation[0]}${operation.slice(1).toLowerCase()}Options`;
   const apiVersion = "meta.k8s.io/v1";
   if (operation === "DELETE") return { kind, apiVersion, ...deletion, ...(dryRun && { dryRun: ["All"] }) };
@@ -133,15 +138,16 @@ function optionsOf(call: Call, { operation, dryRun, deletion }: AdmissionWrite):
 /** Returns the other versions of a kind, for webhooks whose rules name one of them. Two groups may share a kind. */
 export function equivalents({ core, entry, subresource }: Call): readonly Equivalent[] {
   const { group, plural } = entry.storage;
-  if (subresource === "scale") return [];
+  const isWhole = !hasOwnKind(entry.resource, subresource);
   const others: Equivalent[] = [];
   for (const other of core.registry.entries()) {
     const { resource, storage } = other;
     if (other === entry || storage.group !== group || storage.plural !== plural) continue;
+    if (subresource !== undefined && !resource.subresources.some(({ name }) => name === subresource)) continue;
     others.push({
       resource,
-      to: (object) => convertBetween(object, entry, other),
-      from: (object) => convertBetween(object, other, entry),
+      to: (object) => (isWhole ? convertBetween(object, entry, other) : object),
+      from: (object) => (isWhole ? convertBetween(object, other, entry) : object),
     });
   }
   return others;

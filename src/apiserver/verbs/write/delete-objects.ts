@@ -49,7 +49,7 @@ type Deletion = Omit<DeleteOptions, "dryRun">;
  * Runs admission for a deletion, which may be refused but not changed. An object that cannot be converted cannot be
  * deleted either.
  */
-export async function admitDeletion(call: Call, key: string, options: DeleteOptions): Promise<void> {
+async function admitDeletion(call: Call, key: string, options: DeleteOptions): Promise<void> {
   const stored = call.collection.get(key);
   if (!stored) return;
   await call.entry.load?.([stored]);

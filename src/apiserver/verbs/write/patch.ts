@@ -15,6 +15,7 @@ import { fieldValidation, readWriteOptions } from "../request/write-options.ts";
 import { isDivisible } from "../object/managed-fields.ts";
 import { partOf } from "../object/part.ts";
 import { checkMerged, checkPatched, notAnObject } from "./check-patched.ts";
+import { writePart } from "./write-part.ts";
 import { updateObject } from "./update-object.ts";
 
 /** The most operations of a JSON patch, as in a real server. */
@@ -37,7 +38,7 @@ export async function patch(call: Call): Promise<Answer> {
     const patched = yield* patcher(shown);
     yield;
     divisible = isDivisible(call, patched);
-    return part.write(withoutVersion(patched, shown), live);
+    return yield* writePart(call, { sent: withoutVersion(patched, shown), live, dryRun });
   }
   const apply = (live: UnstructuredObject) => call.pace.run(applySteps(live));
   const object = await updateObject(call, { apply, isDivisible: () => divisible, dryRun });

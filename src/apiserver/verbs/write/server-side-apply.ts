@@ -13,6 +13,7 @@ import { fieldValidation, reportFields, readWriteOptions } from "../request/writ
 import { emptyOf, findVersion, timeOfEntry } from "../object/managed-fields.ts";
 import { partOf, keptByStatus, takesWholeMeta } from "../object/part.ts";
 import { restoreErrorOf } from "../object/decode-object.ts";
+import { writePart } from "./write-part.ts";
 import { updateObject } from "./update-object.ts";
 import { isTrue } from "../request/query.ts";
 
@@ -27,7 +28,7 @@ export async function serverSideApply(call: Call): Promise<Answer> {
   if (!call.collection.get(keyOf(call))) return createApplied(call, applied, { manager, dryRun });
   const part = partOf(call);
   const object = await updateObject(call, {
-    apply: (live) => call.pace.run(applySteps(call, live, { applied, manager })),
+    apply: (live) => call.pace.run(applySteps(call, live, { applied, manager, dryRun })),
     dryRun,
     tracked: true,
   });
@@ -41,7 +42,7 @@ function* applySteps(call: Call, live: UnstructuredObject, applying: Applying): 
   yield;
   const sent = withSentVersion(merged, applying.applied);
   yield;
-  const wanted = part.write(sent, live);
+  const wanted = yield* writePart(call, { sent, live, dryRun: applying.dryRun === true, tracked: true });
   const managedFields = part.managersAfter(merged.metadata.managedFields, live);
   return { ...wanted, metadata: { ...wanted.metadata, ...(managedFields && { managedFields }) } };
 }
@@ -49,6 +50,7 @@ function* applySteps(call: Call, live: UnstructuredObject, applying: Applying): 
 interface Applying {
   readonly applied: UnstructuredObject;
   readonly manager: string;
+  readonly dryRun?: boolean;
 }
 
 async function createApplied(

@@ -23,6 +23,8 @@ export interface Change {
   readonly dryRun: boolean;
   /** True if the change sets the managedFields itself, as an apply does. */
   readonly tracked?: boolean;
+  /** True if policies and webhooks see what leads to the change instead, as a Binding. */
+  readonly admitted?: boolean;
   /** Reports whether the sent object can be divided into fields; called after `apply`. */
   isDivisible?(): boolean;
 }
@@ -45,10 +47,11 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     const completing = call.pace.run(complete(call, wanted, { live, change }));
     if (completing) await completing;
     const { dryRun } = change;
-    const asked = needsAdmission(call);
+    const asked = !change.admitted && needsAdmission(call);
     if (call.pace.isTired) await call.pace.rest();
     applyLimits(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
-    if (asked) wanted = await mutate(call, { wanted, live, dryRun });
+    // Of a Scale, the webhooks have seen what was sent.
+    if (asked && call.subresource !== "scale") wanted = await mutate(call, { wanted, live, dryRun });
     const isChanged = !equalJson(wanted, live);
     if (isChanged) {
       countGeneration(call, wanted, live);

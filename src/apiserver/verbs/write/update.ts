@@ -7,6 +7,7 @@ import { createObject } from "./create.ts";
 import { isDivisible } from "../object/managed-fields.ts";
 import { partOf } from "../object/part.ts";
 import { readObject } from "../object/decode-object.ts";
+import { writePart } from "./write-part.ts";
 import { foreignUid, requireVersion, updateObject } from "./update-object.ts";
 import { readWriteOptions } from "../request/write-options.ts";
 
@@ -17,12 +18,13 @@ export async function update(call: Call): Promise<Answer> {
   const sent = await readObject(call);
   checkName(call, sent);
   const part = partOf(call);
+  const applySteps = (live: UnstructuredObject) => writePart(call, { sent: cloneJson(sent), live, dryRun });
   if (!call.collection.get(keyOf(call)) && call.entry.strategy.createsOnUpdate && call.subresource !== "scale")
     return createInstead(call, sent, dryRun);
   const object = await updateObject(call, {
     apply: (live) => {
       requireVersion(call, sent);
-      return part.write(cloneJson(sent), live);
+      return call.pace.run(applySteps(live));
     },
     isDivisible: () => isDivisible(call, sent),
     dryRun,

@@ -1,0 +1,33 @@
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { settleAdmitted } from "../object/decode-object.ts";
+import { trackFields } from "../object/managed-fields.ts";
+import { ofPartKind } from "../object/part-kind.ts";
+import { defaultObject, settleNamespace } from "../object/prepare-object.ts";
+import type { Call } from "../request/call.ts";
+import { admitMutating, admitValidating, needsAdmission } from "../write/admit.ts";
+
+/** An object that is created to have an effect, and never stored, such as a Binding. */
+export interface Created {
+  readonly object: UnstructuredObject;
+  readonly dryRun: boolean;
+}
+
+/** Completes the created object, shows it to the mutating policies and webhooks, and returns it as they leave it. */
+export async function admitCreated(call: Call, { object, dryRun }: Created): Promise<UnstructuredObject> {
+  const own = ofPartKind(call);
+  defaultObject(own, object);
+  if (!needsAdmission(call)) return object;
+  settleNamespace(call, object.metadata);
+  delete object.metadata.managedFields;
+  await call.pace.run(trackFields(own, object));
+  const changed = (await admitMutating(call, { operation: "CREATE", object, dryRun })) ?? object;
+  if (changed === object) return object;
+  settleAdmitted(own, changed);
+  defaultObject(own, changed);
+  return changed;
+}
+
+/** Shows the created object, which is checked, to the validating policies and webhooks. */
+export async function checkCreated(call: Call, { object, dryRun }: Created): Promise<void> {
+  if (needsAdmission(call)) await admitValidating(call, { operation: "CREATE", object, dryRun });
+}
