@@ -17,6 +17,7 @@ import { changingScenarios } from "./scenarios/changing.ts";
 import { createScenarios } from "./scenarios/create.ts";
 import { decisionScenarios } from "./scenarios/decisions.ts";
 import { deleteScenarios } from "./scenarios/delete.ts";
+import { deletionScenarios } from "./scenarios/deletions.ts";
 import { kindChangeScenarios } from "./scenarios/kind-changes.ts";
 import { kindCornerScenarios } from "./scenarios/kind-corners.ts";
 import { kindValueScenarios } from "./scenarios/kind-values.ts";
@@ -69,6 +70,7 @@ export const scenarios: readonly Scenario[] = [
   ...ruleCornerScenarios,
   ...typedScenarios,
   ...deleteScenarios,
+  ...deletionScenarios,
   ...listScenarios,
   ...watchScenarios,
   ...crdScenarios,

@@ -11,7 +11,7 @@ import { internalError } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
 import type { DeleteOptions } from "../request/write-options.ts";
 import { fieldManager } from "../object/managed-fields.ts";
-import { partOf } from "../object/part.ts";
+import { dropUndefined, partOf } from "../object/part.ts";
 import { hasOwnKind, ofPartKind } from "../object/part-kind.ts";
 import { decodeErrorOf } from "../object/decode-object.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
@@ -101,7 +101,7 @@ export function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttrib
   const { entry, request, subresource } = call;
   const part = partOf(call);
   const show = (whole: UnstructuredObject) => (write.shown ? whole : part.show(whole));
-  const name = call.name || (object?.metadata.name ?? oldObject?.metadata.name ?? "");
+  const name = call.name || (object?.metadata.name ?? "");
   return {
     resource: entry.resource,
     subresource,
@@ -123,7 +123,11 @@ function optionsOf(call: Call, { operation, dryRun, deletion }: AdmissionWrite):
   if (operation === "CONNECT") return null;
   const kind = `${operation[0]}${operation.slice(1).toLowerCase()}Options`;
   const apiVersion = "meta.k8s.io/v1";
-  if (operation === "DELETE") return { kind, apiVersion, ...deletion, ...(dryRun && { dryRun: ["All"] }) };
+  if (operation === "DELETE") {
+    const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy } = deletion ?? {};
+    const given = dropUndefined({ gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy });
+    return { kind, apiVersion, ...given, ...(dryRun && { dryRun: ["All"] }) };
+  }
   const manager = call.query.get("fieldManager") && fieldManager(call);
   const validation = call.query.get("fieldValidation");
   return {

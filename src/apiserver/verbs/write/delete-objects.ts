@@ -9,7 +9,7 @@ import { readDeleteOptions, type DeleteOptions } from "../request/write-options.
 import { timestamp } from "../../../apimachinery/time.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { isFinished } from "./update-object.ts";
 import { list } from "../read/get-or-list.ts";
 import { storageKey } from "../../storage/store.ts";
@@ -17,8 +17,7 @@ import { storageKey } from "../../storage/store.ts";
 /** Deletes one object. */
 export async function deleteOne(call: Call): Promise<Answer> {
   const options = withDefault(call, readDeleteOptions(call, readOptionsBody(call)));
-  await admitDeletion(call, keyOf(call), options);
-  const { object, gone } = deleteObject(call, keyOf(call), options);
+  const { object, gone } = await deleteAdmitted(call, keyOf(call), options);
   if (!gone || call.entry.strategy.returnsDeleted) {
     await call.entry.load?.([object]);
     return { type: "object", code: 200, body: call.entry.read(object) };
@@ -43,15 +42,27 @@ function withDefault({ entry, warnings }: Call, options: DeleteOptions): DeleteO
   return { ...options, orphansUnlessMarked: true };
 }
 
+/** Deletes an object if policies and webhooks allow it. */
+async function deleteAdmitted(call: Call, key: string, options: DeleteOptions): Promise<Deleted> {
+  const stored = call.collection.get(key);
+  if (!stored) throw notFound(call.entry.resource, call.name);
+  checkPreconditions(call, stored, options);
+  if (isPending(call, stored, options)) return { object: stored, gone: false };
+  await admitDeletion(call, stored, options);
+  const begun = beginDeletion(call, key, options);
+  if (!begun.isLast) return begun;
+  // Of an object that ends gracefully, its end is asked about as well.
+  if (begun.object !== stored) await admitDeletion(call, begun.object, options);
+  return finishDeletion(call, key, begun.object);
+}
+
 type Deletion = Omit<DeleteOptions, "dryRun">;
 
 /**
  * Runs admission for a deletion, which may be refused but not changed. An object that cannot be converted cannot be
  * deleted either.
  */
-async function admitDeletion(call: Call, key: string, options: DeleteOptions): Promise<void> {
-  const stored = call.collection.get(key);
-  if (!stored) return;
+async function admitDeletion(call: Call, stored: UnstructuredObject, options: DeleteOptions): Promise<void> {
   await call.entry.load?.([stored]);
   if (!needsAdmission(call)) return;
   const { dryRun, orphansUnlessMarked: _, ...given } = options;
@@ -89,27 +100,57 @@ export type DeletionScope = Pick<Call, "core" | "entry" | "collection" | "change
 
 /** Deletes one object, or starts its graceful deletion. Only metadata is read, so no version has to be converted. */
 export function deleteObject(call: DeletionScope, key: string, options: DeleteOptions): Deleted {
+  const stored = call.collection.get(key);
+  if (stored) checkPreconditions(call, stored, options);
+  if (stored && isPending(call, stored, options)) return { object: stored, gone: false };
+  const begun = beginDeletion(call, key, options);
+  return begun.isLast ? finishDeletion(call, key, begun.object) : begun;
+}
+
+/** The first step of a deletion; `isLast` is true if the object is to be removed, as nothing holds it. */
+interface Begun extends Deleted {
+  readonly isLast: boolean;
+}
+
+/** Marks an object as ending, unless that and its removal are one. */
+function beginDeletion(call: DeletionScope, key: string, options: DeleteOptions): Begun {
   const { collection, entry, core } = call;
   const stored = collection.get(key);
   if (!stored) throw notFound(entry.resource, key.slice(key.indexOf("/") + 1));
   checkPreconditions(call, stored, options);
   entry.strategy.checkDelete?.(stored);
   const ending = startTermination(call, stored, options);
-  if (isFinished(entry.strategy, ending)) {
-    if (options.dryRun) return { object: stored, gone: true };
-    const removed = core.store.remove(collection, key, stored) ?? stored;
-    noteChange(call, key, stored, undefined);
-    return { object: entry.strategy.gracePeriod ? terminatedState(ending, removed) : removed, gone: true };
-  }
-  if (options.dryRun || equalJson(ending, stored)) return { object: ending, gone: false };
-  const committed = core.store.commit(collection, key, { previous: stored, object: ending }) ?? ending;
-  noteChange(call, key, stored, committed);
-  return { object: committed, gone: false };
+  const isFree = isFinished(entry.strategy, ending);
+  const endsAtOnce = isFree && !endsGracefully(call, stored);
+  if (options.dryRun) return { object: endsAtOnce ? stored : ending, gone: isFree, isLast: false };
+  if (endsAtOnce) return { object: stored, gone: false, isLast: true };
+  if (equalJson(ending, stored)) return { object: ending, gone: false, isLast: false };
+  const object = core.store.commit(collection, key, { previous: stored, object: ending }) ?? ending;
+  noteChange(call, key, stored, object);
+  return { object, gone: false, isLast: isFree };
 }
 
-/** Returns the terminating state of an object with a grace period, even if it was removed at once. */
-function terminatedState(ending: UnstructuredObject, { metadata }: UnstructuredObject): UnstructuredObject {
-  return { ...ending, metadata: { ...ending.metadata, resourceVersion: metadata.resourceVersion ?? "" } };
+/** Removes an object that nothing holds any more, as it is by now. */
+function finishDeletion(call: DeletionScope, key: string, begun: UnstructuredObject): Deleted {
+  const { collection, core } = call;
+  const last = collection.get(key);
+  if (!last || last.metadata.uid !== begun.metadata.uid) return { object: begun, gone: true };
+  const object = core.store.remove(collection, key, last) ?? last;
+  noteChange(call, key, last, undefined);
+  return { object, gone: true };
+}
+
+/** Reports whether clients see an object end before it goes. One whose grace is over only goes. */
+function endsGracefully({ entry }: DeletionScope, { metadata }: UnstructuredObject): boolean {
+  return entry.strategy.gracePeriod !== undefined && metadata.deletionGracePeriodSeconds !== 0;
+}
+
+/** Reports whether an object ends already, and no sooner by another deletion. Nobody is asked about that one. */
+function isPending(call: DeletionScope, stored: UnstructuredObject, { gracePeriodSeconds }: DeleteOptions): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = stored.metadata;
+  if (!deletionTimestamp) return false;
+  if (isNamespaces(call.entry.resource)) return call.entry.strategy.isHeldBack?.(stored) === true;
+  return endsGracefully(call, stored) && (gracePeriodSeconds ?? Infinity) >= deletionGracePeriodSeconds;
 }
 
 /** Refuses a deletion that is meant for another object or version. */
@@ -119,18 +160,26 @@ export function checkPreconditions(
   { preconditions }: DeleteOptions,
 ): void {
   const { uid, resourceVersion } = live.metadata;
-  const target = { group: call.entry.resource.group, plural: call.entry.resource.kind };
-  const refuse = (what: string, wanted: string, found: string | undefined): never => {
-    throw conflict(
-      target,
-      live.metadata.name ?? "",
-      `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}). ` +
-        `The object might have been ${what === "UID" ? "deleted and then recreated" : "modified"}`,
-    );
-  };
-  if (preconditions?.uid !== undefined && preconditions.uid !== uid) refuse("UID", preconditions.uid, uid);
+  if (preconditions?.uid !== undefined && preconditions.uid !== uid)
+    throw unmetPrecondition(call, live, ["UID", preconditions.uid, uid]);
   if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion)
-    refuse("ResourceVersion", preconditions.resourceVersion, resourceVersion);
+    throw unmetPrecondition(call, live, ["ResourceVersion", preconditions.resourceVersion, resourceVersion]);
+}
+
+function unmetPrecondition(
+  { entry: { resource } }: DeletionScope,
+  { metadata: { name = "" } }: UnstructuredObject,
+  [what, wanted, found]: readonly ["UID" | "ResourceVersion", string, string | undefined],
+): Error {
+  // Namespaces have a deletion of their own.
+  if (isNamespaces(resource)) {
+    const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
+    return conflict(resource, name, why);
+  }
+  const why =
+    `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}). ` +
+    `The object might have been ${what === "UID" ? "deleted and then recreated" : "modified"}`;
+  return conflict({ group: resource.group, plural: resource.kind }, name, why);
 }
 
 function startTermination(call: DeletionScope, live: UnstructuredObject, options: DeleteOptions): UnstructuredObject {
@@ -138,16 +187,25 @@ function startTermination(call: DeletionScope, live: UnstructuredObject, options
   const { metadata } = ending;
   setFinalizers(ending, collectorFinalizers(metadata.finalizers ?? [], options));
   const { strategy } = call.entry;
-  const grace = strategy.gracePeriod?.(live, options.gracePeriodSeconds) ?? 0;
-  if (!metadata.deletionTimestamp) {
-    metadata.deletionTimestamp = timestamp(call.core.clock.now() + grace * 1000);
-    metadata.deletionGracePeriodSeconds = grace;
-    if (metadata.generation) metadata.generation++;
-    strategy.prepareDelete?.(ending, strategyContext(call.core));
-  } else if (grace < (metadata.deletionGracePeriodSeconds ?? 0)) {
-    metadata.deletionGracePeriodSeconds = grace;
+  if (metadata.deletionTimestamp) {
+    shortenGrace(call, metadata, options);
+    return ending;
   }
+  const grace = strategy.gracePeriod?.(live, options.gracePeriodSeconds) ?? 0;
+  metadata.deletionTimestamp = timestamp(call.core.clock.now() + grace * 1000);
+  metadata.deletionGracePeriodSeconds = grace;
+  if (metadata.generation) metadata.generation++;
+  strategy.prepareDelete?.(ending, strategyContext(call.core));
   return ending;
+}
+
+/** Moves the end of an object that ends gracefully forward, if it gets less time than before. */
+function shortenGrace({ entry }: DeletionScope, metadata: ObjectMeta, { gracePeriodSeconds }: DeleteOptions): void {
+  const { deletionTimestamp = "", deletionGracePeriodSeconds: before = 0 } = metadata;
+  if (!entry.strategy.gracePeriod || gracePeriodSeconds === undefined || gracePeriodSeconds >= before) return;
+  const grace = gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
+  metadata.deletionTimestamp = timestamp(Date.parse(deletionTimestamp) + (grace - before) * 1000);
+  metadata.deletionGracePeriodSeconds = grace;
 }
 
 /** Sets the garbage collector's finalizers by the propagation policy of the last DELETE. */
@@ -176,8 +234,7 @@ export async function deleteCollection(call: Call): Promise<Answer> {
     const key = storageKey(metadata.namespace, metadata.name ?? "");
     if (call.pace.isTired) await call.pace.rest();
     try {
-      await admitDeletion(call, key, options);
-      deleteObject(call, key, options);
+      await deleteAdmitted(call, key, options);
     } catch (error) {
       if (!isNotFound(error)) throw error; // deleted by another request
     }
