@@ -29,6 +29,7 @@ import { pod } from "./core/pod/pod.ts";
 import { replicationController } from "./core/replication-controller.ts";
 import { resourceQuota } from "./core/resource-quota.ts";
 import { secret } from "./core/secret.ts";
+import { serviceAccount } from "./core/service-account.ts";
 import { service } from "./core/service/service.ts";
 import { endpointSlice } from "./discovery/endpoint-slice.ts";
 import { ingressClass } from "./networking/ingress-class.ts";
@@ -65,7 +66,7 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
   ResourceQuota: resourceQuota,
   Secret: secret,
   Service: service,
-  ServiceAccount: { unconditionalUpdate: true, returnsDeleted: true, checksUpdateAsNew: true, printer: agePrinter },
+  ServiceAccount: serviceAccount,
   "admissionregistration.k8s.io/MutatingAdmissionPolicy": mutatingAdmissionPolicy,
   "admissionregistration.k8s.io/MutatingAdmissionPolicyBinding": mutatingPolicyBinding,
   "admissionregistration.k8s.io/MutatingWebhookConfiguration": webhookConfiguration,

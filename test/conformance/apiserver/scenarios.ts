@@ -17,6 +17,7 @@ import { changingScenarios } from "./scenarios/changing.ts";
 import { createScenarios } from "./scenarios/create.ts";
 import { decisionScenarios } from "./scenarios/decisions.ts";
 import { deleteScenarios } from "./scenarios/delete.ts";
+import { deprecationScenarios } from "./scenarios/deprecations.ts";
 import { deletionScenarios } from "./scenarios/deletions.ts";
 import { kindChangeScenarios } from "./scenarios/kind-changes.ts";
 import { kindCornerScenarios } from "./scenarios/kind-corners.ts";
@@ -71,6 +72,7 @@ export const scenarios: readonly Scenario[] = [
   ...typedScenarios,
   ...deleteScenarios,
   ...deletionScenarios,
+  ...deprecationScenarios,
   ...listScenarios,
   ...watchScenarios,
   ...crdScenarios,

@@ -6,7 +6,7 @@ import { creationAge } from "../printing/human-duration.ts";
 import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { hostNameWarnings, templateWarnings } from "../rules/pod-warnings.ts";
+import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
 import { deploymentStrategyErrors } from "./update-strategy-errors.ts";
 import { workload } from "./workload.ts";
 
@@ -20,10 +20,7 @@ export const deployment: BuiltinKind = {
     fixed: ["spec.selector"],
   }),
   keptByStatus: ["labels"],
-  warn: (object, old) => [
-    ...(old ? [] : hostNameWarnings(object.metadata.name, "Pod names and hostnames")),
-    ...templateWarnings(object, old),
-  ],
+  warn: namedTemplateWarnings,
   generationOf: ({ spec, metadata }) => [spec, metadata.annotations ?? {}],
   printer: printer("Ready|Up-to-date|Available|Age|Containers*|Images*|Selector*", (object, now) => [
     `${numberAt(object, "status", "readyReplicas")}/${numberAt(object, "spec", "replicas")}`,

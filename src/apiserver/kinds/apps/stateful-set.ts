@@ -12,6 +12,7 @@ import { claimSpecErrors } from "../rules/claim-spec-errors.ts";
 import { dnsLabelErrors } from "../rules/name-errors.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 import { negativeErrors, wordErrors } from "../rules/value-errors.ts";
+import { brokenBytes, templateWarnings } from "../rules/pod-warnings.ts";
 import { statefulSetStrategyErrors } from "./update-strategy-errors.ts";
 import { type Workload, workload, workloadErrors } from "./workload.ts";
 
@@ -28,6 +29,15 @@ const traits: Workload = {
 export const statefulSet: BuiltinKind = {
   ...workload(traits),
   nameRule: "label",
+  warn: (object, old) => [
+    ...templateWarnings(object, old),
+    ...items(childIf(object, "spec"), "volumeClaimTemplates").flatMap((claim, index) => {
+      // A real server names the path of an update so.
+      const at = `spec.volumeClaimTemplates[${index}]${old ? ".Spec" : ""}.resources`;
+      return brokenBytes(childIf(childIf(claim, "spec"), "resources"), ["storage"], at);
+    }),
+    ...(Number(childIf(object, "spec")?.["revisionHistoryLimit"] ?? 0) < 0 ? [endlessHistory] : []),
+  ],
   prepareCreate: (object) => void (object["status"] = { replicas: 0, availableReplicas: 0 }),
   validate: (object, old, subresource) => [
     ...(old ? [] : claimTemplateErrors(childIf(object, "spec") ?? {})),
@@ -41,6 +51,9 @@ export const statefulSet: BuiltinKind = {
     ...containerCells(valueAt(object, "spec", "template")),
   ]),
 };
+
+const endlessHistory =
+  "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended";
 
 const fixedText =
   "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +

@@ -32,7 +32,7 @@ export function workload(kind: Workload): Strategy {
     prepareCreate(object) {
       object["status"] = {};
     },
-    warn: templateWarnings,
+    warn: (object, old) => templateWarnings(object, old),
     validate: (object, old, subresource) => [
       ...workloadErrors(object, kind, subresource),
       ...immutable(object, old, kind.fixed),
@@ -40,7 +40,7 @@ export function workload(kind: Workload): Strategy {
   };
 }
 
-const amounts = ["replicas", "minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds"];
+const amounts = ["replicas", "minReadySeconds", "progressDeadlineSeconds"];
 
 export function workloadErrors(
   object: UnstructuredObject,
@@ -51,6 +51,8 @@ export function workloadErrors(
   const { minReadySeconds = 0, progressDeadlineSeconds } = spec as Record<string, number | undefined>;
   return [
     ...negativeErrors(spec, "spec", amounts),
+    // A StatefulSet keeps all of them then.
+    ...(kind.name === "statefulset" ? [] : negativeErrors(spec, "spec", ["revisionHistoryLimit"])),
     ...(progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds
       ? [invalid("spec.progressDeadlineSeconds", progressDeadlineSeconds, "must be greater than minReadySeconds")]
       : []),

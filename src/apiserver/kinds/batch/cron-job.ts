@@ -12,6 +12,8 @@ import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 import { podTemplateErrors } from "../rules/pod-spec-errors.ts";
+import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
+import { indexWarnings } from "./job-indexes.ts";
 import { restartErrors } from "./job.ts";
 
 /** CronJob. */
@@ -21,6 +23,10 @@ export const cronJob: BuiltinKind = {
   applyDefaults: defaultCronJob,
   prepareCreate: (job) => void (job["status"] = {}),
   validate: (job, old) => [...(old ? [] : nameErrors(job)), ...cronJobErrors(job, old)],
+  warn: (job, old) => [
+    ...indexWarnings(valueAt(job, "spec", "jobTemplate", "spec") as Fields | undefined, "spec.jobTemplate.spec"),
+    ...namedTemplateWarnings(job, old, "spec.jobTemplate.spec.template"),
+  ],
   printer: printer(
     "Schedule|Timezone|Suspend:boolean|Active:integer|Last Schedule|Age|Containers*|Images*|Selector*",
     (object, now) => {

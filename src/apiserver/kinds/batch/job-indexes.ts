@@ -15,6 +15,15 @@ export function indexErrors(spec: Fields): FieldError[] {
   ];
 }
 
+/** Warns of a job with so many indexes that the list of those that have failed may grow too long. */
+export function indexWarnings(spec: Fields | undefined, at = "spec"): string[] {
+  const { completionMode, completions = 0, parallelism = 0 } = spec ?? {};
+  if (completionMode !== "Indexed" || Number(completions) <= many || Number(parallelism) <= fewer) return [];
+  const effect = "Kubernetes might not be able to track completedIndexes when a big number of indexes fail";
+  const counts = "a number of completions higher than 10^5 and a parallelism higher than 10^4";
+  return [`${at}: In Indexed Jobs with ${counts}, ${effect}`];
+}
+
 /** The most indexes that run or fail at a time, and those of a job that retries each of more than `many` indexes. */
 const [many, fewer] = [100_000, 10_000];
 

@@ -12,10 +12,10 @@ import { matchesSelector } from "../rules/label-selector-errors.ts";
 import { domainPathErrors } from "../rules/name-errors.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 import { podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
-import { templateWarnings } from "../rules/pod-warnings.ts";
+import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
 import { negativeErrors, wordErrors } from "../rules/value-errors.ts";
 import { jobChangeErrors } from "./job-changes.ts";
-import { indexErrors } from "./job-indexes.ts";
+import { indexErrors, indexWarnings } from "./job-indexes.ts";
 
 /** Job. It selects its pods by its own uid, unless `manualSelector` is set. */
 export const job: BuiltinKind = {
@@ -32,7 +32,7 @@ export const job: BuiltinKind = {
     // A real server checks the spec of an update twice, and reports its errors twice.
     return old ? [...errors, ...specErrors(job), ...jobChangeErrors(job, old)] : errors;
   },
-  warn: templateWarnings,
+  warn: (job, old) => [...indexWarnings(childIf(job, "spec")), ...namedTemplateWarnings(job, old)],
   orphansByDefault:
     "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set " +
     "propagationPolicy=Orphan to suppress this warning",

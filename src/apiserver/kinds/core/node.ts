@@ -20,6 +20,10 @@ export const node: BuiltinKind = {
     textAt(old, "spec", "providerID") === ""
       ? []
       : immutable(node, old, ["spec.providerID"]).map(({ field }) => forbidden(field, keptProvider)),
+  warn: (node) =>
+    textAt(node, "spec", "externalID") === ""
+      ? []
+      : ["spec.externalID: this field is deprecated, and is unused by Kubernetes"],
   printer: printer(
     "Status|Roles|Age|Version|Internal-IP*|External-IP*|OS-Image*|Kernel-Version*|Container-Runtime*",
     (object, now) => [

@@ -10,7 +10,7 @@ import { printer } from "../printing/printer.ts";
 import { claimSpecErrors } from "../rules/claim-spec-errors.ts";
 import { immutableText } from "../rules/immutable.ts";
 import { brokenBytes } from "../rules/pod-warnings.ts";
-import { accessModes, phase, protect, storageClassOf } from "./persistent-volume.ts";
+import { accessModes, classNote, classNoteWarning, phase, protect, storageClassOf } from "./persistent-volume.ts";
 
 /** PersistentVolumeClaim. A bound claim can only grow. */
 export const persistentVolumeClaim: BuiltinKind = {
@@ -27,7 +27,7 @@ export const persistentVolumeClaim: BuiltinKind = {
     ...(old ? changeErrors(claim, old) : []),
   ],
   warn: (claim) => [
-    ...(noteOf(claim) === "" ? [] : [noteWarning]),
+    ...(noteOf(claim) === "" ? [] : [classNoteWarning]),
     ...brokenBytes(childIf(childIf(claim, "spec"), "resources"), ["storage"], "spec.resources"),
   ],
   printer: printer(
@@ -85,14 +85,12 @@ function mayGetClass(claim: UnstructuredObject, old: UnstructuredObject): boolea
   return noteOf(old) === "" || noteOf(old) === name;
 }
 
-const note = "volume.beta.kubernetes.io/storage-class";
-const noteWarning = `metadata.annotations[${note}]: deprecated since v1.8; use "storageClassName" attribute instead`;
-const noteOf = (claim: UnstructuredObject): string => textAt(claim, "metadata", "annotations", note);
+const noteOf = (claim: UnstructuredObject): string => textAt(claim, "metadata", "annotations", classNote);
 
 /** Checks the annotation that named the class before there was a field. */
 function noteErrors(claim: UnstructuredObject, old: UnstructuredObject): FieldError[] {
   if (noteOf(claim) === noteOf(old)) return [];
-  return [invalid(`metadata.annotations.${note}`, noteOf(claim), immutableText)];
+  return [invalid(`metadata.annotations.${classNote}`, noteOf(claim), immutableText)];
 }
 
 /** Checks that a claim does not become smaller than its volume: only a growth that failed can be taken back. */

@@ -1,9 +1,11 @@
-import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.ts";
+import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { isTerminating, textAt, textsAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
+import { nodeTermWarnings } from "../rules/node-label-warnings.ts";
+import { driverWarnings } from "../rules/pod-warnings.ts";
 import { volumeErrors } from "./persistent-volume-errors.ts";
 
 /** PersistentVolume. */
@@ -22,6 +24,7 @@ export const persistentVolume: BuiltinKind = {
     volume["status"] = { phase: "Pending", lastPhaseTransitionTime: now() };
   },
   validate: volumeErrors,
+  warn: volumeWarnings,
   printer: printer(
     "Capacity|Access Modes|Reclaim Policy|Status|Claim|StorageClass|VolumeAttributesClass|Reason|Age|VolumeMode*",
     (object, now) => {
@@ -42,6 +45,26 @@ export const persistentVolume: BuiltinKind = {
   ),
 };
 
+/** The annotation that named the class of volumes and claims before a field did. */
+export const classNote = "volume.beta.kubernetes.io/storage-class";
+export const classNoteWarning: string = `metadata.annotations[${classNote}]: deprecated since v1.8; use "storageClassName" attribute instead`;
+
+const recycled =
+  "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.";
+
+function volumeWarnings(volume: UnstructuredObject): string[] {
+  const spec = childIf(volume, "spec");
+  const isNoted = textAt(volume, "metadata", "annotations", classNote) !== "";
+  const terms = items(childIf(childIf(spec, "nodeAffinity"), "required"), "nodeSelectorTerms");
+  const { flocker: _flocker, quobyte: _quobyte, ...source } = spec ?? {};
+  return [
+    ...(isNoted ? [classNoteWarning] : []),
+    ...(spec?.["persistentVolumeReclaimPolicy"] === "Recycle" ? [recycled] : []),
+    ...nodeTermWarnings(terms, (index) => `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`),
+    ...driverWarnings(source, "spec"),
+  ];
+}
+
 /** Adds the finalizer that protects a volume or claim in use, as an admission plugin does. */
 export function protect({ metadata }: UnstructuredObject, finalizer: string): void {
   const { finalizers = [] } = metadata;
@@ -53,7 +76,7 @@ export function phase(object: Fields): string {
 }
 
 export function storageClassOf(object: Fields): string {
-  const annotation = textAt(object, "metadata", "annotations", "volume.beta.kubernetes.io/storage-class");
+  const annotation = textAt(object, "metadata", "annotations", classNote);
   return annotation || textAt(object, "spec", "storageClassName");
 }
 

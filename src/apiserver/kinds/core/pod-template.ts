@@ -7,6 +7,7 @@ import { mapAt, valueAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 import { podTemplateErrors } from "../rules/pod-spec-errors.ts";
+import { templateWarnings } from "../rules/pod-warnings.ts";
 
 /** PodTemplate. */
 export const podTemplate: BuiltinKind = {
@@ -19,6 +20,7 @@ export const podTemplate: BuiltinKind = {
     const missing = childIf(template, "spec")?.["containers"] ? [] : [required("template.spec.containers")];
     return [...missing, ...podTemplateErrors(template, "template")];
   },
+  warn: (podTemplate, old) => templateWarnings(podTemplate, old, "template"),
   printer: printer("Containers|Images|Pod Labels", (object) => [
     ...containerCells(valueAt(object, "template")),
     labelText(mapAt(object, "template", "metadata", "labels")),

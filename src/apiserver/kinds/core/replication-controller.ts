@@ -9,6 +9,7 @@ import { replicaCells, replicaColumns } from "../printing/workload-cells.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 import { podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
+import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
 import { negativeErrors } from "../rules/value-errors.ts";
 
 /** ReplicationController. */
@@ -30,6 +31,7 @@ export const replicationController: BuiltinKind = {
     if (childIf(spec, "template")) defaultTemplate(spec);
   },
   validate: controllerErrors,
+  warn: namedTemplateWarnings,
   printer: printer(replicaColumns, (object, now) =>
     replicaCells(object, now, labelText(mapAt(object, "spec", "selector"))),
   ),

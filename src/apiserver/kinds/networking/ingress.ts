@@ -22,7 +22,11 @@ export const ingress: BuiltinKind = {
   checksUpdateAsNew: true,
   generationOf: desiredSpec,
   prepareCreate: (ingress) => void (ingress["status"] = { loadBalancer: {} }),
-  validate: ingressErrors,
+  validate: (ingress, old) => [...ingressErrors(ingress), ...(old ? [] : classErrors(ingress))],
+  warn: ({ metadata }, old) =>
+    old || metadata.annotations?.[classNote] === undefined
+      ? []
+      : [`annotation "${classNote}" is deprecated, please use 'spec.ingressClassName' instead`],
   printer: printer("Class|Hosts|Address|Ports|Age", (object, now) => {
     const hosts = listAt(object, "spec", "rules").map((rule) => textAt(rule, "host"));
     return [
@@ -34,6 +38,16 @@ export const ingress: BuiltinKind = {
     ];
   }),
 };
+
+/** The annotation that named the class before a field did. */
+const classNote = "kubernetes.io/ingress.class";
+
+function classErrors(ingress: UnstructuredObject): FieldError[] {
+  const noted = ingress.metadata.annotations?.[classNote];
+  const named = childIf(ingress, "spec")?.["ingressClassName"];
+  if (noted === undefined || named === undefined || noted === named) return [];
+  return [invalid(`annotations.${classNote}`, noted, "must match `ingressClassName` when both are specified")];
+}
 
 function ingressErrors(ingress: UnstructuredObject): FieldError[] {
   const spec = childIf(ingress, "spec") ?? {};

@@ -2,6 +2,7 @@ import { childIf, items, textOf, type Fields } from "../../../apimachinery/field
 import { invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import { resourceErrors } from "../rules/resource-errors.ts";
 import { dnsLabelErrors, labelsErrors } from "../rules/name-errors.ts";
+import { nodeLabelProblem } from "../rules/node-label-warnings.ts";
 import { tolerationErrors } from "../rules/toleration-errors.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt } from "../printing/field-access.ts";
@@ -17,6 +18,11 @@ export const runtimeClass: BuiltinKind = {
     const changed = old && old["handler"] !== handler ? [invalid("handler", handler, "field is immutable")] : [];
     return [...dnsLabelErrors("handler", textOf(handler)), ...changed, ...others];
   },
+  warn: (runtime) =>
+    Object.keys(childIf(childIf(runtime, "scheduling"), "nodeSelector") ?? {}).flatMap((label) => {
+      const problem = nodeLabelProblem(label);
+      return problem === undefined ? [] : [`scheduling.nodeSelector: ${problem}`];
+    }),
   printer: printer("Handler|Age", (object, now) => [textAt(object, "handler"), creationAge(object, now)]),
 };
 

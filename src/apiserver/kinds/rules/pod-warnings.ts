@@ -4,6 +4,9 @@ import { parseQuantity } from "../../../apimachinery/quantity.ts";
 import { valueAt } from "../../registry/simple-path.ts";
 import { annotationWarnings } from "./deprecated-annotations.ts";
 import { dnsLabelProblems } from "./name-errors.ts";
+import { pathWarnings } from "./path-warnings.ts";
+import { portWarnings } from "./port-warnings.ts";
+import { schedulingWarnings } from "./scheduling-warnings.ts";
 
 /** Returns warnings about allowed but harmful parts of a pod's spec. */
 export function podWarnings(spec: Fields | undefined, path: string): string[] {
@@ -11,22 +14,53 @@ export function podWarnings(spec: Fields | undefined, path: string): string[] {
   const grace = `${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`;
   return [
     ...(Number(spec?.["terminationGracePeriodSeconds"] ?? 0) < 0 ? [grace] : []),
-    ...items(spec, "imagePullSecrets").flatMap(({ name }, index) =>
-      name ? [] : [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`],
-    ),
+    ...secretWarnings(items(spec, "imagePullSecrets"), `${path}.imagePullSecrets`),
+    ...repeatedValues(items(spec, "hostAliases"), "ip", `${path}.hostAliases`),
+    ...schedulingWarnings(spec, path),
     ...items(spec, "volumes").flatMap((volume, index) => volumeWarnings(volume, `${path}.volumes[${index}]`)),
+    ...pathWarnings(items(spec, "volumes")),
     ...lists.flatMap((list) =>
       items(spec, list).flatMap((container, index) => containerWarnings(container, `${path}.${list}[${index}]`)),
     ),
+    ...portWarnings(spec, path),
+    ...brokenAmounts(childIf(spec, "overhead"), ["memory", "ephemeral-storage"], `${path}.overhead`),
   ];
 }
 
 /** Returns warnings about the pods of a template if the spec has changed. */
-export function templateWarnings(object: UnstructuredObject, old: UnstructuredObject | undefined): string[] {
+export function templateWarnings(
+  object: UnstructuredObject,
+  old: UnstructuredObject | undefined,
+  at = "spec.template",
+): string[] {
   if (old && old.metadata.generation === object.metadata.generation) return [];
-  const at = "spec.template";
   const template = valueAt(object, at) as Fields | undefined;
   return [...podWarnings(childIf(template, "spec"), `${at}.spec`), ...annotationWarnings(template, at)];
+}
+
+/** Returns warnings about the pods of a template whose names begin with the name of the object. */
+export function namedTemplateWarnings(
+  object: UnstructuredObject,
+  old: UnstructuredObject | undefined,
+  at?: string,
+): string[] {
+  const names = old ? [] : hostNameWarnings(object.metadata.name, "Pod names and hostnames");
+  return [...names, ...templateWarnings(object, old, at)];
+}
+
+/** Warns of secrets without a name, and of those that are named twice. */
+function secretWarnings(secrets: readonly Fields[], at: string): string[] {
+  const nameless = secrets.flatMap(({ name }, index) => (name ? [] : [`${at}[${index}].name: invalid empty name ""`]));
+  return [...nameless, ...repeatedValues(secrets, "name", at)];
+}
+
+function repeatedValues(entries: readonly Fields[], field: "name" | "ip", at: string): string[] {
+  const seen = new Set<unknown>();
+  return entries.flatMap(({ [field]: value }, index) => {
+    if (seen.has(value)) return [`${at}[${index}].${field}: duplicate ${field} ${JSON.stringify(value)}`];
+    if (value) seen.add(value);
+    return [];
+  });
 }
 
 /** Kinds of volumes whose drivers are gone. */
@@ -43,6 +77,15 @@ const goneVolumes: Readonly<Record<string, string>> = {
 };
 
 function volumeWarnings(volume: Fields, at: string): string[] {
+  const claim = childIf(childIf(childIf(volume, "ephemeral"), "volumeClaimTemplate"), "spec");
+  return [
+    ...driverWarnings(volume, at),
+    ...brokenBytes(childIf(claim, "resources"), ["storage"], `${at}.ephemeral.volumeClaimTemplate.spec.resources`),
+  ];
+}
+
+/** Returns a warning about a volume whose driver is gone. */
+export function driverWarnings(volume: Fields | undefined, at: string): string[] {
   return Object.entries(goneVolumes)
     .filter(([kind]) => childIf(volume, kind))
     .map(([kind, why]) => `${at}.${kind === "storageos" ? "storageOS" : kind}: ${why}`);
@@ -51,21 +94,21 @@ function volumeWarnings(volume: Fields, at: string): string[] {
 function containerWarnings(container: Fields, at: string): string[] {
   return [
     ...repeatedVariables(items(container, "env"), `${at}.env`),
-    ...repeatedPorts(items(container, "ports"), `${at}.ports`),
     ...brokenBytes(childIf(container, "resources"), ["memory", "ephemeral-storage"], `${at}.resources`),
   ];
 }
 
 /** Warns of a part of a byte, such as the memory "100m". */
 export function brokenBytes(resources: Fields | undefined, names: readonly string[], at: string): string[] {
-  return names.flatMap((name) =>
-    ["limits", "requests"].flatMap((list) => {
-      const amount = textOf(childIf(resources, list)?.[name]);
-      if (amount === "" || parseQuantity(amount).nanos % 1_000_000_000n === 0n) return [];
-      const why = `fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`;
-      return [`${at}.${list}[${name}]: ${why}`];
-    }),
-  );
+  return ["limits", "requests"].flatMap((list) => brokenAmounts(childIf(resources, list), names, `${at}.${list}`));
+}
+
+function brokenAmounts(amounts: Fields | undefined, names: readonly string[], at: string): string[] {
+  return names.flatMap((name) => {
+    const amount = textOf(amounts?.[name]);
+    if (amount === "" || parseQuantity(amount).nanos % 1_000_000_000n === 0n) return [];
+    return [`${at}[${name}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
+  });
 }
 
 function repeatedVariables(variables: readonly Fields[], at: string): string[] {
@@ -77,19 +120,6 @@ function repeatedVariables(variables: readonly Fields[], at: string): string[] {
       ];
     seen.add(name);
     return [];
-  });
-}
-
-function repeatedPorts(ports: readonly Fields[], at: string): string[] {
-  const first = new Map<string, number>();
-  return ports.flatMap(({ protocol, hostPort = 0, hostIP = "", containerPort }, index) => {
-    const key = JSON.stringify([protocol, hostPort, hostIP, containerPort]);
-    const before = first.get(key);
-    if (before === undefined) {
-      first.set(key, index);
-      return [];
-    }
-    return [`${at}[${index}]: duplicate port definition with ${at}[${before}]`];
   });
 }
 

@@ -31,9 +31,7 @@ export function validateObject(
     const embedded = resource.custom ? embeddedErrors(resource.schema() ?? {}, object) : [];
     const causes = [...meta, ...embedded, ...findings.flat()];
     if (causes.length) throw invalidObject(resource, object.metadata.name ?? "", causes);
-    const texts = strategy.warn?.(object, old) ?? [];
-    // A retried update has the same findings again.
-    call.warnings.push(...texts.filter((text) => !call.warnings.includes(text)));
+    warnOf(call, object, old);
     if (resource.custom) warnOfFinalizers(call, object, old);
   };
   const schema = schemaErrors(call, object, { old, before: meta });
@@ -48,6 +46,13 @@ export function validateObject(
  */
 export function judgesUnchanged({ entry: { resource } }: Call): boolean {
   return resource.custom !== undefined && hasRules(resource.schema() ?? {});
+}
+
+/** Adds the warnings of the kind. */
+export function warnOf(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {
+  const texts = new Set(call.entry.strategy.warn?.(object, old));
+  // A retried update has the same findings again.
+  call.warnings.push(...[...texts].filter((text) => !call.warnings.includes(text)));
 }
 
 /** Warns about finalizers of custom objects that built-in kinds would refuse. */

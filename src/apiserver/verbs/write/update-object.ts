@@ -10,7 +10,7 @@ import { bareError, conflict, invalid, notFound } from "../../refusals.ts";
 import { keyOf, noteChange, type Call, strategyContext } from "../request/call.ts";
 import { settleAdmitted } from "../object/decode-object.ts";
 import { carryMeta, checkName, defaultObject, versionOf } from "../object/prepare-object.ts";
-import { checkGrant, judgesUnchanged, validateObject } from "../object/validate-object.ts";
+import { checkGrant, judgesUnchanged, validateObject, warnOf } from "../object/validate-object.ts";
 import { trackFields } from "../object/managed-fields.ts";
 
 /** The change that a request makes to the live object. */
@@ -58,6 +58,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
       checkGrant(call, wanted, live);
     }
     const checking = isChanged || judgesUnchanged(call) ? validateObject(call, wanted, live) : undefined;
+    if (!isChanged) warnOf(call, wanted, live);
     if (checking) await checking;
     if (call.pace.isTired) await call.pace.rest();
     const write = { operation: "UPDATE", object: wanted, oldObject: live, dryRun } as const;

@@ -7,6 +7,7 @@ import { labelText } from "../../printing/label-text.ts";
 import { printer } from "../../printing/printer.ts";
 import { allocate } from "./service-addresses.ts";
 import { checksHealth, isBalancer, serviceErrors } from "./service-errors.ts";
+import { serviceWarnings } from "./service-warnings.ts";
 
 /** Service. The server gives it a cluster IP and node ports. */
 export const service: BuiltinKind = {
@@ -29,19 +30,7 @@ export const service: BuiltinKind = {
     allocate(service, old, context);
   },
   validate: serviceErrors,
-  warn({ spec }) {
-    const { type, externalName, clusterIP, externalIPs = [] } = (spec ?? {}) as { externalIPs?: string[] } & Fields;
-    const warnings: string[] = [];
-    if (externalIPs.length > 0)
-      warnings.push(
-        clusterIP === "None"
-          ? "spec.externalIPs is ignored for headless services"
-          : "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
-      );
-    if (externalName && type !== "ExternalName")
-      warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
-    return warnings;
-  },
+  warn: serviceWarnings,
   seeds: () => [apiService],
   printer: printer("Type|Cluster-IP|External-IP|Port(s)|Age|Selector*", (object, now) => [
     textAt(object, "spec", "type"),
