@@ -1,5 +1,27 @@
 import { applyManifests, type AppliedObject, type ApplyTarget } from "../manifests/apply-manifests.ts";
-import { readManifestsToApply, type Manifest } from "../manifests/read-manifests.ts";
+import { readManifestsToApply, requireManifestFiles, type Manifest } from "../manifests/read-manifests.ts";
+
+/** What the user wants to have applied. */
+export interface ManifestsToApply {
+  /** Absolute paths of files and folders. */
+  readonly paths: readonly string[];
+  /** What was read of them; none while they are watched, because they may change until they are applied. */
+  readonly manifests: readonly Manifest[] | undefined;
+}
+
+/**
+ * Fails before anything starts if there is nothing to apply. While the files are watched, the author can fix them, so
+ * that only their paths must be right. Otherwise they are read here, and only here: one may be a pipe.
+ */
+export async function openManifests(paths: readonly string[], isWatched: boolean): Promise<ManifestsToApply> {
+  if (!isWatched) return { paths, manifests: await readAll(paths) };
+  await Promise.all(paths.map(requireManifestFiles));
+  return { paths, manifests: undefined };
+}
+
+async function readAll(paths: readonly string[]): Promise<Manifest[]> {
+  return (await Promise.all(paths.map(readManifestsToApply))).flat();
+}
 
 /**
  * Returns a function that applies the manifests of files and folders; each later call applies those that have changed
@@ -7,11 +29,11 @@ import { readManifestsToApply, type Manifest } from "../manifests/read-manifests
  */
 export function changedManifestsApplier(
   target: ApplyTarget,
-  paths: readonly string[],
+  { paths, manifests: read }: ManifestsToApply,
 ): () => Promise<readonly AppliedObject[]> {
   const applied = new Map<string, string>();
   return async () => {
-    const manifests = (await Promise.all(paths.map(readManifestsToApply))).flat();
+    const manifests = read ?? (await readAll(paths));
     const texts = manifests.map((manifest) => ({
       manifest,
       key: keyOf(manifest),

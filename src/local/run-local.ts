@@ -3,7 +3,7 @@ import { join, relative, resolve } from "node:path";
 import { TsopError, UsageError } from "../errors/tsop-error.ts";
 import type { Disk } from "../files/disk.ts";
 import { loadProject } from "../project/load-project.ts";
-import { changedManifestsApplier } from "./apply-changed.ts";
+import { changedManifestsApplier, openManifests } from "./apply-changed.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
 import { libraryOf, loadEsbuild, operatorBuilder, type OperatorBuilder } from "./operator/build-operator.ts";
 import { checkTypes } from "./operator/check-project-types.ts";
@@ -99,7 +99,9 @@ interface Run {
 
 async function run(run: Run): Promise<void> {
   const { options, host } = run;
-  // Fail before a server is started if the project lacks esbuild.
+  const paths = (options.apply ?? []).map((path) => resolve(host.cwd, path));
+  // Fail before a server is started if there is nothing to apply, or if the project lacks esbuild.
+  const toApply = await openManifests(paths, options.watch ?? false);
   const esbuild = await loadEsbuild(run.root);
   const wantsHelp = options.args.some((argument) => /^--?h(elp)?$/.test(argument));
   if (!wantsHelp) run.atEnd(async () => host.emit({ type: "stopped" }));
@@ -126,8 +128,7 @@ async function run(run: Run): Promise<void> {
   });
   const replicas = replicaNames(run).map((name) => ({ name, ring: ring?.name, starter: new OperatorStarter() }));
   run.atEnd(async () => void (await Promise.all(replicas.map(({ starter }) => starter.stop()))));
-  const paths = (options.apply ?? []).map((path) => resolve(host.cwd, path));
-  const applyChanged = changedManifestsApplier({ client: target.client, namespace: target.config.namespace }, paths);
+  const applyChanged = changedManifestsApplier({ client: target.client, namespace: target.config.namespace }, toApply);
   const supervision = {
     prepare: () => preparation.run(),
     start: () => {

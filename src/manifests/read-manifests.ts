@@ -18,8 +18,13 @@ export async function readManifests(path: string): Promise<Manifest[]> {
 
 /** Reads manifests to apply. Fails for a folder without any. */
 export async function readManifestsToApply(path: string): Promise<Manifest[]> {
-  if ((await manifestFiles(path)).length === 0) throw new TsopError("TSOP_MANIFESTS_MISSING", { path });
+  await requireManifestFiles(path);
   return readManifests(path);
+}
+
+/** Fails if there is nothing at a path that could be applied, whatever the files contain. */
+export async function requireManifestFiles(path: string): Promise<void> {
+  if ((await manifestFiles(path)).length === 0) throw new TsopError("TSOP_MANIFESTS_MISSING", { path });
 }
 
 async function manifestFiles(path: string): Promise<string[]> {

@@ -21,6 +21,7 @@ interface PodFlags {
 
 interface RunBundleFlags extends ClusterFlags, RegistryFlags, PodFlags, LocalBundleFlags {
   readonly installMode?: string;
+  readonly apply?: readonly string[];
 }
 
 /** `tsop run bundle` */
@@ -42,15 +43,18 @@ export function runBundleCommand(io: Io): Command {
     .action(async (name: string, flags: RunBundleFlags) => {
       const { parseInstallMode } = await import("../../olm/cluster/install-mode.ts");
       const installMode = flags.installMode === undefined ? undefined : parseInstallMode(flags.installMode);
+      const { readPaths } = await import("../steps/read-paths.ts");
+      // A wrong path must neither start a server nor leave the operator installed.
+      const manifests = await readPaths(io, flags.apply ?? []);
       const runnable = await loadRunnable(io, name, flags);
-      const options = { ...podOptions(flags), installMode };
+      const installation = { runnable, options: { ...podOptions(flags), installMode }, manifests, flags };
       if (!namesCluster(io, flags)) {
         if (flags.runCommands) warnOfCommands(io);
-        return runBundleLocally(io, runnable, { flags, options });
+        return runBundleLocally(io, installation);
       }
       const host = await connectCluster(io, flags);
       const { installBundle } = await import("../steps/install-bundle.ts");
-      const csv = await installBundle(io, host, { runnable, options, flags });
+      const csv = await installBundle(io, host, installation);
       io.stdout.write(`${csv} is installed\n`);
     });
   return withRegistry(withPod(command));

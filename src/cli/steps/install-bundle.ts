@@ -1,4 +1,5 @@
 import { applyManifests } from "../../manifests/apply-manifests.ts";
+import type { Manifest } from "../../manifests/read-manifests.ts";
 import type { Doomed } from "../../olm/cluster/await-gone.ts";
 import { cleanUp, customResourceNames, planCleanup } from "../../olm/cluster/cleanup.ts";
 import type { OlmHost } from "../../olm/cluster/olm-host.ts";
@@ -7,23 +8,22 @@ import { catalogName, runBundle, type RunBundleOptions } from "../../olm/cluster
 import { CatalogSourceKind } from "../../manifests/olm-kinds.ts";
 import { requireOlm } from "../../olm/cluster/olm-host.ts";
 import type { Io } from "../io.ts";
-import { readPaths } from "./read-paths.ts";
 
 export interface Installation {
   readonly runnable: RunnableBundle;
   readonly options: RunBundleOptions;
-  readonly flags: { readonly replace?: true; readonly apply?: readonly string[] };
+  /** What to apply once the operator runs. */
+  readonly manifests: readonly Manifest[];
+  readonly flags: { readonly replace?: true };
 }
 
 /** Installs a bundle, in place of an earlier one if the user wants that, and applies manifests. */
 export async function installBundle(
   io: Io,
   host: OlmHost,
-  { runnable, options, flags }: Installation,
+  { runnable, options, manifests, flags }: Installation,
 ): Promise<string> {
   const packageName = packageOf(runnable.bundle);
-  // A wrong path must not leave the operator installed.
-  const manifests = await readPaths(io, flags.apply ?? []);
   const earlier = await findEarlier(host, packageName);
   if (earlier && (await agrees(io, { packageName, earlier, flag: flags.replace }))) await cleanUp(host, earlier);
   const csv = await runBundle(host, runnable, options);

@@ -1,15 +1,13 @@
 import { TsopError } from "../../errors/tsop-error.ts";
 import { NamespaceKind } from "../../sandbox/simulation/context/simulated-kinds.ts";
 import type { OlmHost } from "../../olm/cluster/olm-host.ts";
-import type { RunBundleOptions } from "../../olm/cluster/run-bundle.ts";
-import type { RunnableBundle } from "../../olm/cluster/run-catalog.ts";
 import type { ClusterFlags } from "../flags/cluster-flags.ts";
 import type { Io } from "../io.ts";
+import type { Installation } from "./install-bundle.ts";
 
 /** The flags of a run without a cluster. */
 export interface LocalBundleFlags extends Pick<ClusterFlags, "namespace" | "timeout"> {
   readonly replace?: true;
-  readonly apply?: readonly string[];
   readonly port?: number;
   readonly runCommands?: true;
   readonly logFormat: "pretty" | "json";
@@ -18,8 +16,7 @@ export interface LocalBundleFlags extends Pick<ClusterFlags, "namespace" | "time
 /** Installs a bundle in a sandbox of its own, and runs the project's operator until Ctrl-C. */
 export async function runBundleLocally(
   io: Io,
-  runnable: RunnableBundle,
-  { flags, options }: { readonly flags: LocalBundleFlags; readonly options: RunBundleOptions },
+  { flags, ...installation }: Installation & { readonly flags: LocalBundleFlags },
 ): Promise<void> {
   const [{ openBundleSandbox }, { showLocal }, { installBundle }] = await Promise.all([
     import("../../local/bundle/open-bundle-sandbox.ts"),
@@ -39,8 +36,8 @@ export async function runBundleLocally(
       timeoutMs: flags.timeout,
       emit: (line: string): void => io.stderr.write(`${line}\n`),
     };
-    await createNamespaces(host, [namespace, ...(options.installMode?.namespaces ?? [])]);
-    const csv = await installBundle(io, host, { runnable, options, flags });
+    await createNamespaces(host, [namespace, ...(installation.options.installMode?.namespaces ?? [])]);
+    const csv = await installBundle(io, host, { ...installation, flags });
     isInstalled = true;
     io.stderr.write(`${csv} is installed and runs; Ctrl-C stops it and the server\n`);
     await new Promise((resolve) => {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -9,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -195,6 +197,37 @@ it("applies a manifest again after it was saved, in the project or elsewhere, an
   expect(await client.get(ConfigMapKind, { namespace: "default", name: "a" })).toMatchObject({ data: { key: "two" } });
   expect(events.filter(({ type }) => type === "started")).toHaveLength(1);
   rmSync(elsewhere, { recursive: true });
+});
+
+it.each([
+  ["nope", "TSOP_MANIFEST_NOT_FOUND"],
+  ["empty", "TSOP_MANIFESTS_MISSING"],
+  ["main.ts", "TSOP_YAML_INVALID"],
+  ["package.json", "TSOP_MANIFEST_INVALID"],
+])("starts nothing if %s is to be applied", async (path, code) => {
+  mkdirSync(join(root, "empty"));
+  const { done, events } = run({ apply: [path] });
+  await expect(done).rejects.toMatchObject({ code });
+  expect(events).toEqual([]);
+  expect(existsSync(join(root, ".tsop"))).toBe(false);
+});
+
+it.each([
+  ["nope", "TSOP_MANIFEST_NOT_FOUND"],
+  ["empty", "TSOP_MANIFESTS_MISSING"],
+])("starts no watch if %s is to be applied", async (path, code) => {
+  mkdirSync(join(root, "empty"));
+  const { done, events } = run({ apply: [path], watch: true });
+  await expect(done).rejects.toMatchObject({ code });
+  expect(events).toEqual([]);
+});
+
+it("applies what a pipe contains, which can be read only once", async () => {
+  const pipe = join(root, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const { until } = run({ apply: ["pipe"] });
+  await writeFile(pipe, "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: sample }\n");
+  expect((await until("applied")).objects).toMatchObject([{ name: "sample", result: "created" }]);
 });
 
 it("names the namespace that a manifest lacks", async () => {

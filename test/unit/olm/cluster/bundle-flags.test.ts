@@ -136,6 +136,12 @@ describe("flags of run bundle and cleanup", () => {
     expect(cleaned.err).toBe("nothing of package memcached-operator is in namespace default\n");
   });
 
+  it("start no server if there is nothing to apply", async () => {
+    const io = memoryIo();
+    expect(await main(["run", "bundle", "bundle", "--apply", "nowhere"], io)).toBe(1);
+    expect(io.err()).toMatch(/^error: \S+nowhere does not exist .*\[TSOP_MANIFEST_NOT_FOUND\]\nhint: /);
+  });
+
   const pdb = "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: b}\nspec: {minAvailable: 1}\n";
   const version = "  version: 0.0.0\n";
   it.each<[string, BundleCase, RegExp]>([
