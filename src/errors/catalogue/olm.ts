@@ -108,6 +108,10 @@ export const olmErrors = {
     message: "the scorecard configuration {file} can't be read: {reason}",
     hint: "config/manifests must list ../scorecard before the bundle is made; or name a file by --config",
   },
+  TSOP_SCORECARD_SELECTOR: {
+    message: "--selector {selector} matches no test of the configuration",
+    hint: "choose by the labels of its tests: {labels}",
+  },
   TSOP_SCORECARD_IMAGE: {
     message: "these tests run in images of their own, which need a cluster: {images}",
     hint: "name a cluster with --context NAME, or run only the built-in ones: --selector 'suite in (basic,olm)'",

@@ -60,11 +60,16 @@ export function configurationPath(content: BundleContent, annotations: Readonly<
   return file;
 }
 
-/** Returns the tests whose labels match a selector, stage by stage. */
+/** Returns the tests whose labels match a selector, stage by stage. Fails if none of the tests does. */
 export function selectTests({ stages }: Configuration, selector: string): Stage[] {
   const matcher = readSelector(selector);
   const isSelected = ({ labels = {} }: TestSpec): boolean => matcher.matches(labels);
-  return stages.map((stage) => ({ ...stage, tests: stage.tests.filter(isSelected) }));
+  const selected = stages.map((stage) => ({ ...stage, tests: stage.tests.filter(isSelected) }));
+  const all = stages.flatMap(({ tests }) => tests);
+  if (all.length === 0 || selected.some(({ tests }) => tests.length > 0)) return selected;
+  const pairs = all.flatMap((test) => Object.entries(test.labels ?? {}).map(([key, value]) => `${key}=${value}`));
+  const labels = [...new Set(pairs)].toSorted().join(", ") || "they have none";
+  throw new TsopError("TSOP_SCORECARD_SELECTOR", { selector, labels });
 }
 
 function withStorage({ stages }: Configuration, storage: unknown): Configuration {

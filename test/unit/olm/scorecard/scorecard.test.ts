@@ -64,13 +64,28 @@ describe("tsop scorecard", () => {
     expect(JSON.parse(io.out()).items.map(({ status }: any) => status.results[0])).toMatchObject([
       { name: "basic-check-spec", state: "pass" },
     ]);
-    const none = bundleIo(scorecardCase);
-    expect(await scorecard(none, "-l", "suite=none")).toBe(0);
+  });
+
+  it("says that a configuration has no tests", async () => {
+    const edit = { "config.yaml": [["tests:", "tests: []\nunused:"]] } as const;
+    const none = bundleIo({ ...scorecardCase, edit });
+    expect(await scorecard(none, "-l", "suite=basic"), none.err()).toBe(0);
     expect(none.out()).toBe("0 tests selected\n");
-    const noneJson = bundleIo(scorecardCase);
-    await scorecard(noneJson, "-l", "suite=none", "-o", "json");
+    const noneJson = bundleIo({ ...scorecardCase, edit });
+    await scorecard(noneJson, "-o", "json");
     expect(JSON.parse(noneJson.out()).items).toBe(null);
   });
+
+  it.each([[], ["--list"], ["-o", "json"]])(
+    "rejects a selector that matches no test, and names the labels: %s",
+    async (...flags) => {
+      const io = bundleIo(scorecardCase);
+      expect(await scorecard(io, "-l", "suite=bsic", ...flags)).toBe(1);
+      expect(io.out()).toBe("");
+      expect(io.err()).toMatch(/^error: --selector suite=bsic matches no test .*\[TSOP_SCORECARD_SELECTOR\]\nhint: /);
+      expect(io.err()).toContain("suite=basic, suite=olm, test=basic-check-spec-test, ");
+    },
+  );
 
   it("recognizes the built-in tests in an image of a mirror", async () => {
     const image = "quay.io/operator-framework/scorecard-test:v1.42.2";
