@@ -39,7 +39,11 @@ export function olmStatusCommand(io: Io): Command {
     .addHelpText("after", "\nExample:\n  tsop olm status --context staging")
     .action(async (flags: OlmFlags) => {
       const host = await connectCluster(io, flags);
-      const { olmStatus } = await import("../../olm/cluster/olm-status.ts");
+      const [{ requireOlm }, { olmStatus }] = await Promise.all([
+        import("../../olm/cluster/olm-host.ts"),
+        import("../../olm/cluster/olm-status.ts"),
+      ]);
+      await requireOlm(host);
       const rows = await olmStatus(host, await readRelease(io, flags));
       const lines = [{ name: "NAME", namespace: "NAMESPACE", kind: "KIND", status: "STATUS" }, ...rows];
       const columns = ["name", "namespace", "kind"] as const;

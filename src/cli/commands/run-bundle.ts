@@ -46,13 +46,13 @@ export function runBundleCommand(io: Io): Command {
       const { readPaths } = await import("../steps/read-paths.ts");
       // A wrong path must neither start a server nor leave the operator installed.
       const manifests = await readPaths(io, flags.apply ?? []);
+      const host = namesCluster(io, flags) ? await connectCluster(io, flags) : undefined;
       const runnable = await loadRunnable(io, name, flags);
       const installation = { runnable, options: { ...podOptions(flags), installMode }, manifests, flags };
-      if (!namesCluster(io, flags)) {
+      if (!host) {
         if (flags.runCommands) warnOfCommands(io);
         return runBundleLocally(io, installation);
       }
-      const host = await connectCluster(io, flags);
       const { installBundle } = await import("../steps/install-bundle.ts");
       const csv = await installBundle(io, host, installation);
       io.stdout.write(`${csv} is installed\n`);
@@ -67,9 +67,10 @@ export function runBundleUpgradeCommand(io: Io): Command {
     .argument("<bundle>", "the folder or the image of the new bundle")
     .addHelpText("after", "\nExample:\n  KUBECONFIG=.tsop/kubeconfig tsop run bundle-upgrade ./bundle")
     .action(async (name: string, flags: RunBundleFlags) => {
+      const host = await connectCluster(io, flags);
       const runnable = await loadRunnable(io, name, flags);
       const { upgradeBundle } = await import("../../olm/cluster/upgrade-bundle.ts");
-      const csv = await upgradeBundle(await connectCluster(io, flags), runnable, podOptions(flags));
+      const csv = await upgradeBundle(host, runnable, podOptions(flags));
       io.stdout.write(`${csv} is installed\n`);
     });
   return withRegistry(withPod(command));

@@ -9,7 +9,7 @@ export interface ConnectedCluster extends OlmHost {
   readonly transport: Transport;
 }
 
-/** Connects to the cluster of the flags. */
+/** Connects to the cluster of the flags. Fails if its server can't be reached, before anything is downloaded for it. */
 export async function connectCluster(io: Io, flags: ClusterFlags): Promise<ConnectedCluster> {
   const [{ loadConfig }, { createClient }, { HttpTransport }] = await Promise.all([
     import("../../client/config/load-config.ts"),
@@ -20,6 +20,7 @@ export async function connectCluster(io: Io, flags: ClusterFlags): Promise<Conne
   const config = await loadConfig({ kubeconfig, context, env: io.env });
   const { signal } = io;
   const transport = new HttpTransport(config);
+  await (await transport.request({ method: "GET", path: "/version", signal })).text();
   const client = createClient({ transport });
   return { client, transport, namespace: flags.namespace ?? config.namespace, signal, timeoutMs, ...progressOf(io) };
 }

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { main } from "../../../../src/cli/main.ts";
+import { formatKubeconfig } from "../../../../src/sandbox/format-kubeconfig.ts";
+import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
+import { memoryIo } from "../../cli/memory-io.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tsop-absent-"));
+const stopping = new AbortController();
+const kubeconfigs = { bare: join(folder, "bare"), gone: join(folder, "gone") };
+/** Nobody answers there: what asks it first fails with another error. */
+const nowhere = "http://127.0.0.1:1";
+
+beforeAll(async () => {
+  const { config } = await startSandbox({}, stopping.signal);
+  writeFileSync(kubeconfigs.bare, formatKubeconfig(config));
+  writeFileSync(kubeconfigs.gone, formatKubeconfig({ ...config, server: "https://127.0.0.1:1" }));
+});
+afterAll(() => {
+  stopping.abort();
+  rmSync(folder, { recursive: true });
+});
+
+async function tsop(cluster: keyof typeof kubeconfigs, line: string): Promise<{ code: number; err: string }> {
+  const io = { ...memoryIo(), env: { KUBECONFIG: kubeconfigs[cluster] } };
+  const code = await main(line.split(" "), io);
+  return { code, err: io.err() };
+}
+
+it.each([
+  `olm status --manifests ${nowhere}`,
+  `olm install --manifests ${nowhere}`,
+  `olm uninstall --manifests ${nowhere}`,
+  "run bundle 127.0.0.1:1/team/bundle:v1",
+  "run bundle-upgrade 127.0.0.1:1/team/bundle:v1",
+  "cleanup demo",
+])("asks the cluster before it downloads anything: %s", async (line) => {
+  const { code, err } = await tsop("gone", line);
+  expect([code, err]).toEqual([1, expect.stringMatching(/^error: .*\[TSOP_SERVER_UNREACHABLE\]\nhint: .*\n$/)]);
+});
+
+it("says that OLM is not installed, without its release", async () => {
+  const { code, err } = await tsop("bare", `olm status --manifests ${nowhere}`);
+  expect([code, err]).toEqual([1, expect.stringMatching(/\[TSOP_OLM_ABSENT\]\nhint: install it: tsop olm install\n$/)]);
+});
