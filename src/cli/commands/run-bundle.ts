@@ -22,6 +22,7 @@ interface PodFlags {
 interface RunBundleFlags extends ClusterFlags, RegistryFlags, PodFlags, LocalBundleFlags {
   readonly installMode?: string;
   readonly apply?: readonly string[];
+  readonly force?: true;
 }
 
 /** `tsop run bundle` */
@@ -65,12 +66,13 @@ export function runBundleUpgradeCommand(io: Io): Command {
   const command = withNamespace(new Command("bundle-upgrade"))
     .description("upgrade an operator that run bundle has installed")
     .argument("<bundle>", "the folder or the image of the new bundle")
+    .option("--force", "replace the installed operator by an older version, or by another bundle of the same one, too")
     .addHelpText("after", "\nExample:\n  KUBECONFIG=.tsop/kubeconfig tsop run bundle-upgrade ./bundle")
     .action(async (name: string, flags: RunBundleFlags) => {
       const host = await connectCluster(io, flags);
       const runnable = await loadRunnable(io, name, flags);
       const { upgradeBundle } = await import("../../olm/cluster/upgrade-bundle.ts");
-      const csv = await upgradeBundle(host, runnable, podOptions(flags));
+      const csv = await upgradeBundle(host, runnable, { ...podOptions(flags), force: flags.force });
       io.stdout.write(`${csv} is installed\n`);
     });
   return withRegistry(withPod(command));

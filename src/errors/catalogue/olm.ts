@@ -244,6 +244,10 @@ export const olmErrors = {
     message: "{csv} is in the CatalogSource {catalog} already",
     hint: "make a bundle of a new version: make bundle VERSION=0.0.2",
   },
+  TSOP_BUNDLE_NOT_NEWER: {
+    message: "{csv} has version {version}, which is not newer than {last} of {head}, which it would replace",
+    hint: "make a bundle of a newer version: make bundle VERSION=…; to install this one all the same: --force",
+  },
   TSOP_OPERATOR_ELSEWHERE: {
     message: "{csv} runs in namespace {from}, and serves namespace {namespace} from there",
     hint: "upgrade it there: tsop run bundle-upgrade BUNDLE --namespace {from}; or remove it: tsop cleanup {package} --namespace {from}",

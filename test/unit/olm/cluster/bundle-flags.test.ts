@@ -129,6 +129,32 @@ describe("flags of run bundle and cleanup", () => {
     expect(await tsop("cleanup", "memcached-operator")).toMatchObject({ code: 0 });
   });
 
+  it.each([
+    ["older", "0.0.0-rc.1"],
+    ["as old", "0.0.0+2"],
+  ])("replace an operator by one that is %s only with --force", async (_, version) => {
+    const name = "memcached-operator.other";
+    const edit: BundleCase["edit"] = {
+      csv: [
+        ["memcached-operator.v0.0.0", name],
+        ["version: 0.0.0", `version: ${version}`],
+      ],
+    };
+    const upgrade = (...flags: string[]) =>
+      tsopWith({ of: "no-base", edit }, "run", "bundle-upgrade", "bundle", "--timeout", "30s", ...flags);
+    expect(await tsop("run", "bundle", "bundle", "--timeout", "30s")).toMatchObject({ code: 0 });
+    const csvs = async () => (await client.list(CsvKind, { namespace })).items.map(({ metadata }) => metadata.name);
+    const refused = await upgrade();
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("[TSOP_BUNDLE_NOT_NEWER]")]);
+    expect(refused.err).toContain(
+      `${name} has version ${version}, which is not newer than 0.0.0 of memcached-operator`,
+    );
+    expect(await csvs()).toEqual(["memcached-operator.v0.0.0"]);
+    expect(await upgrade("--force")).toMatchObject({ code: 0, out: `${name} is installed\n` });
+    await expect.poll(csvs).toEqual([name]);
+    expect(await tsop("cleanup", "memcached-operator")).toMatchObject({ code: 0 });
+  });
+
   it("install nothing if there is nothing to apply", async () => {
     const { code, err } = await tsop("run", "bundle", "bundle", "--apply", "nowhere", "--timeout", "30s");
     expect([code, err]).toEqual([1, expect.stringContaining("[TSOP_MANIFEST_NOT_FOUND]")]);
