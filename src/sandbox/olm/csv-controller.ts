@@ -139,6 +139,8 @@ class CsvStep {
   }
 
   private async checkBeforeInstall(): Promise<void> {
+    if (this.csv.spec.install?.strategy !== "deployment")
+      return this.fail("InvalidStrategy", "install strategy invalid: unrecognized install strategy");
     const requirementStatus = await checkRequirements(this.client, this.csv);
     if (!requirementStatus.every(isMet)) {
       const message = "one or more requirements couldn't be found";

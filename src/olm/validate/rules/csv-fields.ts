@@ -20,7 +20,12 @@ export const checkRequiredFields: Rule = ({ csv }, report) => {
   if (Object.keys(csv.metadata).length === 0) missing("metadata");
   if (!displayName) missing("spec.displayName");
   if (!install || Object.keys(install).length === 0) return missing("spec.install");
-  if (!install.strategy) missing("spec.install.strategy");
+  const { strategy = "" } = install;
+  if (strategy === "") missing("spec.install.strategy");
+  else if (strategy !== "deployment") {
+    const detail = "must be deployment: OLM knows no other strategy, and the installation fails";
+    report({ level: "error", rule: "install-strategy", field: "spec.install.strategy", value: strategy, detail });
+  }
   const { spec = {} } = install;
   const hasMore = (spec.permissions?.length ?? 0) + (spec.clusterPermissions?.length ?? 0) > 0;
   if (hasMore && !spec.deployments) missing("spec.install.spec.deployments");

@@ -181,6 +181,11 @@ describe("flags of run bundle and cleanup", () => {
       { of: "no-base", edit: { csv: [[version, `${version}  minKubeVersion: "1.25"\n`]] } },
       /PresentNotSatisfied: CSV version parsing error/,
     ],
+    [
+      "a strategy that OLM does not know",
+      { of: "no-base", edit: { csv: [["strategy: deployment", "strategy: deploymnt"]] } },
+      /InvalidStrategy: install strategy invalid: unrecognized install strategy/,
+    ],
   ])("tell why a bundle is not installed: %s", async (_, bundle, reason) => {
     const { code, err } = await tsopWith(bundle, "run", "bundle", "bundle", "--timeout", "4s");
     expect([code, err]).toEqual([1, expect.stringMatching(reason)]);
