@@ -11,6 +11,7 @@ import { controllerEntry, imageFragments, removeFragments, resourceFragments } f
 import { controllersOf } from "./controllers.ts";
 import { deployImageContext, deployImageOf, withoutDeployImage } from "./deploy-image.ts";
 import { Draft } from "../draft/draft.ts";
+import { inOtherLayout } from "../draft/own-files.ts";
 import { removeRendered } from "../draft/remove-rendered.ts";
 import { renderTemplates, type RenderedFile } from "../templates/render-templates.ts";
 import { mainFile, removeSetUp } from "../draft/set-up-entries.ts";
@@ -38,7 +39,9 @@ export async function planDeleteApi(loaded: LoadedProject, options: DeleteOption
     ...(resource.api ? await resourceFiles(deleting, left) : []),
     ...(await Promise.all(controllers.map((context) => controllerFiles(deleting, context)))).flat(),
   ];
-  await removeRendered(draft, files, options.force);
+  const named = (of: Project): string => `.named("${apiContext(of, resource).controllerName}")`;
+  const formerNames = [[named(project), named(inOtherLayout(project))]] as const;
+  await removeRendered(draft, files, { force: options.force, formerNames });
   for (const context of controllers) await removeSetUp(draft, mainFile, controllerEntry(context).module);
   if (resource.api) await unlinkResource(deleting, left);
   await draft.change("PROJECT", () => formatProject(withoutDeployImage(left, resource), text));
@@ -102,7 +105,7 @@ async function unlinkResource({ draft, disk, project, resource }: Deleting, left
   ]);
   if (isLast) {
     const files = await renderTemplates(disk, "create-api", ["first-kind"], context);
-    await removeRendered(draft, files, true);
+    await removeRendered(draft, files, { force: true });
   }
 }
 

@@ -20,3 +20,8 @@ export function withSwitch(project: Project, name: "multigroup" | "namespaced", 
   const { [name]: _before, ...rest } = project;
   return isOn ? { ...rest, [name]: true } : rest;
 }
+
+/** Returns the project in the other layout: that of one group if it has the one of several, or the other way around. */
+export function inOtherLayout(project: Project): Project {
+  return withSwitch(project, "multigroup", !project.multigroup);
+}

@@ -2,13 +2,24 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { Draft } from "./draft.ts";
 import type { RenderedFile } from "../templates/render-templates.ts";
 
+/** A text in rendered files, and what stood for it in a project of the other layout. */
+export type FormerName = readonly [now: string, before: string];
+
 /**
  * Removes files that a command wrote. Files that were edited since hold somebody's work: they are reported, and nothing
- * is removed unless forced.
+ * is removed unless forced. An older `tsop edit --multigroup` moved files and left the former names in them.
  */
-export async function removeRendered(draft: Draft, files: readonly RenderedFile[], force: boolean): Promise<void> {
+export async function removeRendered(
+  draft: Draft,
+  files: readonly RenderedFile[],
+  { force, formerNames = [] }: { readonly force: boolean; readonly formerNames?: readonly FormerName[] },
+): Promise<void> {
+  const rename = (text: string): string =>
+    formerNames.reduce((renamed, [now, before]) => renamed.replaceAll(now, before), text);
   const found = await Promise.all(files.map(async (file) => ({ ...file, now: await draft.read(file.path) })));
-  const edited = found.filter(({ now, text }) => now !== undefined && essence(now) !== essence(text));
+  const edited = found.filter(
+    ({ now, text }) => now !== undefined && ![text, rename(text)].map(essence).includes(essence(now)),
+  );
   if (edited.length > 0 && !force) {
     throw new TsopError("TSOP_EDITED_FILES", { files: edited.map(({ path }) => `  ${path}`).join("\n") });
   }

@@ -10,6 +10,7 @@ import { removeFragments } from "../api/api-fragments.ts";
 import { Draft } from "../draft/draft.ts";
 import { requireResource, type DeleteOptions } from "../api/plan-delete-api.ts";
 import { converterText, webhookFiles } from "./plan-webhook.ts";
+import { inOtherLayout } from "../draft/own-files.ts";
 import { removeRendered } from "../draft/remove-rendered.ts";
 import { renderTemplates } from "../templates/render-templates.ts";
 import { mainFile, removeSetUp, webhooksFile } from "../draft/set-up-entries.ts";
@@ -52,7 +53,9 @@ export async function planDeleteWebhook(
     }
     await removeFragments(draft, [crdFragment(context), ...crdCaFragments("cert-manager", context)]);
   }
-  await removeRendered(draft, files, options.force);
+  const former = webhookContext(inOtherLayout(project), resource, header);
+  const formerNames = [[`${context.webhookName}.kb.io`, `${former.webhookName}.kb.io`]] as const;
+  await removeRendered(draft, files, { force: options.force, formerNames });
   for (const { module } of webhookEntries(context, types)) await removeSetUp(draft, webhooksFile, module);
 
   const left = withoutWebhooks(project, resource, types);
@@ -105,5 +108,5 @@ async function removeShared(draft: Draft, disk: Disk, left: Project): Promise<vo
     await removeFragments(draft, sharedFragments([], source));
     await removeSetUp(draft, mainFile, webhooksEntry.module);
   }
-  await removeRendered(draft, files, true);
+  await removeRendered(draft, files, { force: true });
 }

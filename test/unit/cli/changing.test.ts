@@ -184,6 +184,43 @@ describe("tsop edit", () => {
     expect(io.disk.files.has("/p/controllers/cache/memcached_controller.ts")).toBe(false);
   });
 
+  it.each([
+    ["--multigroup", "controllers/cache", "webhooks/cache/v1alpha1", ["cache-memcached", "memcached"]],
+    ["--multigroup=false", "controllers", "webhooks/v1alpha1", ["memcached", "cache-memcached"]],
+  ] as const)(
+    "%s of an older tsop left names with which kinds can be deleted",
+    async (flag, controllers, webhooks, names) => {
+      const before = flag === "--multigroup" ? [] : ["edit --multigroup --make=false"];
+      const io = await project(...before, memcached, admission, `edit ${flag} --make=false`);
+      const [now, former] = names;
+      const leave = async (path: string, from: string, to: string): Promise<void> => {
+        const text = io.disk.files.get(path)!;
+        expect(text).toContain(from);
+        await io.disk.write(path, text.replace(from, to));
+      };
+      await leave(`/p/${controllers}/memcached_controller.ts`, `.named("${now}")`, `.named("${former}")`);
+      for (const [letter, type] of [
+        ["m", "defaulter"],
+        ["v", "validator"],
+      ])
+        await leave(`/p/${webhooks}/memcached_${type}.ts`, `name=${letter}${now}-`, `name=${letter}${former}-`);
+      for (const what of ["webhook", "api"])
+        expect([await run(io, `delete ${what} --group cache --kind Memcached --make=false`), io.err()]).toEqual([
+          0,
+          expect.anything(),
+        ]);
+      expect(io.disk.files.has(`/p/${controllers}/memcached_controller.ts`)).toBe(false);
+    },
+  );
+
+  it("takes another name of a controller for an edit", async () => {
+    const io = await project("edit --multigroup --make=false", memcached);
+    const path = "/p/controllers/cache/memcached_controller.ts";
+    await io.disk.write(path, io.disk.files.get(path)!.replace('.named("cache-memcached")', '.named("mine")'));
+    expect(await run(io, "delete api --group cache --kind Memcached --make=false")).toBe(1);
+    expect(io.err()).toContain("[TSOP_EDITED_FILES]");
+  });
+
   it("--multigroup moves the user's files next to the types, and fixes the imports of the types", async () => {
     const io = await project(memcached);
     await io.disk.write("/p/api/v1alpha1/sizes.ts", "export const small = 1;\n");
