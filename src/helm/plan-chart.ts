@@ -1,6 +1,6 @@
 import { join, posix } from "node:path";
 import { isObject } from "../apimachinery/is-object.ts";
-import { keepLineEnds } from "../apimachinery/line-ends.ts";
+import { keepLineEnds } from "../files/line-ends.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { Disk } from "../files/disk.ts";

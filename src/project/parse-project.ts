@@ -1,5 +1,5 @@
 import { isObject } from "../apimachinery/is-object.ts";
-import { keepLineEnds } from "../apimachinery/line-ends.ts";
+import { keepLineEnds } from "../files/line-ends.ts";
 import { findYamlScalar, parseYamlDocuments, YamlError } from "../apimachinery/yaml/parse.ts";
 import { emitYaml } from "../apimachinery/yaml/emit.ts";
 import { TsopError } from "../errors/tsop-error.ts";

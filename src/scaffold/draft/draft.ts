@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { keepLineEnds } from "../../apimachinery/line-ends.ts";
+import { keepLineEnds } from "../../files/line-ends.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import type { FileChange, Plan } from "../../files/plan.ts";

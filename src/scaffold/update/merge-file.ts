@@ -1,4 +1,4 @@
-import { followLineEnds } from "../../apimachinery/line-ends.ts";
+import { followLineEnds } from "../../files/line-ends.ts";
 import { mergeLines, type MergeOptions } from "../../files/merge-lines.ts";
 import type { FileChange } from "../../files/plan.ts";
 import { isScaffoldPoint } from "../draft/scaffold-points.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { keepLineEnds } from "../../../src/apimachinery/line-ends.ts";
+import { keepLineEnds } from "../../../src/files/line-ends.ts";
 
 const addLine = (text: string): string => text.replace("b\n", "b\nnew\n");
 
