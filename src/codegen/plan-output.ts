@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Disk } from "../files/disk.ts";
+import { followLineEnds } from "../files/line-ends.ts";
 import type { FileChange, Plan } from "../files/plan.ts";
 import { docsMark } from "./docs/generate-docs.ts";
 import { versionAnnotation, type OutputFile } from "./generate-crds.ts";
@@ -15,7 +16,7 @@ interface Target {
   readonly paths: readonly string[];
 }
 
-/** Plans the changes on disk: files with new bytes, and generated files that no longer have a source. */
+/** Plans the changes on disk: files with another text, whose line ends stay, and generated files that no longer have a source. */
 export async function planOutput(files: readonly OutputFile[], target: Target): Promise<Plan> {
   const { root, disk } = target;
   const changes = await Promise.all(files.map((file) => change(file, root, disk)));
@@ -25,8 +26,10 @@ export async function planOutput(files: readonly OutputFile[], target: Target): 
 
 async function change(file: OutputFile, root: string, disk: Pick<Disk, "read">): Promise<FileChange | undefined> {
   const before = await disk.read(posix.join(root, file.path));
+  if (before === undefined) return { type: "create", ...file };
   if (before === file.text) return undefined;
-  return before === undefined ? { type: "create", ...file } : { type: "update", ...file, before };
+  const text = followLineEnds(file.text, before);
+  return before === text ? undefined : { type: "update", ...file, text, before };
 }
 
 /** Removes generated files only; a hand-written file stays. */

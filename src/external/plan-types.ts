@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { followLineEnds } from "../files/line-ends.ts";
 import { typesFromCrd } from "../codegen/from-crd/types-from-crd.ts";
 import type { CustomResourceDefinition } from "../crd/crd-types.ts";
 import { TsopError } from "../errors/tsop-error.ts";
@@ -51,11 +52,11 @@ interface Place {
 
 async function change(path: string, text: string, { root, disk }: Place): Promise<FileChange | undefined> {
   const before = await disk.read(posix.join(root, path));
-  if (before === text) return undefined;
+  if (before === undefined) return { type: "create", path, text };
+  const after = followLineEnds(text, before);
+  if (before === after) return undefined;
   // A `create` on an existing file is a conflict, which --force overwrites.
-  return before === undefined || isEdited(before)
-    ? { type: "create", path, text }
-    : { type: "update", path, text, before };
+  return isEdited(before) ? { type: "create", path, text } : { type: "update", path, text: after, before };
 }
 
 /** PROJECT records the folder as a part of a module's path, so it obeys the rule of one. */

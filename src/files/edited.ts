@@ -13,7 +13,8 @@ export function sealText(text: string, comment = (content: string): string => `/
 }
 
 /**
- * Reports whether a file differs from what tsop wrote. The layout of TypeScript does not count: formatters may change it.
+ * Reports whether a file differs from what tsop wrote. Line ends do not count, nor does the layout of TypeScript:
+ * editors, git and formatters may change them.
  */
 export function isEdited(text: string): boolean {
   const found = sealOf(text);
@@ -22,13 +23,18 @@ export function isEdited(text: string): boolean {
 
 /** Returns the checksum that a file was written with. Two files that tsop wrote with one checksum were equal. */
 export function sealOf(text: string): string | undefined {
-  return seal.exec(text)?.[2];
+  return seal.exec(withLf(text))?.[2];
 }
 
 /** Computes the checksum of a text without the line that holds it. */
 function checksum(text: string): string {
-  const [line = "", comment] = seal.exec(text) ?? [];
-  const content = text.replace(line, "");
+  const lines = withLf(text);
+  const [line = "", comment] = seal.exec(lines) ?? [];
+  const content = lines.replace(line, "");
   const compared = comment === "// " ? content.replace(/[\s;,()|'"`]/g, "") : content;
   return hashText(compared).slice(0, 16);
+}
+
+function withLf(text: string): string {
+  return text.replaceAll("\r\n", "\n");
 }

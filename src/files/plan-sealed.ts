@@ -1,4 +1,5 @@
 import { join, posix } from "node:path";
+import { followLineEnds } from "./line-ends.ts";
 import type { Disk } from "./disk.ts";
 import { isEdited, sealOf } from "./edited.ts";
 import type { FileChange } from "./plan.ts";
@@ -37,9 +38,13 @@ export async function planSealed(
   for (const { path: name, text, once = false } of files) {
     const path = posix.join(folder, name);
     const before = await disk.read(join(root, path));
-    if (before === undefined) changes.push({ type: "create", path, text });
-    else if (before === text || once) continue;
-    else if (force || !isEdited(before)) changes.push({ type: "update", path, text, before });
+    if (before === undefined) {
+      changes.push({ type: "create", path, text });
+      continue;
+    }
+    const after = followLineEnds(text, before);
+    if (before === after || once) continue;
+    if (force || !isEdited(before)) changes.push({ type: "update", path, text: after, before });
     else if (sealOf(before) !== sealOf(text)) kept.push(path);
   }
   const wanted = new Set(files.map(({ path }) => path));

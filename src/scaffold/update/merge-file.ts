@@ -37,7 +37,7 @@ export function mergeFile({ path, base, ours, theirs }: FileVersions, options: M
     return theirs === undefined ? {} : note("you deleted this file, and its template has changed: it stays deleted");
   }
   if (theirs === undefined) {
-    if (ours === base) return { change: { type: "remove", path, before: ours } };
+    if (ours === followLineEnds(base!, ours)) return { change: { type: "remove", path, before: ours } };
     return note("the templates no longer have this file, and you have changed it: it stays");
   }
   if (ours.includes("\0")) return note("it is not a text: it stays as it is");

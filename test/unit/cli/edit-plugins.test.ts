@@ -62,6 +62,20 @@ describe("tsop edit --plugins helm", () => {
     expect(io.disk.files.get("/p/dist/chart/values.yaml")).toMatch(/replicas: 1\n[^]*1Gi/);
   });
 
+  it("takes no line ends of Windows for an edit, and keeps them", async () => {
+    const io = await withChart();
+    for (const [path, text] of chartOf(io)) await io.disk.write(path, text.replaceAll("\n", "\r\n"));
+    const before = chartOf(io);
+    expect(await main(helm, io)).toBe(0);
+    expect(chartOf(io)).toEqual(before);
+
+    await io.disk.write("/p/built.yaml", built.replace("memory: 256Mi", "memory: 1Gi"));
+    expect(await main(helm, io)).toBe(0);
+    expect(io.err()).not.toContain("edited by hand");
+    expect(io.disk.files.get("/p/dist/chart/values.yaml")).toMatch(/1Gi\r\n/);
+    expect(chartOf(io).filter(([, text]) => /[^\r]\n/.test(text))).toEqual([]);
+  });
+
   it.each([
     ["a changed template", "dist/chart/templates/manager/manager.yaml", "minReadySeconds: 5\n"],
     ["a changed helper", "dist/chart/templates/_helpers.tpl", "{{- /* mine */ -}}\n"],

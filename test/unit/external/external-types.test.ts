@@ -70,6 +70,32 @@ describe("tsop delete api", () => {
   });
 });
 
+describe("types with the line ends of Windows", () => {
+  async function checkedOut(): Promise<MemoryIo> {
+    const io = await imported();
+    for (const [path, text] of io.disk.files) await io.disk.write(path, text.replaceAll("\n", "\r\n"));
+    return io;
+  }
+
+  it("are written again with them, without a conflict", async () => {
+    const io = await checkedOut();
+    const before = Object.fromEntries(io.disk.files);
+    await printed(io, "generate types");
+    await printed(io, "generate code --check");
+    expect(Object.fromEntries(io.disk.files)).toEqual(before);
+    await io.disk.write("/p/crds/boat.yaml", crd({ colour: string }));
+    await printed(io, "generate types");
+    expect(io.disk.files.get(types)).toMatch(/colour\?: string;\r\n/);
+    expect(io.disk.files.get(kinds)).toMatch(/\r\n/);
+  });
+
+  it("are deleted without --force", async () => {
+    const io = await checkedOut();
+    await printed(io, "delete api --group sea --version v1 --kind Boat");
+    expect(io.disk.files.has(types)).toBe(false);
+  });
+});
+
 describe("tsop create api --from-crd", () => {
   it("generates no code with --make=false", async () => {
     const io = await project({ "boat.yaml": crd({ color: string }) });

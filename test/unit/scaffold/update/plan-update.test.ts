@@ -79,6 +79,12 @@ describe("planUpdate", () => {
       [],
     ],
     [
+      "removes a file with Windows line ends that has no template any more",
+      { base: { a: "1\n2\n" }, ours: { a: "1\r\n2\r\n" }, theirs: {} },
+      {},
+      [],
+    ],
+    [
       "does not touch what is no text",
       { base: { a: "1\n" }, ours: { a: "\0\n" }, theirs: { a: "2\n" } },
       { a: "\0\n" },
