@@ -58,7 +58,7 @@ export const olmErrors = {
   },
   TSOP_BUNDLE_NOT_FOUND: {
     message: "there is no bundle in {bundle}",
-    hint: "make one: kustomize build config/manifests | tsop generate bundle",
+    hint: "make one in the project: make bundle, or kustomize build config/manifests | tsop generate bundle; an image needs its registry or its tag",
   },
   TSOP_BUNDLE_NO_METADATA: {
     message: "the bundle has no annotations: there is no {file}",

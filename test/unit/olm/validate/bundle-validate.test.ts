@@ -100,6 +100,8 @@ describe("tsop bundle validate", () => {
   it.each([
     ["no bundle", ["bundle", "validate"], "the bundle is missing", 2],
     ["a missing folder", ["bundle", "validate", "./none"], "TSOP_BUNDLE_NOT_FOUND", 1],
+    ["a missing folder without a path", ["bundle", "validate", "none"], "TSOP_BUNDLE_NOT_FOUND", 1],
+    ["a missing folder with a slash", ["bundle", "validate", "none/"], "TSOP_BUNDLE_NOT_FOUND", 1],
     [
       "an unknown validator",
       ["bundle", "validate", "bundle", "--select-optional", "name=x"],
