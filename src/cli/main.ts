@@ -75,11 +75,21 @@ async function report(error: unknown, io: Io): Promise<number> {
 /** Requested help is a success; help in place of a missing subcommand is not. */
 function reportUsage(error: CommanderError, io: Io): number {
   if (error.exitCode === 0) return 0;
-  const advice = error.message.includes("unknown option '--verbose'") ? verboseAdvice : "(run with --help for usage)";
-  if (error.code !== "commander.help") io.stderr.write(`${error.message}\n${advice}\n`);
+  const advice = advices.find(([part]) => error.message.includes(part))?.[1] ?? "run with --help for usage";
+  if (error.code !== "commander.help") io.stderr.write(`${error.message}\n(${advice})\n`);
   return 2;
 }
 
-/** operator-sdk has this flag for every command. */
-const verboseAdvice =
-  "(omit it: tsop prints what it does; for more of the operator's log, tsop run --local -- --zap-log-level=debug)";
+/** Parts of messages, and what to do instead of reading the help. */
+const advices: readonly (readonly [part: string, advice: string])[] = [
+  // operator-sdk has this flag for every command.
+  [
+    "unknown option '--verbose'",
+    "omit it: tsop prints what it does; for more of the operator's log, tsop run --local -- --zap-log-level=debug",
+  ],
+  // Other tools make the folder that they are given.
+  [
+    "too many arguments for 'init'",
+    "init works in the current folder: mkdir my-operator && cd my-operator && tsop init --domain example.com",
+  ],
+];

@@ -44,6 +44,13 @@ describe("main", () => {
     expect(io.out()).toContain("Usage: tsop create api [options]");
   });
 
+  it("says how to start a project in a folder", async () => {
+    const io = memoryIo();
+    expect(await main(["init", "my-operator"], io)).toBe(2);
+    expect(io.err()).toContain("\n(init works in the current folder: mkdir my-operator && cd my-operator && tsop init");
+    expect(io.disk.files.size).toBe(0);
+  });
+
   it("states each default once", async () => {
     const io = memoryIo();
     expect(await main(["create", "webhook", "--help"], io)).toBe(0);
