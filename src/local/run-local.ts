@@ -104,7 +104,10 @@ async function run(run: Run): Promise<void> {
   const toApply = await openManifests(paths, options.watch ?? false);
   const esbuild = await loadEsbuild(run.root);
   const wantsHelp = options.args.some((argument) => /^--?h(elp)?$/.test(argument));
-  if (!wantsHelp) run.atEnd(async () => host.emit({ type: "stopped" }));
+  let hasServer = false;
+  run.atEnd(async () => {
+    if (hasServer) host.emit({ type: "stopped" });
+  });
   const folder = await makeRunFolder(run.root);
   run.atEnd(() => folder.remove());
   const builder = await operatorBuilder(esbuild, { root: run.root, outfile: folder.bundle });
@@ -113,6 +116,7 @@ async function run(run: Run): Promise<void> {
   const ring = options.replicas === undefined ? undefined : await readProjectRing(run.root, run.account);
   const window = await loadWindow(run);
   const target = await openTarget(run, window, ring !== undefined);
+  hasServer = true;
   const user = options.rbac ? target.addUser?.(userOf(run.account)) : undefined;
   await folder.write({ people: target.kubeconfig, operator: user ? formatKubeconfig(user) : target.kubeconfig });
   host.emit({ type: "kubeconfig", path: relative(host.cwd, folder.userKubeconfig) });

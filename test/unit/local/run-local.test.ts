@@ -410,8 +410,13 @@ it.each<[string, () => void, Partial<RunLocalOptions>, string]>([
   ["nothing to apply", () => {}, { apply: ["no/such/file"] }, "TSOP_MANIFEST_NOT_FOUND"],
 ])("reports %s, and cleans up", async (_, spoil, options, code) => {
   spoil();
-  const { done } = run({ ...options, ...(options.kubeconfig && { kubeconfig: join(root, options.kubeconfig) }) });
+  const { done, events } = run({
+    ...options,
+    ...(options.kubeconfig && { kubeconfig: join(root, options.kubeconfig) }),
+  });
   await expect(done).rejects.toMatchObject({ code });
+  // Nothing was started that could have stopped.
+  if (code !== "TSOP_ENTRY_MISSING") expect(events).toEqual([]);
   expect(existsSync(join(root, ".tsop/kubeconfig"))).toBe(false);
 });
 
