@@ -20,6 +20,10 @@ export const scaffoldErrors = {
     message: "API group {value} is not valid: {rule}",
     hint: "give the part before the project's domain: --group cache",
   },
+  TSOP_GROUP_WITH_DOMAIN: {
+    message: "group {group} has the project's domain {domain} in it, which is added to each group",
+    hint: "{advice}",
+  },
   TSOP_INVALID_VERSION: {
     message: "version {value} is not valid: {rule}",
     hint: "give a version like --version v1alpha1",
@@ -45,7 +49,7 @@ export const scaffoldErrors = {
     hint: "choose another kind or --version, or overwrite it with --force",
   },
   TSOP_API_UNKNOWN: {
-    message: "the project has no kind {kind} in {group}/{version}, and Kubernetes has no such group",
+    message: "the project has no kind {kind} in {place}, and Kubernetes has no such group; it has: {known}",
     hint: "create it first: tsop create api --group={group} --version {version} --kind {kind} --resource; or say where its type is: --external-api-path <package or ./file>",
   },
   TSOP_EXTERNAL_RESOURCE: {
@@ -109,7 +113,7 @@ export const scaffoldErrors = {
     hint: "give --spoke one of these",
   },
   TSOP_NOT_IN_PROJECT: {
-    message: "the project has no kind {kind} in {group}/{version}; it has: {known}",
+    message: "the project has no kind {kind} in {place}; it has: {known}",
     hint: "give --group, --version and --kind as PROJECT has them",
   },
   TSOP_HAS_WEBHOOKS: {

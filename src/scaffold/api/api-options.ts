@@ -45,6 +45,14 @@ export function checkApiOptions(project: Project, options: NameOptions): void {
   if (options.resource) checkOwnKind(project, options);
 }
 
+/** Throws if the domain is in the group, to which it is added: `cache.example.com` would be `cache.example.com.example.com`. */
+function checkGroupDomain({ domain }: Project, group: string): void {
+  if (!domain || (group !== domain && !group.endsWith(`.${domain}`))) return;
+  const short = group.slice(0, -domain.length - 1);
+  const advice = short ? `give the part before it: --group ${short}` : "leave out --group";
+  throw new TsopError("TSOP_GROUP_WITH_DOMAIN", { group, domain, advice });
+}
+
 /** Checks the options that apply only to kinds of the project. */
 function checkOwnKind(
   project: Project,
@@ -53,6 +61,7 @@ function checkOwnKind(
   if (externalApiPath !== undefined || externalApiDomain !== undefined) {
     throw new TsopError("TSOP_EXTERNAL_RESOURCE", { kind });
   }
+  checkGroupDomain(project, group);
   const own = (project.resources ?? []).filter((resource) => resource.api);
   const other = own.find((resource) => (resource.group ?? "") !== group);
   if (other && !project.multigroup) {

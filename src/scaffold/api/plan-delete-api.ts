@@ -8,6 +8,7 @@ import type { Project, Resource } from "../../project/project.ts";
 import { findResource, versionsOf, withoutResource } from "../../project/resources.ts";
 import { apiContext, type ApiContext } from "./api-context.ts";
 import { controllerEntry, imageFragments, removeFragments, resourceFragments } from "./api-fragments.ts";
+import { knownKinds, placeOf } from "./resolve-resource.ts";
 import { controllersOf } from "./controllers.ts";
 import { deployImageContext, deployImageOf, withoutDeployImage } from "./deploy-image.ts";
 import { Draft } from "../draft/draft.ts";
@@ -52,8 +53,8 @@ export async function planDeleteApi(loaded: LoadedProject, options: DeleteOption
 export function requireResource(project: Project, { group, version, kind }: DeleteOptions): Resource {
   const resource = findResource(project, { group, version, kind });
   if (resource) return resource;
-  const known = (project.resources ?? []).map((each) => `${each.group ?? ""}/${each.version} ${each.kind}`);
-  throw new TsopError("TSOP_NOT_IN_PROJECT", { kind, group, version, known: known.join(", ") || "none" });
+  const place = placeOf({ group, version });
+  throw new TsopError("TSOP_NOT_IN_PROJECT", { kind, place, known: knownKinds(project) });
 }
 
 interface Deleting {

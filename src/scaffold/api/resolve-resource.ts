@@ -76,8 +76,21 @@ export function resolveResource(project: Project, options: ResourceOptions): Res
   const known = findResource(project, options);
   if (known) return known;
   const domain = Object.hasOwn(builtinGroups, group) ? builtinGroups[group] : undefined;
-  if (domain === undefined) throw new TsopError("TSOP_API_UNKNOWN", { kind, group, version });
+  if (domain === undefined) {
+    const facts = { kind, group, version, place: placeOf(options), known: knownKinds(project) };
+    throw new TsopError("TSOP_API_UNKNOWN", facts);
+  }
   return { core: true, ...(domain ? { domain } : {}), ...named, path: `k8s.io/api/${group}/${version}` };
+}
+
+/** Names the kinds of a project, with their groups as flags give them. */
+export function knownKinds({ resources = [] }: Project): string {
+  return resources.map((each) => `${each.kind} in ${placeOf(each)}`).join(", ") || "none";
+}
+
+/** Names a group and a version: `cache/v1`, or `v1 without a group`. */
+export function placeOf({ group, version }: { readonly group?: string | undefined; readonly version: string }): string {
+  return group ? `${group}/${version}` : `${version} without a group`;
 }
 
 function irregularPlural({ kind, plural }: ResourceOptions): { plural?: string } {

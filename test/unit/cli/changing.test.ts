@@ -116,7 +116,8 @@ describe("tsop delete", () => {
   });
 
   it.each([
-    ["delete api --group cache --kind Redis", "TSOP_NOT_IN_PROJECT", "it has: cache/v1alpha1 Memcached"],
+    ["delete api --group cache --kind Redis", "TSOP_NOT_IN_PROJECT", "it has: Memcached in cache/v1alpha1"],
+    ["delete api --kind Memcached", "TSOP_NOT_IN_PROJECT", "no kind Memcached in v1alpha1 without a group; it has: "],
     [
       "delete api --group cache --kind Memcached",
       "TSOP_HAS_WEBHOOKS",
@@ -142,6 +143,7 @@ describe("tsop create webhook", () => {
     ["--kind Memcached", "TSOP_WEBHOOK_TYPE_MISSING", "add --defaulting"],
     ["--kind Memcached --defaulting", "TSOP_WEBHOOK_EXISTS", "--defaulting"],
     ["--kind Redis --defaulting", "TSOP_API_UNKNOWN", "Redis"],
+    ["--kind Memcachd --defaulting", "TSOP_API_UNKNOWN", "it has: Memcached in cache/v1alpha1"],
     [
       "--kind Memcached --conversion",
       "TSOP_CONVERSION_ALONE",

@@ -237,6 +237,8 @@ describe("tsop create api", () => {
     [["--kind", "First-Mate"], "TSOP_INVALID_KIND", "--kind FirstMate"],
     [["--kind", "Object"], "TSOP_INVALID_KIND", "--kind MyObject"],
     [["--group", "Cache"], "TSOP_INVALID_GROUP", "Cache.example.com"],
+    [["--group", "cache.example.com"], "TSOP_GROUP_WITH_DOMAIN", "give the part before it: --group cache\n"],
+    [["--group", "example.com"], "TSOP_GROUP_WITH_DOMAIN", "hint: leave out --group\n"],
     [["--version", "1"], "TSOP_INVALID_VERSION", "version 1 "],
     [["--plural", "Memcacheds"], "TSOP_INVALID_PLURAL", "Memcacheds"],
   ])("rejects %j with %s", async (flags, code, part) => {
