@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
+import { TsopError } from "../errors/tsop-error.ts";
 import { unadopted } from "./oracles/judge-adoption.ts";
 import { judgeReference, outdatedFields } from "./oracles/judge-reference.ts";
 import { isOverloaded, judgeRun } from "./oracles/judge-run.ts";
@@ -70,7 +71,7 @@ const planPatience: Patience = { ...fullPatience, idleMs: 2_500 };
 
 /** Runs the operator without and with faults, and reports the rules that it breaks. */
 export async function runCheck(options: CheckOptions): Promise<CheckResult> {
-  const check = new Check(options, await prepareScenario(options));
+  const check = new Check(options, await unlessInterrupted(options, prepareScenario(options)));
   try {
     await check.reference();
     await check.runPlans(check.choosePlans());
@@ -83,9 +84,16 @@ export async function runCheck(options: CheckOptions): Promise<CheckResult> {
 
 /** Returns the plans that a check would run. */
 export async function listPlans(options: CheckOptions): Promise<readonly Plan[]> {
-  const check = new Check(options, await prepareScenario(options));
-  await check.reference();
+  const check = new Check(options, await unlessInterrupted(options, prepareScenario(options)));
+  await unlessInterrupted(options, check.reference());
   return check.choosePlans();
+}
+
+/** Waits for a step without which there is nothing to report. */
+async function unlessInterrupted<T>({ signal }: Pick<CheckOptions, "signal">, work: Promise<T>): Promise<T> {
+  return work.catch((cause: unknown) => {
+    throw signal.aborted ? new TsopError("TSOP_CHECK_INTERRUPTED", {}, { cause }) : cause;
+  });
 }
 
 class Check {

@@ -50,7 +50,7 @@ async function report(error: unknown, io: Io): Promise<number> {
       return 130;
     }
     print(`error: ${error.message}  [${error.code}]\nhint: ${error.hint}`);
-    return error.code === "TSOP_INSTALL_INTERRUPTED" ? 130 : 1;
+    return interruptions.has(error.code) ? 130 : 1;
   }
   if (error instanceof DiagnosticsError) {
     const errors = error.diagnostics.filter(({ severity }) => severity === "error").length;
@@ -71,6 +71,9 @@ async function report(error: unknown, io: Io): Promise<number> {
   print(`\nThis is a bug in tsop (Node ${io.nodeVersion}). Please report it with the lines above.`);
   return 70;
 }
+
+/** The errors of a command that Ctrl-C ended, and that has more to say than that. */
+const interruptions = new Set<string>(["TSOP_INSTALL_INTERRUPTED", "TSOP_CHECK_INTERRUPTED"]);
 
 /** Requested help is a success; help in place of a missing subcommand is not. */
 function reportUsage(error: CommanderError, io: Io): number {

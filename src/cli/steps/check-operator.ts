@@ -49,14 +49,12 @@ export async function checkOperator(io: Io, flags: CheckFlags, args: readonly st
     jobs: flags.jobs,
     seed: flags.seed,
     signal: io.signal,
-    onProgress: showProgress(io),
   };
   if (flags.list) {
     for (const { id, description } of await listPlans(options)) io.stdout.write(`${id}\n    ${description}\n`);
     return;
   }
-  const result = await runCheck(options);
-  clearProgress(io);
+  const result = await runCheck({ ...options, onProgress: showProgress(io) }).finally(() => clearProgress(io));
   if (replay) io.stdout.write(`${testOf(relative(io.cwd, resolve(io.cwd, flags.replay!)), replay)}\n`);
   await report(io, flags, { result, accepted, root });
 }
@@ -99,6 +97,7 @@ async function readText(io: Io, file: string): Promise<string> {
 
 function showProgress(io: Io): (progress: Progress) => void {
   const started = performance.now();
+  if (io.stderr.isTTY) io.stderr.write("the runs without faults come first");
   return ({ done, planned, findings }) => {
     if (!io.stderr.isTTY) return;
     const seconds = (performance.now() - started) / 1000;
