@@ -52,11 +52,17 @@ export interface RunResult {
  */
 export interface Prompt {
   confirm(question: Question & { readonly initial: boolean }): Promise<boolean>;
-  input(question: Question & { readonly initial?: string }): Promise<string>;
+  input(question: TextQuestion): Promise<string>;
 }
 
 export interface Question {
   readonly message: string;
   /** The flag that answers the question in advance. */
   readonly flag: string;
+}
+
+export interface TextQuestion extends Question {
+  readonly initial?: string;
+  /** Returns the rule that an answer breaks; the question then stays. */
+  readonly check?: (answer: string) => string | undefined;
 }

@@ -4,6 +4,7 @@ import { changeFolder } from "../steps/change-folder.ts";
 import { refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
 import { askKind } from "../steps/ask-kind.ts";
+import { checkAnyKind } from "../../project/value-rules.ts";
 import { parseBoolean } from "../flags/parse-boolean.ts";
 
 interface CreateWebhookFlags extends WriteFlags {
@@ -72,9 +73,9 @@ Examples:
         import("../flags/go-words.ts"),
       ]);
       parsePlugins(flags.plugins);
-      const kind = await askKind(io, flags.kind);
-      const options = { ...flags, kind, validation: flags.programmaticValidation, force: flags.force ?? false };
       const root = await findProjectRoot(io.cwd, io.disk);
+      const kind = await askKind(io, flags.kind, checkAnyKind);
+      const options = { ...flags, kind, validation: flags.programmaticValidation, force: flags.force ?? false };
       const applied = await changeFolder(io, { root, command: "tsop create webhook", flags }, async () => {
         const plan = await planWebhook(await loadProject(io.cwd, io.disk), options, io.disk);
         const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;

@@ -1,5 +1,6 @@
+import { checkDns1123Subdomain, checkKindName } from "../../apimachinery/names.ts";
 import { UsageError } from "../../errors/tsop-error.ts";
-import type { Project } from "../../project/project.ts";
+import { qualifiedGroup, type Project } from "../../project/project.ts";
 import { findResource } from "../../project/resources.ts";
 import { checkApiOptions, type ApiOptions, type DeployImage } from "../../scaffold/api/api-options.ts";
 import { hasController } from "../../scaffold/api/controllers.ts";
@@ -47,7 +48,7 @@ export async function completeApiOptions(
   given: CreateApiFlags,
 ): Promise<CompletedOptions> {
   const deployImage = deployImageOf(given);
-  const kind = await askKind(io, given.kind);
+  const kind = await askKind(io, given.kind, checkKindName);
   const flags = { ...given, kind, group: given.group ?? (await askGroup(io, project)) };
   const isForeign = flags.externalApiPath !== undefined || flags.controllerName !== undefined;
   // A kind that nobody else defines can only be a new one.
@@ -81,9 +82,11 @@ export async function completeApiOptions(
 /** Offers the group of the project's kinds. */
 async function askGroup({ isTTY, prompt }: Pick<Io, "isTTY" | "prompt">, project: Project): Promise<string> {
   if (!isTTY) return "";
-  const initial = project.resources?.find(({ api }) => api)?.group;
-  const message = `API group, without .${project.domain ?? ""} (empty: none):`;
-  return prompt.input({ message, flag: "--group", ...(initial === undefined ? {} : { initial }) });
+  const { domain = "", resources } = project;
+  const initial = resources?.find(({ api }) => api)?.group;
+  const message = `API group, without .${domain} (empty: none):`;
+  const check = (group: string): string | undefined => checkDns1123Subdomain(qualifiedGroup({ group, domain }));
+  return prompt.input({ message, flag: "--group", check, ...(initial === undefined ? {} : { initial }) });
 }
 
 /** One controller serves all versions of a kind. */

@@ -1,7 +1,7 @@
 import askConfirm from "@inquirer/confirm";
 import askInput from "@inquirer/input";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { Question } from "../io.ts";
+import type { Question, TextQuestion } from "../io.ts";
 
 /** Asks a yes-or-no question on the terminal. */
 export async function confirm(question: Question & { readonly initial: boolean }): Promise<boolean> {
@@ -9,10 +9,15 @@ export async function confirm(question: Question & { readonly initial: boolean }
   return translateRejection(question, askConfirm({ message, default: initial }));
 }
 
-/** Asks for a text on the terminal. */
-export async function input(question: Question & { readonly initial?: string }): Promise<string> {
-  const { message, initial } = question;
-  return translateRejection(question, askInput({ message, ...(initial === undefined ? {} : { default: initial }) }));
+/** Asks for a text on the terminal, until it is valid. */
+export async function input(question: TextQuestion): Promise<string> {
+  const { message, initial, check } = question;
+  const validate = (answer: string): true | string => {
+    const rule = check?.(answer);
+    return rule === undefined ? true : `Not valid: ${rule}`;
+  };
+  const asked = { message, validate, ...(initial === undefined ? {} : { default: initial }) };
+  return translateRejection(question, askInput(asked));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { TextQuestion } from "../../../src/cli/io.ts";
 import { main } from "../../../src/cli/main.ts";
 import { memoryIo, type MemoryIo } from "./memory-io.ts";
 
@@ -185,11 +186,19 @@ describe("tsop create api", () => {
     expect([...answered.disk.files.keys()].filter((path) => path.startsWith("/p/controllers"))).toEqual([]);
   });
 
+  it("looks for the project before it asks about a webhook", async () => {
+    const io = { ...memoryIo(), isTTY: true };
+    expect(await main(["create", "webhook", "--defaulting"], io)).toBe(1);
+    expect(io.err()).toContain("[TSOP_PROJECT_NOT_FOUND]");
+  });
+
   it("asks on a terminal for a missing kind and group, and offers the project's group", async () => {
     const io = { ...(await project(createApi)), isTTY: true };
     const asked: unknown[] = [];
-    const input = async ({ flag, initial }: { flag: string; initial?: string }) => {
+    const input = async ({ flag, initial, check }: TextQuestion) => {
       asked.push([flag, initial]);
+      const rules = ["My-Kind", "Redis", "Cache", "cache"].map((answer) => check!(answer) === undefined);
+      expect(rules).toEqual(flag === "--kind" ? [false, true, true, false] : [false, false, false, true]);
       return flag === "--kind" ? "Redis" : initial!;
     };
     const prompt = { ...io.prompt, input, confirm: async () => true };
