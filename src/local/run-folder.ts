@@ -1,5 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { TsopError } from "../errors/tsop-error.ts";
+import { diskReason } from "../files/disk-reason.ts";
 import { isAlive } from "../files/is-alive.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { realDisk } from "../files/real-disk.ts";
@@ -31,12 +33,13 @@ export interface Kubeconfigs {
 export async function makeRunFolder(root: string): Promise<RunFolder> {
   const shared = join(root, ".tsop");
   await makeFolder(shared);
-  const folder = await mkdtemp(join(shared, `run-${process.pid}-`));
-  await removeAbandoned(shared);
-  await writeFile(join(shared, ".gitignore"), "*\n");
+  const folder = await onDisk(shared, mkdtemp(join(shared, `run-${process.pid}-`)));
   const kubeconfig = join(folder, "kubeconfig");
   const lock = join(shared, "kubeconfig.lock");
-  const isFirst = (await takeLock(lock, realDisk(), "tsop run --local")) === undefined;
+  const isFirst = await onDisk(shared, prepare(shared, lock)).catch(async (error: unknown) => {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  });
   const userKubeconfig = join(shared, isFirst ? "kubeconfig" : basename(folder).replace(/^run/, "kubeconfig"));
   return {
     bundle: join(folder, "main.mjs"),
@@ -44,9 +47,9 @@ export async function makeRunFolder(root: string): Promise<RunFolder> {
     kubeconfig,
     userKubeconfig,
     async write({ people, operator }) {
-      await writeWhole(kubeconfig, operator);
+      await onDisk(kubeconfig, writeWhole(kubeconfig, operator));
       // A program that waits for the file must not find half of it.
-      await writeWhole(userKubeconfig, people);
+      await onDisk(userKubeconfig, writeWhole(userKubeconfig, people));
     },
     async remove() {
       await rm(folder, { recursive: true, force: true });
@@ -61,4 +64,18 @@ async function removeAbandoned(shared: string): Promise<void> {
     const pid = /^(?:run|kubeconfig)-(\d+)-/.exec(name)?.[1];
     if (pid && !isAlive(Number(pid))) await rm(join(shared, name), { recursive: true, force: true });
   }
+}
+
+/** Hides the folder from git, and takes the lock of the user's kubeconfig. Returns false if another run has it. */
+async function prepare(shared: string, lock: string): Promise<boolean> {
+  await removeAbandoned(shared);
+  await writeFile(join(shared, ".gitignore"), "*\n");
+  return (await takeLock(lock, realDisk(), "tsop run --local")) === undefined;
+}
+
+/** Says why something can't be written. */
+async function onDisk<T>(file: string, work: Promise<T>): Promise<T> {
+  return work.catch((cause: unknown) => {
+    throw new TsopError("TSOP_FILE_UNUSABLE", { file, reason: diskReason(cause) }, { cause });
+  });
 }

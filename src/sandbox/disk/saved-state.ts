@@ -47,14 +47,14 @@ export async function openState(folder: string, options: StateOptions): Promise<
   const earlierFile = join(folder, "state.json");
   const lock = join(folder, "lock");
   await makeFolder(folder);
-  const holder = await takeLock(lock, realDisk(), "tsop sandbox");
+  const holder = await onDisk(lock, takeLock(lock, realDisk(), "tsop sandbox"));
   if (holder) throw new TsopError("TSOP_STATE_LOCKED", { folder, pid: holder.pid });
   const release = () => rm(lock, { force: true });
   try {
     const bytes = await readIfThere(file);
     const saved = bytes && readLog(file, bytes);
     const earlier = saved ? undefined : await readEarlierState(earlierFile);
-    const { ca, tokenKey } = await loadAuthority(folder, earlier?.tokenKey);
+    const { ca, tokenKey } = await onDisk(join(folder, "authority.json"), loadAuthority(folder, earlier?.tokenKey));
     const { snapshot, end } = saved ?? (await begin(file, earlier ?? options.initial()));
     if (earlier) await rm(earlierFile);
     if (options.sync) await syncFolder(dirname(folder));
@@ -89,10 +89,14 @@ export async function openState(folder: string, options: StateOptions): Promise<
 /** Writes a log that begins with a state. */
 async function begin(file: string, snapshot: Snapshot): Promise<LogContent> {
   const bytes = Buffer.concat([...formatSnapshot(snapshot)]);
-  try {
-    await writeWhole(file, bytes);
-  } catch (cause) {
-    throw new TsopError("TSOP_STATE_NOT_SAVED", { file, reason: diskReason(cause) }, { cause });
-  }
+  await onDisk(file, writeWhole(file, bytes));
   return { snapshot, end: bytes.length };
+}
+
+/** Says why something can't be written. */
+async function onDisk<T>(file: string, work: Promise<T>): Promise<T> {
+  return work.catch((cause: unknown) => {
+    if (cause instanceof TsopError) throw cause;
+    throw new TsopError("TSOP_STATE_NOT_SAVED", { file, reason: diskReason(cause) }, { cause });
+  });
 }

@@ -1,4 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -35,3 +45,17 @@ it("fails with the reason if the project's folder cannot hold it", async () => {
   writeFileSync(join(project, ".tsop"), "");
   await expect(makeRunFolder(project)).rejects.toMatchObject({ code: "TSOP_FOLDER_UNUSABLE" });
 });
+
+it.skipIf(!existsSync("/dev/full"))(
+  "fails with the reason on a full disk, and leaves no folder of the run",
+  async () => {
+    const project = mkdtempSync(join(root, "full-"));
+    mkdirSync(join(project, ".tsop"));
+    symlinkSync("/dev/full", join(project, ".tsop/.gitignore"));
+    await expect(makeRunFolder(project)).rejects.toMatchObject({
+      code: "TSOP_FILE_UNUSABLE",
+      message: `${join(project, ".tsop")} can't be written: the disk is full`,
+    });
+    expect(readdirSync(join(project, ".tsop"))).toEqual([".gitignore"]);
+  },
+);

@@ -1,4 +1,15 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -74,6 +85,15 @@ it("locks the folder for one run, and takes over the lock of a killed one", asyn
   await end();
   writeFileSync(join(folder, "lock"), "2147483646");
   await (await start()).end();
+});
+
+it.skipIf(!existsSync("/dev/full"))("fails with the reason on a full disk, and releases the folder", async () => {
+  symlinkSync("/dev/full", `${authorityFile()}.new`);
+  await expect(start()).rejects.toMatchObject({
+    code: "TSOP_STATE_NOT_SAVED",
+    message: `${authorityFile()} can't be written: the disk is full`,
+  });
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 it("cuts a part of a record at the end, and goes on after it", async () => {
