@@ -85,7 +85,7 @@ const commands: readonly Entry[] = [
   { name: "run", load: async () => (await import("./commands/run.ts")).runCommand },
   {
     name: "olm",
-    description: "install the Operator Lifecycle Manager",
+    description: "install, show and remove the Operator Lifecycle Manager on a cluster",
     commands: [
       { name: "install", load: async () => (await import("./commands/olm.ts")).olmInstallCommand },
       { name: "status", load: async () => (await import("./commands/olm.ts")).olmStatusCommand },

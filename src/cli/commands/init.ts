@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { Command, Option } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import { refuseGoFlags } from "../flags/go-words.ts";
@@ -82,6 +83,7 @@ Examples:
         return source.pack && !flags.dryRun ? packIntoVendor(io, { own, root }, apply) : apply();
       });
       if (!applied) return;
+      await warnOfOuterProject(io);
       if (!flags.skipInstall) {
         const { installDependencies } = await import("../package/install-dependencies.ts");
         await installDependencies(io, root, flags.packageManager);
@@ -97,6 +99,14 @@ Examples:
     "skip-go-version-check": "omit it: Go is not needed",
     "component-config": "omit it: main.ts is configured by flags",
   });
+}
+
+/** A project in a folder of another one is a slip more often than a plan. */
+async function warnOfOuterProject({ cwd, disk, stderr }: Io): Promise<void> {
+  const { outerProjectRoot } = await import("../../project/find-project-root.ts");
+  const outer = await outerProjectRoot(dirname(cwd), disk);
+  if (outer === undefined || outer === cwd) return;
+  stderr.write(`warning: this folder is inside of the project ${outer}; commands here work on the new project\n`);
 }
 
 /** Returns the version to pin. npm comes with Node, and its version is seldom pinned. */

@@ -186,6 +186,17 @@ describe("tsop create api", () => {
     expect([...answered.disk.files.keys()].filter((path) => path.startsWith("/p/controllers"))).toEqual([]);
   });
 
+  it("warns of a project in a folder of another one", async () => {
+    const outer = await project();
+    expect(outer.err()).not.toContain("inside of the project");
+    await outer.disk.makeFolder("/p/config/mine");
+    const io = { ...outer, cwd: "/p/config/mine" };
+    expect(await main(["init", "--skip-install", "--tsop", "^1.0.0"], io)).toBe(0);
+    expect(io.err()).toContain(
+      "warning: this folder is inside of the project /p; commands here work on the new project\n",
+    );
+  });
+
   it("looks for the project before it asks about a webhook", async () => {
     const io = { ...memoryIo(), isTTY: true };
     expect(await main(["create", "webhook", "--defaulting"], io)).toBe(1);
