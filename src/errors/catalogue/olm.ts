@@ -242,7 +242,7 @@ export const olmErrors = {
   },
   TSOP_BUNDLE_IN_CATALOG: {
     message: "{csv} is in the CatalogSource {catalog} already",
-    hint: "make a bundle of a new version: make bundle VERSION=0.0.2",
+    hint: "make a bundle of a newer version: make bundle VERSION=…; or install this one anew: tsop run bundle BUNDLE --replace",
   },
   TSOP_BUNDLE_NOT_NEWER: {
     message: "{csv} has version {version}, which is not newer than {last} of {head}, which it would replace",

@@ -124,6 +124,11 @@ describe("flags of run bundle and cleanup", () => {
     const refused = await run();
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("[TSOP_CATALOG_EXISTS]")]);
     expect(await crdUid()).toBe(before);
+    const upgraded = await tsop("run", "bundle-upgrade", "bundle", "--timeout", "30s");
+    expect([upgraded.code, upgraded.err]).toEqual([
+      1,
+      expect.stringMatching(/\[TSOP_BUNDLE_IN_CATALOG\]\n.* --replace\n$/),
+    ]);
     expect(await run("--replace")).toMatchObject({ code: 0, out: "memcached-operator.v0.0.0 is installed\n" });
     expect(await crdUid()).not.toBe(before);
     expect(await tsop("cleanup", "memcached-operator")).toMatchObject({ code: 0 });
