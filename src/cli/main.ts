@@ -67,6 +67,8 @@ async function report(error: unknown, io: Io): Promise<number> {
     const { serverRefusal } = await import("./terminal/server-refusal.ts");
     return report(serverRefusal(error), io);
   }
+  // What Ctrl-C breaks is no bug: an aborted request, or a program that got the signal of the terminal, too.
+  if (io.signal.aborted) return report(new TsopError("TSOP_INTERRUPTED", {}, { cause: error }), io);
   print(error instanceof Error ? (error.stack ?? error.message) : String(error));
   print(`\nThis is a bug in tsop (Node ${io.nodeVersion}). Please report it with the lines above.`);
   return 70;

@@ -107,6 +107,14 @@ describe("main", () => {
     expect(io.err()).toContain("TSOP_NODE_TOO_OLD");
   });
 
+  it("takes an unexpected error after Ctrl-C for its consequence", async () => {
+    const io = memoryIo();
+    const stopped = new Error("The service was stopped: write EPIPE");
+    const broken = { ...io, signal: AbortSignal.abort(), disk: { ...io.disk, read: () => Promise.reject(stopped) } };
+    expect(await main(["version"], broken)).toBe(130);
+    expect(io.err()).toBe("interrupted\n");
+  });
+
   it("prints the stack of an unexpected error and exits with 70", async () => {
     const io = memoryIo();
     const broken = { ...io, disk: { ...io.disk, read: () => Promise.reject(new RangeError("odd")) } };
