@@ -37,13 +37,14 @@ function conversion(
   { spec, metadata }: CustomResourceDefinition,
   version: CrdVersion,
   resolveService: ServiceResolver | undefined,
-): Pick<ResourceEntry, "load" | "read" | "write"> {
+): Pick<ResourceEntry, "load" | "read" | "convert" | "write"> {
   const storageVersion = spec.versions.find((each) => each.storage);
   if (spec.conversion?.strategy === "Webhook") {
     const webhook = new WebhookConversion({ spec, version, storageVersion, resolveService });
     return {
       load: (stored) => webhook.load(stored),
       read: (stored) => webhook.read(stored),
+      convert: (object) => webhook.convert(object),
       write: (object) => webhook.write(object),
     };
   }
@@ -58,6 +59,7 @@ function conversion(
     return inShape(withApiVersion(stored, apiVersion), { stored: from, shown });
   });
   return {
+    convert: (object) => withApiVersion(object, apiVersion),
     read: (stored) => (fits && stored.apiVersion === apiVersion ? stored : convert(stored)),
     write(object) {
       // Applies and webhooks bring fields that the schema does not declare.

@@ -7,6 +7,8 @@ import { bareError, internalError } from "../refusals.ts";
 import { checkConverted } from "./check-converted.ts";
 import { conversionReview, readConverted } from "./conversion-review.ts";
 import type { CrdSpec, CrdVersion } from "../../crd/crd-types.ts";
+import { memoize } from "../registry/memoize.ts";
+import { inShape } from "./in-shape.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
 import { messageOf } from "../../errors/message-of.ts";
 
@@ -25,6 +27,12 @@ export interface WebhookConversionOptions {
 export class WebhookConversion {
   private readonly options: WebhookConversionOptions;
   private readonly apiVersion: string;
+  /** Stored objects in the shape of the version in which they are stored: the webhook sees what a read would. */
+  private readonly shaped = memoize((stored) => {
+    const { version } = parseApiVersion(stored.apiVersion ?? "");
+    const own = this.options.spec.versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema;
+    return inShape(stored, { stored: own, shown: own });
+  });
   private readonly known = new WeakMap<UnstructuredObject, UnstructuredObject>();
   /** Running conversions, so that fifty watchers make one call. */
   private readonly pending = new WeakMap<UnstructuredObject, Promise<void>>();
@@ -46,7 +54,7 @@ export class WebhookConversion {
   }
 
   read(stored: UnstructuredObject): UnstructuredObject {
-    if (stored.apiVersion === this.apiVersion) return stored;
+    if (stored.apiVersion === this.apiVersion) return this.shaped(stored);
     const converted = this.known.get(stored);
     if (!converted) throw internalError(`${stored.metadata.name} has not been converted to ${this.apiVersion}`);
     return converted;
@@ -56,26 +64,37 @@ export class WebhookConversion {
     const { storageVersion } = this.options;
     if (!storageVersion) return object;
     if (storageVersion === this.options.version) return prune(object, storageVersion);
-    const [converted] = await this.convert([object], storageVersion);
+    const [converted] = await this.convertAll([object], storageVersion);
+    return converted!;
+  }
+
+  /** Returns an object of a request in this version, as the webhook answers it. */
+  async convert(object: UnstructuredObject): Promise<UnstructuredObject> {
+    if (object.apiVersion === this.apiVersion) return object;
+    const [converted] = await this.call([object], this.options.version);
     return converted!;
   }
 
   private async learn(objects: readonly UnstructuredObject[]): Promise<void> {
     try {
-      const converted = await this.convert(objects, this.options.version);
+      const converted = await this.convertAll(objects.map(this.shaped), this.options.version);
       objects.forEach((object, index) => this.known.set(object, freezeJson(converted[index]!)));
     } finally {
       for (const object of objects) this.pending.delete(object);
     }
   }
 
-  private async convert(objects: readonly UnstructuredObject[], to: CrdVersion): Promise<UnstructuredObject[]> {
+  private async convertAll(objects: readonly UnstructuredObject[], to: CrdVersion): Promise<UnstructuredObject[]> {
+    return (await this.call(objects, to)).map((object) => prune(object, to));
+  }
+
+  private async call(objects: readonly UnstructuredObject[], to: CrdVersion): Promise<UnstructuredObject[]> {
     const apiVersion = this.named(to);
     try {
       const answers = await this.ask(objects, apiVersion);
       if (answers.length !== objects.length)
         throw new Error(`returned ${answers.length} objects, expected ${objects.length}`);
-      return objects.map((object, index) => prune(checkConverted(object, answers[index], apiVersion), to));
+      return objects.map((object, index) => checkConverted(object, answers[index], apiVersion));
     } catch (error) {
       const [first] = objects;
       const { group, version } = parseApiVersion(first!.apiVersion!);

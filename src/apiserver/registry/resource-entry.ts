@@ -16,6 +16,11 @@ export interface ResourceEntry {
   load?(stored: Iterable<UnstructuredObject>): Promise<void>;
   /** Returns a stored object in this entry's version; shared and frozen like its argument. */
   read(stored: UnstructuredObject): UnstructuredObject;
+  /**
+   * Returns an object of a request in this entry's version, with fields that its schema does not declare and without
+   * its defaults, as it was not read from the storage; absent if all versions have the same fields.
+   */
+  convert?(object: UnstructuredObject): UnstructuredObject | Promise<UnstructuredObject>;
   /** Returns the stored form of an object; a promise if a webhook converts. May change its argument. */
   write(object: UnstructuredObject): UnstructuredObject | Promise<UnstructuredObject>;
 }

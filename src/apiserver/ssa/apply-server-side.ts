@@ -5,7 +5,8 @@ import { ApiError, failure } from "../../apimachinery/status.ts";
 import { compareObjects } from "./compare-objects.ts";
 import { conflictStatus, type FieldConflict } from "./conflict-status.ts";
 import { FieldSet } from "./field-set.ts";
-import { bare, compareVersions, type Comparisons, type FindVersion } from "./kind-versions.ts";
+import { bareError } from "../refusals.ts";
+import { bare, compareVersions, findUndivided, type Comparisons, type FindVersion } from "./kind-versions.ts";
 import { checkApplied } from "./check-applied.ts";
 import { formatManagers, managerId, parseManagers, type Managers, disown, ownable } from "./managers.ts";
 import { mergeObjects } from "./merge-objects.ts";
@@ -58,11 +59,14 @@ export function* applyServerSide(request: ServerSideApply): Steps<UnstructuredOb
   const fields = ownable(set);
   yield;
   const old = bare(live);
+  const { findVersion } = request;
+  const undivided = yield* findUndivided({ object: old, apiVersion }, managers.values(), findVersion);
+  if (undivided) throw bareError(undivided.problem);
+  yield;
   const merged = mergeObjects(old, applied, typed) as UnstructuredObject;
   yield;
   // The time only changes with the object; `now` is set below.
   managers.set(id, { ...identity, time: previous?.time, fields: set });
-  const { findVersion } = request;
   const pruned = previous
     ? yield* pruneApplied({ merged, typed, apiVersion, findVersion, previous, managers })
     : merged;
@@ -71,7 +75,9 @@ export function* applyServerSide(request: ServerSideApply): Steps<UnstructuredOb
   const comparison = compareObjects(old, pruned, typed);
   yield;
   const written = { before: old, after: pruned, apiVersion, comparison };
-  const comparisons = withoutIgnored(yield* compareVersions(written, managers.values(), findVersion), ignored);
+  const compared = yield* compareVersions(written, managers.values(), findVersion);
+  if ("problem" in compared) throw bareError(compared.problem);
+  const comparisons = withoutIgnored(compared, ignored);
   const found = request.force ? [] : findConflicts(managers, comparisons, id);
   const conflicts = conflictsBeyondLastApplied(found, { manager: request.manager, live, typed });
   if (conflicts.length > 0) throw new ApiError(conflictStatus(conflicts));

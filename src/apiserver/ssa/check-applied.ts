@@ -15,8 +15,7 @@ export function checkApplied(object: UnstructuredObject, typed: Typed): void {
   const [namespace, name] = [object.metadata.namespace, object.metadata.name].map(textOf);
   const { version, group } = parseApiVersion(object.apiVersion ?? "");
   const kind = `${group}/${version}, Kind=${object.kind ?? ""}`;
-  const list = problems.length === 1 ? problems[0] : `errors:\n${problems.map((problem) => `  ${problem}`).join("\n")}`;
-  const message = `failed to create typed patch object (${namespace}/${name}; ${kind}): ${list}`;
+  const message = `failed to create typed patch object (${namespace}/${name}; ${kind}): ${formatProblems(problems)}`;
   throw new ApiError({
     kind: "Status",
     apiVersion: "v1",
@@ -25,6 +24,12 @@ export function checkApplied(object: UnstructuredObject, typed: Typed): void {
     message,
     code: 500,
   } satisfies Status);
+}
+
+/** Returns the text of at least one problem. */
+export function formatProblems(problems: readonly string[]): string {
+  const [first = ""] = problems;
+  return problems.length === 1 ? first : `errors:\n${problems.map((problem) => `  ${problem}`).join("\n")}`;
 }
 
 /** Returns the reasons why an object cannot be divided into fields. */

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Steps } from "../../apimachinery/steps.ts";
+import { formatProblems, typeProblems } from "./check-applied.ts";
 import { compareObjects, type Comparison } from "./compare-objects.ts";
 import { typedObject } from "./typed-node.ts";
 
@@ -42,18 +43,46 @@ export interface Written {
 /** The comparisons of a write by apiVersion. */
 export type Comparisons = ReadonlyMap<string, Comparison>;
 
+/** Why the version of a manager cannot divide an object into fields. */
+export interface Undivided {
+  readonly problem: string;
+}
+
+/** Looks for a version of a manager that does not declare all fields of an object. */
+export function* findUndivided(
+  { object, apiVersion }: { readonly object: UnstructuredObject; readonly apiVersion: string },
+  managers: Iterable<{ readonly apiVersion: string }>,
+  findVersion: FindVersion | undefined,
+): Steps<Undivided | undefined> {
+  for (const name of new Set([...managers].map((manager) => manager.apiVersion))) {
+    const version = name === apiVersion ? undefined : findVersion?.(name);
+    const problem = version && problemIn(version, yield* convertTo(version, object));
+    if (problem !== undefined) return { problem };
+  }
+  return undefined;
+}
+
+/** Returns what a version does not declare of an object, which is converted to it. */
+export function problemIn({ schema }: KindVersion, object: UnstructuredObject): string | undefined {
+  const problems = schema ? typeProblems(object, typedObject(schema)) : [];
+  return problems.length > 0 ? formatProblems(problems) : undefined;
+}
+
 /** Compares a write in the versions of managers, too. One that is not known is compared as the request's. */
 export function* compareVersions(
   { before, after, apiVersion, comparison }: Written,
   managers: Iterable<{ readonly apiVersion: string }>,
   findVersion: FindVersion | undefined,
-): Steps<Comparisons> {
+): Steps<Comparisons | Undivided> {
   const comparisons = new Map([[apiVersion, comparison]]);
   for (const manager of managers) {
     if (comparisons.has(manager.apiVersion)) continue;
     const version = findVersion?.(manager.apiVersion);
     if (version?.schema) {
-      const [old, now] = [yield* convertTo(version, bare(before)), yield* convertTo(version, bare(after))];
+      const old = yield* convertTo(version, bare(before));
+      const now = yield* convertTo(version, bare(after));
+      const problem = problemIn(version, now);
+      if (problem !== undefined) return { problem: `failed to convert new object: ${problem}` };
       comparisons.set(manager.apiVersion, compareObjects(old, now, typedObject(version.schema)));
     } else comparisons.set(manager.apiVersion, comparison);
   }

@@ -138,7 +138,10 @@ export function* trackUpdate(update: UpdateTracking): Steps<ManagedFieldsEntry[]
   yield;
   if (before) {
     const written = { before, after, apiVersion, comparison };
-    disown(managers, yield* compareVersions(written, managers.values(), update.findVersion));
+    const comparisons = yield* compareVersions(written, managers.values(), update.findVersion);
+    // Like in a real server, nobody owns the fields of an object that the version of a manager cannot divide.
+    if ("problem" in comparisons) return [];
+    disown(managers, comparisons);
   }
   yield;
   const gained = ownable(comparison.added.union(comparison.modified));

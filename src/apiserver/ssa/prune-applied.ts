@@ -1,9 +1,8 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Steps } from "../../apimachinery/steps.ts";
 import { bareError } from "../refusals.ts";
-import { typeProblems } from "./check-applied.ts";
 import { FieldSet } from "./field-set.ts";
-import { convertTo, type FindVersion } from "./kind-versions.ts";
+import { convertTo, problemIn, type FindVersion } from "./kind-versions.ts";
 import type { Manager, Managers } from "./managers.ts";
 import { objectFields, removeFields, withDeclaredParents } from "./object-fields.ts";
 import { typedObject, type Typed } from "./typed-node.ts";
@@ -25,7 +24,7 @@ export interface Pruning {
  */
 export function* pruneApplied(pruning: Pruning): Steps<UnstructuredObject> {
   const { merged, typed, apiVersion, findVersion, previous } = pruning;
-  checkDivisible(pruning);
+  yield* checkDivisible(pruning);
   yield;
   // A version that is not known has the fields of the request's.
   const knownVersion = (version: string): string => (findVersion?.(version)?.schema ? version : apiVersion);
@@ -73,12 +72,10 @@ function fieldsOf(object: UnstructuredObject, typed: Typed): FieldSet {
 }
 
 /** Refuses an object that the version of the last apply cannot divide into fields. */
-function checkDivisible({ merged, apiVersion, findVersion, previous }: Pruning): void {
+function* checkDivisible({ merged, apiVersion, findVersion, previous }: Pruning): Steps<void> {
   if (previous.apiVersion === apiVersion || previous.fields.isEmpty) return;
   const version = findVersion?.(previous.apiVersion);
-  // A webhook converts the object first, and its answer is pruned to the schema.
-  if (!version?.schema || version.convert) return;
-  const [problem] = typeProblems(merged, typedObject(version.schema));
+  const problem = version && problemIn(version, yield* convertTo(version, merged));
   if (problem === undefined) return;
   throw bareError(`failed to prune fields: failed to convert merged object to last applied version: ${problem}`);
 }

@@ -69,7 +69,11 @@ export const cases: Readonly<Record<number, Case>> = {
     what: "webhooks",
     scenarios: ["admission", "webhooks-validating", "webhooks-mutating", "webhooks-request"],
   },
-  55: { what: "conversion", scenarios: ["crd-versions", "shapes"], tests: ["test/unit/apiserver/conversion.test.ts"] },
+  55: {
+    what: "conversion",
+    scenarios: ["crd-versions", "shapes", "conversion-defaults", "versions-defaults"],
+    tests: ["test/unit/apiserver/conversion.test.ts"],
+  },
   56: {
     what: "OpenAPI v3",
     scenarios: ["openapi"],

@@ -14,6 +14,7 @@ import { applyScenarios } from "./scenarios/apply.ts";
 import { autoscalingScenarios } from "./scenarios/autoscaling.ts";
 import { celScenarios } from "./scenarios/cel.ts";
 import { changingScenarios } from "./scenarios/changing.ts";
+import { conversionDefaultsScenarios } from "./scenarios/conversion-defaults.ts";
 import { createScenarios } from "./scenarios/create.ts";
 import { decisionScenarios } from "./scenarios/decisions.ts";
 import { deleteScenarios } from "./scenarios/delete.ts";
@@ -82,6 +83,7 @@ export const scenarios: readonly Scenario[] = [
   ...applyScenarios,
   ...applyCornerScenarios,
   ...applyConversionScenarios,
+  ...conversionDefaultsScenarios,
   ...admissionScenarios,
   ...admissionPartScenarios,
   ...webhookScenarios,

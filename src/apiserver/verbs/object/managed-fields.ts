@@ -68,9 +68,6 @@ export function findVersion({ core, entry }: Call, apiVersion: string): KindVers
   if (!resource.custom || group !== resource.group) return undefined;
   const found = core.registry.find(group, version, resource.plural);
   if (!found) return undefined;
-  const convert = async (object: UnstructuredObject): Promise<UnstructuredObject> => {
-    await found.load?.([object]);
-    return found.read(object);
-  };
+  const convert = async (object: UnstructuredObject): Promise<UnstructuredObject> => found.convert!(object);
   return { schema: found.resource.schema(), ...(found.load && { convert }) };
 }

@@ -157,8 +157,9 @@ export function equivalents({ core, entry, subresource }: Call): readonly Equiva
   return others;
 }
 
-/** Converts an object by way of the version in which it is stored. */
+/** Converts an object; one of a built-in kind by way of the version in which it is stored. */
 async function convertBetween(object: UnstructuredObject, from: ResourceEntry, to: ResourceEntry) {
+  if (to.convert) return cloneJson(await to.convert(object));
   const stored = await from.write(cloneJson(object));
   await to.load?.([stored]);
   return cloneJson(to.read(stored));

@@ -1,0 +1,130 @@
+import { crds, customKind, schemaOf } from "../custom-kind.ts";
+import { apply, merge, type RequestStep, type Scenario } from "../scenario.ts";
+import { configure, remove, webhook } from "./webhooks.ts";
+
+const clientConfig = { url: "{webhook}/convert", caBundle: "{ca}" };
+const text = { type: "string" };
+const withDefault = (value: string) => ({ ...text, default: value });
+
+type Fields = Readonly<Record<string, Record<string, unknown>>>;
+
+const fields: Fields = {
+  v1: { x: withDefault("one"), one: withDefault("1"), old: text },
+  v2: { x: withDefault("two"), two: withDefault("2") },
+};
+/** `convert-review.ts` converts `host` and `endpoint`, and keeps the rest. */
+const converted: Fields = {
+  v1: { ...fields["v1"], host: withDefault("of-v1") },
+  v2: { ...fields["v2"], endpoint: { type: "object", properties: { address: text, more: withDefault("m") } } },
+};
+const withoutDefaults: Fields = { v1: { x: text, old: text }, v2: { x: text, two: text } };
+
+const versions = (fields: Fields, more: Record<string, unknown> = {}) =>
+  ["v1", "v2"].map((version) => ({
+    name: version,
+    served: true,
+    storage: version === "v1",
+    schema: { openAPIV3Schema: schemaOf({ ...fields[version], ...(version === "v1" && more) }) },
+  }));
+
+/** A kind of two versions, and requests for them. */
+const twoVersions = (name: string, fields: Fields, conversion: unknown) => {
+  const kind = customKind(name, {}, { conversion, versions: versions(fields) });
+  const on = (version: string): string => kind.path.replace("/v1/", `/${version}/`);
+  const whole = (version: string, object: string, spec: unknown): unknown => ({
+    ...kind.object(object, { spec }),
+    apiVersion: `${kind.crd.spec.group}/${version}`,
+  });
+  const both = (object: string) => ["v1", "v2"].map((version) => ({ request: `GET ${on(version)}/${object}` }));
+  const applying = (version: string, object: string, manager: string, spec: unknown): RequestStep => ({
+    request: `PATCH ${on(version)}/${object}?fieldManager=${manager}`,
+    headers: apply,
+    body: whole(version, object, spec),
+  });
+  return { ...kind, on, whole, both, applying };
+};
+
+/** Refuses an object of a request with the object that the webhook sees in its own version. */
+const asking = (group: string, version: string): unknown =>
+  webhook("tell", {
+    name: `tell-${version}.example.com`,
+    rules: [{ apiGroups: [group], apiVersions: [version], resources: ["things"], operations: ["CREATE", "UPDATE"] }],
+    objectSelector: { matchLabels: { case: `tell-${version}` } },
+  });
+
+const byWebhook = { strategy: "Webhook", webhook: { clientConfig, conversionReviewVersions: ["v1"] } };
+
+/** Two versions with defaults of their own; objects are stored as v1. */
+const steps = (name: string, fields: Fields, conversion: unknown): Scenario["steps"] => {
+  const { on, whole, both, applying, ...kind } = twoVersions(name, fields, conversion);
+  const labelled = (version: string, label: string): unknown => ({
+    ...(whole(version, label, {}) as object),
+    metadata: { name: label, labels: { case: label } },
+  });
+  const webhooks = ["v1", "v2"].map((version) => asking(kind.crd.spec.group, version));
+  return [
+    ...kind.install,
+    { request: `POST ${on("v2")}`, body: whole("v2", "a", {}) },
+    ...both("a"),
+    { request: `POST ${on("v1")}`, body: whole("v1", "b", { old: "o" }) },
+    ...both("b"),
+    { request: `GET ${on("v1")}` },
+    { request: `GET ${on("v2")}` },
+    { request: `PATCH ${on("v2")}/b`, headers: merge, body: { spec: { x: null } } },
+    ...both("b"),
+    applying("v2", "c", "one", { x: "1" }),
+    ...both("c"),
+    // The other version has fields that the version of a manager does not declare.
+    applying("v1", "c", "two", { one: "one" }),
+    { request: `PATCH ${on("v1")}/c?fieldManager=three`, headers: merge, body: { metadata: { labels: { a: "b" } } } },
+    applying("v1", "c", "two", { one: "one" }),
+    ...both("c"),
+    // A webhook for another version gets the object of the request, converted: it has no defaults of that version.
+    ...configure("Validating", name, webhooks),
+    { request: `POST ${on("v2")}`, body: labelled("v2", "tell-v1") },
+    { request: `POST ${on("v1")}`, body: labelled("v1", "tell-v2") },
+    { request: `PATCH ${on("v1")}/c`, headers: merge, body: { metadata: { labels: { case: "tell-v2" } } } },
+    remove("validating", name),
+    // A dry run is converted without being stored.
+    { request: `POST ${on("v2")}?dryRun=All`, body: whole("v2", "d", {}) },
+    // Fields and defaults that the CRD gets, and loses, after the objects were stored.
+    {
+      request: `PATCH ${crds}/${kind.crd.metadata.name}`,
+      headers: merge,
+      body: { spec: { versions: versions(fields, { late: withDefault("l"), old: undefined }) } },
+      unrecorded: true,
+    },
+    { request: `GET ${on("v1")}/a`, until: (body) => body.spec.late === "l", unrecorded: true },
+    ...both("b"),
+    { request: `GET ${on("v1")}` },
+    { request: `GET ${on("v2")}` },
+    { request: `DELETE ${on("v2")}/b` },
+  ];
+};
+
+/** Fields that the version of another manager does not declare, and that only the new object has. */
+const undeclared = (name: string): Scenario["steps"] => {
+  const { on, both, applying, install } = twoVersions(name, withoutDefaults, { strategy: "None" });
+  return [
+    ...install,
+    applying("v2", "a", "one", { x: "1" }),
+    applying("v1", "a", "two", { old: "o" }),
+    applying("v1", "a", "one", { x: "1", old: "o" }),
+    ...both("a"),
+    { request: `PATCH ${on("v1")}/a?fieldManager=edit`, headers: merge, body: { spec: { old: "o" } } },
+    applying("v1", "a", "two", { old: "o" }),
+    applying("v2", "a", "one", { x: "1" }),
+    applying("v2", "a", "two", { x: "1" }),
+    ...both("a"),
+  ];
+};
+
+export const conversionDefaultsScenarios: readonly Scenario[] = [
+  {
+    name: "conversion-defaults",
+    managedFields: true,
+    steps: steps("conversion-defaults", converted, byWebhook),
+  },
+  { name: "versions-defaults", managedFields: true, steps: steps("versions-defaults", fields, { strategy: "None" }) },
+  { name: "versions-undeclared", managedFields: true, steps: undeclared("versions-undeclared") },
+];
