@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { parseDuration } from "../../apimachinery/duration.ts";
+import { collectList } from "../flags/collect-list.ts";
 import { collectPaths, parsePath } from "../flags/parse-path.ts";
 import type { Io } from "../io.ts";
 import type { CheckFlags } from "../steps/check-operator.ts";
@@ -21,7 +22,7 @@ export function checkCommand(io: Io): Command {
     )
     .option("--jobs <number>", "runs at the same time (default: one more than processors, five at most)", parseCount)
     .option("--seed <number>", "order of the runs", parseSeed, 1)
-    .option("--only <classes>", "classes of faults to try, separated by commas", parseList)
+    .option("--only <classes>", "classes of faults to try, separated by commas", collectList)
     .option("--list", "list the runs, and end")
     .option("--replay <file>", "repeat the run of a finding: a file under .tsop/check/findings", parsePath)
     .option("--accept <file>", "known findings, each with a reason", parsePath)
@@ -56,8 +57,4 @@ function parseCount(text: string): number {
 function parseSeed(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a number.");
-}
-
-function parseList(text: string): string[] {
-  return text.split(",").filter(Boolean);
 }

@@ -5,6 +5,7 @@ import type { CreateApiFlags } from "../steps/ask-api-options.ts";
 import type { SourceFlags } from "../steps/external-types.ts";
 import { refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
+import { collectList } from "../flags/collect-list.ts";
 import { parseBoolean } from "../flags/parse-boolean.ts";
 
 /** `tsop create api` */
@@ -31,7 +32,7 @@ export function createApiCommand(io: Io): Command {
     .option("--image-container-command <words>", "the container's command, its words separated by commas")
     .option("--image-container-port <port>", "the container's port", Number)
     .option("--run-as-user <uid>", "the container's user", Number)
-    .addOption(new Option("--plugins <keys>").hideHelp())
+    .addOption(new Option("--plugins <keys>").argParser(collectList).hideHelp())
     .option("--force", "overwrite existing files")
     .option("--make [bool]", "generate code and manifests afterwards", parseBoolean, true)
     .addHelpText(

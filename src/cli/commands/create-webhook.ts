@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
+import { collectList } from "../flags/collect-list.ts";
 import { changeFolder } from "../steps/change-folder.ts";
 import { refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
@@ -22,7 +23,7 @@ interface CreateWebhookFlags extends WriteFlags {
   readonly externalApiDomain?: string;
   readonly externalApiModule?: string;
   readonly cert?: "cert-manager" | "self-signed";
-  readonly plugins?: string;
+  readonly plugins?: readonly string[];
   readonly make: boolean;
 }
 
@@ -39,7 +40,7 @@ export function createWebhookCommand(io: Io): Command {
     .option("--conversion", "convert between the kind's other versions and this one, the hub", false)
     .addOption(
       new Option("--spoke <versions>", "versions to convert, separated by commas")
-        .argParser(parseList)
+        .argParser(collectList)
         .default([], "all others"),
     )
     .option("--defaulting-path <path>", "URL path of the defaulting webhook")
@@ -53,7 +54,7 @@ export function createWebhookCommand(io: Io): Command {
         "issuer of the certificate: cert-manager (default), or the operator itself",
       ).choices(["cert-manager", "self-signed"]),
     )
-    .addOption(new Option("--plugins <keys>").hideHelp())
+    .addOption(new Option("--plugins <keys>").argParser(collectList).hideHelp())
     .option("--force", "overwrite existing files")
     .option("--make [bool]", "generate code and manifests afterwards", parseBoolean, true)
     .addHelpText(
@@ -88,8 +89,4 @@ Examples:
     legacy: "omit it: webhooks are always in their own folder",
     "webhook-version": "omit it: webhooks always use admissionregistration.k8s.io/v1",
   });
-}
-
-function parseList(text: string): string[] {
-  return text.split(",").filter(Boolean);
 }

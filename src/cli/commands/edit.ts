@@ -4,6 +4,7 @@ import { changeFolder } from "../steps/change-folder.ts";
 import type { ChartFlags } from "../steps/write-chart.ts";
 import type { Io } from "../io.ts";
 import { licenseOptions } from "../flags/license-options.ts";
+import { collectList } from "../flags/collect-list.ts";
 import { parseBoolean } from "../flags/parse-boolean.ts";
 
 interface EditFlags extends ChartFlags {
@@ -12,7 +13,7 @@ interface EditFlags extends ChartFlags {
   readonly license?: "apache2" | "none";
   readonly licenseFile?: string;
   readonly owner?: string;
-  readonly plugins?: string;
+  readonly plugins?: readonly string[];
   readonly remove?: true;
   readonly make: boolean;
 }
@@ -29,6 +30,7 @@ export function editCommand(io: Io): Command {
     .option(
       "--plugins <names>",
       "add helm (a chart of config/default), grafana (dashboards) or sharding (replicas that share the objects), or write them again",
+      collectList,
     )
     .option("--remove", "sharding: remove what was added")
     .option(

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { writing } from "../steps/apply-plan.ts";
 import type { GenerateBundleFlags } from "../steps/write-bundle.ts";
 import type { Io } from "../io.ts";
+import { collectList } from "../flags/collect-list.ts";
 import { parseBoolean } from "../flags/parse-boolean.ts";
 import { withRegistry } from "../flags/registry-flags.ts";
 
@@ -25,7 +26,7 @@ export function generateBundleCommand(io: Io): Command {
     .option(
       "--extra-service-accounts <names>",
       "additional service accounts whose roles are included in the CSV",
-      splitAtCommas,
+      collectList,
       [],
     )
     .option("--manifests", "write only the manifests")
@@ -50,8 +51,4 @@ Examples:
       await generateBundle(io, flags);
     });
   return withRegistry(writing(command));
-}
-
-function splitAtCommas(text: string, before: string[]): string[] {
-  return [...before, ...text.split(",").filter(Boolean)];
 }

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { Command, Option } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
+import { collectList } from "../flags/collect-list.ts";
 import { refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
 import { packageManagerWords, type PackageManager } from "../../scaffold/init/package-manager.ts";
@@ -19,7 +20,7 @@ interface InitFlags extends WriteFlags {
   readonly packageManager: PackageManager;
   readonly skipInstall?: boolean;
   readonly tsop?: string;
-  readonly plugins?: string;
+  readonly plugins?: readonly string[];
 }
 
 /** `tsop init` */
@@ -44,7 +45,7 @@ export function initCommand(io: Io): Command {
     .option("--skip-install", "do not install dependencies")
     .option("--tsop <spec>", "tsop dependency in package.json: a version, file:… or URL (default: the running tsop)")
     .addOption(new Option("--project-version <version>", "schema of PROJECT").choices(["3"]).default("3"))
-    .addOption(new Option("--plugins <keys>").hideHelp())
+    .addOption(new Option("--plugins <keys>").argParser(collectList).hideHelp())
     .option("--force", "overwrite existing files")
     .addHelpText(
       "after",

@@ -18,8 +18,7 @@ const ofEdit =
 const withoutCode = /^(ansible|helm)(\.sdk\.operatorframework\.io)?(\/v1)?$/;
 
 /** Returns the plugin keys that tsop understands; rejects those of the Go tools with the command to use instead. */
-export function parsePlugins(plugins: string | undefined): string[] {
-  const keys = (plugins ?? "").split(",").filter(Boolean);
+export function parsePlugins(keys: readonly string[] = []): readonly string[] {
   const foreign = keys.find((key) => !known.test(key));
   if (foreign && ofEdit.test(foreign)) throw new TsopError("TSOP_PLUGIN_OF_EDIT", { key: foreign });
   if (foreign && withoutCode.test(foreign)) throw new TsopError("TSOP_PLUGIN_FOREIGN", { key: foreign });
@@ -35,10 +34,9 @@ export function parsePlugins(plugins: string | undefined): string[] {
 export type Addition = "helm" | "grafana" | "sharding";
 
 /** Returns the additions that the plugin keys of `tsop edit` name; rejects other keys. */
-export function parseAdditions(plugins: string | undefined): Addition[] {
-  const keys = (plugins ?? "").split(",").filter(Boolean);
+export function parseAdditions(keys: readonly string[] = []): Addition[] {
   const isAddition = (key: string): boolean => key === "helm" || ofEdit.test(key);
-  parsePlugins(keys.filter((key) => !isAddition(key)).join(","));
+  parsePlugins(keys.filter((key) => !isAddition(key)));
   return keys.filter(isAddition).map((key) => /^[a-z]+/.exec(key)![0] as Addition);
 }
 

@@ -29,7 +29,7 @@ export interface CreateApiFlags extends WriteFlags {
   readonly imageContainerCommand?: string;
   readonly imageContainerPort?: number;
   readonly runAsUser?: number;
-  readonly plugins?: string;
+  readonly plugins?: readonly string[];
   readonly make: boolean;
 }
 

@@ -139,6 +139,12 @@ describe("tsop delete", () => {
 });
 
 describe("tsop create webhook", () => {
+  it.each(["--spoke v1,v3", "--spoke v1 --spoke v3"])("converts the versions of %s", async (flags) => {
+    const captain3 = captain.replace("--version v1", "--version v3");
+    const io = await project(captain, captain3, captain2, `${conversion} ${flags}`);
+    expect(io.disk.files.get("/p/PROJECT")).toContain("    spoke:\n    - v1\n    - v3\n");
+  });
+
   it.each([
     ["--kind Memcached", "TSOP_WEBHOOK_TYPE_MISSING", "add --defaulting"],
     ["--kind Memcached --defaulting", "TSOP_WEBHOOK_EXISTS", "--defaulting"],

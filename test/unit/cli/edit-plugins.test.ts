@@ -155,6 +155,13 @@ describe("tsop edit --plugins grafana", () => {
   const config = "grafana/custom-metrics/config.yaml";
   const custom = "grafana/custom-metrics/custom-metrics-dashboard.json";
 
+  it.each([[["helm,grafana"]], [["helm", "--plugins", "grafana"]]])("adds all plugins of %j", async (plugins) => {
+    const io = await project();
+    expect(await main(["edit", "--plugins", ...plugins, "--manifests", "built.yaml"], io)).toBe(0);
+    expect(io.disk.files.has(`/p/${custom}`)).toBe(true);
+    expect(io.disk.files.has("/p/dist/chart/Chart.yaml")).toBe(true);
+  });
+
   it("writes the dashboards of kubebuilder's plugin, once more the same", async () => {
     const io = await project();
     expect(await main(grafana, io)).toBe(0);
