@@ -65,9 +65,14 @@ export async function callWebhook({ config, timeoutSeconds, body, resolveService
   target.searchParams.set("timeout", `${timeoutSeconds}s`);
   const signal = AbortSignal.timeout(timeoutSeconds * 1000);
   const { status, type, text } = await postJson(target, body, { ca: caBundle, signal });
-  if (status < 200 || status > 206) throw new Error(refusal(status, text.trim() || "unknown"));
+  if (status < 200 || status > 206) throw new Error(refusal(status, saidIn(text, type)));
   if (text !== "") return text;
   throw new Error(`0-length response with status code: ${status} and content type: ${type}`);
+}
+
+/** Returns the text of a failed response; what is no text says nothing, unless it has a length. */
+function saidIn(text: string, type: string): string {
+  return text.trim() || (type === "" || type.startsWith("text/") ? "" : "unknown");
 }
 
 /** Decodes and cleans the path, as Go's client does: envtest configures `https://127.0.0.1:9443//validate`. */

@@ -4,6 +4,7 @@ import { messageOf } from "../../errors/message-of.ts";
 import type { Webhook } from "../call-webhook.ts";
 import { jsonType, withoutType } from "../codec/decode-body.ts";
 import { parseJson } from "../codec/json.ts";
+import { decodeError } from "../registry/decode-error.ts";
 import { notRegistered } from "../refusals.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
@@ -59,10 +60,10 @@ function kindOf({ subresources, ...whole }: ServedResource, subresource: string 
 export interface AdmissionResponse {
   readonly uid: string;
   readonly allowed: boolean;
-  readonly status?: Partial<Status>;
-  readonly patch?: string;
-  readonly patchType?: string;
-  readonly warnings?: readonly string[];
+  readonly status?: Partial<Status> | null;
+  readonly patch?: string | null;
+  readonly patchType?: string | null;
+  readonly warnings?: readonly (string | null)[] | null;
 }
 
 /** A webhook's response before it is known to match the request. */
@@ -97,21 +98,28 @@ function wrongType(expected: string, kind: string | undefined, apiVersion: strin
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
+const statusType = "io.k8s.apimachinery.pkg.apis.meta.v1.Status";
+
 /** Returns the error about a field of a response that has a wrong type. */
 function wrongField(response: unknown): string | undefined {
-  const wrong = (path: string, value: unknown, type: string): string =>
-    `json: cannot unmarshal ${jsonType(value)} into Go struct field AdmissionReview.response${path} of type ${type}`;
+  const wrong = (field: string, value: unknown, type: string): string =>
+    `json: cannot unmarshal ${jsonType(value)} into Go struct field ${field} of type ${type}`;
   if (response === undefined || response === null) return undefined;
-  if (!isObject(response)) return wrong("", response, "v1.AdmissionResponse");
-  const { uid = "", allowed = false, patch = "", patchType = "", status = {} } = response;
-  if (typeof uid !== "string") return wrong(".uid", uid, "types.UID");
-  if (typeof allowed !== "boolean") return wrong(".allowed", allowed, "bool");
-  if (typeof patch !== "string") return wrong(".patch", patch, "[]uint8");
-  if (!base64.test(patch)) return "illegal base64 data at input byte 0";
-  if (typeof patchType !== "string") return wrong(".patchType", patchType, "v1.PatchType");
-  if (!isObject(status)) return wrong(".status", status, "v1.Status");
-  const { code = 0 } = status;
-  return typeof code === "number" ? undefined : wrong(".status.code", code, "int32");
+  if (!isObject(response)) return wrong("AdmissionReview.response", response, "v1.AdmissionResponse");
+  const at = (field: string): string => `AdmissionResponse.response.${field}`;
+  const { uid, allowed, patch, patchType, status, warnings, auditAnnotations } = response;
+  if (typeof (uid ?? "") !== "string") return wrong(at("uid"), uid, "types.UID");
+  if (typeof (allowed ?? false) !== "boolean") return wrong(at("allowed"), allowed, "bool");
+  if (typeof (patch ?? "") !== "string") return wrong(at("patch"), patch, "[]uint8");
+  if (!base64.test(String(patch ?? ""))) return "illegal base64 data at input byte 0";
+  if (typeof (patchType ?? "") !== "string") return wrong(at("patchType"), patchType, "v1.PatchType");
+  if (!Array.isArray(warnings ?? [])) return wrong(at("warnings"), warnings, "[]string");
+  if (!isObject(auditAnnotations ?? {})) return wrong(at("auditAnnotations"), auditAnnotations, "map[string]string");
+  for (const [field, texts] of Object.entries({ warnings, auditAnnotations }))
+    for (const text of Object.values(texts ?? {}))
+      if (typeof (text ?? "") !== "string") return wrong(at(field), text, "string");
+  if (!isObject(status ?? {})) return wrong(at("status"), status, "v1.Status");
+  return decodeError(statusType, (status ?? {}) as Record<string, unknown>, "response.status.");
 }
 
 /** Returns the response of a review. Throws an Error if it has none that matches the request. */
@@ -122,7 +130,8 @@ export function checkReview(
   if (!response) throw new Error("webhook response was absent");
   // Of v1beta1, nothing is checked.
   if (apiVersion !== `${reviewGroup}/v1`) return response;
-  const { patch = "", patchType } = response;
+  const patch = response.patch ?? "";
+  const patchType = response.patchType ?? undefined;
   if (response.uid !== uid) throw new Error(`expected response.uid="${uid}", got "${response.uid}"`);
   const without = (field: string): Error => new Error(`validating webhook may not return response.${field}`);
   if (!mutating && patch !== "") throw without("patch");

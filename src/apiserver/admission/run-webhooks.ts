@@ -103,7 +103,7 @@ async function mutateOnce(
   try {
     const operations = readOperations(webhook.name, response.patch);
     if (operations.length === 0) return attributes.object;
-    if (response.patchType !== undefined && response.patchType !== "JSONPatch")
+    if (response.patchType && response.patchType !== "JSONPatch")
       throw failedCall(webhook.name, new Error(`unsupported patch type ${JSON.stringify(response.patchType)}`));
     const patched = applyJsonPatch(object, operations) as UnstructuredObject;
     return wanted.equivalent ? await wanted.equivalent.from(patched) : patched;
@@ -153,7 +153,7 @@ async function ask(
     if (failurePolicy === "Ignore") return undefined;
     throw failedCall(name, error);
   }
-  scope.warnings.push(...(response.warnings ?? []));
+  scope.warnings.push(...(response.warnings ?? []).map((warning) => warning ?? ""));
   if (!response.allowed) throw denial(name, response);
   return response;
 }
@@ -202,21 +202,19 @@ function explain(what: string, error: unknown): Error {
 }
 
 /** Returns the Status that the webhook gave, as a refusal. */
-function denial(name: string, { status = {} }: AdmissionResponse): ApiError {
-  const said = status.message || status.reason;
+function denial(name: string, { status }: AdmissionResponse): ApiError {
+  const { metadata, reason, details, code } = status ?? {};
+  const said = status?.message || reason;
   const why = said ? `: ${said}` : " without explanation";
   const message = `admission webhook "${name}" denied the request${why}`;
-  const code = Math.max(400, status.code ?? 400);
-  const reason = status.reason ?? (code === 403 ? "Forbidden" : undefined);
-  const { kind: _kind, apiVersion: _version, ...given } = status;
   return new ApiError({
     kind: "Status",
     apiVersion: "v1",
-    metadata: {},
-    ...given,
+    metadata: metadata ?? {},
     status: "Failure",
     message,
-    code,
     ...(reason && { reason }),
+    ...(details && { details }),
+    code: Math.max(400, code ?? 400),
   });
 }

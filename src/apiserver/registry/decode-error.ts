@@ -6,9 +6,17 @@ import { jsonType } from "../codec/decode-body.ts";
 
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-/** Returns the error for the first value of a wrong JSON type, with its field. `type` is an OpenAPI name. */
-export function decodeError(type: string, value: Readonly<Record<string, unknown>>): string | undefined {
-  return textOf(findMisfit(type, value));
+/**
+ * Returns the error for the first value of a wrong JSON type, with its field, which `at` begins if the value is a part
+ * of a body. `type` is an OpenAPI name.
+ */
+export function decodeError(
+  type: string,
+  value: Readonly<Record<string, unknown>>,
+  at: string = "",
+): string | undefined {
+  const misfit = findMisfit(type, value);
+  return textOf(misfit && { ...misfit, path: `${at}${misfit.path}` });
 }
 
 /** Checks only the metadata, which custom resources share with built-in kinds. */

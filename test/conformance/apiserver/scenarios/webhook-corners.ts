@@ -76,6 +76,27 @@ const patches = [
   "patch-type-alone",
   "patch-denied",
 ];
+const statuses = [
+  "deny-403",
+  "deny-403-silently",
+  "deny-404",
+  "deny-message-list",
+  "deny-reason-number",
+  "deny-details-text",
+  "deny-causes-map",
+  "deny-status-map",
+  "deny-unknown",
+  "deny-nulls",
+  "allow-nulls",
+  "warn-text",
+  "warn-numbers",
+  "warn-null",
+  "annotations-list",
+  "annotations-number",
+  "http-500-empty",
+  "http-500-untyped",
+  "http-500-html",
+];
 const answers = [
   "deny-details",
   "deny-typed",
@@ -184,6 +205,18 @@ export const webhookCornerScenarios: readonly Scenario[] = [
       ...answers.map((name) => create(name)),
       ...["beta-to-v1", "v1-to-beta", "leaf", "patch-validating"].map((name) => create(name)),
       remove("validating", "answers"),
+    ],
+  },
+  {
+    name: "webhooks-statuses",
+    steps: [
+      ...configure(
+        "Validating",
+        "statuses",
+        statuses.map((name) => webhook(name)),
+      ),
+      ...statuses.map((name) => create(name)),
+      remove("validating", "statuses"),
     ],
   },
   {
