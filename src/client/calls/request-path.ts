@@ -7,6 +7,8 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 /** Returns the path of a resource with its query; parameters that are `undefined` or `false` are omitted. */
 export function requestPath(kind: Kind, at: ResourceAddress, query: Query = {}): string {
   const namespace = kind.scope === "Namespaced" ? at.namespace : undefined;
+  checkSegment(kind, namespace);
+  checkSegment(kind, at.name);
   const path = resourcePath(kind, { ...at, namespace });
   const parts: string[] = [];
   for (const [name, value] of Object.entries(query)) {
@@ -26,6 +28,12 @@ export function collectionAddress(verb: string, kind: Kind, { namespace }: Parti
   if (!namespace && kind.scope === "Namespaced")
     throw new TsopError("TSOP_NAMESPACE_MISSING", { verb, kind: kind.kind });
   return { namespace };
+}
+
+/** Refuses what is no single segment of a path: servers decode a path before they divide it. */
+function checkSegment(kind: Kind, name: string | undefined): void {
+  if (name !== undefined && /^\.{1,2}$|[/%]/.test(name))
+    throw new TsopError("TSOP_NAME_INVALID", { kind: kind.kind, name });
 }
 
 export interface PartialKey {

@@ -84,6 +84,10 @@ export const clientErrors = {
     message: "a watch event is longer than {limit} bytes",
     hint: "no Kubernetes object is that large; check proxies between this program and the API server",
   },
+  TSOP_NAME_INVALID: {
+    message: '"{name}" can be no name or namespace of a {kind}',
+    hint: 'a name is not "." or "..", and has no "/" and no "%", which would lead to another path of the server',
+  },
   TSOP_NAME_MISSING: {
     message: "{verb} of a {kind} needs metadata.name",
     hint: "set metadata.name",

@@ -356,6 +356,22 @@ describe("an error", () => {
   });
 });
 
+describe("a name that is no segment of a path", () => {
+  it.each(["a/status", "a%2Fstatus", ".", ".."])("is refused before the request: %s", async (name) => {
+    const { server, client } = await start();
+    const calls = [
+      () => client.get(Thing, { namespace: "n", name }),
+      () => client.get(Thing, { namespace: name, name: "a" }),
+      () => client.delete(Thing, { namespace: "n", name }),
+      () => client.status.update(Thing, { metadata: { namespace: "n", name } }),
+      () => client.list(Thing, { namespace: name }),
+      () => client.deleteAllOf(Thing, { namespace: name }),
+    ];
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ code: "TSOP_NAME_INVALID" });
+    expect(server.requests).toEqual([]);
+  });
+});
+
 describe("the retries", () => {
   it("wait for the duration that the server requests, also for writes", async () => {
     const { server, client } = await start(
