@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Runnable } from "../runnable.ts";
 
 /** Runnables that start and stop together. */
@@ -13,6 +14,8 @@ export class RunnableGroup {
   constructor(name: string, onError: (error: unknown) => void) {
     this.name = name;
     this.onError = onError;
+    // Each runnable listens; Node takes more than ten listeners for a leak.
+    setMaxListeners(0, this.stopping.signal);
   }
 
   get isEmpty(): boolean {
