@@ -64,6 +64,14 @@ export const runtimeErrors = {
     message: "the controller can't be built: {reason}",
     hint: "controllerManagedBy(mgr).for(Kind).complete(reconciler)",
   },
+  TSOP_CONCURRENCY_INVALID: {
+    message: 'controller "{name}" has maxConcurrentReconciles {value}, with which it would reconcile nothing',
+    hint: "give a whole number from 1 on, or leave it out for 1; Number() of an absent variable is NaN",
+  },
+  TSOP_REQUEUE_AFTER_INVALID: {
+    message: "the reconciler returned requeueAfter {value}, which is no number of milliseconds",
+    hint: "check the time that it is computed from: a Date of an invalid text is NaN",
+  },
   TSOP_CHANNEL_FULL: {
     message: "{limit} events were sent to a channel that no controller listens to",
     hint: "give the channel to a controller, watchesSource(channelSource(channel, handler)), and start the manager",

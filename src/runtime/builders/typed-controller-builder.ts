@@ -162,7 +162,7 @@ export class TypedControllerBuilder<R> {
     const { metrics, observer, options, around } = this.manager;
     const clock = options.clock ?? monotonicClock;
     const settings = { ...options.controller, ...this.options };
-    const maxConcurrentReconciles = this.concurrency();
+    const maxConcurrentReconciles = this.concurrency(name);
     const queue = this.queue(name, settings);
     const log = this.logOf(name);
     const add = (request: R): void => queue.add(request);
@@ -187,10 +187,12 @@ export class TypedControllerBuilder<R> {
   }
 
   /** Returns the concurrency of the builder, else of the kind, else of the manager, else 1. */
-  private concurrency(): number {
+  private concurrency(name: string): number {
     const { controller = {} } = this.manager.options;
     const forKind = this.primary && controller.groupKindConcurrency?.[groupKindOf(this.primary.kind)];
-    return this.options.maxConcurrentReconciles ?? forKind ?? controller.maxConcurrentReconciles ?? 1;
+    const value = this.options.maxConcurrentReconciles ?? forKind ?? controller.maxConcurrentReconciles ?? 1;
+    if (Number.isInteger(value) && value > 0) return value;
+    throw new TsopError("TSOP_CONCURRENCY_INVALID", { name, value: String(value) });
   }
 
   protected queue(name: string, { newQueue, usePriorityQueue = true, rateLimiter }: BuilderOptions<R>): WorkQueue<R> {

@@ -224,9 +224,13 @@ export class Controller<R = Request> implements Runnable {
   private requeue(item: R, result: Result, priority: number): "success" | "requeue" | "requeue_after" {
     const { queue } = this.options;
     const again: AddOptions = { priority: result.priority ?? priority };
-    if (result.requeueAfter !== undefined && result.requeueAfter > 0) {
+    const afterMs = result.requeueAfter ?? 0;
+    // As a comparison with it is false, NaN would mean never.
+    if (typeof afterMs !== "number" || Number.isNaN(afterMs))
+      throw new TsopError("TSOP_REQUEUE_AFTER_INVALID", { value: String(afterMs) });
+    if (afterMs > 0) {
       queue.forget(item);
-      queue.add(item, { ...again, afterMs: result.requeueAfter });
+      queue.add(item, { ...again, afterMs });
       return "requeue_after";
     }
     if (result.requeue) {

@@ -225,6 +225,12 @@ describe("a built controller", () => {
     } // prettier-ignore
   });
 
+  it.each([0, -1, NaN, 1.5])("refuses a concurrency of %s", async (maxConcurrentReconciles) => {
+    const { mgr } = await manager();
+    const builder = controllerManagedBy(mgr).for(ConfigMap).withOptions({ maxConcurrentReconciles });
+    await expect(async () => builder.complete(collect([]))).rejects.toMatchObject({ code: "TSOP_CONCURRENCY_INVALID" });
+  });
+
   it("enqueues every owner of its kind if `matchEveryOwner` is set", async () => {
     const { mgr } = await manager();
     const [every, controlled]: Request[][] = [[], []];

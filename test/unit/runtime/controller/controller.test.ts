@@ -103,6 +103,12 @@ describe("the result of a reconcile", () => {
     expect(new Set(heard)).toEqual(new Set(["requeue"]));
   });
 
+  it.each([NaN, "5s" as never])("that asks for no time (%s) is an error, and not the end", async (requeueAfter) => {
+    const { heard, queue } = await run(() => ({ requeueAfter }));
+    expect(heard).toEqual(["error", "failed"]);
+    expect(queue.failures({ namespace: "default", name: "a" })).toBe(1);
+  });
+
   it("that is an error repeats the request with growing delays, and counts the attempts", async () => {
     const { clock, calls, heard } = await run(() => {
       throw new Error("no");
