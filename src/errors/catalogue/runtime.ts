@@ -72,6 +72,10 @@ export const runtimeErrors = {
     message: "the reconciler returned requeueAfter {value}, which is no number of milliseconds",
     hint: "check the time that it is computed from: a Date of an invalid text is NaN",
   },
+  TSOP_TIMER_INVALID: {
+    message: "a timer of {request} was set to a time that is none",
+    hint: "check the text that the time is read from: a Date of an invalid text is NaN",
+  },
   TSOP_CHANNEL_FULL: {
     message: "{limit} events were sent to a channel that no controller listens to",
     hint: "give the channel to a controller, watchesSource(channelSource(channel, handler)), and start the manager",

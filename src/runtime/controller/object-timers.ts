@@ -1,3 +1,4 @@
+import { TsopError } from "../../errors/tsop-error.ts";
 import type { Enqueue } from "./handlers.ts";
 import { requestKey, type Request } from "./request.ts";
 import type { Source, SourceContext } from "./sources.ts";
@@ -32,6 +33,8 @@ export class ObjectTimers implements Source {
 
   /** Sets the timer of an object, replacing its previous one. A time in the past is due at once. */
   set(request: Request, at: Date | number): void {
+    // It would be due at once, and a reconcile that sets it again would never end.
+    if (Number.isNaN(Number(at))) throw new TsopError("TSOP_TIMER_INVALID", { request: requestKey(request) });
     this.clear(request);
     const timer: Timer = { request, at: Number(at) };
     this.timers.set(requestKey(request), timer);

@@ -103,6 +103,7 @@ export interface ManagerOptions {
    */
   readonly gracefulShutdownTimeout?: number;
   readonly userAgent?: string;
+  /** The time of delays, backoff and leader election; tests pass a `manualClock()`. */
   readonly clock?: Clock;
 }
 

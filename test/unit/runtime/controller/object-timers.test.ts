@@ -27,6 +27,13 @@ function setUp() {
 }
 
 describe("object timers", () => {
+  it("refuse a time that is none, which would be due at once for ever", async () => {
+    const { timers, rung, start } = setUp();
+    await start();
+    expect(() => timers.set(a, new Date("soon"))).toThrow("a timer of n/a was set to a time that is none");
+    expect(rung).toEqual([]);
+  });
+
   it("fire once, at their time, including those that were set before the start", async () => {
     const { clock, timers, rung, start } = setUp();
     timers.set(a, new Date(noon + 90_000));
