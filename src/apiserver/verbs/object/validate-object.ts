@@ -31,28 +31,15 @@ export function validateObject(
     const embedded = resource.custom ? embeddedErrors(resource.schema() ?? {}, object) : [];
     const causes = [...meta, ...embedded, ...findings.flat()];
     if (causes.length) throw invalidObject(resource, object.metadata.name ?? "", causes);
-    warnOf(call, object, old);
+    const texts = new Set(strategy.warn?.(object, old));
+    // A retried update has the same findings again.
+    call.warnings.push(...[...texts].filter((text) => !call.warnings.includes(text)));
     if (resource.custom) warnOfFinalizers(call, object, old);
   };
   const schema = schemaErrors(call, object, { old, before: meta });
   const own = strategy.validate?.(object, old, call.subresource) ?? [];
   if (schema instanceof Promise || own instanceof Promise) return Promise.all([schema, own]).then(refuse);
   return refuse([schema, own]);
-}
-
-/**
- * Reports whether an update that changes nothing can be refused or warned about: a stored object is valid, but a rule
- * may compare it with itself, and may be newer than the object.
- */
-export function judgesUnchanged({ entry: { resource } }: Call): boolean {
-  return resource.custom !== undefined && hasRules(resource.schema() ?? {});
-}
-
-/** Adds the warnings of the kind. */
-export function warnOf(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {
-  const texts = new Set(call.entry.strategy.warn?.(object, old));
-  // A retried update has the same findings again.
-  call.warnings.push(...[...texts].filter((text) => !call.warnings.includes(text)));
 }
 
 /** Warns about finalizers of custom objects that built-in kinds would refuse. */

@@ -10,7 +10,7 @@ import { bareError, conflict, invalid, notFound } from "../../refusals.ts";
 import { keyOf, noteChange, type Call, strategyContext } from "../request/call.ts";
 import { settleAdmitted } from "../object/decode-object.ts";
 import { carryMeta, checkName, defaultObject, versionOf } from "../object/prepare-object.ts";
-import { checkGrant, judgesUnchanged, validateObject, warnOf } from "../object/validate-object.ts";
+import { checkGrant, validateObject } from "../object/validate-object.ts";
 import { trackFields } from "../object/managed-fields.ts";
 
 /** The change that a request makes to the live object. */
@@ -52,13 +52,9 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     applyLimits(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
     // Of a Scale, the webhooks have seen what was sent.
     if (asked && call.subresource !== "scale") wanted = await mutate(call, { wanted, live, dryRun });
-    const isChanged = !equalJson(wanted, live);
-    if (isChanged) {
-      countGeneration(call, wanted, live);
-      checkGrant(call, wanted, live);
-    }
-    const checking = isChanged || judgesUnchanged(call) ? validateObject(call, wanted, live) : undefined;
-    if (!isChanged) warnOf(call, wanted, live);
+    countGeneration(call, wanted, live);
+    checkGrant(call, wanted, live);
+    const checking = validateObject(call, wanted, live);
     if (checking) await checking;
     if (call.pace.isTired) await call.pace.rest();
     const write = { operation: "UPDATE", object: wanted, oldObject: live, dryRun } as const;
@@ -66,7 +62,6 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     admitPods(call, wanted, live);
     if (asked) await admitValidating(call, write);
     chargeQuotas(call, write);
-    if (!isChanged && call.collection.get(keyOf(call)) === stored) return live;
     const committed = await commitOrRemove(call, stored, { object: wanted, dryRun });
     if (committed) return committed;
     if (!unconditional || attempt === attempts) throw conflict(call.entry.resource, call.name);
@@ -217,8 +212,9 @@ async function commitOrRemove(
 }
 
 /**
- * Stores an object of the call's version and returns it as it is read then; `undefined` if `previous` is no longer
- * stored. Unless a webhook converts, all of it happens in one turn of the event loop. A dry run converts, too.
+ * Stores an object of the call's version, unless that is stored already, and returns it as it is read then; `undefined`
+ * if `previous` is no longer stored. Unless a webhook converts, all of it happens in one turn of the event loop. A dry
+ * run converts, too.
  */
 export async function commit(
   call: Call,
@@ -233,11 +229,28 @@ export async function commit(
   checkSize(object);
   const written = entry.write(object);
   const next = written instanceof Promise ? await written : written;
+  if (previous && isStored(call, { object, next, previous }))
+    return collection.get(key) === previous ? entry.read(previous) : undefined;
   const stored = dryRun ? next : core.store.commit(collection, key, { previous, object: next });
   if (!stored) return undefined;
   if (!dryRun) noteChange(call, key, previous, stored);
   await entry.load?.([stored]);
   return entry.read(stored);
+}
+
+interface Writing {
+  readonly object: UnstructuredObject;
+  /** The form of the object to store. */
+  readonly next: UnstructuredObject;
+  readonly previous: UnstructuredObject;
+}
+
+/**
+ * Reports whether a write changes nothing. Of a custom resource, the stored form counts: it may be of an older version
+ * or without later defaults, and a conversion may not lead back to it.
+ */
+function isStored({ entry }: Call, { object, next, previous }: Writing): boolean {
+  return entry.resource.custom ? equalJson(next, previous) : equalJson(object, entry.read(previous));
 }
 
 const MiB = 1024 * 1024;

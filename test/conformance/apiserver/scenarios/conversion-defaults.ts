@@ -19,17 +19,17 @@ const converted: Fields = {
 };
 const withoutDefaults: Fields = { v1: { x: text, old: text }, v2: { x: text, two: text } };
 
-const versions = (fields: Fields, more: Record<string, unknown> = {}) =>
+const versions = (fields: Fields, more: Record<string, unknown> = {}, stored = "v1") =>
   ["v1", "v2"].map((version) => ({
     name: version,
     served: true,
-    storage: version === "v1",
+    storage: version === stored,
     schema: { openAPIV3Schema: schemaOf({ ...fields[version], ...(version === "v1" && more) }) },
   }));
 
 /** A kind of two versions, and requests for them. */
-const twoVersions = (name: string, fields: Fields, conversion: unknown) => {
-  const kind = customKind(name, {}, { conversion, versions: versions(fields) });
+const twoVersions = (name: string, fields: Fields, conversion: unknown, stored = "v1") => {
+  const kind = customKind(name, {}, { conversion, versions: versions(fields, {}, stored) });
   const on = (version: string): string => kind.path.replace("/v1/", `/${version}/`);
   const whole = (version: string, object: string, spec: unknown): unknown => ({
     ...kind.object(object, { spec }),
@@ -119,6 +119,57 @@ const undeclared = (name: string): Scenario["steps"] => {
   ];
 };
 
+/** A conversion to the other version and back that does not return the same object: a write that changes nothing does. */
+const changedByConversion = (name: string): Scenario["steps"] => {
+  const map = { type: "object", additionalProperties: text };
+  const lossy: Fields = { v1: { tags: { type: "array", items: text } }, v2: { labels: map } };
+  const { on, whole, both, applying, ...kind } = twoVersions(name, lossy, byWebhook, "v2");
+  return [
+    ...kind.install,
+    { request: `POST ${on("v2")}`, body: whole("v2", "a", { labels: { u: "no" } }) },
+    ...both("a"),
+    { request: `PATCH ${on("v2")}/a`, headers: merge, body: {} },
+    { request: `PATCH ${on("v1")}/a?dryRun=All`, headers: merge, body: {} },
+    ...both("a"),
+    { request: `PATCH ${on("v1")}/a`, headers: merge, body: {} },
+    ...both("a"),
+    { request: `PATCH ${on("v1")}/a`, headers: merge, body: {} },
+    { request: `POST ${on("v2")}`, body: whole("v2", "b", { labels: { u: "no" } }) },
+    applying("v1", "b", "one", { tags: ["u"] }),
+    applying("v1", "b", "one", { tags: ["u"] }),
+    ...both("b"),
+  ];
+};
+
+/** Writes that change nothing store an object as a migration of the storage version needs it: in the new version, with new defaults. */
+const migrated = (name: string): Scenario["steps"] => {
+  const { on, whole, both, ...kind } = twoVersions(name, withoutDefaults, { strategy: "None" });
+  const edit = (object: string, manager = "migrator"): RequestStep => ({
+    request: `PATCH ${on("v2")}/${object}?fieldManager=${manager}`,
+    headers: merge,
+    body: {},
+  });
+  const late = { late: withDefault("l") };
+  const migrating = { v1: { ...withoutDefaults["v1"], ...late }, v2: { ...withoutDefaults["v2"], ...late } };
+  return [
+    ...kind.install,
+    ...["a", "b"].map((object) => ({ request: `POST ${on("v1")}`, body: whole("v1", object, { x: "1" }) })),
+    edit("a"),
+    {
+      request: `PATCH ${crds}/${kind.crd.metadata.name}`,
+      headers: merge,
+      body: { spec: { versions: versions(migrating, {}, "v2") } },
+      unrecorded: true,
+    },
+    { request: `GET ${on("v1")}/a`, until: (body) => body.spec.late === "l", unrecorded: true },
+    ...both("a"),
+    edit("a"),
+    ...both("a"),
+    edit("a"),
+    ...both("b"),
+  ];
+};
+
 export const conversionDefaultsScenarios: readonly Scenario[] = [
   {
     name: "conversion-defaults",
@@ -126,5 +177,7 @@ export const conversionDefaultsScenarios: readonly Scenario[] = [
     steps: steps("conversion-defaults", converted, byWebhook),
   },
   { name: "versions-defaults", managedFields: true, steps: steps("versions-defaults", fields, { strategy: "None" }) },
+  { name: "conversion-unchanged", managedFields: true, steps: changedByConversion("conversion-unchanged") },
+  { name: "versions-migrated", managedFields: true, steps: migrated("versions-migrated") },
   { name: "versions-undeclared", managedFields: true, steps: undeclared("versions-undeclared") },
 ];

@@ -76,6 +76,8 @@ const patches = [
   "patch-type-alone",
   "patch-denied",
 ];
+const maps = "/api/v1/namespaces/{ns}/configmaps";
+const unchanged = ["deny", "warn"];
 const statuses = [
   "deny-403",
   "deny-403-silently",
@@ -205,6 +207,41 @@ export const webhookCornerScenarios: readonly Scenario[] = [
       ...answers.map((name) => create(name)),
       ...["beta-to-v1", "v1-to-beta", "leaf", "patch-validating"].map((name) => create(name)),
       remove("validating", "answers"),
+    ],
+  },
+  {
+    name: "webhooks-unchanged",
+    managedFields: true,
+    steps: [
+      ...unchanged.flatMap((name) => [
+        create(name),
+        {
+          request: `PATCH ${maps}/m-${name}?fieldManager=me`,
+          headers: apply,
+          body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: `m-${name}` }, data: { a: "b" } },
+        },
+      ]),
+      ...configure(
+        "Validating",
+        "unchanged",
+        unchanged.map((name) => webhook(name, { rules: [{ ...rule, operations: ["UPDATE"] }] })),
+      ),
+      // An update that changes nothing is validated, too.
+      ...unchanged.flatMap((name) => [
+        { request: `PATCH ${maps}/m-${name}`, headers: merge, body: {} },
+        { request: `PATCH ${maps}/m-${name}?dryRun=All`, headers: merge, body: { data: { a: "b" } } },
+        {
+          request: `PUT ${maps}/m-${name}`,
+          body: { metadata: { name: `m-${name}`, labels: { case: name } }, data: { a: "b" } },
+        },
+        {
+          request: `PATCH ${maps}/m-${name}?fieldManager=me`,
+          headers: apply,
+          body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: `m-${name}` }, data: { a: "b" } },
+        },
+        { request: `GET ${maps}/m-${name}` },
+      ]),
+      remove("validating", "unchanged"),
     ],
   },
   {
