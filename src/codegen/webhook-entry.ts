@@ -1,4 +1,5 @@
 import { isObject } from "../apimachinery/is-object.ts";
+import { isSubdomain } from "../apimachinery/label-syntax.ts";
 import { applyMergePatch } from "../apimachinery/patch/merge-patch.ts";
 import type { webhook } from "./markers/package.ts";
 import type { Marker } from "./markers/marker.ts";
@@ -21,7 +22,7 @@ export function webhookEntry(
   const entry = {
     admissionReviewVersions: given.admissionReviewVersions,
     clientConfig: clientConfig(given),
-    failurePolicy: canonicalSpelling(given.failurePolicy, ["Ignore", "Fail"]),
+    failurePolicy: canonicalSpelling(given.failurePolicy, failurePolicies),
     matchPolicy: given.matchPolicy && canonicalSpelling(given.matchPolicy, matchPolicies),
     name: given.name,
     reinvocationPolicy: given.reinvocationPolicy && canonicalSpelling(given.reinvocationPolicy, reinvocationPolicies),
@@ -42,9 +43,13 @@ export function webhookEntry(
 const matchPolicies = ["Exact", "Equivalent"];
 const sideEffects = ["None", "NoneOnDryRun"];
 const reinvocationPolicies = ["Never", "IfNeeded"];
+const failurePolicies = ["Ignore", "Fail"];
+const operations = ["CREATE", "UPDATE", "DELETE", "CONNECT", "*"];
+const reviewVersions = ["v1", "v1beta1"];
 
 function problems(given: WebhookArguments): (readonly [boolean, string, string])[] {
   const { path, url, matchPolicy, timeoutSeconds = 0, reinvocationPolicy, webhookVersions = ["v1"] } = given;
+  const wrongVerb = given.verbs.find((verb) => !isOneOf(verb, operations));
   return [
     [Boolean(path) === Boolean(url), "it needs either path or url", "set exactly one of the two"],
     [
@@ -73,6 +78,32 @@ function problems(given: WebhookArguments): (readonly [boolean, string, string])
       "admissionReviewVersions is empty",
       "write admissionReviewVersions=v1",
     ],
+    [
+      !given.admissionReviewVersions.some((version) => reviewVersions.includes(version)),
+      `there are no admissionReviewVersions ${given.admissionReviewVersions.join(";")}`,
+      "write admissionReviewVersions=v1",
+    ],
+    [
+      !isOneOf(given.failurePolicy, failurePolicies),
+      `there is no failurePolicy ${given.failurePolicy}`,
+      `write ${failurePolicies.join(" or ")}`,
+    ],
+    [wrongVerb !== undefined, `there is no verb ${wrongVerb}`, "write create, update, delete or connect, or * alone"],
+    [
+      [given.verbs, given.groups, given.versions].some((list) => list.length > 1 && list.includes("*")),
+      "* stands beside others",
+      "write * alone",
+    ],
+    [
+      given.name.split(".").length < 3 || !isSubdomain(given.name),
+      "its name is not a domain of at least three parts",
+      "write lower-case letters, digits and -, and two dots, as in name=vmemcached.kb.io",
+    ],
+    [
+      !isServicePath(path || "/"),
+      `its path is ${path}`,
+      "begin it with a /, as in /mutate-v1-pod; its parts have lower-case letters, digits, - and dots",
+    ],
     [webhookVersions.some((version) => version !== "v1"), "webhookVersions can only be v1", "remove it"],
     [given.patch !== undefined && !isJsonObject(given.patch), "patch is not a JSON object", "write patch=`{…}`"],
   ];
@@ -88,6 +119,12 @@ function clientConfig({ path, url, serviceName, serviceNamespace, servicePort }:
       port: servicePort || undefined,
     },
   };
+}
+
+/** Reports whether a server accepts the path of a service's webhook. */
+function isServicePath(path: string): boolean {
+  const [before, ...parts] = path.replace(/(?<=.)\/$/, "").split("/");
+  return before === "" && (path === "/" || parts.every(isSubdomain));
 }
 
 function isOneOf(text: string, allowed: readonly string[]): boolean {

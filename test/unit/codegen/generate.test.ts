@@ -156,6 +156,27 @@ describe("generate", () => {
   });
 
   it.each([
+    ["failurePolicy=fail", "failurePolicy=fai", "there is no failurePolicy fai"],
+    ["verbs=create", "verbs=create;updat", "there is no verb updat"],
+    ["verbs=create", "verbs=create;*", "* stands beside others"],
+    ["versions=v1", "versions=*;v1", "* stands beside others"],
+    ["admissionReviewVersions=v1", "admissionReviewVersions=v2", "there are no admissionReviewVersions v2"],
+    ["path=/x", "path=x", "its path is x"],
+    ["path=/x", "path=/x//y", "its path is /x//y"],
+    ["path=/x", "path=/x_y", "its path is /x_y"],
+    ["name=x.kb.io", "name=x.io", "its name is not a domain of at least three parts"],
+    ["name=x.kb.io", "name=X.kb.io", "its name is not a domain of at least three parts"],
+  ])("rejects a webhook marker with %s changed to %s, as a server does", async (part, wrong, reason) => {
+    const marker =
+      "+kubebuilder:webhook:path=/x,sideEffects=None,mutating=false,failurePolicy=fail,groups=a,resources=b,verbs=create,versions=v1,name=x.kb.io,admissionReviewVersions=v1";
+    const runWith = (text: string) => run(project({ "main.ts": `// ${text}\nexport {};\n` }));
+    await runWith(marker);
+    await expect(runWith(marker.replace(part, wrong))).rejects.toMatchObject({
+      diagnostics: [{ file: "main.ts", line: 1, column: 4, message: expect.stringContaining(`: ${reason}`) }],
+    });
+  });
+
+  it.each([
     ["path=/x,url=https://x", "it needs either path or url"],
     ["path=/x,sideEffects=Some", "sideEffects is Some"],
     ["path=/x,timeoutSeconds=31", "timeoutSeconds is 31"],
