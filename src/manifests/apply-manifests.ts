@@ -91,6 +91,9 @@ async function withFile<T>(file: string, request: Promise<T>): Promise<T> {
   }
 }
 
+/** How a server begins the error for a webhook that does not answer, or not in a way that it understands. */
+const webhookFailure = /^(?:Internal error occurred: failed calling webhook|conversion webhook for) /;
+
 /** Names the file in an error of the server; returns other errors unchanged. */
 function nameFile(file: string, error: unknown): unknown {
   if (!isApiError(error)) return error;
@@ -98,5 +101,6 @@ function nameFile(file: string, error: unknown): unknown {
   const missing = isNotFound(error) && details?.kind === "namespaces" ? details.name : undefined;
   if (missing !== undefined)
     return new TsopError("TSOP_NAMESPACE_NOT_FOUND", { file, namespace: missing }, { cause: error });
-  return new TsopError("TSOP_MANIFEST_REFUSED", { file, reason: error.message }, { cause: error });
+  const code = webhookFailure.test(error.message) ? "TSOP_MANIFEST_WEBHOOK" : "TSOP_MANIFEST_REFUSED";
+  return new TsopError(code, { file, reason: error.message }, { cause: error });
 }

@@ -60,6 +60,10 @@ export const sandboxErrors = {
     message: "{file}: {reason}",
     hint: "fix the file: a real Kubernetes API server rejects it as well",
   },
+  TSOP_MANIFEST_WEBHOOK: {
+    message: "{file}: {reason}",
+    hint: "the webhook failed, not the file: see the log of the operator, and that the path in its marker is the path that it registers",
+  },
   TSOP_NAMESPACE_NOT_FOUND: {
     message: "{file}: the server has no namespace {namespace}",
     hint: "create it first (kubectl create namespace {namespace}), or add it to the manifests",

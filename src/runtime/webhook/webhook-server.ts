@@ -188,8 +188,17 @@ export class WebhookServer implements Runnable {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const endpoint = this.endpoints.get((request.url ?? "").split("?")[0]!);
-    if (!endpoint) return pageNotFound(response);
+    const [path = ""] = (request.url ?? "").split("?");
+    const endpoint = this.endpoints.get(path);
+    if (!endpoint) {
+      // An API server tells its client only that something was not found.
+      if (request.method === "POST")
+        this.parts.log.info("No webhook is registered for the path of a request", {
+          path,
+          paths: [...this.endpoints.keys()],
+        });
+      return pageNotFound(response);
+    }
     const { metrics } = endpoint;
     const started = this.parts.clock.now();
     metrics?.inFlight(1);

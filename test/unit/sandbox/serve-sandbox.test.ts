@@ -164,8 +164,20 @@ it("quotes the folder in the export line", async () => {
   expect(lines).toHaveLength(3);
 });
 
+const deadWebhook = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: { name: dead }
+webhooks:
+- name: dead.example.com
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  clientConfig: { url: "https://127.0.0.1:1" }
+  rules: [{ apiGroups: [example.com], apiVersions: ["*"], resources: [widgets], operations: [CREATE] }]
+`;
+
 it.each([
   ["objects that the server refuses", widget(9), "TSOP_MANIFEST_REFUSED", "less than or equal to 5"],
+  ["objects whose webhook fails", `${deadWebhook}---\n${widget(1)}`, "TSOP_MANIFEST_WEBHOOK", "connection refused"],
   [
     "kinds that nobody knows",
     widget(1).replace("Widget", "Gadget"),

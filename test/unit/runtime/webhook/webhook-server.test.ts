@@ -219,6 +219,14 @@ describe("an admission webhook", () => {
     expect(JSON.parse(answer.body)).toMatchObject({ response: { allowed: false, status: { code } } });
   });
 
+  it("logs the path of a request for which none is registered", async () => {
+    const lines: string[] = [];
+    const { server } = await start(allow, {}, zapLogger({ write: (line) => lines.push(line) }));
+    expect((await post(server, "/raw2", review({}))).status).toBe(404);
+    const known = { path: "/raw2", paths: ["/raw"] };
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(expect.objectContaining(known));
+  });
+
   it("can have a custom path", async () => {
     const { server } = await start(allow);
     expect((await post(server, "/other", review({}))).status).toBe(404);
