@@ -206,7 +206,8 @@ const shortEscapes = new Map([
 
 /** Formats a number as go-yaml, which takes it for an integer of 64 bits if it can. */
 function number(value: number): string {
-  const isInteger = Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64;
+  // The shortest digits of -(2 ** 63), -9223372036854776000, are below the smallest integer of 64 bits.
+  const isInteger = Number.isInteger(value) && value > -(2 ** 63) && value < 2 ** 64;
   return isInteger ? String(value) : goFloat(value);
 }
 

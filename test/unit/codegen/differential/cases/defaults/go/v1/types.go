@@ -68,6 +68,9 @@ type DatabaseSpec struct {
 	Factor float64 `json:"factor"`
 	// +kubebuilder:validation:Maximum=1e6
 	Large float32 `json:"large"`
+	// +kubebuilder:validation:Minimum=-9223372036854775808
+	// +kubebuilder:validation:Maximum=9223372036854775807
+	Whole int64 `json:"whole"`
 	// +kubebuilder:validation:Enum=1;2;"foo";true
 	Mixed string `json:"mixed"`
 	// +kubebuilder:validation:Enum="";a

@@ -1,7 +1,7 @@
 // +groupName=db.example.com
 // +kubebuilder:validation:Optional
 
-import type { Float, Int32, ObjectMeta } from "tsop";
+import type { Float, Int32, Int64, ObjectMeta } from "tsop";
 
 /** Storage is storage. */
 export interface Storage {
@@ -67,6 +67,9 @@ export interface DatabaseSpec {
   factor?: Float;
   // +kubebuilder:validation:Maximum=1e6
   large?: Float;
+  // +kubebuilder:validation:Minimum=-9223372036854775808
+  // +kubebuilder:validation:Maximum=9223372036854775807
+  whole?: Int64;
   // +kubebuilder:validation:Enum=1;2;"foo";true
   mixed?: string;
   // +kubebuilder:validation:Enum="";a
