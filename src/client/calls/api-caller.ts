@@ -45,6 +45,8 @@ export class ApiCaller {
       return JSON.parse(text);
     } catch (error) {
       const { method, path } = call;
+      if (/^text\/plain\b/.test(String(response.headers["content-type"])))
+        throw new TsopError("TSOP_ANSWER_TEXT", { method, path }, { cause: error });
       const reason = (error as Error).message;
       throw new TsopError("TSOP_ANSWER_UNREADABLE", { method, path, reason }, { cause: error });
     }

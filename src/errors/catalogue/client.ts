@@ -80,6 +80,10 @@ export const clientErrors = {
     message: "{method} {path} returned a body that is not JSON: {reason}",
     hint: "check the server's URL and the proxies between this program and the API server",
   },
+  TSOP_ANSWER_TEXT: {
+    message: "{method} {path} returned text, and a client reads objects",
+    hint: "read it through the transport, as the log of a container: new HttpTransport(mgr.config).request(...)",
+  },
   TSOP_WATCH_LINE_TOO_LONG: {
     message: "a watch event is longer than {limit} bytes",
     hint: "no Kubernetes object is that large; check proxies between this program and the API server",

@@ -345,6 +345,13 @@ describe("an error", () => {
     await expect(client.get(Thing, key)).rejects.toMatchObject({ code: "TSOP_ANSWER_UNREADABLE" });
   });
 
+  it("reports a response that is text, such as a log", async () => {
+    const { client } = await start(
+      (exchange) => void exchange.response.writeHead(200, { "content-type": "text/plain" }).end("one\ntwo\n"),
+    );
+    await expect(client.subResource("log").get(Thing, key)).rejects.toMatchObject({ code: "TSOP_ANSWER_TEXT" });
+  });
+
   it.each<[string, (client: Client) => Promise<unknown>, string]>([
     ["a name", (c) => c.get(Thing, { namespace: "n", name: "" }), "TSOP_NAME_MISSING"],
     ["a name to update", (c) => c.update(Thing, { metadata: { namespace: "n" } }), "TSOP_NAME_MISSING"],
