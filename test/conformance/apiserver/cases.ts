@@ -71,7 +71,14 @@ export const cases: Readonly<Record<number, Case>> = {
   },
   55: {
     what: "conversion",
-    scenarios: ["crd-versions", "shapes", "conversion-defaults", "versions-defaults"],
+    scenarios: [
+      "crd-versions",
+      "shapes",
+      "conversion-defaults",
+      "versions-defaults",
+      "conversion-parts",
+      "versions-migrated",
+    ],
     tests: ["test/unit/apiserver/conversion.test.ts"],
   },
   56: {

@@ -170,6 +170,48 @@ const migrated = (name: string): Scenario["steps"] => {
   ];
 };
 
+/** The status, selectors and watches of a version that is not stored. */
+const parts = (name: string): Scenario["steps"] => {
+  const more = { n: { type: "integer", default: 1 }, m: { type: "integer" } };
+  const fields: Fields = { v1: { ...converted["v1"], ...more }, v2: { ...converted["v2"], ...more } };
+  const selectable = { v1: ".spec.host", v2: ".spec.endpoint.address" };
+  const { on, whole, both, applying, ...kind } = twoVersions(name, fields, byWebhook);
+  kind.crd.spec.versions.forEach((version: any) => {
+    version.subresources = { status: {} };
+    version.selectableFields = [{ jsonPath: version.name === "v2" ? selectable.v2 : selectable.v1 }];
+  });
+  return [
+    ...kind.install,
+    { request: `GET ${on("v2")}`, until: (_, status) => status === 200, unrecorded: true },
+    { open: "v2", request: `GET ${on("v2")}?watch=true&fieldSelector=spec.endpoint.address=a` },
+    { request: `POST ${on("v1")}`, body: whole("v1", "a", { host: "a" }) },
+    { request: `POST ${on("v2")}`, body: whole("v2", "b", { endpoint: { address: "b" } }) },
+    { request: `POST ${on("v2")}`, body: whole("v2", "c", {}) },
+    { request: `GET ${on("v2")}?fieldSelector=spec.endpoint.address=a` },
+    { request: `GET ${on("v2")}?fieldSelector=spec.host=a` },
+    { request: `GET ${on("v1")}?fieldSelector=spec.host=of-v1` },
+    { request: `PATCH ${on("v1")}/a/status?fieldManager=s1`, headers: merge, body: { status: { n: 2 } } },
+    {
+      request: `PATCH ${on("v2")}/a/status?fieldManager=s2`,
+      headers: merge,
+      body: { status: { p: "q" }, spec: { n: 9 } },
+    },
+    {
+      request: `PATCH ${on("v2")}/a/status?fieldManager=s3`,
+      headers: apply,
+      body: { ...(whole("v2", "a", undefined) as object), status: { r: "s" } },
+    },
+    ...both("a"),
+    { request: `PATCH ${on("v2")}/b?fieldManager=e`, headers: merge, body: { spec: { endpoint: { address: "a" } } } },
+    { request: `PATCH ${on("v1")}/a?fieldManager=e`, headers: merge, body: { spec: { host: "z" } } },
+    { read: "v2", count: 6 },
+    { request: `DELETE ${on("v2")}?fieldSelector=spec.endpoint.address=a` },
+    { request: `DELETE ${on("v2")}/a?dryRun=All` },
+    { request: `DELETE ${on("v1")}/a` },
+    { request: `GET ${on("v2")}` },
+  ];
+};
+
 export const conversionDefaultsScenarios: readonly Scenario[] = [
   {
     name: "conversion-defaults",
@@ -179,5 +221,6 @@ export const conversionDefaultsScenarios: readonly Scenario[] = [
   { name: "versions-defaults", managedFields: true, steps: steps("versions-defaults", fields, { strategy: "None" }) },
   { name: "conversion-unchanged", managedFields: true, steps: changedByConversion("conversion-unchanged") },
   { name: "versions-migrated", managedFields: true, steps: migrated("versions-migrated") },
+  { name: "conversion-parts", managedFields: true, steps: parts("conversion-parts") },
   { name: "versions-undeclared", managedFields: true, steps: undeclared("versions-undeclared") },
 ];
