@@ -110,8 +110,9 @@ function wrongField(response: unknown): string | undefined {
   const { uid, allowed, patch, patchType, status, warnings, auditAnnotations } = response;
   if (typeof (uid ?? "") !== "string") return wrong(at("uid"), uid, "types.UID");
   if (typeof (allowed ?? false) !== "boolean") return wrong(at("allowed"), allowed, "bool");
-  if (typeof (patch ?? "") !== "string") return wrong(at("patch"), patch, "[]uint8");
-  if (!base64.test(String(patch ?? ""))) return "illegal base64 data at input byte 0";
+  const bytes = patch ?? "";
+  if (typeof bytes !== "string") return wrong(at("patch"), patch, "[]uint8");
+  if (!base64.test(bytes)) return "illegal base64 data at input byte 0";
   if (typeof (patchType ?? "") !== "string") return wrong(at("patchType"), patchType, "v1.PatchType");
   if (!Array.isArray(warnings ?? [])) return wrong(at("warnings"), warnings, "[]string");
   if (!isObject(auditAnnotations ?? {})) return wrong(at("auditAnnotations"), auditAnnotations, "map[string]string");

@@ -175,7 +175,7 @@ const parts = (name: string): Scenario["steps"] => {
   const more = { n: { type: "integer", default: 1 }, m: { type: "integer" } };
   const fields: Fields = { v1: { ...converted["v1"], ...more }, v2: { ...converted["v2"], ...more } };
   const selectable = { v1: ".spec.host", v2: ".spec.endpoint.address" };
-  const { on, whole, both, applying, ...kind } = twoVersions(name, fields, byWebhook);
+  const { on, whole, both, applying: _, ...kind } = twoVersions(name, fields, byWebhook);
   kind.crd.spec.versions.forEach((version: any) => {
     version.subresources = { status: {} };
     version.selectableFields = [{ jsonPath: version.name === "v2" ? selectable.v2 : selectable.v1 }];
