@@ -1,12 +1,13 @@
 import type { Steps } from "../../../apimachinery/steps.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
-import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { ManagedFieldsEntry, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { emptyMessage, messageNameOf } from "../../codec/protobuf/message-fields.ts";
 import type { KindVersion } from "../../ssa/kind-versions.ts";
 import { trackUpdate } from "../../ssa/managers.ts";
 import { typeProblems } from "../../ssa/check-applied.ts";
 import { typedObject } from "../../ssa/typed-node.ts";
+import { partOf } from "./part.ts";
 import type { Call } from "../request/call.ts";
 
 /** Returns the manager of a write: `?fieldManager=`, or the name of the client's program. */
@@ -29,9 +30,38 @@ export function timeOfEntry({ subresource, core }: Call): string | undefined {
 
 /** Records a create, update or patch for its manager in the object's managedFields. */
 export function* trackFields(call: Call, after: UnstructuredObject, before?: UnstructuredObject): Steps<void> {
+  const entries = yield* before && call.subresource === "scale"
+    ? scaleEntries(call, after, before)
+    : objectEntries(call, after, before);
+  if (entries.length) after.metadata.managedFields = entries;
+  else delete after.metadata.managedFields;
+}
+
+/** Returns the managedFields after a change of the Scale: defaults that come with it belong to nobody. */
+function* scaleEntries(call: Call, after: UnstructuredObject, before: UnstructuredObject): Steps<ManagedFieldsEntry[]> {
+  const part = partOf(call);
+  const [shown, wanted] = [part.show(before), part.show(after)];
+  const managedFields = part.managersOf(before) ?? [];
+  const changed = yield* trackUpdate({
+    schema: part.schema(),
+    before: { ...shown, metadata: { ...shown.metadata, managedFields } },
+    after: wanted,
+    manager: fieldManager(call),
+    apiVersion: part.apiVersion,
+    subresource: call.subresource,
+    now: timeOfEntry(call),
+  });
+  return part.managersAfter(changed, before) ?? [];
+}
+
+function* objectEntries(
+  call: Call,
+  after: UnstructuredObject,
+  before: UnstructuredObject | undefined,
+): Steps<ManagedFieldsEntry[]> {
   const { resource } = call.entry;
   const empty = emptyOf(call);
-  const entries = yield* trackUpdate({
+  return yield* trackUpdate({
     schema: resource.schema(),
     findVersion: (apiVersion) => findVersion(call, apiVersion),
     before,
@@ -43,8 +73,6 @@ export function* trackFields(call: Call, after: UnstructuredObject, before?: Uns
     subresource: call.subresource,
     now: timeOfEntry(call),
   });
-  if (entries.length) after.metadata.managedFields = entries;
-  else delete after.metadata.managedFields;
 }
 
 /**

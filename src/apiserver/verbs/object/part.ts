@@ -1,5 +1,5 @@
 import { timestamp } from "../../../apimachinery/time.ts";
-import { apiVersionOf } from "../../../apimachinery/kind.ts";
+import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { builtinSchema } from "../../../apimachinery/builtin/builtin-schema.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
@@ -44,7 +44,7 @@ export function partOf(call: Call): Part {
   };
   switch (call.subresource ?? "") {
     case "scale": {
-      const field = { path: namesOf(replicasPath(resource)), apiVersion };
+      const field = { apiVersion, pathIn: (version: string) => scaledPath(call, version) };
       return {
         kind: "Scale",
         apiVersion: "autoscaling/v1",
@@ -97,6 +97,14 @@ const builtinPaths: ScalePaths = {
 
 function replicasPath({ custom }: ServedResource): string {
   return (custom?.scale ?? builtinPaths).specReplicasPath;
+}
+
+/** Returns the names on the path to the replicas in a version; `undefined` if that version can't be scaled. */
+function scaledPath({ core, entry: { resource } }: Call, apiVersion: string): readonly string[] | undefined {
+  const { group, version } = parseApiVersion(apiVersion);
+  if (!resource.custom || version === resource.version) return namesOf(replicasPath(resource));
+  const scale = core.registry.find(group, version, resource.plural)?.resource.custom?.scale;
+  return scale && namesOf(scale.specReplicasPath);
 }
 
 /** Returns the `autoscaling/v1 Scale` of an object. */

@@ -170,14 +170,15 @@ const migrated = (name: string): Scenario["steps"] => {
   ];
 };
 
-/** The status, selectors and watches of a version that is not stored. */
+/** Subresources, selectors and watches of a version that is not stored; only v2 can be scaled. */
 const parts = (name: string): Scenario["steps"] => {
   const more = { n: { type: "integer", default: 1 }, m: { type: "integer" } };
   const fields: Fields = { v1: { ...converted["v1"], ...more }, v2: { ...converted["v2"], ...more } };
   const selectable = { v1: ".spec.host", v2: ".spec.endpoint.address" };
   const { on, whole, both, applying: _, ...kind } = twoVersions(name, fields, byWebhook);
   kind.crd.spec.versions.forEach((version: any) => {
-    version.subresources = { status: {} };
+    const scale = { specReplicasPath: ".spec.n", statusReplicasPath: ".status.n" };
+    version.subresources = { status: {}, ...(version.name === "v2" && { scale }) };
     version.selectableFields = [{ jsonPath: version.name === "v2" ? selectable.v2 : selectable.v1 }];
   });
   return [
@@ -190,6 +191,11 @@ const parts = (name: string): Scenario["steps"] => {
     { request: `GET ${on("v2")}?fieldSelector=spec.endpoint.address=a` },
     { request: `GET ${on("v2")}?fieldSelector=spec.host=a` },
     { request: `GET ${on("v1")}?fieldSelector=spec.host=of-v1` },
+    { request: `GET ${on("v2")}/a/scale` },
+    { request: `GET ${on("v1")}/a/scale` },
+    { request: `PATCH ${on("v2")}/a/scale?fieldManager=scaler`, headers: merge, body: { spec: { replicas: 3 } } },
+    { request: `PATCH ${on("v2")}/c/scale?fieldManager=scaler`, headers: merge, body: { spec: { replicas: 4 } } },
+    ...both("c"),
     { request: `PATCH ${on("v1")}/a/status?fieldManager=s1`, headers: merge, body: { status: { n: 2 } } },
     {
       request: `PATCH ${on("v2")}/a/status?fieldManager=s2`,
@@ -204,7 +210,7 @@ const parts = (name: string): Scenario["steps"] => {
     ...both("a"),
     { request: `PATCH ${on("v2")}/b?fieldManager=e`, headers: merge, body: { spec: { endpoint: { address: "a" } } } },
     { request: `PATCH ${on("v1")}/a?fieldManager=e`, headers: merge, body: { spec: { host: "z" } } },
-    { read: "v2", count: 6 },
+    { read: "v2", count: 7 },
     { request: `DELETE ${on("v2")}?fieldSelector=spec.endpoint.address=a` },
     { request: `DELETE ${on("v2")}/a?dryRun=All` },
     { request: `DELETE ${on("v1")}/a` },
