@@ -16,14 +16,7 @@ import { builtinEntries } from "./kinds/builtin-entries.ts";
 import type { ResourceEntry } from "./registry/resource-entry.ts";
 import { ResourceRegistry } from "./registry/resource-registry.ts";
 import { route } from "./endpoints/route.ts";
-import {
-  type Journal,
-  takeSnapshot,
-  type Snapshot,
-  storageKey,
-  Store,
-  type StoreListener,
-} from "./storage/store.ts";
+import { type Journal, takeSnapshot, type Snapshot, storageKey, Store, type StoreListener } from "./storage/store.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { systemClock } from "../apimachinery/clock.ts";
 import { deleteObject } from "./verbs/write/delete-objects.ts";
