@@ -81,16 +81,16 @@ export const clientErrors = {
     hint: "check the server's URL and the proxies between this program and the API server",
   },
   TSOP_ANSWER_TEXT: {
-    message: "{method} {path} returned text, and a client reads objects",
-    hint: "read it through the transport, as the log of a container: new HttpTransport(mgr.config).request(...)",
+    message: "{method} {path} returned text, but a client reads only objects",
+    hint: "read it through the transport: new HttpTransport(mgr.config).request(…), as docs/client-node.md does for the log of a container",
   },
   TSOP_WATCH_LINE_TOO_LONG: {
     message: "a watch event is longer than {limit} bytes",
     hint: "no Kubernetes object is that large; check proxies between this program and the API server",
   },
   TSOP_NAME_INVALID: {
-    message: '"{name}" can be no name or namespace of a {kind}',
-    hint: 'a name is not "." or "..", and has no "/" and no "%", which would lead to another path of the server',
+    message: '"{name}" is not a valid name or namespace of a {kind}',
+    hint: 'a name contains no "/" and no "%", and is neither "." nor ".."; the server would read it as another path',
   },
   TSOP_NAME_MISSING: {
     message: "{verb} of a {kind} needs metadata.name",

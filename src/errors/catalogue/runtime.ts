@@ -69,12 +69,12 @@ export const runtimeErrors = {
     hint: "give a whole number from 1 on, or leave it out for 1; Number() of an absent variable is NaN",
   },
   TSOP_REQUEUE_AFTER_INVALID: {
-    message: "the reconciler returned requeueAfter {value}, which is no number of milliseconds",
-    hint: "check the time that it is computed from: a Date of an invalid text is NaN",
+    message: "the reconciler returned requeueAfter {value}, which is not a number of milliseconds",
+    hint: "check the time it is computed from: the time of an invalid Date is NaN",
   },
   TSOP_TIMER_INVALID: {
-    message: "a timer of {request} was set to a time that is none",
-    hint: "check the text that the time is read from: a Date of an invalid text is NaN",
+    message: "a timer of {request} was set to an invalid time",
+    hint: "check the text that the time is read from: the time of an invalid Date is NaN",
   },
   TSOP_CHANNEL_FULL: {
     message: "{limit} events were sent to a channel that no controller listens to",

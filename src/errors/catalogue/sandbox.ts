@@ -62,7 +62,7 @@ export const sandboxErrors = {
   },
   TSOP_MANIFEST_WEBHOOK: {
     message: "{file}: {reason}",
-    hint: "the webhook failed, not the file: see the log of the operator, and that the path in its marker is the path that it registers",
+    hint: "the webhook failed, not the file: see the operator's log, and compare the path in the webhook's marker with the path that the operator registers",
   },
   TSOP_NAMESPACE_NOT_FOUND: {
     message: "{file}: the server has no namespace {namespace}",

@@ -27,10 +27,10 @@ function setUp() {
 }
 
 describe("object timers", () => {
-  it("refuse a time that is none, which would be due at once for ever", async () => {
+  it("refuse an invalid time, which would always be due", async () => {
     const { timers, rung, start } = setUp();
     await start();
-    expect(() => timers.set(a, new Date("soon"))).toThrow("a timer of n/a was set to a time that is none");
+    expect(() => timers.set(a, new Date("soon"))).toThrow("a timer of n/a was set to an invalid time");
     expect(rung).toEqual([]);
   });
 
