@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { controlledControlPlane, controlledSandbox } from "./controlled-target.ts";
 import { expectRecorded } from "./recorded.ts";
-import { namespaceOf, runScenario, type RecordedAnswer } from "./run-scenario.ts";
+import { runScenario } from "./run-scenario.ts";
 import { controllerScenarios } from "./scenarios/controllers.ts";
 import type { Target } from "./target.ts";
 
@@ -35,14 +35,9 @@ describe.runIf(hasManager).concurrent("a real control plane does as recorded", (
   });
   afterAll(() => target?.stop());
   // A real one takes its time, and a busy machine shows states on the way that a recording does not have.
-  const attempts = new Map<string, number>();
   const repeatable = controllerScenarios.filter(({ byChance }) => record || !byChance);
   it.each(repeatable)("$name", { retry: record ? 0 : 2 }, async (scenario) => {
-    const attempt = (attempts.get(scenario.name) ?? 0) + 1;
-    attempts.set(scenario.name, attempt);
-    const usual = namespaceOf(scenario.name);
-    const ns = attempt === 1 ? usual : `${usual}-again-${attempt}`;
-    const answers = inNamespace(usual, ns, await runScenario(target, scenario, { ns }));
+    const answers = await runScenario(target, scenario, {});
     expectRecorded(target.name, scenario.name, { answers, record });
   });
 });
@@ -51,7 +46,3 @@ it("has names of its own", () => {
   const names = controllerScenarios.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });
-
-function inNamespace(name: string, actual: string, answers: readonly RecordedAnswer[]): RecordedAnswer[] {
-  return JSON.parse(JSON.stringify(answers).replaceAll(actual, name)) as RecordedAnswer[];
-}

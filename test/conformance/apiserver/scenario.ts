@@ -23,7 +23,7 @@ export interface RequestStep {
   /** Words for later steps: paths into the answer, such as `metadata.resourceVersion`, or `headers.etag`. */
   readonly save?: Readonly<Record<string, string>>;
   /** Asks again until the answer is so; for what a server does a moment later. */
-  readonly until?: (body: any, status: number) => boolean;
+  readonly until?: (body: any, status: number, warnings: readonly string[]) => boolean;
   /** The part of the answer that is compared, where the whole is large. */
   readonly pick?: (body: any) => unknown;
   /** The body is compared as text, and not as what it says. */
