@@ -11,6 +11,7 @@ import { generateKinds } from "./generate-kinds.ts";
 import { generateRbac, rolesFrom } from "./generate-rbac.ts";
 import { generateWebhooks } from "./generate-webhooks.ts";
 import { lintResources } from "./lint/lint-resources.ts";
+import { lintWebhooks } from "./lint/lint-webhooks.ts";
 import type { ProjectTypes, ResourceDefinition } from "./model.ts";
 import { planOutput } from "./plan-output.ts";
 import { Report } from "./report.ts";
@@ -156,7 +157,10 @@ function outputFiles(
   const generators: Record<Output, () => OutputFile[]> = {
     crd: () => generateCrds(resources, { folder: crdFolder, version }),
     rbac: () => generateRbac(rolesFrom(types.packageMarkers, roleName), rbacFile),
-    webhook: () => generateWebhooks(types.packageMarkers, webhookFile, report),
+    webhook: () => {
+      lintWebhooks(types.packageMarkers, types.kinds, report);
+      return generateWebhooks(types.packageMarkers, webhookFile, report);
+    },
     kinds: () => generateKinds(types.kinds, resources, header),
     docs: () => generateDocs(resources, { folder: docsFolder, samples }),
   };

@@ -27,6 +27,10 @@ export const codegenErrors = {
     hint: "restore its file, such as git checkout -- api, or remove the kind: {removal}",
   },
   TSOP_WEBHOOK_INVALID: { message: "webhook {name}: {reason}", hint: "{advice}" },
+  TSOP_WEBHOOK_UNCALLED: {
+    message: "webhook {name} is never called for {what}, because {group} does not have it",
+    hint: "{advice}",
+  },
   TSOP_CRD_REFUSED: { message: "{path}: {reason}", hint: "{advice}" },
   TSOP_CRD_ADVICE: { message: "{path}: {reason}", hint: "{advice}" },
 } as const;

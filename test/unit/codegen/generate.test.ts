@@ -192,4 +192,41 @@ describe("generate", () => {
       diagnostics: [{ file: "main.ts", line: 1, column: 4, message: `webhook x.kb.io: ${reason}` }],
     });
   });
+
+  it.each([
+    ["resources=memcached,versions=v1", "resource memcached", "write resources= with some of memcacheds (Memcached)"],
+    ["resources=memcacheds;memcached/status,versions=*", "resource memcached", "memcacheds (Memcached)"],
+    ["resources=memcacheds,versions=v1;v2", "version v2 of memcacheds", "write versions= with some of v1"],
+    ["resources=*,versions=v1alpha1", "version v1alpha1 of memcacheds", "write versions= with some of v1"],
+  ])("warns of a webhook with %s, which the project's group does not have", async (given, what, hint) => {
+    const { warnings } = await run(project({ "main.ts": `// ${webhookFor(`cache.example.com,${given}`)}\n` }));
+    expect(warnings).toMatchObject([
+      {
+        file: "main.ts",
+        line: 1,
+        message: `webhook x.kb.io is never called for ${what}, because cache.example.com does not have it`,
+        hint: expect.stringContaining(hint),
+      },
+    ]);
+  });
+
+  it.each([
+    "cache.example.com,resources=memcacheds;memcacheds/status,versions=v1",
+    "cache.example.com,resources=*/*,versions=*",
+    "apps,resources=deployments,versions=v1",
+    "cache.example.com;apps,resources=deployments,versions=v1",
+    "other.example.com,resources=backups,versions=v1beta1",
+  ])("gives no warning of a webhook for %s", async (given) => {
+    const external = memcached.replaceAll("Memcached", "Other");
+    const disk = project({
+      "main.ts": `// ${webhookFor(given)}\n`,
+      "external/other/v1/groupversion_info.ts": "// +groupName=other.example.com\n// +tsop:external\n",
+      "external/other/v1/types.ts": external,
+    });
+    expect((await run(disk)).warnings).toEqual([]);
+  });
 });
+
+function webhookFor(given: string): string {
+  return `+kubebuilder:webhook:path=/x,sideEffects=None,mutating=false,failurePolicy=fail,verbs=create,name=x.kb.io,admissionReviewVersions=v1,groups=${given}`;
+}
