@@ -1,4 +1,4 @@
-import type { Expression } from "oxc-parser";
+import type { Expression, TSEnumDeclaration } from "oxc-parser";
 import type { Declared, Import } from "./declarations.ts";
 import type { Module, ProjectSources } from "./project-sources.ts";
 
@@ -6,6 +6,7 @@ import type { Module, ProjectSources } from "./project-sources.ts";
 export type Resolved =
   | { readonly is: "type"; readonly module: Module; readonly declared: Declared; readonly name: string }
   | { readonly is: "constant"; readonly module: Module; readonly init: Expression; readonly name: string }
+  | { readonly is: "member"; readonly declaration: TSEnumDeclaration; readonly name: string }
   | { readonly is: "namespace"; readonly module: Module }
   | { readonly is: "package"; readonly specifier: string; readonly name: string };
 

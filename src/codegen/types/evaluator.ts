@@ -9,7 +9,7 @@ import { resolveExport, resolveImport, resolveName, type Resolved } from "../sou
 import { applyMarkers } from "./apply-markers.ts";
 import { countSchemas, mostSchemas, mostTypes } from "./schema-size.ts";
 import { flatten, useOf, type Draft } from "./schema-draft.ts";
-import { enumValues } from "./literals.ts";
+import { enumMembers, enumValues } from "./literals.ts";
 import { builtinTypeName, builtinTypeSchema, builtinVersion } from "./builtin-types.ts";
 import { knownType, knownTypeNames } from "./known-types.ts";
 import { classSchema, interfaceSchema, literalSchema } from "./object-types.ts";
@@ -22,6 +22,7 @@ import { intersectionSchema, utilityType } from "./utility-types.ts";
 import { indexedAccess, mappedSchema, operatorSchema } from "./type-operators.ts";
 
 type ResolvedPackageType = Extract<Resolved, { is: "package" }>;
+type ResolvedMember = Extract<Resolved, { is: "member" }>;
 
 type Construct<Node extends TSType> = (node: Node, scope: Scope, types: TypeEvaluator) => Draft;
 
@@ -110,6 +111,8 @@ export class Evaluator implements TypeEvaluator {
 
   private member(found: Resolved | undefined, name: string): Resolved | undefined {
     if (found?.is === "namespace") return resolveExport(this.sources, found.module, name);
+    if (found?.is === "type" && found.declared.node.type === "TSEnumDeclaration")
+      return { is: "member", declaration: found.declared.node, name };
     return found?.is === "package" && found.name === "*" ? { ...found, name } : undefined;
   }
 
@@ -135,6 +138,7 @@ export class Evaluator implements TypeEvaluator {
       return useOf(this.declaredSchema(found, bound));
     }
     if (found.is === "package") return this.packageType(found, node, scope);
+    if (found.is === "member") return this.enumMember(found, node, scope);
     const what = found.is === "constant" ? "a value" : "a module";
     return this.unsupported(node, scope, what, "name a type here");
   }
@@ -196,6 +200,20 @@ export class Evaluator implements TypeEvaluator {
     const values = enumValues(node);
     if (values) return enumSchema(values, node, scope, this);
     return this.unsupported(node, scope, "an enum with computed values", "give every member a literal value");
+  }
+
+  private enumMember({ declaration, name }: ResolvedMember, node: TSType, scope: Scope): Draft {
+    const members = enumMembers(declaration);
+    const value = members.get(name);
+    if (value !== undefined) return enumSchema([value], node, scope, this);
+    if (members.has(name))
+      return this.unsupported(node, scope, "an enum member with a computed value", "give the member a literal value");
+    this.report.error(placeOf(node, scope), "TSOP_TYPE_UNKNOWN", {
+      path: scope.path,
+      name: `${declaration.id.name}.${name}`,
+      advice: `the members of ${declaration.id.name} are ${[...members.keys()].join(", ")}`,
+    });
+    return {};
   }
 
   private recursive({ stack, use }: Bounds, key: string): JsonSchema {

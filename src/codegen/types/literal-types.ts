@@ -1,5 +1,5 @@
 import type { Expression, TSIndexedAccessType, TSType, TSTypeQuery } from "oxc-parser";
-import { enumValues, literalValue, type LiteralValue } from "./literals.ts";
+import { enumMembers, enumValues, literalValue, type LiteralValue } from "./literals.ts";
 import { namesOf, type Scope } from "./scope.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
 
@@ -40,6 +40,7 @@ function ofReference(
   if (parameter) return literalsOf(parameter.node, parameter.scope, types);
   const found = types.resolve(names, scope);
   if (!found) return ofUtility(names.join("."), node.typeArguments?.params ?? [], scope, types);
+  if (found.is === "member") return allKnown([enumMembers(found.declaration).get(found.name)]);
   if (found.is !== "type") return undefined;
   const { node: declaration } = found.declared;
   if (declaration.type === "TSEnumDeclaration") return enumValues(declaration);

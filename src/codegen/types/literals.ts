@@ -1,4 +1,4 @@
-import type { Expression, TSEnumDeclaration, TSLiteral } from "oxc-parser";
+import type { Expression, TSEnumDeclaration, TSEnumMember, TSLiteral } from "oxc-parser";
 
 export type LiteralValue = string | number | boolean;
 
@@ -18,15 +18,24 @@ export function literalValue(literal: TSLiteral | Expression): LiteralValue | un
   return undefined;
 }
 
-/** Returns the values of an enum, counted as TypeScript counts them; `undefined` if one is computed. */
+/** Returns the values of an enum; `undefined` if one is computed. */
 export function enumValues(declaration: TSEnumDeclaration): LiteralValue[] | undefined {
-  const values: LiteralValue[] = [];
+  const values = [...enumMembers(declaration).values()];
+  return values.every((value) => value !== undefined) ? values : undefined;
+}
+
+/** Returns the members of an enum with their values, counted as TypeScript counts them; a computed one has none. */
+export function enumMembers(declaration: TSEnumDeclaration): Map<string, LiteralValue | undefined> {
+  const members = new Map<string, LiteralValue | undefined>();
   let next: number | undefined = 0;
-  for (const { initializer } of declaration.body.members) {
+  for (const { id, initializer } of declaration.body.members) {
     const value: LiteralValue | undefined = initializer ? literalValue(initializer) : next;
-    if (value === undefined) return undefined;
-    values.push(value);
+    members.set(memberName(id), value);
     next = typeof value === "number" ? value + 1 : undefined;
   }
-  return values;
+  return members;
+}
+
+function memberName(id: TSEnumMember["id"]): string {
+  return id.type === "Identifier" ? id.name : String(literalValue(id));
 }
