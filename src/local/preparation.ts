@@ -23,16 +23,20 @@ export interface PreparationOptions {
   readonly version: string;
   readonly install?: boolean | undefined;
   readonly disk: Disk;
-  readonly target: Target;
   readonly builder: OperatorBuilder;
-  /** The account whose roles are installed, if the server enforces them. */
-  readonly roles: OperatorAccount | undefined;
   /** The ring of shards to create on the embedded server. */
   readonly ring: ProjectRing | undefined;
   /** Folder of the webhooks' certificate. */
   readonly certificates: string;
   readonly signal: AbortSignal;
   readonly emit: (event: LocalEvent) => void;
+}
+
+/** The server that the operator runs against. */
+export interface PreparedServer {
+  readonly target: Target;
+  /** The account whose roles are installed, if the server enforces them. */
+  readonly roles: OperatorAccount | undefined;
 }
 
 /** Prepares an operator to start: generated files, CRDs on the server, a bundle. */
@@ -42,6 +46,8 @@ export class Preparation {
   private prepared: string | undefined;
   private endpoint: WebhookEndpoint | undefined;
   private leftOut = false;
+  /** Whether the bundle is new, if the sources were prepared ahead of the server. */
+  private ahead: boolean | undefined;
 
   constructor(options: PreparationOptions) {
     this.options = options;
@@ -57,10 +63,18 @@ export class Preparation {
     return this.leftOut;
   }
 
-  /** Returns true if the bundle is new. Throws the errors of the sources or of the server. */
-  async run(): Promise<boolean> {
+  /** Generates and builds, so that errors of the sources are found before there is a server. The next `run` has less to do. */
+  async prepareSources(): Promise<void> {
     await this.generate();
-    const [building, preparing] = await Promise.allSettled([this.build(), this.prepareServer()]);
+    this.ahead = await this.build();
+  }
+
+  /** Returns true if the bundle is new. Throws the errors of the sources or of the server. */
+  async run(server: PreparedServer): Promise<boolean> {
+    const { ahead } = this;
+    this.ahead = undefined;
+    if (ahead === undefined) await this.generate();
+    const [building, preparing] = await Promise.allSettled([ahead ?? this.build(), this.prepareServer(server)]);
     // Both have ended: the server stops after an error, and its preparation would go on without it.
     if (building.status === "rejected") throw building.reason;
     if (preparing.status === "rejected") throw preparing.reason;
@@ -91,10 +105,10 @@ export class Preparation {
     return isNew;
   }
 
-  private async prepareServer(): Promise<void> {
+  private async prepareServer({ target, roles }: PreparedServer): Promise<void> {
     const files = await this.readServerFiles();
     if (files === this.prepared) return;
-    const { target, root, install = false, certificates, roles, ring, signal, emit } = this.options;
+    const { root, install = false, certificates, ring, signal, emit } = this.options;
     const manifests = await readProjectManifests(root);
     this.leftOut = needsWebhooks(manifests) && !target.embedded;
     if (this.leftOut) emit({ type: "webhooksLeftOut" });

@@ -7,7 +7,7 @@ import { changedManifestsApplier, openManifests } from "./apply-changed.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
 import { libraryOf, loadEsbuild, operatorBuilder, type OperatorBuilder } from "./operator/build-operator.ts";
 import { checkTypes } from "./operator/check-project-types.ts";
-import { chooseTarget, type Target } from "./target/choose-target.ts";
+import { chooseTarget, startsServer, type Target } from "./target/choose-target.ts";
 import type { LocalEvent } from "./local-event.ts";
 import type { LocalWindow, UiOptions } from "./local-window.ts";
 import { managerEnvironment } from "./operator/manager-environment.ts";
@@ -114,27 +114,22 @@ async function run(run: Run): Promise<void> {
   run.atEnd(() => builder.close());
   if (wantsHelp) return showHelp(run, folder, builder);
   const ring = options.replicas === undefined ? undefined : await readProjectRing(run.root, run.account);
+  const preparation = new Preparation({ ...run, ...options, ...host, ...folder, builder, ring });
+  // With --watch, an error of the sources waits for its fix, and so does the server.
+  if (!options.watch && startsServer({ ...options, env: host.env })) await preparation.prepareSources();
+  host.signal.throwIfAborted();
   const window = await loadWindow(run);
   const target = await openTarget(run, window, ring !== undefined);
   hasServer = true;
   const user = options.rbac ? target.addUser?.(userOf(run.account)) : undefined;
   await folder.write({ people: target.kubeconfig, operator: user ? formatKubeconfig(user) : target.kubeconfig });
   host.emit({ type: "kubeconfig", path: relative(host.cwd, folder.userKubeconfig) });
-  const preparation = new Preparation({
-    ...run,
-    ...options,
-    ...host,
-    ...folder,
-    target,
-    builder,
-    roles: user && run.account,
-    ring,
-  });
+  const server = { target, roles: user && run.account };
   const replicas = replicaNames(run).map((name) => ({ name, ring: ring?.name, starter: new OperatorStarter() }));
   run.atEnd(async () => void (await Promise.all(replicas.map(({ starter }) => starter.stop()))));
   const applyChanged = changedManifestsApplier({ client: target.client, namespace: target.config.namespace }, toApply);
   const supervision = {
-    prepare: () => preparation.run(),
+    prepare: () => preparation.run(server),
     start: () => {
       const startable = replicas.map((replica) => ({
         name: replica.name,

@@ -25,15 +25,18 @@ export interface TargetOptions {
   readonly sandbox: SandboxOptions;
 }
 
+/** Reports whether there is no cluster to connect to, so that a server is started. */
+export function startsServer({ kubeconfig, context, env }: Omit<TargetOptions, "sandbox">): boolean {
+  return !kubeconfig && !context && !env["KUBECONFIG"];
+}
+
 /**
  * Connects to the cluster of the flags or KUBECONFIG; without either, starts an embedded server that runs until the
  * signal.
  */
 export async function chooseTarget(options: TargetOptions, signal: AbortSignal): Promise<Target> {
   const { kubeconfig, context, env } = options;
-  if (!kubeconfig && !context && !env["KUBECONFIG"]) {
-    return { embedded: true, ...(await startSandbox(options.sandbox, signal)) };
-  }
+  if (startsServer(options)) return { embedded: true, ...(await startSandbox(options.sandbox, signal)) };
   const config = await loadConfig({ kubeconfig, context, env });
   const transport = new HttpTransport(config);
   // Fail before the build if the cluster is not reachable.

@@ -30,14 +30,12 @@ it("ends its work on the server before it reports that the build failed", async 
     root,
     version: "0.0.0",
     disk: realDisk(),
-    target,
     builder: { build: () => Promise.reject(new Error("no build")), close: () => Promise.resolve() },
-    roles: undefined,
     ring: undefined,
     certificates: join(root, "certificates"),
     signal,
     emit: (event) => void events.push(event),
   });
-  await expect(preparation.run()).rejects.toThrow("no build");
+  await expect(preparation.run({ target, roles: undefined })).rejects.toThrow("no build");
   expect(events.map(({ type }) => type)).toEqual(["generated", "crds"]);
 });

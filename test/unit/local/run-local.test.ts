@@ -88,7 +88,8 @@ it("runs the operator on an embedded server, writes a kubeconfig, and cleans up"
   const { stop, done, events, until } = run({ args: ["--x"], apply: ["config/samples"] });
   const said = JSON.parse((await until("output")).line) as { kubeconfig: string; image: string; args: string[] };
   expect(said).toMatchObject({ image: "memcached:1.6", args: ["--x"] });
-  expect(events[0]).toMatchObject({ type: "target", embedded: true });
+  expect(events.map(({ type }) => type).slice(0, 3)).toEqual(["generated", "built", "target"]);
+  expect(events[2]).toMatchObject({ embedded: true });
   await until("applied");
 
   const kubeconfig = join(root, ".tsop/kubeconfig");
@@ -116,11 +117,25 @@ it("reports the TypeScript line of a crash", async () => {
   expect(lines().join("\n")).toContain(`at crash (${join(root, "crash.ts")}:2:9)`);
 });
 
-it("reports syntax errors at their place", async () => {
+it.each([
+  ["a syntax error", "const a = ;\n", { line: 1, column: 11 }],
+  ["an unknown marker", "// +kubebuilder:rback:groups=a,resources=b,verbs=get\n", { code: "TSOP_MARKER_UNKNOWN" }],
+  ["an import without a file", 'import "./gone.ts";\n', { line: 1, column: 8, code: "TSOP_BUILD" }],
+])("reports %s at its place, before a server starts", async (_, text, finding) => {
+  write("main.ts", text);
+  const { done, events } = run();
+  await expect(done).rejects.toMatchObject({ diagnostics: [expect.objectContaining({ file: "main.ts", ...finding })] });
+  expect(events.filter(({ type }) => type !== "generated")).toEqual([]);
+  expect(readdirSync(join(root, ".tsop"))).toEqual([".gitignore"]);
+});
+
+it("keeps the server while it watches and waits for the fix of a syntax error", async () => {
   write("main.ts", "const a = ;\n");
-  await expect(run().done).rejects.toMatchObject({
-    diagnostics: [expect.objectContaining({ file: "main.ts", line: 1, column: 11 })],
-  });
+  const { events, until } = run({ watch: true });
+  await until("problem");
+  expect(events[0]).toMatchObject({ type: "target", embedded: true });
+  write("main.ts", main);
+  await until("started");
 });
 
 /** What the compiler needs beside the project. */
