@@ -1,6 +1,7 @@
 import { realDisk } from "../../files/real-disk.ts";
 import type { Io } from "../io.ts";
 import { isTerminal, realOutput } from "./real-output.ts";
+import { watchNpm } from "./watch-npm.ts";
 
 /** The terminal, process and disk of this machine. What a short command does not use is not loaded. */
 export function realIo(): Io {
@@ -49,8 +50,9 @@ function signalOfProcess(): AbortSignal {
   process.on("SIGINT", onInterrupt);
   // `timeout` signals its child and then the child's process group, so a second SIGTERM does not mean impatience.
   process.on("SIGTERM", () => controller.abort());
-  // A closed terminal ends a command as Ctrl-C does. Without a terminal, as under nohup, the command continues.
-  if (isTerminal(2)) process.on("SIGHUP", onHangup);
+  // A closed terminal ends a command as Ctrl-C does. So does a SIGHUP under nohup: Node undoes that it is ignored.
+  process.on("SIGHUP", onHangup);
+  watchNpm(process.env, () => controller.abort());
   return controller.signal;
 }
 
