@@ -53,11 +53,18 @@ export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
 /** Returns the cluster and user of a context. */
 export function resolveContext(config: Kubeconfig, source: string, wanted?: string): ClientConfig {
   const name = wanted ?? config.currentContext;
-  if (!name) throw new TsopError("TSOP_NO_CONTEXT", { known: list(config.contexts) });
-  const context = find(config.contexts, "context", name);
-  const cluster = find(config.clusters, "cluster", text(context["cluster"]) ?? "");
+  if (!name) throw noContext(config.contexts, source);
+  const find = (what: "context" | "cluster" | "user", wantedName: string): Fields => {
+    const entries = config[`${what}s`];
+    const entry = entries.get(wantedName);
+    if (entry) return entry;
+    const facts = { file: source, what, name: wantedName || '""', known: list(entries) };
+    throw new TsopError("TSOP_CONTEXT_NOT_FOUND", facts);
+  };
+  const context = find("context", name);
+  const cluster = find("cluster", text(context["cluster"]) ?? "");
   const userName = text(context["user"]);
-  const user = userName ? find(config.users, "user", userName) : {};
+  const user = userName ? find("user", userName) : {};
   const reason = missing(context, cluster, user);
   if (reason) throw invalid(source, reason);
   return {
@@ -143,10 +150,12 @@ function absolutePaths(fields: Fields, folder: string): Fields {
   return result;
 }
 
-function find(entries: ReadonlyMap<string, Fields>, what: string, name: string): Fields {
-  const entry = entries.get(name);
-  if (!entry) throw new TsopError("TSOP_CONTEXT_NOT_FOUND", { what, name: name || '""', known: list(entries) });
-  return entry;
+function noContext(contexts: Kubeconfig["contexts"], file: string): TsopError {
+  const [first] = contexts.keys();
+  const hint = first
+    ? `choose one, as by --context ${first}, or by current-context: ${first} in the file`
+    : "name the kubeconfig of a cluster by --kubeconfig or KUBECONFIG";
+  return new TsopError("TSOP_NO_CONTEXT", { file, known: list(contexts), hint });
 }
 
 function list(entries: ReadonlyMap<string, Fields>): string {

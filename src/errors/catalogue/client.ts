@@ -13,12 +13,12 @@ export const clientErrors = {
     hint: "compare it with: kubectl config view --kubeconfig {file}",
   },
   TSOP_CONTEXT_NOT_FOUND: {
-    message: "the kubeconfig has no {what} {name}; it has: {known}",
-    hint: "list the contexts: kubectl config get-contexts",
+    message: "kubeconfig {file} has no {what} {name}; it has: {known}",
+    hint: "name one that it has; to see the whole file: kubectl config view --kubeconfig {file}",
   },
   TSOP_NO_CONTEXT: {
-    message: "the kubeconfig names no current context; it has: {known}",
-    hint: "choose one: kubectl config use-context NAME, or pass --context",
+    message: "kubeconfig {file} names no current context; its contexts: {known}",
+    hint: "{hint}",
   },
   TSOP_SERVER_URL_INVALID: {
     message: "{server} is not the URL of an API server",

@@ -217,8 +217,21 @@ describe("loadConfig", () => {
   it("lists the existing contexts if the requested one is missing", async () => {
     const file = write("config", kubeconfig("prod"));
     await expect(loadConfig({ kubeconfig: file, context: "test" })).rejects.toThrow(
-      "has no context test; it has: prod",
+      `kubeconfig ${file} has no context test; it has: prod`,
     );
+  });
+
+  it("names the file and its contexts if none of them is the current one", async () => {
+    const file = write("config", "contexts: [{name: prod, context: {}}, {name: test, context: {}}]");
+    await expect(loadConfig({ kubeconfig: file })).rejects.toMatchObject({
+      message: `kubeconfig ${file} names no current context; its contexts: prod, test`,
+      hint: "choose one, as by --context prod, or by current-context: prod in the file",
+    });
+    const empty = write("empty", "");
+    await expect(loadConfig({ env: { KUBECONFIG: empty } })).rejects.toMatchObject({
+      message: `kubeconfig ${empty} names no current context; its contexts: none`,
+      hint: "name the kubeconfig of a cluster by --kubeconfig or KUBECONFIG",
+    });
   });
 
   it("names a missing file", async () => {
