@@ -7,6 +7,7 @@ import { refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
 import { collectList } from "../flags/collect-list.ts";
 import { parseBoolean } from "../flags/parse-boolean.ts";
+import { warnOfMissingImport } from "../steps/warn-of-missing-import.ts";
 
 /** `tsop create api` */
 export function createApiCommand(io: Io): Command {
@@ -62,6 +63,7 @@ Examples:
         const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
         return applyAndReport(io, whole, flags);
       });
+      await warnOfMissingImport(io, root, options);
       if (!applied) return;
       if (answers.length > 0) {
         const { group, version, kind } = options;

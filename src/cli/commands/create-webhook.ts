@@ -7,6 +7,7 @@ import type { Io } from "../io.ts";
 import { askKind } from "../steps/ask-kind.ts";
 import { checkAnyKind } from "../../project/value-rules.ts";
 import { parseBoolean } from "../flags/parse-boolean.ts";
+import { warnOfMissingImport } from "../steps/warn-of-missing-import.ts";
 
 interface CreateWebhookFlags extends WriteFlags {
   readonly group: string;
@@ -82,6 +83,7 @@ Examples:
         const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
         return applyAndReport(io, whole, flags);
       });
+      await warnOfMissingImport(io, root, options);
       if (!applied) return;
       io.stderr.write("\nNext: edit the files under webhooks/, then\n  make manifests test\n");
     });

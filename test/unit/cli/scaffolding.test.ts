@@ -323,10 +323,24 @@ describe("tsop create api", () => {
     const io = await project(`create api ${names} --resource=false ${external}`.split(" "));
     for (const type of ["--defaulting", "--programmatic-validation"])
       expect(await main(`create webhook ${names} ${external} ${type}`.split(" "), io)).toBe(0);
+    expect(io.err().match(/warning: \.\/given\.ts does not exist/g)).toHaveLength(3);
     const recorded = io.disk.files.get("/p/PROJECT");
     for (const line of ["- controller: true", "    defaulting: true", "    validation: true"])
       expect(recorded).toContain(`${line}\n`);
   });
+
+  it.each(["./given.ts", "./given.js", "./given", "./folder", "given-types/v1"])(
+    "gives no warning of a foreign kind that is imported from %s",
+    async (path) => {
+      const io = await project(createApi);
+      await io.disk.write("/p/given.ts", "export const Certificate = {};\n");
+      await io.disk.makeFolder("/p/folder");
+      await io.disk.write("/p/folder/index.ts", "export const Certificate = {};\n");
+      const names = "--group certmanager --version v1 --kind Certificate --make=false --external-api-domain io";
+      expect(await main(`create webhook ${names} --defaulting --external-api-path ${path}`.split(" "), io)).toBe(0);
+      expect(io.err()).not.toContain("warning");
+    },
+  );
 
   it("rejects the same kind again, a second group, and an edited file without its scaffold point", async () => {
     const io = await project(createApi);
