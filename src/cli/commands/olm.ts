@@ -9,6 +9,8 @@ import type { Io } from "../io.ts";
 import { connectCluster } from "../steps/connect-cluster.ts";
 import { confirmLoss } from "../steps/confirm-loss.ts";
 
+const nothingRemoved = "OLM is not installed: nothing was removed\n";
+
 interface OlmFlags extends ClusterFlags {
   readonly version: string;
   readonly manifests?: string;
@@ -61,6 +63,12 @@ export function olmUninstallCommand(io: Io): Command {
     .option("--force", "remove the objects of its users as well")
     .action(async (flags: OlmFlags) => {
       const host = await connectCluster(io, flags);
+      const { hasTracesOfOlm } = await import("../../olm/cluster/olm-traces.ts");
+      // The author of other manifests may have chosen other names.
+      if (flags.manifests === undefined && !(await hasTracesOfOlm(host))) {
+        io.stdout.write(nothingRemoved);
+        return;
+      }
       const release = await readRelease(io, flags);
       const [{ uninstallOlm }, { usersOfOlm }, { objectTitle }, { ApiCaller }, { discoverAll, preferredKinds }] =
         await Promise.all([
@@ -78,7 +86,7 @@ export function olmUninstallCommand(io: Io): Command {
         await confirmLoss(io, { names, message: "Delete these as well?", flag: "--force", refuse });
       }
       const isRemoved = await uninstallOlm(host, release, users);
-      io.stdout.write(isRemoved ? "OLM is uninstalled\n" : "OLM is not installed: nothing was removed\n");
+      io.stdout.write(isRemoved ? "OLM is uninstalled\n" : nothingRemoved);
     });
 }
 

@@ -23,10 +23,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function tsop(cluster: keyof typeof kubeconfigs, line: string): Promise<{ code: number; err: string }> {
+async function tsop(
+  cluster: keyof typeof kubeconfigs,
+  line: string,
+): Promise<{ code: number; out: string; err: string }> {
   const io = { ...memoryIo(), env: { KUBECONFIG: kubeconfigs[cluster] } };
   const code = await main(line.split(" "), io);
-  return { code, err: io.err() };
+  return { code, out: io.out(), err: io.err() };
 }
 
 it.each([
@@ -44,4 +47,10 @@ it.each([
 it("says that OLM is not installed, without its release", async () => {
   const { code, err } = await tsop("bare", `olm status --manifests ${nowhere}`);
   expect([code, err]).toEqual([1, expect.stringMatching(/\[TSOP_OLM_ABSENT\]\nhint: install it: tsop olm install\n$/)]);
+});
+
+it("says that there is nothing to uninstall, without a release", async () => {
+  // There is no such release to download.
+  const { code, out, err } = await tsop("bare", "olm uninstall --version 0.0.0");
+  expect([code, out, err]).toEqual([0, "OLM is not installed: nothing was removed\n", ""]);
 });

@@ -10,6 +10,7 @@ import { CatalogSourceKind, CsvKind, OperatorGroupKind } from "../../../../src/m
 import { objectTitle, type Doomed } from "../../../../src/olm/cluster/await-gone.ts";
 import { installOlm } from "../../../../src/olm/cluster/install-olm.ts";
 import { olmStatus } from "../../../../src/olm/cluster/olm-status.ts";
+import { hasTracesOfOlm } from "../../../../src/olm/cluster/olm-traces.ts";
 import { uninstallOlm } from "../../../../src/olm/cluster/uninstall-olm.ts";
 import { usersOfOlm } from "../../../../src/olm/cluster/olm-users.ts";
 import { RoleBindingKind } from "../../../../src/sandbox/olm/account-rules.ts";
@@ -63,6 +64,7 @@ const things = {
 };
 const release = objects.map((object) => ({ file: "olm.yaml", object }));
 
+const role = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", rules: [] };
 const owned = (owner: string): object => ({ "olm.owner": owner, "olm.owner.kind": "ClusterServiceVersion" });
 
 // Side by side, each on a server of its own: most of the time is waiting.
@@ -94,6 +96,27 @@ describe.concurrent("OLM on a cluster", () => {
     return { client, lines, host, users };
   }
 
+  it.each([
+    ["a CRD", { ...olmCrds()[0]! }],
+    ["a namespace", { apiVersion: "v1", kind: "Namespace", metadata: { name: "operators" } }],
+    ["a role of a release", { ...role, metadata: { name: "aggregate-olm-view" } }],
+    ["a role that OLM made", { ...role, metadata: { name: "a", labels: owned("demo.v1") } }],
+    [
+      "a binding that OLM made",
+      {
+        apiVersion: "rbac.authorization.k8s.io/v1",
+        kind: "RoleBinding",
+        metadata: { name: "a", namespace: "kube-system", labels: { "olm.managed": "true" } },
+        roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "a" },
+      },
+    ],
+  ] as [string, UnstructuredObject][])("is found by %s that it left", async (_, object) => {
+    const { client, host } = await start(false);
+    expect(await hasTracesOfOlm(host)).toBe(false);
+    await client.create(await client.kindFor(object.apiVersion!, object.kind!), object);
+    expect(await hasTracesOfOlm(host)).toBe(true);
+  });
+
   it("is installed twice, shown, and uninstalled without a rest", async () => {
     const { client, host, lines, users } = await start(true);
     await installOlm(host, release);
@@ -104,6 +127,7 @@ describe.concurrent("OLM on a cluster", () => {
       objects.map(({ kind }) => (kind === "ClusterServiceVersion" ? "Succeeded" : "Installed")),
     );
     expect(await users()).toEqual([]);
+    expect(await hasTracesOfOlm(host)).toBe(true);
     expect(await uninstallOlm(host, release, [])).toBe(true);
     expect(await uninstallOlm(host, release, [])).toBe(false);
     expect((await olmStatus(host, release)).map(({ status }) => status)).toEqual(objects.map(() => "Absent"));
