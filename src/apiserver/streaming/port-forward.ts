@@ -1,29 +1,26 @@
 import { Duplex } from "node:stream";
+import { forwardConnection, type Connect, type ForwardStreams } from "./forward-connection.ts";
+import { portChannelsProtocol, servePortChannels } from "./port-channels.ts";
 import { SpdySession } from "./spdy-session.ts";
 import type { Handshake, Upgraded } from "./upgrade.ts";
 import { WebSocketPeer } from "../../apimachinery/streaming/web-socket.ts";
 
-/** Opens a connection to a port of a pod; rejects with the reason for which there is none. */
-export type Connect = (port: number) => Promise<Duplex>;
-
-/** What port-forward speaks. In a WebSocket, the messages are the bytes of a SPDY connection. */
-export const portForwardProtocols = {
-  websocket: ["SPDY/3.1+portforward.k8s.io"],
+/** What port-forward speaks. In a WebSocket, the messages are the bytes of a SPDY connection, or those of channels. */
+export const portForwardProtocols: Readonly<Record<Handshake["transport"], readonly string[]>> = {
+  websocket: ["SPDY/3.1+portforward.k8s.io", portChannelsProtocol],
   spdy: ["portforward.k8s.io"],
-} as const;
+};
 
-interface Pair {
-  error?: Duplex;
-  data?: Duplex;
-}
-
-/** Forwards connections to ports until the client ends. Each has a stream for data and one for an error. */
+/** Forwards connections to ports until the client ends: to those that it asked for, or to any over SPDY. */
 export async function servePortForward(
-  { transport }: Handshake,
-  { socket, head }: Upgraded,
+  { transport, protocol }: Handshake,
+  upgraded: Upgraded,
+  ports: readonly number[],
   connect: Connect,
 ): Promise<void> {
-  const pairs = new Map<string, Pair>();
+  const { socket, head } = upgraded;
+  if (protocol === portChannelsProtocol) return servePortChannels(upgraded, ports, connect);
+  const pairs = new Map<string, { error?: Duplex; data?: Duplex }>();
   const channel = transport === "websocket" ? tunnel({ socket, head }) : socket;
   if (transport === "spdy" && head.length > 0) socket.unshift(head);
   const session = new SpdySession(channel, ({ headers, data }) => {
@@ -34,24 +31,9 @@ export async function servePortForward(
     else pair.data = data;
     if (!pair.error || !pair.data) return;
     pairs.delete(id);
-    void forward(Number(headers.get("port")), pair as Required<Pair>, connect);
+    void forwardConnection(Number(headers.get("port")), pair as ForwardStreams, connect);
   });
   await session.run().catch(() => {});
-}
-
-async function forward(port: number, { error, data }: Required<Pair>, connect: Connect): Promise<void> {
-  error.resume();
-  try {
-    const connection = await connect(port);
-    data.pipe(connection).pipe(data);
-    connection.on("error", () => data.destroy());
-    data.once("close", () => connection.destroy());
-    await new Promise((resolve) => connection.once("close", resolve));
-    error.end();
-  } catch (cause) {
-    error.end((cause as Error).message);
-    data.end();
-  }
 }
 
 /** Makes a stream of bytes of a WebSocket's messages. */

@@ -2,6 +2,7 @@ import { required } from "../../../apimachinery/schema/field-error.ts";
 import { ApiError, failure } from "../../../apimachinery/status.ts";
 import { requireAccess } from "../../access/authorization.ts";
 import { badRequest, invalid, notFound, notImplemented } from "../../refusals.ts";
+import { portChannelsProtocol } from "../../streaming/port-channels.ts";
 import { portForwardProtocols, servePortForward } from "../../streaming/port-forward.ts";
 import type { PodConnections } from "../../streaming/pod-connections.ts";
 import { remoteCommandProtocols, serveCommand } from "../../streaming/remote-command.ts";
@@ -35,7 +36,7 @@ export async function podConnect(call: Call): Promise<Answer> {
   const pod = call.collection.get(keyOf(call)) as RunningPod | undefined;
   if (!pod) throw notFound(call.entry.resource, name);
   if (!pod.spec?.nodeName) throw badRequest(`pod ${name} does not have a host assigned`);
-  if (subresource === "portforward") return forward(call, pod, connections);
+  if (subresource === "portforward") return forward(call, pod, options.ports ?? [], connections);
   const container = chosenContainer(name, options.container, pod);
   const target = { namespace, pod: name, container };
   const { stdin = false, stdout = false, stderr = false, tty = false } = options;
@@ -70,12 +71,14 @@ async function admitConnection(call: Call): Promise<ConnectOptions> {
   return (object ?? {}) as ConnectOptions;
 }
 
-function forward(call: Call, { status }: RunningPod, connections: PodConnections): Answer {
+function forward(call: Call, { status }: RunningPod, ports: readonly number[], connections: PodConnections): Answer {
   const { name, namespace = "" } = call;
   if (status?.phase !== "Running") throw unableToUpgrade(`pod not found ("${name}_${namespace}")`);
   const handshake = agree(call, portForwardProtocols);
+  if (handshake.protocol === portChannelsProtocol && ports.length === 0)
+    throw badRequest('query parameter "port" is required');
   const connect = (port: number) => connections.connect({ namespace, pod: name }, port);
-  return { type: "connect", handshake, serve: (upgraded) => servePortForward(handshake, upgraded, connect) };
+  return { type: "connect", handshake, serve: (upgraded) => servePortForward(handshake, upgraded, ports, connect) };
 }
 
 function agree({ request }: Call, spoken: Parameters<typeof negotiateUpgrade>[1]): Handshake {

@@ -18,7 +18,7 @@ it("does not read a WebSocket whose port takes nothing", async () => {
     // It never asks for more than the first bytes.
     return new Duplex({ read() {}, write() {} });
   };
-  const serving = servePortForward(handshake, { socket, head: Buffer.alloc(0) }, connect);
+  const serving = servePortForward(handshake, { socket, head: Buffer.alloc(0) }, [], connect);
   const messages = new Writable({
     write(chunk: Buffer, _encoding, done) {
       sendMessage(toServer, chunk);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Pod } from "../../../../src/k8s/core/v1.ts";
@@ -197,7 +197,46 @@ describe("port-forward", () => {
     expect(texts.get(error)).toContain("ECONNREFUSED");
     socket!.destroy();
   });
+
+  it("forwards to the ports of a request over channels, and tells why it can't", async () => {
+    const { headers, socket } = await upgrade(sandbox.config, `${pod}/portforward?ports=${port}&ports=1`, {
+      method: "GET",
+      headers: webSocketHeaders("v5.channel.k8s.io, v4.channel.k8s.io"),
+    });
+    expect(headers["sec-websocket-protocol"]).toBe("v4.channel.k8s.io");
+    sendMessage(socket!, Buffer.from("\0GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"));
+    const messages = await readMessages(socket!);
+    const firstOf = (channel: number): number => messages.find(([first]) => first === channel)!.readUInt16LE(1);
+    expect([0, 1, 2, 3].map(firstOf)).toEqual([Number(port), Number(port), 1, 1]);
+    expect(textOf(messages, 0)).toContain("from the pod");
+    expect(textOf(messages, 1)).toHaveLength(2);
+    expect(textOf(messages, 3)).toContain("ECONNREFUSED");
+  });
+
+  it("tells over channels that nobody listens on the only port, and ends", async () => {
+    const { socket } = await upgrade(sandbox.config, `${pod}/portforward?ports=1`, {
+      method: "GET",
+      headers: webSocketHeaders("v4.channel.k8s.io"),
+    });
+    expect(textOf(await readMessages(socket!), 1)).toContain("ECONNREFUSED");
+  });
+
+  it("ends the connection to the port with a client of channels", async () => {
+    const { socket } = await upgrade(sandbox.config, `${pod}/portforward?ports=${port}`, {
+      method: "GET",
+      headers: webSocketHeaders("v4.channel.k8s.io"),
+    });
+    await vi.waitFor(async () => expect(await connectionsOf(web)).toBe(1), patience);
+    socket!.destroy();
+    await vi.waitFor(async () => expect(await connectionsOf(web)).toBe(0), patience);
+  });
 });
+
+function connectionsOf(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+}
 
 describe("refusals", () => {
   it.each([
@@ -218,6 +257,13 @@ describe("refusals", () => {
       "unable to negotiate protocol",
     ],
     ["an unknown pod", `${pod}2/portforward`, spdyHeaders("portforward.k8s.io"), 404, 'pods \\"web2\\" not found'],
+    [
+      "channels without a port",
+      `${pod}/portforward`,
+      webSocketHeaders("v4.channel.k8s.io"),
+      400,
+      'query parameter \\"port\\" is required',
+    ],
     ["an upgrade of something else", "/api/v1/pods?watch=true", { ...webSocketHeaders("x") }, 400, ""],
   ])("%s", async (_title, path, headers, ...[code, message]) => {
     const method = path.includes("watch") ? "GET" : "POST";
