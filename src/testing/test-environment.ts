@@ -100,6 +100,8 @@ export class TestEnvironment {
   }
 
   async stop(): Promise<void> {
+    // Whoever has started it gets the error.
+    await this.starting?.catch(() => {});
     const running = this.running;
     this.running = undefined;
     if (!running) return;

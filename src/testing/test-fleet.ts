@@ -28,6 +28,7 @@ export class TestFleet {
 
   /** Starts the servers; stops them if one fails. */
   async start(): Promise<void> {
+    if (this.kubeconfigs) return;
     this.kubeconfigs = await mkdtemp(join(tmpdir(), "tsop-fleet-"));
     try {
       await Promise.all(this.names.map((name) => this.add(name)));
@@ -53,14 +54,18 @@ export class TestFleet {
 
   /** Returns the server of a name. */
   cluster(name: string): TestEnvironment {
+    if (!this.kubeconfigs) throw new TsopError("TSOP_TEST_ENVIRONMENT_NOT_STARTED", {});
     const environment = this.environments.get(name);
-    if (!environment) throw new TsopError("TSOP_TEST_ENVIRONMENT_NOT_STARTED", {});
-    return environment;
+    if (environment) return environment;
+    const known = [...this.environments.keys()].join(", ") || "none";
+    throw new TsopError("TSOP_TEST_FLEET_UNKNOWN", { name, known });
   }
 
   /** Starts another server, and writes its kubeconfig. */
   async add(name: string): Promise<TestEnvironment> {
     const { folder } = this;
+    const reason = this.refusal(name);
+    if (reason) throw new TsopError("TSOP_TEST_FLEET_NAME", { name: JSON.stringify(name), reason });
     const environment = new TestEnvironment(this.options);
     this.environments.set(name, environment);
     await environment.start();
@@ -76,5 +81,10 @@ export class TestFleet {
     this.environments.delete(name);
     await rm(join(this.folder, `${name}.kubeconfig`), { force: true });
     await environment.stop();
+  }
+
+  private refusal(name: string): string | undefined {
+    if (this.environments.has(name)) return "it has one already";
+    return /^[^./][^/]*$/.test(name) ? undefined : "the name is not that of a file";
   }
 }

@@ -100,4 +100,12 @@ export const sandboxErrors = {
     message: "the test environment is not running",
     hint: "await environment.start() first, for example in beforeAll",
   },
+  TSOP_TEST_FLEET_UNKNOWN: {
+    message: "the test fleet has no server {name}; it has: {known}",
+    hint: "correct the name, or start the server first: await fleet.add(name)",
+  },
+  TSOP_TEST_FLEET_NAME: {
+    message: "the test fleet can't add a server {name}: {reason}",
+    hint: "give it another name, such as east",
+  },
 } as const;
