@@ -60,11 +60,11 @@ export interface WebhookCall {
 
 /** Posts to a webhook and returns its body. Throws an Error whose message ends the server's "failed to call webhook: …". */
 export async function callWebhook({ config, timeoutSeconds, body, resolveService }: WebhookCall): Promise<string> {
-  const { url, caBundle } = locate(config, resolveService);
+  const { url, ca, host } = locate(config, resolveService);
   const target = withCleanPath(url);
   target.searchParams.set("timeout", `${timeoutSeconds}s`);
   const signal = AbortSignal.timeout(timeoutSeconds * 1000);
-  const { status, type, text } = await postJson(target, body, { ca: caBundle, signal });
+  const { status, type, text } = await postJson(target, body, { ca, host, signal });
   if (status < 200 || status > 206) throw new Error(refusal(status, saidIn(text, type)));
   if (text !== "") return text;
   throw new Error(`0-length response with status code: ${status} and content type: ${type}`);
@@ -87,9 +87,18 @@ function withCleanPath(url: string): URL {
   return target;
 }
 
+interface Location {
+  readonly url: string;
+  /** The authorities to trust; the system's if there is none. */
+  readonly ca: readonly string[];
+  /** A name for which the certificate may have been issued, beside the host of the URL. */
+  readonly host?: string;
+}
+
 /** Returns the URL of a webhook. Services have no network, so the resolver knows their addresses. */
-function locate(config: WebhookClientConfig, resolve: ServiceResolver | undefined): { url: string; caBundle?: string } {
-  if (config.url) return { url: config.url, ...(config.caBundle && { caBundle: pem(config.caBundle) }) };
+function locate(config: WebhookClientConfig, resolve: ServiceResolver | undefined): Location {
+  const given = config.caBundle ? [pem(config.caBundle)] : [];
+  if (config.url) return { url: config.url, ca: given };
   const { service } = config;
   if (!service) throw new Error("webhook configuration must have either service or URL");
   const found = resolve?.(service);
@@ -98,9 +107,9 @@ function locate(config: WebhookClientConfig, resolve: ServiceResolver | undefine
     throw new Error(
       `Post "https://${host}:${service.port ?? 443}${service.path ?? "/"}": dial tcp: lookup ${host}: no such host`,
     );
-  const caBundle = found.caBundle ?? (config.caBundle && pem(config.caBundle));
-  const path = service.path ?? "/";
-  return { url: new URL(path, found.url).href, ...(caBundle && { caBundle }) };
+  // The server at the address may serve with the resolver's certificate, or with its own, as on a cluster.
+  const ca = found.caBundle ? [found.caBundle, ...given] : given;
+  return { url: new URL(service.path ?? "/", found.url).href, ca, host };
 }
 
 function pem(base64: string): string {

@@ -1,8 +1,13 @@
 import { request as requestInClear, type IncomingMessage } from "node:http";
 import { request } from "node:https";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
+import { certificateProblem } from "./certificate-problem.ts";
 
 export interface PostOptions {
-  readonly ca: string | undefined;
+  /** The authorities to trust, as PEM texts; the system's if there is none. */
+  readonly ca: readonly string[];
+  /** A name for which the certificate may have been issued, beside the host of the URL. */
+  readonly host?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -48,7 +53,7 @@ interface Answer extends Posted {
   readonly location: string | undefined;
 }
 
-function send({ url, body }: Call, { ca, signal }: PostOptions): Promise<Answer> {
+function send({ url, body }: Call, { ca, host, signal }: PostOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const content = body !== undefined && {
       "content-type": "application/json",
@@ -60,7 +65,11 @@ function send({ url, body }: Call, { ca, signal }: PostOptions): Promise<Answer>
       signal,
       agent: false,
       // The bundle may be the serving certificate itself, without its authority.
-      ...(ca && { ca, allowPartialTrustChain: true }),
+      ...(ca.length > 0 && { ca: [...ca], allowPartialTrustChain: true }),
+      ...(host && {
+        checkServerIdentity: (own: string, certificate: PeerCertificate) =>
+          checkServerIdentity(own, certificate) && checkServerIdentity(host, certificate),
+      }),
     };
     const receive = (response: IncomingMessage): void => {
       const { statusCode: status = 0, headers } = response;
@@ -105,7 +114,7 @@ function describe(error: unknown, url: URL, signal: AbortSignal): string {
   if (code === "ECONNREFUSED") return `${post}: dial tcp ${url.host}: connect: connection refused`;
   if (code === "ECONNRESET") return `${post}: EOF`;
   if (code === "ENOTFOUND") return `${post}: dial tcp: lookup ${url.hostname}: no such host`;
-  if (code?.includes("CERT") || code?.includes("SIGNATURE") || code?.includes("SELF_SIGNED"))
-    return `${post}: tls: failed to verify certificate: x509: certificate signed by unknown authority`;
+  const problem = certificateProblem(error);
+  if (problem) return `${post}: tls: failed to verify certificate: ${problem}`;
   return `${post}: ${message}`;
 }

@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:https";
+import { createServer, type Server, type ServerOptions } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { issueCertificates } from "../../../src/apimachinery/certificates/issue-certificates.ts";
 import { createClient } from "../../../src/client/create-client.ts";
+import { jsonPatch } from "../../../src/client/patches.ts";
 import { loadConfig } from "../../../src/client/config/load-config.ts";
 import { formatSnapshot } from "../../../src/sandbox/disk/log-records.ts";
 import { serveSandbox, type ServeOptions } from "../../../src/sandbox/serve-sandbox.ts";
@@ -57,7 +59,68 @@ it("calls the webhooks of services at the operator's port, and reports unsupport
   const certificates = join(cwd, "webhook-certs");
   await vi.waitUntil(() => lines.some((line) => line.endsWith(`--webhook-cert-path ${certificates}`)), patience);
   const [cert, key] = webhookCertNames.map((name) => readFileSync(join(certificates, name)));
-  const operator = createServer({ cert, key }, (request, response) => {
+  const operator = await refusingOperator(webhookPort!, { cert, key });
+  const client = createClient({ config: await loadConfig({ kubeconfig: join(cwd, "kubeconfig") }) });
+  await client.create(ValidatingWebhooks, webhooks);
+  const refused = () => client.create(ConfigMapKind, { metadata: { name: "a", namespace: "default" } });
+  await expect(refused()).rejects.toThrow("not through /validate-it");
+  await expect(client.subResource("proxy").get(PodKind, { namespace: "default", name: "p" })).rejects.toThrow(
+    "not served",
+  );
+  expect(lines.at(-1)).toMatch(/^unsupported: GET \/api\/v1\/namespaces\/default\/pods\/p\/proxy: /);
+  operator.close();
+  stop.abort();
+  await done;
+  expect(existsSync(certificates)).toBe(false);
+});
+
+it("calls an operator that serves with its own certificate, if the configuration names its authority", async () => {
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const [webhookPort] = await freePorts(1);
+  const options = { simulate: false, kubeconfig: "kubeconfig", webhookPort: webhookPort! };
+  const done = serveSandbox(options, { cwd, signal: stop.signal, emit: (line) => lines.push(line) });
+  await vi.waitUntil(() => lines.some((line) => line.includes("--webhook-cert-path")), patience);
+  const ofService = issueCertificates(["webhook-service.system.svc"], Date.now());
+  const ofOthers = issueCertificates(["other-service.system.svc"], Date.now());
+  const client = createClient({ config: await loadConfig({ kubeconfig: join(cwd, "kubeconfig") }) });
+  const refused = () => client.create(ConfigMapKind, { metadata: { name: "a", namespace: "default" } });
+  const operator = await refusingOperator(webhookPort!, ofService.server);
+  await client.create(ValidatingWebhooks, webhooks);
+  await expect(refused()).rejects.toThrow("certificate signed by unknown authority");
+  const trust = async (ca: string): Promise<void> => {
+    const caBundle = Buffer.from(ca).toString("base64");
+    const value = [{ op: "add" as const, path: "/webhooks/0/clientConfig/caBundle", value: caBundle }];
+    await client.patch(ValidatingWebhooks, { name: "v" }, jsonPatch(value));
+  };
+  await trust(ofService.ca);
+  await expect(refused()).rejects.toThrow("not through /validate-it");
+  operator.setSecureContext(ofOthers.server);
+  await trust(ofOthers.ca);
+  await expect(refused()).rejects.toThrow(
+    "x509: certificate is valid for other-service.system.svc, not webhook-service.system.svc",
+  );
+  operator.close();
+  stop.abort();
+  await done;
+});
+
+const webhooks = {
+  metadata: { name: "v" },
+  webhooks: [
+    {
+      name: "v.example.com",
+      admissionReviewVersions: ["v1"],
+      sideEffects: "None",
+      clientConfig: { service: { namespace: "system", name: "webhook-service", path: "/validate-it" } },
+      rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] }],
+    },
+  ],
+};
+
+/** An operator whose webhooks deny everything, with the path at which they were called. */
+async function refusingOperator(port: number, certificate: ServerOptions): Promise<Server> {
+  const operator = createServer(certificate, (request, response) => {
     request.on("data", (body) => {
       const { uid } = JSON.parse(String(body)).request;
       const status = { message: `not through ${new URL(request.url!, "https://a").pathname}` };
@@ -70,31 +133,9 @@ it("calls the webhooks of services at the operator's port, and reports unsupport
       );
     });
   });
-  await new Promise<void>((resolve) => operator.listen(webhookPort, "127.0.0.1", resolve));
-  const client = createClient({ config: await loadConfig({ kubeconfig: join(cwd, "kubeconfig") }) });
-  await client.create(ValidatingWebhooks, {
-    metadata: { name: "v" },
-    webhooks: [
-      {
-        name: "v.example.com",
-        admissionReviewVersions: ["v1"],
-        sideEffects: "None",
-        clientConfig: { service: { namespace: "system", name: "webhook-service", path: "/validate-it" } },
-        rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] }],
-      },
-    ],
-  });
-  const refused = client.create(ConfigMapKind, { metadata: { name: "a", namespace: "default" } });
-  await expect(refused).rejects.toThrow("not through /validate-it");
-  await expect(client.subResource("proxy").get(PodKind, { namespace: "default", name: "p" })).rejects.toThrow(
-    "not served",
-  );
-  expect(lines.at(-1)).toMatch(/^unsupported: GET \/api\/v1\/namespaces\/default\/pods\/p\/proxy: /);
-  operator.close();
-  stop.abort();
-  await done;
-  expect(existsSync(certificates)).toBe(false);
-});
+  await new Promise<void>((resolve) => operator.listen(port, "127.0.0.1", resolve));
+  return operator;
+}
 
 it("fails with the file that cannot be applied", async () => {
   const { signal } = new AbortController();
