@@ -1,20 +1,19 @@
 import { BlockList, isIP } from "node:net";
+import {
+  type Address,
+  type Network,
+  contains,
+  formatAddress,
+  mask,
+  parseAddress,
+  widthOf,
+} from "../../apimachinery/ip-address.ts";
 import { CelError } from "../values/issue.ts";
 import type { Run } from "../values/overload.ts";
 import { CelOpaque } from "../values/values.ts";
 
 const ip = "net.IP";
 const cidr = "net.CIDR";
-
-interface Address {
-  readonly family: 4 | 6;
-  readonly bits: bigint;
-}
-
-interface Network {
-  readonly address: Address;
-  readonly length: number;
-}
 
 /** Kubernetes' libraries of IP addresses and networks. */
 export const addressFunctions: Readonly<Record<string, Run>> = {
@@ -75,32 +74,6 @@ function readAddress(text: string): Address {
   );
 }
 
-function parseAddress(text: string): Address {
-  if (isIP(text) === 4)
-    return { family: 4, bits: text.split(".").reduce((bits, part) => (bits << 8n) | BigInt(part), 0n) };
-  const [head = "", tail] = text.split("::");
-  const [left, right] = [head, tail ?? ""].map(words);
-  const zeros = Array.from({ length: tail === undefined ? 0 : 8 - left!.length - right!.length }, () => 0n);
-  return { family: 6, bits: [...left!, ...zeros, ...right!].reduce((bits, word) => (bits << 16n) | word, 0n) };
-}
-
-/** Returns the 16-bit words of one side of an IPv6 address; the last two can be written as IPv4. */
-function words(text: string): bigint[] {
-  if (text === "") return [];
-  return text.split(":").flatMap((word) => {
-    if (!word.includes(".")) return [BigInt(`0x${word}`)];
-    const { bits } = parseAddress(word);
-    return [bits >> 16n, bits & 0xffffn];
-  });
-}
-
-function formatAddress({ family, bits }: Address): string {
-  if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 0xffn).join(".");
-  // The URL parser formats IPv6 canonically.
-  const groups = Array.from({ length: 8 }, (_, index) => ((bits >> BigInt(112 - index * 16)) & 0xffffn).toString(16));
-  return new URL(`http://[${groups.join(":")}]/`).hostname.slice(1, -1);
-}
-
 function wrapAddress(address: Address): CelOpaque {
   return new CelOpaque(ip, formatAddress(address), address);
 }
@@ -130,21 +103,6 @@ function wrapNetwork(network: Network): CelOpaque {
 
 function networkOf(value: CelOpaque): Network {
   return value.content as Network;
-}
-
-function widthOf({ family }: Address): number {
-  return family === 4 ? 32 : 128;
-}
-
-function mask({ address, length }: Network): Network {
-  const rest = BigInt(widthOf(address) - length);
-  return { address: { ...address, bits: (address.bits >> rest) << rest }, length };
-}
-
-function contains(network: Network, address: Address): boolean {
-  if (network.address.family !== address.family) return false;
-  const rest = BigInt(widthOf(address) - network.length);
-  return network.address.bits >> rest === address.bits >> rest;
 }
 
 function containsNetwork(outer: Network, inner: Network): boolean {
