@@ -22,8 +22,8 @@ export interface Strategy {
   ): readonly StatusCause[] | Promise<readonly StatusCause[]>;
   /** Returns the desired state of the object; absent for kinds without `metadata.generation`. */
   generationOf?(object: UnstructuredObject): unknown;
-  /** Set if names are DNS labels or path segments instead of DNS subdomains. */
-  readonly nameRule?: "label" | "path";
+  /** Set if names are DNS labels, path segments or IP addresses instead of DNS subdomains. */
+  readonly nameRule?: "label" | "path" | "address";
   /** True if PUT without resourceVersion overwrites, as for most built-in kinds. */
   readonly unconditionalUpdate?: boolean;
   /** True if PUT creates a missing object. */
@@ -34,8 +34,12 @@ export interface Strategy {
   readonly returnsDeleted?: boolean;
   /** Set if DELETE without a propagation policy orphans dependents; the text is a warning, which may be empty. */
   readonly orphansByDefault?: string;
-  /** Returns warnings for the client. */
-  warn?(object: UnstructuredObject, old: UnstructuredObject | undefined): readonly string[];
+  /** Returns warnings for the client. `subresource` is the part that an update writes. */
+  warn?(
+    object: UnstructuredObject,
+    old: UnstructuredObject | undefined,
+    subresource: string | undefined,
+  ): readonly string[];
   /** Fields of the metadata that `/status` does not write. */
   readonly keptByStatus?: readonly (keyof ObjectMeta)[];
   /** True if the rules of the kind cover the required fields of its schema. */

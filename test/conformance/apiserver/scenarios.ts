@@ -5,6 +5,7 @@ import { builtInScenarios } from "./scenarios/built-in.ts";
 import { crdScenarios } from "./scenarios/crd.ts";
 import { crdRefusalScenarios } from "./scenarios/crd-refusals.ts";
 import { accessScenarios } from "./scenarios/access.ts";
+import { addressScenarios } from "./scenarios/addresses.ts";
 import { admissionPartScenarios } from "./scenarios/admission-parts.ts";
 import { admissionScenarios } from "./scenarios/admission.ts";
 import { aggregationScenarios } from "./scenarios/aggregation.ts";
@@ -101,6 +102,7 @@ export const scenarios: readonly Scenario[] = [
   ...ownerScenarios,
   ...kindChangeScenarios,
   ...kindCornerScenarios,
+  ...addressScenarios,
   ...kindRuleScenarios,
   ...kindValueScenarios,
   ...podChangeScenarios,

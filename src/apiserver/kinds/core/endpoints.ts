@@ -1,7 +1,9 @@
-import { isIP } from "node:net";
+import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import { invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import { addressErrors } from "../rules/address-errors.ts";
+import { addressErrors, reachErrors } from "../rules/address-errors.ts";
+import { addressWarnings } from "../rules/address-warnings.ts";
+import { readAddress } from "../rules/read-address.ts";
 import { dnsLabelErrors, portNumberErrors } from "../rules/name-errors.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, numberAt, textAt } from "../printing/field-access.ts";
@@ -18,8 +20,14 @@ export const endpoints: BuiltinKind = {
     for (const subset of items(endpoints, "subsets"))
       for (const port of items(subset, "ports")) fill(port, { protocol: "TCP" });
   },
-  validate: (endpoints) =>
-    items(endpoints, "subsets").flatMap((subset, index) => subsetErrors(subset, `subsets[${index}]`)),
+  validate(endpoints, old) {
+    const isChanged = !equalJson(endpoints["subsets"], old?.["subsets"]);
+    return items(endpoints, "subsets").flatMap((subset, index) => subsetErrors(subset, `subsets[${index}]`, isChanged));
+  },
+  warn: (endpoints) =>
+    items(endpoints, "subsets").flatMap((subset, index) =>
+      addressesOf(subset, `subsets[${index}]`).flatMap(([field, ip]) => addressWarnings(field, ip)),
+    ),
   printer: printer("Endpoints|Age", (object, now) => {
     const all = listAt(object, "subsets").flatMap((subset) => {
       const ips = listAt(subset, "addresses").map((address) => textAt(address, "ip"));
@@ -30,14 +38,11 @@ export const endpoints: BuiltinKind = {
   }),
 };
 
-function subsetErrors(subset: Fields, at: string): FieldError[] {
-  const lists = ["addresses", "notReadyAddresses"];
-  const [ports, hasSome] = [items(subset, "ports"), lists.some((list) => items(subset, list).length > 0)];
+function subsetErrors(subset: Fields, at: string, isChanged: boolean): FieldError[] {
+  const [ports, addresses] = [items(subset, "ports"), addressesOf(subset, at)];
   return [
-    ...(hasSome ? [] : [required(at, "must specify `addresses` or `notReadyAddresses`")]),
-    ...lists.flatMap((list) =>
-      items(subset, list).flatMap(({ ip }, index) => ipErrors(textOf(ip ?? ""), `${at}.${list}[${index}].ip`)),
-    ),
+    ...(addresses.length > 0 ? [] : [required(at, "must specify `addresses` or `notReadyAddresses`")]),
+    ...addresses.flatMap(([field, ip]) => ipErrors(ip, field, isChanged)),
     ...ports.flatMap(({ name, port }, index) => [
       ...(name || ports.length === 1 ? [] : [required(`${at}.ports[${index}].name`)]),
       ...(name ? dnsLabelErrors(`${at}.ports[${index}].name`, textOf(name)) : []),
@@ -46,9 +51,20 @@ function subsetErrors(subset: Fields, at: string): FieldError[] {
   ];
 }
 
-/** Checks an address; one that is none has two errors, as on a real server. */
-function ipErrors(ip: string, field: string): FieldError[] {
-  return [...(isIP(ip) ? [] : [invalid(field, ip, "must be a valid IP address")]), ...addressErrors(field, ip)];
+/** Returns the addresses of a subset with the names of their fields. */
+function addressesOf(subset: Fields, at: string): (readonly [string, string])[] {
+  return ["addresses", "notReadyAddresses"].flatMap((list) =>
+    items(subset, list).map(({ ip }, index) => [`${at}.${list}[${index}].ip`, textOf(ip)] as const),
+  );
+}
+
+/** Checks an address; a text that is not an address has two errors, as on a real server. */
+function ipErrors(ip: string, field: string, isChanged: boolean): FieldError[] {
+  return [
+    ...(readAddress(ip) ? reachErrors(field, ip) : [invalid(field, ip, "must be a valid IP address")]),
+    // Addresses that were stored before may be written in a form that is refused now.
+    ...addressErrors(field, ip, isChanged ? [] : [ip]),
+  ];
 }
 
 function hostPort(ip: string, port: number): string {

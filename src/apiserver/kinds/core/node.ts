@@ -1,10 +1,14 @@
 import { type Fields, childIf, fill } from "../../../apimachinery/fields.ts";
-import { forbidden } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid } from "../../../apimachinery/schema/field-error.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { conditionOf, listAt, mapAt, textAt, valueAt } from "../printing/field-access.ts";
+import { conditionOf, listAt, mapAt, textAt, textsAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
+import { rangeErrors } from "../rules/address-errors.ts";
+import { rangeWarnings } from "../rules/address-warnings.ts";
 import { immutable } from "../rules/immutable.ts";
+import { haveOtherFamilies } from "../rules/read-address.ts";
 
 /** Node. */
 export const node: BuiltinKind = {
@@ -12,18 +16,22 @@ export const node: BuiltinKind = {
   bringsStatus: true,
   // Pods may use the whole capacity, unless the node says otherwise.
   applyDefaults(node) {
+    nameRangesTwice(childIf(node, "spec"));
     const status = childIf(node, "status");
     const capacity = childIf(status, "capacity");
     if (status && capacity) fill(status, { allocatable: capacity });
   },
-  validate: (node, old) =>
-    textAt(old, "spec", "providerID") === ""
+  validate: (node, old) => [
+    ...podRangeErrors(node),
+    ...(textsAt(old, "spec", "podCIDRs").length === 0 ? [] : changeErrors(node, old, "podCIDRs", keptRanges)),
+    ...(textAt(old, "spec", "providerID") === "" ? [] : changeErrors(node, old, "providerID", keptProvider)),
+  ],
+  warn: (node) => [
+    ...(textAt(node, "spec", "externalID") === ""
       ? []
-      : immutable(node, old, ["spec.providerID"]).map(({ field }) => forbidden(field, keptProvider)),
-  warn: (node) =>
-    textAt(node, "spec", "externalID") === ""
-      ? []
-      : ["spec.externalID: this field is deprecated, and is unused by Kubernetes"],
+      : ["spec.externalID: this field is deprecated, and is unused by Kubernetes"]),
+    ...textsAt(node, "spec", "podCIDRs").flatMap((range, index) => rangeWarnings(`spec.podCIDRs[${index}]`, range)),
+  ],
   printer: printer(
     "Status|Roles|Age|Version|Internal-IP*|External-IP*|OS-Image*|Kernel-Version*|Container-Runtime*",
     (object, now) => [
@@ -40,7 +48,35 @@ export const node: BuiltinKind = {
   ),
 };
 
+/** Keeps the field of one range, which is older, and the list of ranges the same. If they differ, the older one counts. */
+function nameRangesTwice(spec: Fields | undefined): void {
+  const [range, [first]] = [spec?.["podCIDR"], (spec?.["podCIDRs"] ?? []) as unknown[]];
+  if (!spec || range === first) return;
+  if (range) spec["podCIDRs"] = [range];
+  else spec["podCIDR"] = first;
+}
+
+function podRangeErrors(node: UnstructuredObject): FieldError[] {
+  const ranges = textsAt(node, "spec", "podCIDRs");
+  return [
+    ...ranges.flatMap((range, index) => rangeErrors(`spec.podCIDRs[${index}]`, range)),
+    ...(haveOtherFamilies(ranges)
+      ? []
+      : [invalid("spec.podCIDRs", ranges, "may specify no more than one CIDR for each IP family")]),
+  ];
+}
+
+const keptRanges = 'node updates may not change podCIDR except from "" to valid';
 const keptProvider = 'node updates may not change providerID except from "" to valid';
+
+function changeErrors(
+  node: UnstructuredObject,
+  old: UnstructuredObject | undefined,
+  field: "podCIDRs" | "providerID",
+  why: string,
+): FieldError[] {
+  return immutable(node, old, [`spec.${field}`]).map((error) => forbidden(error.field, why));
+}
 
 function nodeStatus(object: Fields): string {
   const ready = conditionOf(object, "Ready");

@@ -1,10 +1,12 @@
-import { isIP } from "node:net";
+import { equalJson } from "../../../apimachinery/equal.ts";
 import { child, fill, items, textOf, type Fields } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import { addressErrors } from "../rules/address-errors.ts";
+import { addressErrors, canonicalAddressErrors, reachErrors } from "../rules/address-errors.ts";
+import { addressWarnings } from "../rules/address-warnings.ts";
 import { immutable } from "../rules/immutable.ts";
 import { dnsLabelErrors, dnsSubdomainErrors } from "../rules/name-errors.ts";
+import { readAddress } from "../rules/read-address.ts";
 import { wordErrors } from "../rules/value-errors.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt, textsAt } from "../printing/field-access.ts";
@@ -15,8 +17,8 @@ import { firstThree, printer } from "../printing/printer.ts";
 export const endpointSlice: BuiltinKind = {
   unconditionalUpdate: true,
   generationOf: ({ metadata: _metadata, ...content }) => content,
-  validate: (slice, old) => [...sliceErrors(slice), ...immutable(slice, old, ["addressType"])],
-  warn: ({ addressType }) => (addressType === "FQDN" ? ["spec.addressType: FQDN endpoints are deprecated"] : []),
+  validate: (slice, old) => [...sliceErrors(slice, old), ...immutable(slice, old, ["addressType"])],
+  warn: sliceWarnings,
   applyDefaults(slice) {
     for (const port of items(slice, "ports")) fill(port, { name: "", protocol: "TCP" });
     for (const endpoint of items(slice, "endpoints")) child(endpoint, "conditions");
@@ -33,30 +35,49 @@ export const endpointSlice: BuiltinKind = {
 
 const families = ["FQDN", "IPv4", "IPv6"];
 
-function sliceErrors(slice: UnstructuredObject): FieldError[] {
-  const { addressType: family } = slice;
+function sliceWarnings(slice: UnstructuredObject): string[] {
+  if (slice["addressType"] === "FQDN") return ["spec.addressType: FQDN endpoints are deprecated"];
+  return items(slice, "endpoints").flatMap(({ addresses }, index) =>
+    ((addresses ?? []) as string[]).flatMap((address, number) =>
+      addressWarnings(`endpoints[${index}].addresses[${number}]`, address),
+    ),
+  );
+}
+
+function sliceErrors(slice: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
+  const { addressType } = slice;
+  // Addresses that were stored before may be written in a form that is refused now.
+  const isChanged = !equalJson(slice["endpoints"], old?.["endpoints"]);
   const ports = items(slice, "ports").flatMap(({ name }, index) =>
     name ? dnsLabelErrors(`ports[${index}].name`, textOf(name)) : [],
   );
   return [
-    ...(family ? wordErrors("addressType", family, families) : [required("addressType")]),
+    ...(addressType ? wordErrors("addressType", addressType, families) : [required("addressType")]),
     ...items(slice, "endpoints").flatMap((endpoint, index) =>
-      endpointErrors(endpoint, `endpoints[${index}].addresses`, family),
+      endpointErrors(endpoint, `endpoints[${index}].addresses`, { addressType, isChanged }),
     ),
     ...ports,
   ];
 }
 
-function endpointErrors({ addresses }: Fields, at: string, family: unknown): FieldError[] {
+interface Expected {
+  readonly addressType: unknown;
+  readonly isChanged: boolean;
+}
+
+function endpointErrors({ addresses }: Fields, at: string, { addressType, isChanged }: Expected): FieldError[] {
   if (!Array.isArray(addresses) || addresses.length === 0) return [required(at, "must contain at least 1 address")];
   return addresses.flatMap((each, index) => {
     const [field, address] = [`${at}[${index}]`, textOf(each)];
-    if (family === "FQDN") return dnsSubdomainErrors(field, address);
-    if (family !== "IPv4" && family !== "IPv6") return [];
-    const isOther = isIP(address) !== 0 && `IPv${isIP(address)}` !== family;
+    if (addressType === "FQDN") return dnsSubdomainErrors(field, address);
+    if (addressType !== "IPv4" && addressType !== "IPv6") return [];
+    const isOther = `IPv${readAddress(address)?.family}` !== addressType;
+    const check = addressType === "IPv6" && !isOther ? canonicalAddressErrors : addressErrors;
+    const errors = isChanged ? check(field, address) : [];
+    if (errors.length > 0) return errors;
     return [
-      ...(isOther ? [invalid(at, address, `must be an ${family} address`)] : []),
-      ...addressErrors(field, address),
+      ...(isOther ? [invalid(at, address, `must be an ${addressType} address`)] : []),
+      ...reachErrors(field, address),
     ];
   });
 }

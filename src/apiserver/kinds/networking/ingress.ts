@@ -7,6 +7,7 @@ import { listAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { loadBalancerAddresses } from "../core/service/service.ts";
 import { firstThree, printer } from "../printing/printer.ts";
+import { balancerAddressErrors, balancerAddressWarnings } from "../rules/balancer-addresses.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import {
   dnsLabelErrors,
@@ -22,11 +23,16 @@ export const ingress: BuiltinKind = {
   checksUpdateAsNew: true,
   generationOf: desiredSpec,
   prepareCreate: (ingress) => void (ingress["status"] = { loadBalancer: {} }),
-  validate: (ingress, old) => [...ingressErrors(ingress), ...(old ? [] : classErrors(ingress))],
-  warn: ({ metadata }, old) =>
-    old || metadata.annotations?.[classNote] === undefined
+  validate: (ingress, old, subresource) =>
+    subresource === "status"
+      ? balancerAddressErrors(ingress, old)
+      : [...ingressErrors(ingress), ...(old ? [] : classErrors(ingress))],
+  warn(ingress, old, subresource) {
+    if (subresource === "status") return balancerAddressWarnings(ingress);
+    return old || ingress.metadata.annotations?.[classNote] === undefined
       ? []
-      : [`annotation "${classNote}" is deprecated, please use 'spec.ingressClassName' instead`],
+      : [`annotation "${classNote}" is deprecated, please use 'spec.ingressClassName' instead`];
+  },
   printer: printer("Class|Hosts|Address|Ports|Age", (object, now) => {
     const hosts = listAt(object, "spec", "rules").map((rule) => textAt(rule, "host"));
     return [

@@ -6,6 +6,7 @@ import { printer } from "../printing/printer.ts";
 /** IPAddress. */
 export const ipAddress: BuiltinKind = {
   unconditionalUpdate: true,
+  nameRule: "address",
   // A real server sends the age too, in a cell without a column.
   printer: printer("ParentRef", (object, now) => {
     const parent = valueAt(object, "spec", "parentRef");

@@ -1,4 +1,3 @@
-import { BlockList, isIPv6 } from "node:net";
 import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
@@ -7,10 +6,13 @@ import { valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
-import { isRange, rangeText } from "../rules/address-errors.ts";
+import { contains } from "../../../apimachinery/ip-address.ts";
+import { rangeErrors } from "../rules/address-errors.ts";
+import { rangeWarnings } from "../rules/address-warnings.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { portNameErrors, portNumberErrors } from "../rules/name-errors.ts";
+import { readRange } from "../rules/read-address.ts";
 import { wordErrors } from "../rules/value-errors.ts";
 
 /** NetworkPolicy. */
@@ -24,6 +26,7 @@ export const networkPolicy: BuiltinKind = {
     fill(spec, { policyTypes: items(spec, "egress").length ? ["Ingress", "Egress"] : ["Ingress"] });
   },
   validate: policyErrors,
+  warn: (policy) => rangesOf(policy).flatMap(([field, range]) => rangeWarnings(field, range)),
   printer: printer("Pod-Selector|Age", (object, now) => [
     labelSelectorText(valueAt(object, "spec", "podSelector")),
     creationAge(object, now),
@@ -32,15 +35,16 @@ export const networkPolicy: BuiltinKind = {
 
 const knownTypes = ["Egress", "Ingress"];
 
-function policyErrors(policy: UnstructuredObject): FieldError[] {
+function policyErrors(policy: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
   const spec = childIf(policy, "spec") ?? {};
   const types = (spec["policyTypes"] ?? []) as string[];
+  const before = rangesOf(old).map(([, range]) => range);
   const ruleErrors = (direction: "ingress" | "egress", peers: string): FieldError[] =>
     items(spec, direction).flatMap((rule, index) => {
       const at = `spec.${direction}[${index}]`;
       return [
         ...items(rule, "ports").flatMap((port, number) => portErrors(port, `${at}.ports[${number}]`)),
-        ...items(rule, peers).flatMap((peer, number) => peerErrors(peer, `${at}.${peers}[${number}]`)),
+        ...items(rule, peers).flatMap((peer, number) => peerErrors(peer, `${at}.${peers}[${number}]`, before)),
       ];
     });
   return [
@@ -72,37 +76,53 @@ function endPortErrors({ port, endPort }: Fields, field: string): FieldError[] {
   ];
 }
 
-function peerErrors(peer: Fields, at: string): FieldError[] {
+function peerErrors(peer: Fields, at: string, before: readonly string[]): FieldError[] {
   const [pods, namespaces, block] = ["podSelector", "namespaceSelector", "ipBlock"].map((name) => childIf(peer, name));
   return [
     ...labelSelectorErrors(pods, `${at}.podSelector`),
     ...labelSelectorErrors(namespaces, `${at}.namespaceSelector`),
-    ...(block ? blockErrors(block, `${at}.ipBlock`) : []),
+    ...(block ? blockErrors(block, `${at}.ipBlock`, before) : []),
     ...(block && (pods ?? namespaces) ? [forbidden(at, "may not specify both ipBlock and another peer")] : []),
     ...(block || pods || namespaces ? [] : [required(at, "must specify a peer")]),
   ];
 }
 
-function blockErrors({ cidr, except }: Fields, at: string): FieldError[] {
+function blockErrors({ cidr, except }: Fields, at: string, before: readonly string[]): FieldError[] {
   const range = textOf(cidr);
   return [
     // The schema reports a missing range.
-    ...(range === "" || isRange(range) ? [] : [invalid(`${at}.cidr`, range, rangeText)]),
+    ...(range === "" ? [] : rangeErrors(`${at}.cidr`, range, before)),
     ...((except ?? []) as string[]).flatMap((part, index) => {
       const field = `${at}.except[${index}]`;
-      if (!isRange(part)) return [invalid(field, part, rangeText)];
-      return !isRange(range) || isInside(part, range)
-        ? []
-        : [invalid(field, part, "must be a strict subset of `cidr`")];
+      return [
+        ...(isInside(part, range) ? [] : [invalid(field, part, "must be a strict subset of `cidr`")]),
+        ...rangeErrors(field, part, before),
+      ];
     }),
   ];
 }
 
-/** Reports whether a range lies in another one, and is smaller. */
+/** Reports whether a range lies in another one, and is smaller; ranges that cannot be read have errors of their own. */
 function isInside(part: string, whole: string): boolean {
-  const [[address = "", bits], [start = "", wholeBits]] = [part.split("/"), whole.split("/")];
-  const family = isIPv6(start) ? "ipv6" : "ipv4";
-  const list = new BlockList();
-  list.addSubnet(start, Number(wholeBits), family);
-  return isIPv6(address) === isIPv6(start) && Number(bits) > Number(wholeBits) && list.check(address, family);
+  const [inner, outer] = [readRange(part), readRange(whole)];
+  return !inner || !outer || (inner.length > outer.length && contains(outer, inner.address));
+}
+
+/** Returns the ranges of a policy with the names of their fields. */
+function rangesOf(policy: UnstructuredObject | undefined): (readonly [string, string])[] {
+  const blocks = [
+    ["ingress", "from"],
+    ["egress", "to"],
+  ].flatMap(([direction = "", peers = ""]) =>
+    items(childIf(policy, "spec"), direction).flatMap((rule, index) =>
+      items(rule, peers).map((peer, number) => {
+        const at = `spec.${direction}[${index}].${peers}[${number}].ipBlock`;
+        return [at, childIf(peer, "ipBlock")] as const;
+      }),
+    ),
+  );
+  return blocks.flatMap(([at, block]) => [
+    [`${at}.cidr`, textOf(block?.["cidr"])] as const,
+    ...((block?.["except"] ?? []) as string[]).map((part, index) => [`${at}.except[${index}]`, part] as const),
+  ]);
 }

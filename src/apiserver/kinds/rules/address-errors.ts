@@ -1,40 +1,76 @@
-import { BlockList, isIP, isIPv6 } from "node:net";
-import { invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { type Address, contains, formatAddress, mask } from "../../../apimachinery/ip-address.ts";
+import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
+import { formatRange, readAddress, readRange, withoutZeros } from "./read-address.ts";
 
-export const addressText = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
-export const rangeText = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+const addressText = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+const rangeText = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
 
-/** Reports whether a text is a range of addresses. */
-export function isRange(text: string): boolean {
-  const [, address = "", digits = ""] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
-  return Number(digits) <= ({ 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1);
+/** Checks an address. Those that the object had before stay, even if a new one is refused. */
+export function addressErrors(field: string, text: string, before: readonly string[] = []): FieldError[] {
+  const problem = before.includes(text) ? undefined : addressProblem(text);
+  return problem === undefined ? [] : [invalid(field, text, problem)];
 }
 
-const special: Readonly<Record<string, readonly string[]>> = {
+/** Checks a range of addresses. Those that the object had before stay, even if a new one is refused. */
+export function rangeErrors(field: string, text: string, before: readonly string[] = []): FieldError[] {
+  const problem = before.includes(text) ? undefined : rangeProblem(text);
+  return problem === undefined ? [] : [invalid(field, text, problem)];
+}
+
+/** Checks an address that is written in its canonical form. */
+export function canonicalAddressErrors(field: string, text: string): FieldError[] {
+  const address = readAddress(text);
+  return [...addressErrors(field, text), ...(address ? formErrors(field, text, formatAddress(address)) : [])].slice(
+    0,
+    1,
+  );
+}
+
+/** Checks a range of addresses that is written in its canonical form. */
+export function canonicalRangeErrors(field: string, text: string): FieldError[] {
+  const range = readRange(text);
+  return [...rangeErrors(field, text), ...(range ? formErrors(field, text, formatRange(range)) : [])].slice(0, 1);
+}
+
+function formErrors(field: string, text: string, form: string): FieldError[] {
+  return form === text ? [] : [invalid(field, text, `must be in canonical form (${JSON.stringify(form)})`)];
+}
+
+function addressProblem(text: string): string | undefined {
+  const address = readAddress(text);
+  if (!address) return addressText;
+  if (withoutZeros(text) !== text) return "must not have leading 0s";
+  return isMapped(text, address) ? "must not be an IPv4-mapped IPv6 address" : undefined;
+}
+
+function rangeProblem(text: string): string | undefined {
+  const range = readRange(text);
+  const [host = "", length = ""] = text.split("/");
+  if (!range) return rangeText;
+  if (withoutZeros(host) !== host || String(Number(length)) !== length)
+    return "must not have leading 0s in IP or prefix length";
+  if (isMapped(host, range.address)) return "must not have an IPv4-mapped IPv6 address";
+  return mask(range).address.bits === range.address.bits
+    ? undefined
+    : "must not have bits set beyond the prefix length";
+}
+
+function isMapped(text: string, { family }: Address): boolean {
+  return family === 4 && text.includes(":");
+}
+
+const special = {
   loopback: ["127.0.0.0/8", "::1/128"],
   "link-local": ["169.254.0.0/16", "fe80::/10"],
   "link-local multicast": ["224.0.0.0/24", "ff02::/10"],
 };
 
-/** Checks an address that traffic is sent to: loopback addresses and the like lead nowhere. */
-export function addressErrors(field: string, address: string): FieldError[] {
-  if (!isIP(address)) return [invalid(field, address, addressText)];
-  if (address === "0.0.0.0" || address === "::")
-    return [invalid(field, address, `may not be unspecified (${address})`)];
+/** Checks whether traffic can be sent to an address: loopback addresses and the like lead nowhere. */
+export function reachErrors(field: string, text: string): FieldError[] {
+  const address = readAddress(text);
+  if (!address) return [];
+  if (address.bits === 0n) return [invalid(field, text, `may not be unspecified (${text})`)];
   return Object.entries(special)
-    .filter(([, ranges]) => isIn(address, ranges))
-    .map(([name, ranges]) => invalid(field, address, `may not be in the ${name} range (${ranges.join(", ")})`));
-}
-
-function isIn(address: string, ranges: readonly string[]): boolean {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [start = "", bits] = range.split("/");
-    list.addSubnet(start, Number(bits), familyOf(start));
-  }
-  return list.check(address, familyOf(address));
-}
-
-function familyOf(address: string): "ipv4" | "ipv6" {
-  return isIPv6(address) ? "ipv6" : "ipv4";
+    .filter(([, ranges]) => ranges.some((range) => contains(readRange(range)!, address)))
+    .map(([name, ranges]) => invalid(field, text, `may not be in the ${name} range (${ranges.join(", ")})`));
 }

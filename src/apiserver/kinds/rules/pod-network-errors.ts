@@ -1,7 +1,6 @@
-import { isIP } from "node:net";
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import { type FieldError, duplicate, invalid, required } from "../../../apimachinery/schema/field-error.ts";
-import { addressText } from "./address-errors.ts";
+import { addressErrors } from "./address-errors.ts";
 import { dnsSubdomainErrors } from "./name-errors.ts";
 
 const searchText =
@@ -29,7 +28,7 @@ function dnsErrors(spec: Fields, at: string): FieldError[] {
   if (isMissing) return [missing];
   return [
     ...(servers.length > 3 ? [invalid(`${at}.nameservers`, servers, "must not have more than 3 nameservers")] : []),
-    ...servers.flatMap((server, index) => ipErrors(`${at}.nameservers[${index}]`, server)),
+    ...servers.flatMap((server, index) => addressErrors(`${at}.nameservers[${index}]`, server)),
     ...searches.flatMap((search, index) =>
       isSearch(search) ? [] : [invalid(`${at}.searches[${index}]`, search, searchText)],
     ),
@@ -45,14 +44,9 @@ function isSearch(search: string): boolean {
 
 function aliasErrors({ ip, hostnames }: Fields, at: string): FieldError[] {
   return [
-    // The schema reports a missing address.
-    ...(ip ? ipErrors(`${at}.ip`, textOf(ip)) : []),
+    ...addressErrors(`${at}.ip`, textOf(ip)),
     ...((hostnames ?? []) as string[]).flatMap((name, index) => dnsSubdomainErrors(`${at}.hostnames[${index}]`, name)),
   ];
-}
-
-function ipErrors(field: string, address: string): FieldError[] {
-  return isIP(address) ? [] : [invalid(field, address, addressText)];
 }
 
 function hostPortErrors(spec: Fields, at: string): FieldError[] {

@@ -2,6 +2,7 @@ import { type Fields, childIf, items, textOf } from "../../../apimachinery/field
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { parseQuantity } from "../../../apimachinery/quantity.ts";
 import { valueAt } from "../../registry/simple-path.ts";
+import { addressWarnings } from "./address-warnings.ts";
 import { annotationWarnings } from "./deprecated-annotations.ts";
 import { dnsLabelProblems } from "./name-errors.ts";
 import { pathWarnings } from "./path-warnings.ts";
@@ -16,6 +17,7 @@ export function podWarnings(spec: Fields | undefined, path: string): string[] {
     ...(Number(spec?.["terminationGracePeriodSeconds"] ?? 0) < 0 ? [grace] : []),
     ...secretWarnings(items(spec, "imagePullSecrets"), `${path}.imagePullSecrets`),
     ...repeatedValues(items(spec, "hostAliases"), "ip", `${path}.hostAliases`),
+    ...networkWarnings(spec, path),
     ...schedulingWarnings(spec, path),
     ...items(spec, "volumes").flatMap((volume, index) => volumeWarnings(volume, `${path}.volumes[${index}]`)),
     ...pathWarnings(items(spec, "volumes")),
@@ -24,6 +26,16 @@ export function podWarnings(spec: Fields | undefined, path: string): string[] {
     ),
     ...portWarnings(spec, path),
     ...brokenAmounts(childIf(spec, "overhead"), ["memory", "ephemeral-storage"], `${path}.overhead`),
+  ];
+}
+
+function networkWarnings(spec: Fields | undefined, path: string): string[] {
+  const servers = (childIf(spec, "dnsConfig")?.["nameservers"] ?? []) as string[];
+  return [
+    ...servers.flatMap((server, index) => addressWarnings(`${path}.dnsConfig.nameservers[${index}]`, server)),
+    ...items(spec, "hostAliases").flatMap(({ ip }, index) =>
+      addressWarnings(`${path}.hostAliases[${index}].ip`, textOf(ip)),
+    ),
   ];
 }
 

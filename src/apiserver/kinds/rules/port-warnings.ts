@@ -16,7 +16,19 @@ export function portWarnings(spec: Fields | undefined, path: string): string[] {
     ),
   );
   const compared = ports.slice(0, mostCompared);
-  return [...compared.flatMap((each, index) => overlaps(each, compared.slice(0, index))), ...repeatedNames(ports)];
+  return [
+    ...compared.flatMap((each, index) => [...unusedAddress(each), ...overlaps(each, compared.slice(0, index))]),
+    ...repeatedNames(ports),
+  ];
+}
+
+/** Warns of an address of the node on which the pod takes no port. */
+function unusedAddress({ port, at }: Placed): string[] {
+  const { name, hostPort, containerPort, protocol, hostIP } = port;
+  if (hostPort || !hostIP) return [];
+  const values = { Name: name, HostPort: 0, ContainerPort: containerPort, Protocol: protocol, HostIP: hostIP };
+  const shown = Object.entries(values).map(([field, value]) => `${field}:${(value ?? "") as string | number}`);
+  return [`${at}: hostIP set without hostPort: {${shown.join(" ")}}`];
 }
 
 function overlaps({ port, at }: Placed, earlier: readonly Placed[]): string[] {

@@ -13,13 +13,16 @@ export function requiredErrors(schema: JsonSchema, value: unknown, path: string)
     return items ? value.flatMap((item, index) => requiredErrors(items, item, `${path}[${index}]`)) : [];
   if (typeof value !== "object" || value === null) return [];
   const fields = value as Record<string, unknown>;
-  const missing = (schema.required ?? []).filter((name) => isMissing(fields[name]));
+  const missing = (schema.required ?? []).filter((name) => isMissing(fields[name]) && !checkedByRules.has(name));
   const below = Object.entries(fields).flatMap(([name, child]) => {
     const type = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
     return typeof type === "object" ? requiredErrors(type, child, joinField(path, name)) : [];
   });
   return [...missing.map((name) => required(joinField(path, name), details[name])), ...below];
 }
+
+/** Required fields whose rules check an empty text as well: that of a host alias. */
+const checkedByRules: ReadonlySet<string> = new Set(["ip"]);
 
 /** Details of missing fields. */
 const details: Readonly<Record<string, string>> = { pathType: "pathType must be specified" };

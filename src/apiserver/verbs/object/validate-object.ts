@@ -1,5 +1,6 @@
 import type { UnstructuredObject, ObjectMeta } from "../../../apimachinery/meta.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
+import { canonicalAddressErrors } from "../../kinds/rules/address-errors.ts";
 import { invalid as invalidObject } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
 import { requiredErrors } from "../../kinds/rules/required-errors.ts";
@@ -31,7 +32,7 @@ export function validateObject(
     const embedded = resource.custom ? embeddedErrors(resource.schema() ?? {}, object) : [];
     const causes = [...meta, ...embedded, ...findings.flat()];
     if (causes.length) throw invalidObject(resource, object.metadata.name ?? "", causes);
-    const texts = new Set(strategy.warn?.(object, old));
+    const texts = new Set(strategy.warn?.(object, old, call.subresource));
     // A retried update has the same findings again.
     call.warnings.push(...[...texts].filter((text) => !call.warnings.includes(text)));
     if (resource.custom) warnOfFinalizers(call, object, old);
@@ -129,6 +130,7 @@ function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObj
 function nameErrors({ name = "", generateName }: ObjectMeta, rule?: Strategy["nameRule"]): StatusCause[] {
   if (name === "") return [required("metadata.name", "name or generateName is required")];
   if (rule === "path") return /[/%]/.test(name) ? [invalid("metadata.name", name, "may not contain '/'")] : [];
+  if (rule === "address") return canonicalAddressErrors("metadata.name", name);
   if (rule === "label") return dnsLabelErrors("metadata.name", name);
   const isBad = generateName !== undefined && !isSubdomain(`${generateName.replace(/[-.]$/, "")}a`);
   return [

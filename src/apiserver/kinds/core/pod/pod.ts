@@ -20,6 +20,7 @@ import { setPodCondition } from "./pod-condition.ts";
 import { ephemeralChangeErrors, resizeErrors } from "./pod-parts.ts";
 import { podPrinter } from "./pod-printer.ts";
 import { defaultPodResources } from "./pod-resources.ts";
+import { nameAddressTwice, statusAddressErrors, statusAddressWarnings } from "./status-addresses.ts";
 import { qualityOf } from "./quality-of-service.ts";
 
 /** Pod. It ends gracefully: a kubelet, simulated or not, deletes it again without grace. */
@@ -50,7 +51,7 @@ export const pod: BuiltinKind = {
     const status = childIf(pod, "status");
     const quality = childIf(old, "status")?.["qosClass"];
     if (quality !== undefined) fill(child(pod, "status"), { qosClass: quality });
-    if (status?.["podIP"]) fill(status, { podIPs: [{ ip: status["podIP"] }] });
+    nameAddressTwice(status);
   },
   gracePeriod(pod, wished) {
     const { nodeName, terminationGracePeriodSeconds } = (pod["spec"] ?? {}) as PodSpec;
@@ -61,10 +62,12 @@ export const pod: BuiltinKind = {
     return seconds < 0 ? 1 : seconds;
   },
   keptByStatus: ["ownerReferences"],
-  // A real server checks no update, of which there are many.
-  warn: (pod, old) =>
+  // A real server checks no update of a spec, of which there are many.
+  warn: (pod, old, subresource) =>
     old
-      ? []
+      ? subresource === "status"
+        ? statusAddressWarnings(pod)
+        : []
       : [
           ...hostNameWarnings(pod.metadata.name, "the Pod's hostname"),
           ...podWarnings(childIf(pod, "spec"), "spec"),
@@ -83,8 +86,9 @@ export const pod: BuiltinKind = {
       case "resize":
         if (isStatic(old)) return [forbiddenField("[]", "static pods cannot be resized")];
         return [...errors, ...resizeErrors(pod, old)];
+      // The spec stays as it is.
       case "status":
-        return [...errors, ...annotationChangeErrors(pod, old)];
+        return [...annotationErrors(pod), ...annotationChangeErrors(pod, old), ...statusAddressErrors(pod)];
       default:
         // A real server checks the annotations of a pod and those of an update, too.
         return [...errors, ...annotationErrors(pod), ...annotationChangeErrors(pod, old), ...changeErrors(pod, old)];

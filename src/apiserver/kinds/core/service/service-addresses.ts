@@ -1,10 +1,12 @@
-import { BlockList, isIP } from "node:net";
+import { contains } from "../../../../apimachinery/ip-address.ts";
 import { equalJson } from "../../../../apimachinery/equal.ts";
 import { type Fields, childIf, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import { type FieldError, duplicate, invalid as invalidField } from "../../../../apimachinery/schema/field-error.ts";
 import { invalid } from "../../../refusals.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";
+import { addressErrors } from "../../rules/address-errors.ts";
+import { readAddress, readRange } from "../../rules/read-address.ts";
 import { optionalWordErrors, repeatedIndexes, wordErrors } from "../../rules/value-errors.ts";
 import { checksHealth } from "./service-errors.ts";
 
@@ -34,11 +36,11 @@ export function allocate(
   // The change to a single family releases the other.
   if (spec["ipFamilyPolicy"] === "SingleStack" && before.length > 1 && equalJson(spec["ipFamilies"], before))
     spec["ipFamilies"] = before.slice(0, 1);
-  refuse(familyErrors(spec));
+  refuse(familyErrors(spec, (childIf(old, "spec")?.["clusterIPs"] ?? []) as string[]));
   refuse(stackErrors(spec, before, isOpen));
   const used = new Set(others.map((other) => other["clusterIP"]));
   const isNew = spec["clusterIP"] !== (old?.["spec"] as Fields | undefined)?.["clusterIP"];
-  const wrong = isNew ? addressErrors(spec["clusterIP"], used) : [];
+  const wrong = isNew ? allocationErrors(spec["clusterIP"], used) : [];
   spec["clusterIP"] ||= freeAddress(used, context.random);
   spec["clusterIPs"] ??= [spec["clusterIP"]];
   spec["ipFamilyPolicy"] ??= isOpen ? "RequireDualStack" : "SingleStack";
@@ -52,21 +54,19 @@ export function allocate(
 const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 const families = ["IPv4", "IPv6"];
 
-function familyErrors(spec: Fields): FieldError[] {
+function familyErrors(spec: Fields, before: readonly string[]): FieldError[] {
   const { ipFamilies = [], ipFamilyPolicy, clusterIP } = spec as { ipFamilies?: string[] } & Fields;
+  const given = (spec["clusterIPs"] ?? []) as string[];
   return [
     ...ipFamilies.flatMap((family, index) => wordErrors(`spec.ipFamilies[${index}]`, family, families)),
     ...[...repeatedIndexes(ipFamilies)].map((index) => duplicate(`spec.ipFamilies[${index}]`, ipFamilies[index])),
     ...optionalWordErrors("spec.ipFamilyPolicy", ipFamilyPolicy, policies),
-    ...(!clusterIP || clusterIP === "None" || isIP(textOf(clusterIP))
-      ? []
-      : [
-          invalidField(
-            "spec.clusterIPs[0]",
-            clusterIP,
-            "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)",
-          ),
-        ]),
+    ...(!clusterIP && given.length > 0
+      ? [invalidField("spec.clusterIPs", given, "must be empty when `clusterIP` is not specified")]
+      : []),
+    ...(given.length > 0 ? given : [textOf(clusterIP)]).flatMap((address, index) =>
+      address === "" || address === "None" ? [] : addressErrors(`spec.clusterIPs[${index}]`, address, before),
+    ),
   ];
 }
 
@@ -75,8 +75,8 @@ function stackErrors(spec: Fields, before: readonly string[], isOpen: boolean): 
   const { ipFamilies: given = [], clusterIP } = spec as { ipFamilies?: string[] } & Fields;
   const policy = spec["ipFamilyPolicy"] ?? (isOpen ? "RequireDualStack" : "SingleStack");
   const [first] = given;
-  const version = isIP(textOf(clusterIP));
-  if (version !== 0 && first && first !== `IPv${version}`)
+  const version = readAddress(textOf(clusterIP))?.family;
+  if (version && first && first !== `IPv${version}`)
     return [
       invalidField("spec.clusterIPs[0]", clusterIP, `expected an ${first} value as indicated by \`ipFamilies[0]\``),
     ];
@@ -97,19 +97,20 @@ function stackErrors(spec: Fields, before: readonly string[], isOpen: boolean): 
 const singleText = "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified";
 
 /** The range of a cluster that kubeadm creates. */
-const range = ["10.96.0.0", 12] as const;
+const range = "10.96.0.0/12";
 
-function addressErrors(address: unknown, used: ReadonlySet<unknown>): FieldError[] {
+function allocationErrors(address: unknown, used: ReadonlySet<unknown>): FieldError[] {
   if (!address || address === "None") return [];
-  if (isIP(textOf(address)) === 6)
+  const wanted = readAddress(textOf(address));
+  if (wanted?.family === 6)
     return [invalidField("spec.clusterIPs[0]", [address], "IPv6 is not configured on this cluster")];
   const refuse = (why: string): FieldError[] => [
     invalidField("spec.clusterIPs", [address], `failed to allocate IP ${textOf(address)}: ${why}`),
   ];
   if (used.has(address)) return refuse("provided IP is already allocated");
-  const inside = new BlockList();
-  inside.addSubnet(...range);
-  return inside.check(textOf(address)) ? [] : refuse("the provided network does not match the current range");
+  return wanted && contains(readRange(range)!, wanted)
+    ? []
+    : refuse("the provided network does not match the current range");
 }
 
 /** Returns a free address in the first part of the range. */

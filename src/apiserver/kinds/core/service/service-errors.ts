@@ -7,7 +7,7 @@ import {
   invalid,
   required,
 } from "../../../../apimachinery/schema/field-error.ts";
-import { addressErrors, isRange, rangeText } from "../../rules/address-errors.ts";
+import { addressErrors, rangeErrors, reachErrors } from "../../rules/address-errors.ts";
 import {
   dnsLabelErrors,
   dnsSubdomainErrors,
@@ -21,14 +21,15 @@ import { optionalWordErrors } from "../../rules/value-errors.ts";
 /** Returns the errors of a service with its addresses. */
 export function serviceErrors(service: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
   const spec = (service["spec"] ?? {}) as Fields;
+  const before = childIf(old, "spec");
   return [
     ...portErrors(spec),
     ...labelsErrors("spec.selector", childIf(spec, "selector") as Record<string, string> | undefined),
     ...policyErrors(spec),
     ...balancerErrors(spec),
-    ...clusterAddressErrors(spec),
-    ...rangeErrors(spec),
-    ...changeErrors(spec, (old?.["spec"] ?? undefined) as Fields | undefined),
+    ...clusterAddressErrors(spec, before),
+    ...clientErrors(spec, before),
+    ...changeErrors(spec, before),
   ];
 }
 
@@ -110,19 +111,26 @@ function balancerErrors(spec: Fields): FieldError[] {
 const distributions = ["PreferClose", "PreferSameZone", "PreferSameNode"];
 
 /** Checks who reaches the service, for how long the same pod, and which one. */
-function rangeErrors(spec: Fields): FieldError[] {
-  const ranges = (spec["loadBalancerSourceRanges"] ?? []) as string[];
+function clientErrors(spec: Fields, before: Fields | undefined): FieldError[] {
   const seconds = childIf(childIf(spec, "sessionAffinityConfig"), "clientIP")?.["timeoutSeconds"];
   const isTooLong = typeof seconds === "number" && (seconds <= 0 || seconds > 86_400);
   const timeout = "spec.sessionAffinityConfig.clientIP.timeoutSeconds";
   return [
-    // A real server writes the name of Go's field.
-    ...ranges.flatMap((range, index) =>
-      isRange(range.trim()) ? [] : [invalid(`spec.LoadBalancerSourceRanges[${index}]`, range, rangeText)],
-    ),
+    ...sourceRangeErrors(spec, before),
     ...(isTooLong ? [invalid(timeout, seconds, "must be greater than 0 and less than 86400")] : []),
     ...optionalWordErrors("spec.trafficDistribution", spec["trafficDistribution"], distributions),
   ];
+}
+
+// A real server writes the name of Go's field.
+const sourceRanges = "spec.LoadBalancerSourceRanges";
+
+function sourceRangeErrors(spec: Fields, before: Fields | undefined): FieldError[] {
+  const [ranges, known] = [spec, before].map((each) => (each?.["loadBalancerSourceRanges"] ?? []) as string[]);
+  if (ranges!.length > 0 && !isBalancer(spec))
+    return [forbidden(sourceRanges, "may only be used when `type` is 'LoadBalancer'")];
+  const trimmed = known!.map((range) => range.trim());
+  return ranges!.flatMap((range, index) => rangeErrors(`${sourceRanges}[${index}]`, range.trim(), trimmed));
 }
 
 function externalNameErrors(name: unknown, clusterIP: unknown): FieldError[] {
@@ -132,16 +140,21 @@ function externalNameErrors(name: unknown, clusterIP: unknown): FieldError[] {
   ];
 }
 
-function clusterAddressErrors(spec: Fields): FieldError[] {
+function clusterAddressErrors(spec: Fields, before: Fields | undefined): FieldError[] {
   const { clusterIP, type } = spec;
-  const externalIPs = (spec["externalIPs"] ?? []) as string[];
+  const [externalIPs, known] = [spec, before].map((each) => (each?.["externalIPs"] ?? []) as string[]);
   const needsAddress = type === "NodePort" || type === "LoadBalancer";
   return [
     ...(clusterIP === "None" && needsAddress
       ? [invalid("spec.clusterIPs[0]", "None", `may not be set to 'None' for ${type} services`)]
       : []),
-    ...externalIPs.flatMap((address, index) => addressErrors(`spec.externalIPs[${index}]`, address)),
+    ...externalIPs!.flatMap((address, index) => externalErrors(`spec.externalIPs[${index}]`, address, known!)),
   ];
+}
+
+function externalErrors(field: string, address: string, known: readonly string[]): FieldError[] {
+  const errors = addressErrors(field, address, known);
+  return errors.length > 0 ? errors : reachErrors(field, address);
 }
 
 function changeErrors(spec: Fields, oldSpec: Fields | undefined): FieldError[] {

@@ -6,6 +6,7 @@ import { creationAge } from "../../printing/human-duration.ts";
 import { labelText } from "../../printing/label-text.ts";
 import { printer } from "../../printing/printer.ts";
 import { allocate } from "./service-addresses.ts";
+import { balancerAddressErrors, balancerAddressWarnings } from "../../rules/balancer-addresses.ts";
 import { checksHealth, isBalancer, serviceErrors } from "./service-errors.ts";
 import { serviceWarnings } from "./service-warnings.ts";
 
@@ -29,8 +30,10 @@ export const service: BuiltinKind = {
     if (spec["type"] !== "LoadBalancer") child(service, "status")["loadBalancer"] = {};
     allocate(service, old, context);
   },
-  validate: serviceErrors,
-  warn: serviceWarnings,
+  validate: (service, old, subresource) =>
+    subresource === "status" ? balancerAddressErrors(service, old) : serviceErrors(service, old),
+  warn: (service, _old, subresource) =>
+    subresource === "status" ? balancerAddressWarnings(service) : serviceWarnings(service),
   seeds: () => [apiService],
   printer: printer("Type|Cluster-IP|External-IP|Port(s)|Age|Selector*", (object, now) => [
     textAt(object, "spec", "type"),

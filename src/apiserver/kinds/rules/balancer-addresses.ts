@@ -1,0 +1,23 @@
+import { childIf, items, textOf } from "../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { addressErrors } from "./address-errors.ts";
+import { addressWarnings } from "./address-warnings.ts";
+
+/** Checks the addresses of a load balancer in the status of a service or an ingress. */
+export function balancerAddressErrors(object: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
+  const before = addressesOf(old);
+  return addressesOf(object).flatMap((ip, index) =>
+    ip === "" ? [] : addressErrors(`status.loadBalancer.ingress[${index}].ip`, ip, before),
+  );
+}
+
+/** Warns of addresses of a load balancer that are not in their canonical form. */
+export function balancerAddressWarnings(object: UnstructuredObject): string[] {
+  return addressesOf(object).flatMap((ip, index) => addressWarnings(`status.loadBalancer.ingress[${index}]`, ip));
+}
+
+function addressesOf(object: UnstructuredObject | undefined): string[] {
+  const balancer = childIf(childIf(object, "status"), "loadBalancer");
+  return items(balancer, "ingress").map(({ ip }) => textOf(ip));
+}
