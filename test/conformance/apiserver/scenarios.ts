@@ -21,6 +21,7 @@ import { decisionScenarios } from "./scenarios/decisions.ts";
 import { deleteScenarios } from "./scenarios/delete.ts";
 import { deprecationScenarios } from "./scenarios/deprecations.ts";
 import { deletionScenarios } from "./scenarios/deletions.ts";
+import { formerAnnotationScenarios } from "./scenarios/former-annotations.ts";
 import { kindChangeScenarios } from "./scenarios/kind-changes.ts";
 import { kindCornerScenarios } from "./scenarios/kind-corners.ts";
 import { kindValueScenarios } from "./scenarios/kind-values.ts";
@@ -103,6 +104,7 @@ export const scenarios: readonly Scenario[] = [
   ...kindChangeScenarios,
   ...kindCornerScenarios,
   ...addressScenarios,
+  ...formerAnnotationScenarios,
   ...kindRuleScenarios,
   ...kindValueScenarios,
   ...podChangeScenarios,

@@ -24,9 +24,36 @@ export function volumeErrors(volume: UnstructuredObject, old: UnstructuredObject
     ...capacityErrors(childIf(spec, "capacity") ?? {}),
     ...affinityErrors(childIf(spec, "nodeAffinity")),
     ...sourceErrors(spec),
+    ...mountOptionErrors(volume),
     ...(storageClassName ? dnsSubdomainErrors("spec.storageClassName", textOf(storageClassName)) : []),
     ...(old ? changeErrors(spec, childIf(old, "spec") ?? {}) : []),
   ];
+}
+
+/** The annotation that named the options of mounts before a field did. */
+export const optionsNote = "volume.beta.kubernetes.io/mount-options";
+
+/** The sources that the annotation is for; the field is for all. */
+const withOptions: readonly string[] = [
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+  "glusterfs",
+  "nfs",
+  "rbd",
+  "quobyte",
+  "cephfs",
+  "iscsi",
+  "cinder",
+  "azureFile",
+  "vsphereVolume",
+  "photonPersistentDisk",
+  "azureDisk",
+];
+
+function mountOptionErrors({ metadata, spec = {} }: UnstructuredObject): FieldError[] {
+  const isUsed = withOptions.some((source) => (spec as Fields)[source] !== undefined);
+  if (metadata.annotations?.[optionsNote] === undefined || isUsed) return [];
+  return [forbidden(`metadata.annotations.${optionsNote}`, "may not specify mount options for this volume type")];
 }
 
 function capacityErrors(capacity: Fields): FieldError[] {

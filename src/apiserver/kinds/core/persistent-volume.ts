@@ -6,7 +6,7 @@ import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { nodeTermWarnings } from "../rules/node-label-warnings.ts";
 import { driverWarnings } from "../rules/pod-warnings.ts";
-import { volumeErrors } from "./persistent-volume-errors.ts";
+import { optionsNote, volumeErrors } from "./persistent-volume-errors.ts";
 
 /** PersistentVolume. */
 export const persistentVolume: BuiltinKind = {
@@ -23,8 +23,9 @@ export const persistentVolume: BuiltinKind = {
     protect(volume, "kubernetes.io/pv-protection");
     volume["status"] = { phase: "Pending", lastPhaseTransitionTime: now() };
   },
-  validate: volumeErrors,
-  warn: volumeWarnings,
+  // A real server does not check the spec again when the status changes.
+  validate: (volume, old, subresource) => (subresource === "status" ? [] : volumeErrors(volume, old)),
+  warn: (volume, _old, subresource) => (subresource === "status" ? [] : volumeWarnings(volume)),
   printer: printer(
     "Capacity|Access Modes|Reclaim Policy|Status|Claim|StorageClass|VolumeAttributesClass|Reason|Age|VolumeMode*",
     (object, now) => {
@@ -49,6 +50,8 @@ export const persistentVolume: BuiltinKind = {
 export const classNote = "volume.beta.kubernetes.io/storage-class";
 export const classNoteWarning: string = `metadata.annotations[${classNote}]: deprecated since v1.8; use "storageClassName" attribute instead`;
 
+const optionsNoteWarning = `metadata.annotations[${optionsNote}]: deprecated since v1.31; use "mountOptions" attribute instead`;
+
 const recycled =
   "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.";
 
@@ -59,6 +62,7 @@ function volumeWarnings(volume: UnstructuredObject): string[] {
   const { flocker: _flocker, quobyte: _quobyte, ...source } = spec ?? {};
   return [
     ...(isNoted ? [classNoteWarning] : []),
+    ...(volume.metadata.annotations?.[optionsNote] === undefined ? [] : [optionsNoteWarning]),
     ...(spec?.["persistentVolumeReclaimPolicy"] === "Recycle" ? [recycled] : []),
     ...nodeTermWarnings(terms, (index) => `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`),
     ...driverWarnings(source, "spec"),

@@ -121,12 +121,14 @@ function isSet(value: unknown): boolean {
 function wordErrors(spec: Fields, path: string): FieldError[] {
   const text = (name: string, check: typeof dnsLabelErrors): FieldError[] =>
     spec[name] ? check(`${path}.${name}`, textOf(spec[name])) : [];
-  const deadline = spec["activeDeadlineSeconds"];
+  const { activeDeadlineSeconds: deadline, runtimeClassName: runtimeClass } = spec;
   const isTooShort = typeof deadline === "number" && (deadline < 1 || deadline > 2_147_483_647);
   return [
     ...text("serviceAccountName", dnsSubdomainErrors),
     ...text("nodeName", dnsSubdomainErrors),
     ...text("priorityClassName", dnsSubdomainErrors),
+    // An empty name is not the same as none.
+    ...(typeof runtimeClass === "string" ? dnsSubdomainErrors(`${path}.runtimeClassName`, runtimeClass) : []),
     ...text("hostname", dnsLabelErrors),
     ...text("subdomain", dnsLabelErrors),
     ...text("hostnameOverride", dnsSubdomainErrors),

@@ -109,7 +109,7 @@ function projectedErrors(projected: Fields, at: string): FieldError[] {
       ...(["configMap", "secret"].includes(first) ? namedErrors(content, `${field}.${first}`) : []),
       ...items(content, "items")
         .filter(({ path }) => path && taken.size === taken.add(path).size)
-        .map(() => invalid(at, content["name"] ?? "", "conflicting duplicate paths")),
+        .map(({ path }) => invalid(at, content["name"] ?? path, "conflicting duplicate paths")),
     ];
   });
 }

@@ -3,7 +3,7 @@ import { type Fields, child, childIf, fill, items, textOf } from "../../../../ap
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import { forbidden as forbiddenField } from "../../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../../apimachinery/status.ts";
-import { forbidden } from "../../../refusals.ts";
+import { bareError, forbidden } from "../../../refusals.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";
 import type { BuiltinKind } from "../../builtin-kind.ts";
 import { desiredSpec } from "../../rules/immutable.ts";
@@ -156,6 +156,8 @@ const pods = { group: "", plural: "pods" };
 function setOverhead(pod: UnstructuredObject, { list }: StrategyContext): void {
   const spec = child(pod, "spec");
   const wanted = textOf(spec["runtimeClassName"]);
+  // The plugin asks for the class of this name.
+  if (spec["runtimeClassName"] === "") throw bareError("resource name may not be empty");
   const classes = wanted ? [...list({ group: "node.k8s.io", plural: "runtimeclasses" })] : [];
   const found = classes.find(({ metadata }) => metadata.name === wanted);
   if (wanted && !found) throw refuse(pod, `pod rejected: RuntimeClass "${wanted}" not found`);

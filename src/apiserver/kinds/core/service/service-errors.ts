@@ -7,7 +7,7 @@ import {
   invalid,
   required,
 } from "../../../../apimachinery/schema/field-error.ts";
-import { addressErrors, rangeErrors, reachErrors } from "../../rules/address-errors.ts";
+import { addressErrors, reachErrors } from "../../rules/address-errors.ts";
 import {
   dnsLabelErrors,
   dnsSubdomainErrors,
@@ -17,6 +17,8 @@ import {
   portNumberErrors,
 } from "../../rules/name-errors.ts";
 import { optionalWordErrors } from "../../rules/value-errors.ts";
+import { isBalancer } from "./is-balancer.ts";
+import { sourceRangeErrors } from "./source-range-errors.ts";
 
 /** Returns the errors of a service with its addresses. */
 export function serviceErrors(service: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
@@ -28,7 +30,8 @@ export function serviceErrors(service: UnstructuredObject, old: UnstructuredObje
     ...policyErrors(spec),
     ...balancerErrors(spec),
     ...clusterAddressErrors(spec, before),
-    ...clientErrors(spec, before),
+    ...clientErrors(spec),
+    ...sourceRangeErrors(service, old),
     ...changeErrors(spec, before),
   ];
 }
@@ -90,9 +93,6 @@ function policyErrors(spec: Fields): FieldError[] {
   ];
 }
 
-/** Reports whether a load balancer stands before the service. */
-export const isBalancer = ({ type }: Fields): boolean => type === "LoadBalancer";
-
 /** Reports whether the balancer asks each node whether it has pods of the service. */
 export const checksHealth = (spec: Fields): boolean => isBalancer(spec) && spec["externalTrafficPolicy"] === "Local";
 
@@ -110,27 +110,15 @@ function balancerErrors(spec: Fields): FieldError[] {
 
 const distributions = ["PreferClose", "PreferSameZone", "PreferSameNode"];
 
-/** Checks who reaches the service, for how long the same pod, and which one. */
-function clientErrors(spec: Fields, before: Fields | undefined): FieldError[] {
+/** Checks for how long a client reaches the same pod, and which one. */
+function clientErrors(spec: Fields): FieldError[] {
   const seconds = childIf(childIf(spec, "sessionAffinityConfig"), "clientIP")?.["timeoutSeconds"];
   const isTooLong = typeof seconds === "number" && (seconds <= 0 || seconds > 86_400);
   const timeout = "spec.sessionAffinityConfig.clientIP.timeoutSeconds";
   return [
-    ...sourceRangeErrors(spec, before),
     ...(isTooLong ? [invalid(timeout, seconds, "must be greater than 0 and less than 86400")] : []),
     ...optionalWordErrors("spec.trafficDistribution", spec["trafficDistribution"], distributions),
   ];
-}
-
-// A real server writes the name of Go's field.
-const sourceRanges = "spec.LoadBalancerSourceRanges";
-
-function sourceRangeErrors(spec: Fields, before: Fields | undefined): FieldError[] {
-  const [ranges, known] = [spec, before].map((each) => (each?.["loadBalancerSourceRanges"] ?? []) as string[]);
-  if (ranges!.length > 0 && !isBalancer(spec))
-    return [forbidden(sourceRanges, "may only be used when `type` is 'LoadBalancer'")];
-  const trimmed = known!.map((range) => range.trim());
-  return ranges!.flatMap((range, index) => rangeErrors(`${sourceRanges}[${index}]`, range.trim(), trimmed));
 }
 
 function externalNameErrors(name: unknown, clusterIP: unknown): FieldError[] {

@@ -7,7 +7,8 @@ import { labelText } from "../../printing/label-text.ts";
 import { printer } from "../../printing/printer.ts";
 import { allocate } from "./service-addresses.ts";
 import { balancerAddressErrors, balancerAddressWarnings } from "../../rules/balancer-addresses.ts";
-import { checksHealth, isBalancer, serviceErrors } from "./service-errors.ts";
+import { isBalancer } from "./is-balancer.ts";
+import { checksHealth, serviceErrors } from "./service-errors.ts";
 import { serviceWarnings } from "./service-warnings.ts";
 
 /** Service. The server gives it a cluster IP and node ports. */

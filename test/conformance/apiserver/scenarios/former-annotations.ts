@@ -1,0 +1,216 @@
+import { merge, type RequestStep, type Scenario } from "../scenario.ts";
+
+const ns = "/api/v1/namespaces/{ns}";
+const refusal = ({ code, message, details }: any): unknown =>
+  code === undefined ? "accepted" : { code, causes: details?.causes ?? message };
+const dry = (path: string, body: object): RequestStep => ({
+  request: `POST ${path}?dryRun=All`,
+  body: { metadata: { name: "a" }, ...body },
+  pick: refusal,
+});
+
+const ranges = "service.beta.kubernetes.io/load-balancer-source-ranges";
+const noted = (text: string, spec: object = { type: "LoadBalancer" }): RequestStep =>
+  dry(`${ns}/services`, {
+    metadata: { name: "a", annotations: { [ranges]: text } },
+    spec: { ports: [{ port: 80 }], ...spec },
+  });
+const update = (body: object): RequestStep => ({
+  request: `PATCH ${ns}/services/s?dryRun=All`,
+  headers: merge,
+  body,
+  pick: refusal,
+});
+
+const options = "volume.beta.kubernetes.io/mount-options";
+const host = { hostPath: { path: "/x" } };
+const volume = (source: object, annotations: object, rest: object = {}): RequestStep =>
+  dry("/api/v1/persistentvolumes", {
+    metadata: { name: "a", annotations },
+    spec: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], ...source, ...rest },
+  });
+
+const container = { name: "c", image: "i" };
+const pod = (spec: object): RequestStep => dry(`${ns}/pods`, { spec: { containers: [container], ...spec } });
+const name = { fieldRef: { fieldPath: "metadata.name" } };
+const downward = (...paths: readonly string[]): object => ({
+  downwardAPI: { items: paths.map((path) => ({ path, ...name })) },
+});
+const config = (source: string, ...paths: readonly string[]): object => ({
+  configMap: { name: source, ...(paths.length > 0 && { items: paths.map((path) => ({ key: "k", path })) }) },
+});
+const secret = (source: string, ...paths: readonly string[]): object => ({
+  secret: { name: source, items: paths.map((path) => ({ key: "k", path })) },
+});
+const projected = (...sources: readonly object[]): RequestStep =>
+  pod({ volumes: [{ name: "v", projected: { sources } }] });
+
+export const formerAnnotationScenarios: readonly Scenario[] = [
+  {
+    name: "annotations-source-ranges",
+    steps: [
+      ...[
+        "10.0.0.0/8",
+        "10.0.0.0/8, 11.0.0.0/8",
+        " 10.0.0.0/8 ",
+        "10.0.0.0/8,",
+        "10.1.2.3/8",
+        "010.0.0.0/8",
+        "2001:DB8::/64",
+        "x",
+        "x,10.0.0.0/8,y",
+        "",
+        " ",
+      ].map((text) => noted(text)),
+      noted("10.0.0.0/8", {}),
+      noted("x", {}),
+      noted("", {}),
+      noted("10.0.0.0/8", { type: "NodePort" }),
+      noted("x", { type: "LoadBalancer", loadBalancerSourceRanges: ["10.0.0.0/8"] }),
+      noted("x", { type: "LoadBalancer", loadBalancerSourceRanges: ["y"] }),
+      noted("10.0.0.0/8", { loadBalancerSourceRanges: ["10.0.0.0/8"] }),
+      {
+        request: `POST ${ns}/services`,
+        body: {
+          metadata: { name: "s", annotations: { [ranges]: "10.0.0.0/8" } },
+          spec: { type: "LoadBalancer", ports: [{ port: 80 }] },
+        },
+        pick: refusal,
+      },
+      update({ metadata: { annotations: { [ranges]: "x" } } }),
+      update({ metadata: { annotations: { [ranges]: "10.1.2.3/8" } } }),
+      update({ spec: { type: "ClusterIP" } }),
+      update({ metadata: { annotations: null }, spec: { type: "ClusterIP" } }),
+      {
+        ...update({ metadata: { annotations: { [ranges]: "x" } } }),
+        request: `PATCH ${ns}/services/s/status?dryRun=All`,
+      },
+    ],
+  },
+  {
+    name: "annotations-mount-options",
+    steps: [
+      volume(host, { [options]: "ro" }),
+      volume(host, { [options]: "" }),
+      volume(host, {}, { mountOptions: ["ro"] }),
+      ...[
+        { nfs: { server: "s", path: "/x" } },
+        { iscsi: { targetPortal: "t", iqn: "iqn.2001-04.com.example:a", lun: 0 } },
+        { csi: { driver: "d", volumeHandle: "h" } },
+        { local: { path: "/x" } },
+        { fc: { targetWWNs: ["w"], lun: 0 } },
+        { gcePersistentDisk: { pdName: "p" } },
+        { awsElasticBlockStore: { volumeID: "p" } },
+        { azureDisk: { diskName: "d", diskURI: "https://a.blob.core.windows.net/c/d.vhd" } },
+        { azureFile: { secretName: "d", shareName: "u" } },
+        { cephfs: { monitors: ["m"] } },
+        { cinder: { volumeID: "v" } },
+        { glusterfs: { endpoints: "e", path: "/p" } },
+        { rbd: { monitors: ["m"], image: "i" } },
+        { quobyte: { registry: "r:1", volume: "v" } },
+        { photonPersistentDisk: { pdID: "v" } },
+        { vsphereVolume: { volumePath: "v" } },
+        { flexVolume: { driver: "a/b" } },
+        { flocker: { datasetName: "v" } },
+        { portworxVolume: { volumeID: "v" } },
+        { scaleIO: { gateway: "g", system: "s", volumeName: "v", secretRef: { name: "s" } } },
+        { storageos: { volumeName: "v", volumeNamespace: "n" } },
+      ].map((source) =>
+        volume(
+          source,
+          { [options]: "ro,soft" },
+          "local" in source
+            ? {
+                nodeAffinity: {
+                  required: { nodeSelectorTerms: [{ matchExpressions: [{ key: "a", operator: "Exists" }] }] },
+                },
+              }
+            : {},
+        ),
+      ),
+      volume({ nfs: { server: "s", path: "/x" } }, { [options]: "ro" }, { mountOptions: ["soft"] }),
+      dry(`${ns}/persistentvolumeclaims`, {
+        metadata: { name: "a", annotations: { [options]: "ro" } },
+        spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+      }),
+      dry("/apis/storage.k8s.io/v1/storageclasses", {
+        metadata: { name: "a", annotations: { [options]: "ro" } },
+        provisioner: "a.b/c",
+      }),
+      {
+        request: "POST /api/v1/persistentvolumes",
+        body: {
+          metadata: { name: "mount-options" },
+          spec: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], ...host },
+        },
+        pick: refusal,
+      },
+      {
+        request: "PATCH /api/v1/persistentvolumes/mount-options?dryRun=All",
+        headers: merge,
+        body: { metadata: { annotations: { [options]: "ro" } } },
+        pick: refusal,
+      },
+      {
+        request: "PATCH /api/v1/persistentvolumes/mount-options/status?dryRun=All",
+        headers: merge,
+        body: { metadata: { annotations: { [options]: "ro" } } },
+        pick: refusal,
+      },
+      { request: "DELETE /api/v1/persistentvolumes/mount-options", unrecorded: true },
+    ],
+  },
+  {
+    name: "pods-empty-words",
+    steps: [
+      pod({ runtimeClassName: "" }),
+      pod({ runtimeClassName: "A_B" }),
+      pod({ runtimeClassName: "a".repeat(254) }),
+      pod({ runtimeClassName: null }),
+      pod({ priorityClassName: "" }),
+      pod({ schedulerName: "" }),
+      pod({ serviceAccountName: "" }),
+      pod({ nodeName: "" }),
+      pod({ hostname: "" }),
+      pod({ subdomain: "" }),
+      dry("/apis/apps/v1/namespaces/{ns}/deployments", {
+        spec: {
+          selector: { matchLabels: { a: "b" } },
+          template: { metadata: { labels: { a: "b" } }, spec: { containers: [container], runtimeClassName: "" } },
+        },
+      }),
+    ],
+  },
+  {
+    name: "pods-projected-paths",
+    steps: [
+      projected(downward("a", "a")),
+      projected(downward("a"), downward("a")),
+      projected(downward("a"), config("x", "a")),
+      projected(config("x", "a"), downward("a")),
+      projected(config("x", "a", "a")),
+      projected(config("x", "a"), config("y", "a")),
+      projected(secret("x", "a"), secret("y", "a")),
+      projected(secret("x", "a", "a")),
+      projected(secret("x", "a"), config("y", "a")),
+      projected(secret("x", "a"), config("y", "a"), downward("a", "b", "a")),
+      projected(downward("a"), downward("a/b")),
+      projected(downward("a", "./a")),
+      pod({ volumes: [{ name: "v", ...downward("a", "a") }] }),
+      pod({
+        volumes: [
+          {
+            name: "v",
+            configMap: {
+              name: "x",
+              items: [
+                { key: "a", path: "p" },
+                { key: "b", path: "p" },
+              ],
+            },
+          },
+        ],
+      }),
+    ],
+  },
+];
