@@ -7,7 +7,7 @@ import { conflictStatus, type FieldConflict } from "./conflict-status.ts";
 import { FieldSet } from "./field-set.ts";
 import { bareError } from "../refusals.ts";
 import { bare, compareVersions, findUndivided, type Comparisons, type FindVersion } from "./kind-versions.ts";
-import { checkApplied } from "./check-applied.ts";
+import { checkApplied, checkLive } from "./check-applied.ts";
 import { formatManagers, managerId, parseManagers, type Managers, disown, ownable } from "./managers.ts";
 import { mergeObjects } from "./merge-objects.ts";
 import { objectFields } from "./object-fields.ts";
@@ -38,7 +38,7 @@ export interface ServerSideApply {
 /**
  * Applies an object server-side and returns it with its managedFields, in steps, because each takes long for a large
  * object. Throws 409 with every field that another manager owns with another value, unless forced; 400 if managedFields
- * are applied; and the error of `checkApplied` for an object that does not match the schema.
+ * are applied; and a 500 for an object that does not match the schema, or is applied to one that does not.
  */
 export function* applyServerSide(request: ServerSideApply): Steps<UnstructuredObject> {
   const { live, applied, apiVersion, subresource = "", now } = request;
@@ -59,6 +59,8 @@ export function* applyServerSide(request: ServerSideApply): Steps<UnstructuredOb
   const fields = ownable(set);
   yield;
   const old = bare(live);
+  checkLive(old, typed);
+  yield;
   const { findVersion } = request;
   const undivided = yield* findUndivided({ object: old, apiVersion }, managers.values(), findVersion);
   if (undivided) throw bareError(undivided.problem);

@@ -10,12 +10,20 @@ import { formatPath, itemKey, typedNode, type Typed, type TypedNode } from "./ty
  * key or with a duplicate. Like a real server, throws a 500 without a reason.
  */
 export function checkApplied(object: UnstructuredObject, typed: Typed): void {
-  const problems = typeProblems(object, typed);
+  refuse("patch", object, typeProblems(object, typed));
+}
+
+/** Refuses to apply to an object that the schema cannot divide any more. */
+export function checkLive(object: UnstructuredObject, typed: Typed): void {
+  refuse("live", object, liveProblems(object, typed));
+}
+
+function refuse(what: "patch" | "live", object: UnstructuredObject, problems: readonly string[]): void {
   if (problems.length === 0) return;
   const [namespace, name] = [object.metadata.namespace, object.metadata.name].map(textOf);
   const { version, group } = parseApiVersion(object.apiVersion ?? "");
   const kind = `${group}/${version}, Kind=${object.kind ?? ""}`;
-  const message = `failed to create typed patch object (${namespace}/${name}; ${kind}): ${formatProblems(problems)}`;
+  const message = `failed to create typed ${what} object (${namespace}/${name}; ${kind}): ${formatProblems(problems)}`;
   throw new ApiError({
     kind: "Status",
     apiVersion: "v1",
@@ -34,8 +42,22 @@ export function formatProblems(problems: readonly string[]): string {
 
 /** Returns the reasons why an object cannot be divided into fields. */
 export function typeProblems(object: unknown, typed: Typed): string[] {
-  const problems: string[] = [];
-  checkValue({ value: object, path: [], typed }, problems);
+  return findProblems(object, typed).map(({ text }) => text);
+}
+
+/** Returns the reasons why a stored object cannot be divided into fields; duplicates that it has may stay. */
+export function liveProblems(object: unknown, typed: Typed): string[] {
+  return findProblems(object, typed).flatMap(({ text, isDuplicate }) => (isDuplicate ? [] : [text]));
+}
+
+interface Problem {
+  readonly text: string;
+  readonly isDuplicate?: true;
+}
+
+function findProblems(value: unknown, typed: Typed): Problem[] {
+  const problems: Problem[] = [];
+  checkValue({ value, path: [], typed }, problems);
   return problems;
 }
 
@@ -45,11 +67,11 @@ interface Place {
   readonly typed: Typed;
 }
 
-function checkValue(place: Place, problems: string[]): void {
+function checkValue(place: Place, problems: Problem[]): void {
   const { value, path, typed } = place;
   if (value === null || value === undefined) return;
   const node = typedNode(typed, value);
-  const problem = (text: string): number => problems.push(`${formatPath(path)}: ${text}`);
+  const problem = (text: string): number => problems.push({ text: `${formatPath(path)}: ${text}` });
   if (node.kind === "scalar") {
     const expected = scalarProblem(node.type, value);
     if (expected !== undefined) problem(expected);
@@ -60,7 +82,7 @@ function checkValue(place: Place, problems: string[]): void {
   else problem(`expected map, got &{${goText(value)}}`);
 }
 
-function checkMembers({ value, path }: Place, node: Extract<TypedNode, { kind: "map" }>, problems: string[]): void {
+function checkMembers({ value, path }: Place, node: Extract<TypedNode, { kind: "map" }>, problems: Problem[]): void {
   const members = value as Record<string, unknown>;
   for (const name of Object.keys(members).sort()) {
     const here = [...path, `f:${name}`];
@@ -68,13 +90,13 @@ function checkMembers({ value, path }: Place, node: Extract<TypedNode, { kind: "
     if (typed) checkValue({ value: members[name], path: here, typed }, problems);
     else {
       // Like in a real server, the first one ends the search in its map.
-      problems.push(`${formatPath(here)}: field not declared in schema`);
+      problems.push({ text: `${formatPath(here)}: field not declared in schema` });
       return;
     }
   }
 }
 
-function checkItems({ value, path }: Place, node: Extract<TypedNode, { kind: "list" }>, problems: string[]): void {
+function checkItems({ value, path }: Place, node: Extract<TypedNode, { kind: "list" }>, problems: Problem[]): void {
   const seen = new Set<string>();
   for (const [index, item] of (value as unknown[]).entries()) {
     if (node.join === "atomic") {
@@ -83,10 +105,13 @@ function checkItems({ value, path }: Place, node: Extract<TypedNode, { kind: "li
     }
     const found = itemKey(item, node.join, node.keys);
     if ("problem" in found) {
-      problems.push(`${formatPath(path)}: element ${index}: ${found.problem}`);
+      problems.push({ text: `${formatPath(path)}: element ${index}: ${found.problem}` });
       continue;
     }
-    if (seen.has(found.key)) problems.push(`${formatPath(path)}: duplicate entries for key ${formatPath([found.key])}`);
+    if (seen.has(found.key)) {
+      const text = `${formatPath(path)}: duplicate entries for key ${formatPath([found.key])}`;
+      problems.push({ text, isDuplicate: true });
+    }
     seen.add(found.key);
     checkValue({ value: item, path: [...path, found.key], typed: node.items }, problems);
   }

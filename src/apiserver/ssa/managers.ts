@@ -4,7 +4,7 @@ import type { ManagedFieldsEntry, UnstructuredObject } from "../../apimachinery/
 import { FieldSet } from "./field-set.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { compareObjects, type Comparison } from "./compare-objects.ts";
-import { compareVersions, type Comparisons, type FindVersion } from "./kind-versions.ts";
+import { bare, compareVersions, findUndivided, type Comparisons, type FindVersion } from "./kind-versions.ts";
 import { typedObject } from "./typed-node.ts";
 
 /** An owner of fields: one per manager, operation, version and subresource. */
@@ -131,7 +131,9 @@ export function* trackUpdate(update: UpdateTracking): Steps<ManagedFieldsEntry[]
   yield;
   const sent = after.metadata.managedFields;
   if (before && isUnchanged(comparison) && (sent === undefined || sent === before.metadata.managedFields)) {
-    return before.metadata.managedFields ?? [];
+    const entries = before.metadata.managedFields ?? [];
+    const undivided = yield* findUndivided({ object: bare(after), apiVersion }, named(entries), update.findVersion);
+    return undivided ? [] : entries;
   }
   const managers = before ? managersOf(before, update) : new Map<string, never>();
   if (before && managers.size === 0) return [];
@@ -154,6 +156,11 @@ export function* trackUpdate(update: UpdateTracking): Steps<ManagedFieldsEntry[]
   }
   yield;
   return formatManagers(managers);
+}
+
+/** Returns the entries that name their version. */
+function named(entries: readonly ManagedFieldsEntry[]): { readonly apiVersion: string }[] {
+  return entries.flatMap(({ apiVersion }) => (apiVersion ? [{ apiVersion }] : []));
 }
 
 function isUnchanged({ added, modified, removed }: Comparison): boolean {

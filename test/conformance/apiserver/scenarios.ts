@@ -54,6 +54,7 @@ import { noOpUpdateScenarios } from "./scenarios/no-op-updates.ts";
 import { numberTextScenarios } from "./scenarios/number-text.ts";
 import { schemaCornerScenarios } from "./scenarios/schema-corners.ts";
 import { typedScenarios } from "./scenarios/typed.ts";
+import { undividedScenarios } from "./scenarios/undivided.ts";
 import { updateScenarios } from "./scenarios/update.ts";
 import { userRequestScenarios } from "./scenarios/user-requests.ts";
 import { validationScenarios } from "./scenarios/validation.ts";
@@ -104,6 +105,7 @@ export const scenarios: readonly Scenario[] = [
   ...kindChangeScenarios,
   ...kindCornerScenarios,
   ...addressScenarios,
+  ...undividedScenarios,
   ...formerAnnotationScenarios,
   ...kindRuleScenarios,
   ...kindValueScenarios,

@@ -3,9 +3,9 @@ import { timestamp } from "../../../apimachinery/time.ts";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { ManagedFieldsEntry, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { emptyMessage, messageNameOf } from "../../codec/protobuf/message-fields.ts";
-import type { KindVersion } from "../../ssa/kind-versions.ts";
+import { bare, type KindVersion } from "../../ssa/kind-versions.ts";
 import { trackUpdate } from "../../ssa/managers.ts";
-import { typeProblems } from "../../ssa/check-applied.ts";
+import { liveProblems, typeProblems } from "../../ssa/check-applied.ts";
 import { typedObject } from "../../ssa/typed-node.ts";
 import { partOf } from "./part.ts";
 import type { Call } from "../request/call.ts";
@@ -61,6 +61,9 @@ function* objectEntries(
 ): Steps<ManagedFieldsEntry[]> {
   const { resource } = call.entry;
   const empty = emptyOf(call);
+  // The schema of a custom kind may have changed since the object was stored.
+  if (before && resource.custom && liveProblems(bare(before), typedObject(resource.schema())).length > 0) return [];
+  yield;
   return yield* trackUpdate({
     schema: resource.schema(),
     findVersion: (apiVersion) => findVersion(call, apiVersion),
