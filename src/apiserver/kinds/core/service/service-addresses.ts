@@ -126,10 +126,13 @@ function allocateNodePorts(spec: Fields, others: readonly Fields[], random: () =
     others.flatMap((other) => [...items(other, "ports").map(({ nodePort }) => nodePort), other["healthCheckNodePort"]]),
   );
   const own = new Set<string>();
+  const given = new Set(items(spec, "ports").map(({ nodePort }) => nodePort));
   const free = (): number => {
     for (;;) {
       const candidate = firstNodePort + chosenPorts + Math.floor(random() * (nodePorts - chosenPorts));
-      if (!used.has(candidate)) return candidate;
+      if (used.has(candidate) || given.has(candidate)) continue;
+      given.add(candidate);
+      return candidate;
     }
   };
   const givesPorts = spec["type"] === "NodePort" || spec["allocateLoadBalancerNodePorts"] !== false;
