@@ -26,6 +26,7 @@ import { kindChangeScenarios } from "./scenarios/kind-changes.ts";
 import { kindCornerScenarios } from "./scenarios/kind-corners.ts";
 import { kindValueScenarios } from "./scenarios/kind-values.ts";
 import { kindRuleScenarios } from "./scenarios/kind-rules.ts";
+import { dryRunWebhookScenarios } from "./scenarios/dry-run-webhooks.ts";
 import { endpointScenarios } from "./scenarios/endpoints.ts";
 import { httpScenarios } from "./scenarios/http.ts";
 import { limitRangeScenarios } from "./scenarios/limit-ranges.ts";
@@ -105,6 +106,7 @@ export const scenarios: readonly Scenario[] = [
   ...kindChangeScenarios,
   ...kindCornerScenarios,
   ...addressScenarios,
+  ...dryRunWebhookScenarios,
   ...undividedScenarios,
   ...formerAnnotationScenarios,
   ...kindRuleScenarios,

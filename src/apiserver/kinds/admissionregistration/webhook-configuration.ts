@@ -8,7 +8,7 @@ import { printer } from "../printing/printer.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { dnsSubdomainErrors } from "../rules/name-errors.ts";
 import { clientConfigErrors, reviewVersionErrors } from "../rules/webhook-client-errors.ts";
-import { optionalWordErrors } from "../rules/value-errors.ts";
+import { optionalWordErrors, wordErrors } from "../rules/value-errors.ts";
 import { matchConditionErrors, webhookRuleErrors } from "./matching.ts";
 
 /** MutatingWebhookConfiguration and ValidatingWebhookConfiguration. */
@@ -66,8 +66,8 @@ function webhookErrors(webhook: Fields, at: string): FieldError[] {
     ...optionalWordErrors(`${at}.failurePolicy`, webhook["failurePolicy"], ["Fail", "Ignore"]),
     ...optionalWordErrors(`${at}.matchPolicy`, webhook["matchPolicy"], ["Equivalent", "Exact"]),
     ...optionalWordErrors(`${at}.reinvocationPolicy`, webhook["reinvocationPolicy"], ["IfNeeded", "Never"]),
-    ...(webhook["sideEffects"]
-      ? optionalWordErrors(`${at}.sideEffects`, webhook["sideEffects"], ["None", "NoneOnDryRun"])
+    ...(typeof webhook["sideEffects"] === "string"
+      ? wordErrors(`${at}.sideEffects`, webhook["sideEffects"], ["None", "NoneOnDryRun"])
       : [required(`${at}.sideEffects`, "must specify one of None, NoneOnDryRun")]),
     ...(isBadTime
       ? [invalid(`${at}.timeoutSeconds`, timeoutSeconds, "the timeout value must be between 1 and 30 seconds")]

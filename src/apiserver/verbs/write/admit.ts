@@ -130,10 +130,11 @@ function optionsOf(call: Call, { operation, dryRun, deletion }: AdmissionWrite):
   }
   const manager = call.query.get("fieldManager") && fieldManager(call);
   const validation = call.query.get("fieldValidation");
+  const dryRuns = call.query.getAll("dryRun");
   return {
     kind,
     apiVersion,
-    ...(dryRun && { dryRun: ["All"] }),
+    ...(dryRun && { dryRun: dryRuns.length > 0 ? dryRuns : ["All"] }),
     ...(manager && { fieldManager: manager }),
     ...(validation && { fieldValidation: validation }),
   };

@@ -7,6 +7,7 @@ import { chargeQuotas } from "./charge-quotas.ts";
 import { type Answer, type Call, strategyContext } from "../request/call.ts";
 import { commit } from "./update-object.ts";
 import { checkGrant, validateObject } from "../object/validate-object.ts";
+import { laterOnCreate, withoutLater } from "../object/later-meta.ts";
 import { isDivisible, trackFields } from "../object/managed-fields.ts";
 import { defaultObject, fillNewMeta, settleNamespace, versionOf } from "../object/prepare-object.ts";
 import { readObject, settleAdmitted } from "../object/decode-object.ts";
@@ -97,8 +98,9 @@ function tellIfIdle({ core, entry, request }: Call): void {
 
 /** Runs the mutating webhooks. Their fields are defaulted, but no manager owns them. */
 async function mutate(call: Call, object: UnstructuredObject, dryRun: boolean): Promise<UnstructuredObject> {
-  const changed = await admitMutating(call, { operation: "CREATE", object, dryRun });
-  if (changed === undefined || changed === object) return object;
+  const seen = withoutLater(object, laterOnCreate);
+  const changed = await admitMutating(call, { operation: "CREATE", object: seen, dryRun });
+  if (changed === undefined || changed === seen) return object;
   settleAdmitted(call, changed);
   const { entry } = call;
   const { uid, creationTimestamp, generation, deletionTimestamp } = object.metadata;

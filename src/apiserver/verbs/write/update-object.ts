@@ -11,6 +11,7 @@ import { keyOf, noteChange, type Call, strategyContext } from "../request/call.t
 import { settleAdmitted } from "../object/decode-object.ts";
 import { carryMeta, checkName, defaultObject, versionOf } from "../object/prepare-object.ts";
 import { checkGrant, validateObject } from "../object/validate-object.ts";
+import { type LaterFields, laterOnPut, withoutLater } from "../object/later-meta.ts";
 import { trackFields } from "../object/managed-fields.ts";
 
 /** The change that a request makes to the live object. */
@@ -44,6 +45,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     if (call.pace.isTired) await call.pace.rest();
     checkVersion(call, wanted, live);
     const unconditional = versionOf(wanted) === 0;
+    const later = isPut(call) ? laterOnPut(wanted) : [];
     const completing = call.pace.run(complete(call, wanted, { live, change }));
     if (completing) await completing;
     const { dryRun } = change;
@@ -51,7 +53,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     if (call.pace.isTired) await call.pace.rest();
     applyLimits(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
     // Of a Scale, the webhooks have seen what was sent.
-    if (asked && call.subresource !== "scale") wanted = await mutate(call, { wanted, live, dryRun });
+    if (asked && call.subresource !== "scale") wanted = await mutate(call, { wanted, live, dryRun, later });
     countGeneration(call, wanted, live);
     checkGrant(call, wanted, live);
     const checking = validateObject(call, wanted, live);
@@ -171,12 +173,14 @@ interface Wish {
   readonly wanted: UnstructuredObject;
   readonly live: UnstructuredObject;
   readonly dryRun: boolean;
+  readonly later: LaterFields;
 }
 
 /** Runs the mutating webhooks. Their changes are defaulted, except for the server's metadata. */
-async function mutate(call: Call, { wanted, live, dryRun }: Wish): Promise<UnstructuredObject> {
-  const changed = await admitMutating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
-  if (changed === undefined || changed === wanted) return wanted;
+async function mutate(call: Call, { wanted, live, dryRun, later }: Wish): Promise<UnstructuredObject> {
+  const object = withoutLater(wanted, later);
+  const changed = await admitMutating(call, { operation: "UPDATE", object, oldObject: live, dryRun });
+  if (changed === undefined || changed === object) return wanted;
   settleAdmitted(call, changed);
   const { resourceVersion } = changed.metadata;
   if (resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion)
