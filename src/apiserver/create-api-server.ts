@@ -5,7 +5,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Clock } from "../apimachinery/clock.ts";
 import type { ApiServer, ServerRequest, ServerResponse, User } from "./api-server.ts";
 import { allowAll, type Attributes, rbacAuthorizer } from "./access/authorization.ts";
-import { UserDirectory } from "./access/authentication.ts";
+import { UserDirectory, anonymousUser } from "./access/authentication.ts";
 import type { ServiceResolver } from "./call-webhook.ts";
 import { Aggregator } from "./aggregation/aggregator.ts";
 import { CrdController } from "./crd/crd-controller.ts";
@@ -57,6 +57,8 @@ export interface ApiServerOptions {
 export interface EmbeddedApiServer extends ApiServer {
   /** The users by bearer token. */
   readonly users: UserDirectory;
+  /** The user of requests without a token; without roles, which would limit it, there is none. */
+  readonly anonymous?: User;
   /** Injects faults for tests. */
   readonly faults: FaultInjector;
   /** Adds a user and returns their bearer token. */
@@ -89,6 +91,7 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
   return {
     handle: (request: ServerRequest): Promise<ServerResponse> => route({ core, documents }, request),
     users,
+    ...(core.enforcesRoles && { anonymous: anonymousUser }),
     faults,
     addUser: (user) => users.add(user),
     snapshot: () => ({ ...takeSnapshot(store), tokenKey }),

@@ -126,6 +126,9 @@ export class UserDirectory {
   }
 }
 
+/** The user of requests without credentials. */
+export const anonymousUser: User = { username: "system:anonymous", groups: ["system:unauthenticated"] };
+
 /** Returns the user of a service account. */
 export function serviceAccountUser(namespace: string, name: string, uid?: string): User {
   return {

@@ -52,6 +52,8 @@ interface Course {
   verb: string;
   target?: ResourceTarget | undefined;
   call?: Call | undefined;
+  /** True once the user may do what they ask for. */
+  isAllowed?: true;
 }
 
 async function follow(endpoints: Endpoints, request: ServerRequest, course: Course): Promise<ServerResponse> {
@@ -64,11 +66,13 @@ async function follow(endpoints: Endpoints, request: ServerRequest, course: Cour
     const target = (course.target = parseTarget(path));
     if (!target) {
       requireAccess(core, { user, verb: course.verb, path });
+      course.isAllowed = true;
       if (isElsewhere(core, path)) return serviceUnavailable;
       return metaEndpoint(endpoints, acting, path) ?? noEndpoint(core, path);
     }
     const verb = (course.verb = verbOf(request.method, target, query));
     requireAccess(core, { user, ...resourceAttributes(target, verb, query) });
+    course.isAllowed = true;
     if (isElsewhere(core, path)) return serviceUnavailable;
     const call = (course.call = findCall(core, acting, target, query));
     if (!call) return pageNotFound;
@@ -82,9 +86,15 @@ async function follow(endpoints: Endpoints, request: ServerRequest, course: Cour
   } catch (error) {
     const status = statusOf(error);
     if (isUnserved(status)) core.onUnsupported?.({ method: request.method, path, message: status.message ?? "" });
-    return respondStatus(request, status, course.call?.warnings);
+    const refusal = respondStatus(request, status, course.call?.warnings);
+    return course.isAllowed || status.code !== 403
+      ? refusal
+      : { ...refusal, headers: { ...refusal.headers, ...noSniff } };
   }
 }
+
+/** A header of all refusals of an authorizer, and of plain texts. */
+const noSniff = { "x-content-type-options": "nosniff" };
 
 function splitUrl(url: string): [path: string, query: URLSearchParams] {
   const at = url.indexOf("?");
@@ -124,7 +134,7 @@ function isElsewhere({ registry }: ServerCore, path: string): boolean {
   return registry.aggregated().some((each) => each.isRemote && each.group === group && each.version === version);
 }
 
-const plainText = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
+const plainText = { "content-type": "text/plain; charset=utf-8", ...noSniff };
 const pageNotFound: ServerResponse = { status: 404, headers: plainText, body: "404 page not found\n" };
 const serviceUnavailable: ServerResponse = { status: 503, headers: plainText, body: "service unavailable\n" };
 

@@ -154,10 +154,10 @@ async function answerUpgradeRequest(
 }
 
 /**
- * Authenticates a request by its token. A web page must not reach the server, whatever its token: neither one of another
+ * Authenticates a request by its token; a request without one is anonymous if roles are enforced. A web page must not reach the server, whatever its token: neither one of another
  * origin, nor one whose host name was made to resolve to this address.
  */
-function authenticate({ users }: EmbeddedApiServer, { headers, socket }: IncomingMessage): User {
+function authenticate({ users, anonymous }: EmbeddedApiServer, { headers, socket }: IncomingMessage): User {
   const { origin, host = "", authorization = "" } = headers;
   if (origin !== undefined && origin !== `https://127.0.0.1:${socket.localPort}`)
     throw new ApiError(failure("Forbidden", "requests with an Origin header are refused"));
@@ -165,7 +165,8 @@ function authenticate({ users }: EmbeddedApiServer, { headers, socket }: Incomin
   if (!hosts.includes(name) && isIP(name.replace(/^\[|\]$/g, "")) === 0)
     throw new ApiError(failure("Forbidden", `requests for the host ${JSON.stringify(host)} are refused`));
   const [scheme = "", given = ""] = authorization.split(" ");
-  const user = scheme.toLowerCase() === "bearer" ? users.find(given) : undefined;
+  const isToken = scheme.toLowerCase() === "bearer" && given !== "";
+  const user = isToken ? users.find(given) : anonymous;
   if (!user) throw unauthorized();
   return user;
 }

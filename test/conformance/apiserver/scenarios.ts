@@ -9,6 +9,7 @@ import { addressScenarios } from "./scenarios/addresses.ts";
 import { admissionPartScenarios } from "./scenarios/admission-parts.ts";
 import { admissionScenarios } from "./scenarios/admission.ts";
 import { aggregationScenarios } from "./scenarios/aggregation.ts";
+import { anonymousScenarios } from "./scenarios/anonymous.ts";
 import { applyConversionScenarios } from "./scenarios/apply-conversion.ts";
 import { applyCornerScenarios } from "./scenarios/apply-corners.ts";
 import { applyScenarios } from "./scenarios/apply.ts";
@@ -106,6 +107,7 @@ export const scenarios: readonly Scenario[] = [
   ...kindChangeScenarios,
   ...kindCornerScenarios,
   ...addressScenarios,
+  ...anonymousScenarios,
   ...dryRunWebhookScenarios,
   ...undividedScenarios,
   ...formerAnnotationScenarios,
