@@ -1,4 +1,4 @@
-import type { Scenario } from "../../scenario.ts";
+import { type RequestStep, type Scenario } from "../../scenario.ts";
 import { brief, change, core, create, gone, identity, remove, settle, settles } from "./watching.ts";
 
 const roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
@@ -67,6 +67,50 @@ export const accountScenarios: readonly Scenario[] = [
     ],
   },
   {
+    name: "controllers-aggregation-changes",
+    controllers: true,
+    steps: [
+      create(roles, {
+        metadata: { name: "{ns}-more", labels: { "rbac.authorization.k8s.io/aggregate-to-view": "true" } },
+        rules: rules("things"),
+      }),
+      ...["view", "edit", "admin"].map((role) => grants(role, "things", true)),
+      // Other rules of the same role.
+      change(`${roles}/{ns}-more`, { rules: rules("others") }),
+      ...["view", "edit", "admin"].map((role) => grants(role, "others", true)),
+      ...["view", "edit", "admin"].map((role) => grants(role, "things", false)),
+      // Another label.
+      change(`${roles}/{ns}-more`, {
+        metadata: {
+          labels: {
+            "rbac.authorization.k8s.io/aggregate-to-view": null,
+            "rbac.authorization.k8s.io/aggregate-to-admin": "true",
+          },
+        },
+      }),
+      ...["view", "edit"].map((role) => grants(role, "others", false)),
+      grants("admin", "others", true),
+      // Another selector, which replaces the rules that others have written.
+      create(roles, {
+        metadata: { name: "{ns}-sum" },
+        aggregationRule: {
+          clusterRoleSelectors: [{ matchExpressions: [{ key: "{ns}", operator: "Exists" }] }],
+        },
+      }),
+      change(`${roles}/{ns}-more`, { metadata: { labels: { "{ns}": "x" } } }),
+      settles(`${roles}/{ns}-sum`, ({ rules }) => rules?.length === 1, { pick: (role) => role.rules }),
+      change(`${roles}/{ns}-sum`, {
+        aggregationRule: { clusterRoleSelectors: [{ matchLabels: { "{ns}": "none" } }] },
+      }),
+      settles(`${roles}/{ns}-sum`, ({ rules }) => !rules?.length, { pick: ({ rules }) => ({ rules }) }),
+      change(`${roles}/{ns}-sum`, { aggregationRule: null, rules: rules("kept") }),
+      remove(`${roles}/{ns}-more`),
+      grants("admin", "others", false),
+      settles(`${roles}/{ns}-sum`, ({ rules }) => rules?.length === 1, { pick: ({ rules }) => ({ rules }) }),
+      remove(`${roles}/{ns}-sum`),
+    ],
+  },
+  {
     name: "controllers-roles",
     controllers: true,
     steps: ["clusterroles", "clusterrolebindings", "roles", "rolebindings"].map((plural) => ({
@@ -77,6 +121,12 @@ export const accountScenarios: readonly Scenario[] = [
     })),
   },
 ];
+
+/** Waits until one of the cluster's roles grants a resource, or does not any more. */
+function grants(role: string, resource: string, expected: boolean): RequestStep {
+  const has = ({ rules }: any): boolean => (rules ?? []).some(({ resources }: any) => resources?.includes(resource));
+  return settles(`${roles}/${role}`, (body) => has(body) === expected, { pick: has });
+}
 
 function rulesOf(roles: any[], name: string): any[] {
   return own(roles.find(({ metadata }) => metadata.name === name).rules) ?? [];
