@@ -154,8 +154,9 @@ async function answerUpgradeRequest(
 }
 
 /**
- * Authenticates a request by its token; a request without one is anonymous if roles are enforced. A web page must not reach the server, whatever its token: neither one of another
- * origin, nor one whose host name was made to resolve to this address.
+ * Authenticates a request by its token; a request without one is anonymous if roles are enforced. A web page must not
+ * reach the server, whatever its token: neither one of another origin, nor one whose host name was made to resolve to
+ * this address.
  */
 function authenticate({ users, anonymous }: EmbeddedApiServer, { headers, socket }: IncomingMessage): User {
   const { origin, host = "", authorization = "" } = headers;
