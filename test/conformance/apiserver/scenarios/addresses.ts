@@ -1,4 +1,5 @@
 import { merge, type RequestStep, type Scenario } from "../scenario.ts";
+import { dry, ns, refusal } from "./refused-in-dry-run.ts";
 
 const addresses = [
   "10.0.0.3",
@@ -38,14 +39,6 @@ const ranges = [
 /** Addresses that lead nowhere. */
 const special = ["127.0.0.1", "127.0.0.01", "FE80::1", "0::0", "::ffff:127.0.0.1"];
 
-const ns = "/api/v1/namespaces/{ns}";
-const refusal = ({ code, message, details }: any): unknown =>
-  code === undefined ? "accepted" : { code, causes: details?.causes ?? message };
-const dry = (path: string, body: object): RequestStep => ({
-  request: `POST ${path}?dryRun=All`,
-  body: { metadata: { name: "a" }, ...body },
-  pick: refusal,
-});
 const change = (path: string, body: object): RequestStep => ({
   request: `PATCH ${path}?dryRun=All`,
   headers: merge,

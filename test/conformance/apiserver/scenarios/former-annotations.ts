@@ -1,13 +1,5 @@
 import { merge, type RequestStep, type Scenario } from "../scenario.ts";
-
-const ns = "/api/v1/namespaces/{ns}";
-const refusal = ({ code, message, details }: any): unknown =>
-  code === undefined ? "accepted" : { code, causes: details?.causes ?? message };
-const dry = (path: string, body: object): RequestStep => ({
-  request: `POST ${path}?dryRun=All`,
-  body: { metadata: { name: "a" }, ...body },
-  pick: refusal,
-});
+import { dry, ns, refusal } from "./refused-in-dry-run.ts";
 
 const ranges = "service.beta.kubernetes.io/load-balancer-source-ranges";
 const noted = (text: string, spec: object = { type: "LoadBalancer" }): RequestStep =>
