@@ -7,7 +7,6 @@ import { bare, type KindVersion } from "../../ssa/kind-versions.ts";
 import { trackUpdate } from "../../ssa/managers.ts";
 import { liveProblems, typeProblems } from "../../ssa/check-applied.ts";
 import { typedObject } from "../../ssa/typed-node.ts";
-import { partOf } from "./part.ts";
 import type { Call } from "../request/call.ts";
 
 /** Returns the manager of a write: `?fieldManager=`, or the name of the client's program. */
@@ -30,31 +29,12 @@ export function timeOfEntry({ subresource, core }: Call): string | undefined {
 
 /** Records a create, update or patch for its manager in the object's managedFields. */
 export function* trackFields(call: Call, after: UnstructuredObject, before?: UnstructuredObject): Steps<void> {
-  const entries = yield* before && call.subresource === "scale"
-    ? scaleEntries(call, after, before)
-    : objectEntries(call, after, before);
+  const entries = yield* entriesAfter(call, after, before);
   if (entries.length) after.metadata.managedFields = entries;
   else delete after.metadata.managedFields;
 }
 
-/** Returns the managedFields after a change of the Scale: defaults that come with it belong to nobody. */
-function* scaleEntries(call: Call, after: UnstructuredObject, before: UnstructuredObject): Steps<ManagedFieldsEntry[]> {
-  const part = partOf(call);
-  const [shown, wanted] = [part.show(before), part.show(after)];
-  const managedFields = part.managersOf(before) ?? [];
-  const changed = yield* trackUpdate({
-    schema: part.schema(),
-    before: { ...shown, metadata: { ...shown.metadata, managedFields } },
-    after: wanted,
-    manager: fieldManager(call),
-    apiVersion: part.apiVersion,
-    subresource: call.subresource,
-    now: timeOfEntry(call),
-  });
-  return part.managersAfter(changed, before) ?? [];
-}
-
-function* objectEntries(
+function* entriesAfter(
   call: Call,
   after: UnstructuredObject,
   before: UnstructuredObject | undefined,

@@ -42,9 +42,7 @@ function* applySteps(call: Call, live: UnstructuredObject, applying: Applying): 
   yield;
   const sent = withSentVersion(merged, applying.applied);
   yield;
-  const wanted = yield* writePart(call, { sent, live, dryRun: applying.dryRun === true, tracked: true });
-  const managedFields = part.managersAfter(merged.metadata.managedFields, live);
-  return { ...wanted, metadata: { ...wanted.metadata, ...(managedFields && { managedFields }) } };
+  return yield* writePart(call, { sent, live, dryRun: applying.dryRun === true, tracked: true });
 }
 
 interface Applying {

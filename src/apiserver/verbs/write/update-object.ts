@@ -148,7 +148,8 @@ function* complete(
   prepare(call, wanted, { live, keepNulls: change.tracked === true });
   yield;
   if (change.isDivisible?.() === false) delete wanted.metadata.managedFields;
-  else if (!change.tracked) yield* trackFields(call, wanted, live);
+  // The change of a Scale comes with its managers.
+  else if (!change.tracked && call.subresource !== "scale") yield* trackFields(call, wanted, live);
   settle(call, wanted, live);
 }
 

@@ -16,13 +16,24 @@ interface SentPart {
   readonly tracked?: boolean;
 }
 
+/** Returns the object with the sent part, and with the managers of a Scale or of an apply. */
+export function* writePart(call: Call, change: SentPart): Steps<UnstructuredObject> {
+  const { live, tracked } = change;
+  const part = partOf(call);
+  const isScale = call.subresource === "scale";
+  const sent = isScale ? yield* completeScale(call, change) : change.sent;
+  const wanted = part.write(sent, live);
+  if (!isScale && !tracked) return wanted;
+  const managedFields = part.managersAfter(sent.metadata.managedFields, live);
+  return { ...wanted, metadata: { ...wanted.metadata, ...(managedFields && { managedFields }) } };
+}
+
 /**
- * Returns the object with the sent part. The mutating policies and webhooks see a Scale as it was sent, and change it
+ * Returns the sent Scale with its managers. The mutating policies and webhooks see a Scale as it was sent, and change it
  * before it changes its object.
  */
-export function* writePart(call: Call, { sent, live, dryRun, tracked }: SentPart): Steps<UnstructuredObject> {
+function* completeScale(call: Call, { sent, live, dryRun, tracked }: SentPart): Steps<UnstructuredObject> {
   const part = partOf(call);
-  if (call.subresource !== "scale" || !needsAdmission(call)) return part.write(sent, live);
   const managers = part.managersOf(live);
   const shown = part.show(live);
   const oldObject = { ...shown, metadata: { ...shown.metadata, ...(managers?.length && { managedFields: managers }) } };
@@ -32,17 +43,18 @@ export function* writePart(call: Call, { sent, live, dryRun, tracked }: SentPart
     status: { replicas: 0, ...(sent["status"] as object) },
   });
   settleNamespace(call, object.metadata);
-  const { resourceVersion } = shown.metadata;
-  const isFree = call.request.method === "PATCH" && object.metadata.resourceVersion === undefined;
-  if (isFree && resourceVersion !== undefined) object.metadata.resourceVersion = resourceVersion;
   if (!tracked) {
     if (managers?.length) object.metadata.managedFields = managers;
     yield* trackFields(ofPartKind(call), object, oldObject);
   }
+  if (!needsAdmission(call)) return object;
+  const { resourceVersion } = shown.metadata;
+  const isFree = call.request.method === "PATCH" && object.metadata.resourceVersion === undefined;
+  if (isFree && resourceVersion !== undefined) object.metadata.resourceVersion = resourceVersion;
   let admitted: UnstructuredObject = object;
   yield admitMutating(call, { operation: "UPDATE", object, oldObject, dryRun, shown: true }).then((changed) => {
     admitted = changed ?? object;
   });
   if (isFree) delete admitted.metadata.resourceVersion;
-  return part.write(admitted, live);
+  return admitted;
 }
