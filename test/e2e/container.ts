@@ -25,9 +25,15 @@ export function startContainer({ root, entrypoint }: Image, options: ContainerOp
     writeFileSync(join(root, path), text);
   }
   const variables = Object.entries(options.env).map(([name, value]) => `${name}=${value}`);
-  const command = [...variables, "/usr/sbin/chroot", ".", ...entrypoint, ...options.args];
+  const command = [...variables, "/usr/sbin/chroot", ".", ...entrypoint.filter(isKnown), ...options.args];
   const args = ["-Urm", "sh", "-euc", enter, "sh", root, process.execPath, ...command];
   return new LongRunning("unshare", args, { cwd: root });
+}
+
+/** Older versions of Node than that of the base image lack some of its flags. */
+function isKnown(argument: string): boolean {
+  const [flag = ""] = argument.split("=");
+  return !flag.startsWith("--") || process.allowedNodeEnvironmentFlags.has(flag);
 }
 
 const enter = `

@@ -68,7 +68,8 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
   afterAll(() => folder.remove());
 
   it("contains only JavaScript", () => {
-    expect(image.entrypoint).toEqual(["/nodejs/bin/node", "--enable-source-maps", "/app/main.mjs"]);
+    const flags = ["--enable-source-maps", "--max-old-space-size-percentage=75"];
+    expect(image.entrypoint).toEqual(["/nodejs/bin/node", ...flags, "/app/main.mjs"]);
   });
 
   // Without KUBEBUILDER_ASSETS there is no real server.

@@ -7,8 +7,8 @@ export interface ScaffoldPoint {
 }
 
 /**
- * Inserts lines above a scaffold point, with its indentation. Lines that exist are not inserted again. A file without
- * the point is an error that shows the lines to add by hand.
+ * Inserts lines above a scaffold point, with its indentation; an empty list of YAML, `[]`, gets its first items. Lines
+ * that exist are not inserted again. A file without the point is an error that shows the lines to add by hand.
  */
 export function insertAtPoint(text: string, point: ScaffoldPoint, fragment: string): string {
   const lines = text.split("\n");
@@ -22,16 +22,19 @@ export function insertAtPoint(text: string, point: ScaffoldPoint, fragment: stri
   if (indexOfLines(lines, wanted) >= 0) return text;
   const margin = /^\s*/.exec(lines[at]!)![0];
   lines.splice(at, 0, ...wanted.map((line) => (line === "" ? line : margin + line)));
+  if (at > 0) lines[at - 1] = lines[at - 1]!.replace(/: \[\]$/, ":");
   return lines.join("\n");
 }
 
-/** Removes lines that `insertAtPoint` inserted; does nothing if they are absent. */
+/** Removes lines that `insertAtPoint` inserted, and leaves an empty list as `[]`; does nothing if they are absent. */
 export function removeFragment(text: string, fragment: string): string {
   const lines = text.split("\n");
   const wanted = fragment.split("\n");
   const at = indexOfLines(lines, wanted);
   if (at < 0) return text;
   lines.splice(at, wanted.length);
+  const [above = "", below = ""] = lines.slice(at - 1);
+  if (above.endsWith(":") && isScaffoldPoint(below)) lines[at - 1] = `${above} []`;
   return lines.join("\n");
 }
 

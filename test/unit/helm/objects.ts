@@ -12,7 +12,7 @@ export function objectsOf(text: string): Map<string, Json> {
 
 /**
  * Removes from Helm's objects that which the chart adds to all: the labels of the release, and the policy of CRDs. From
- * kustomize's objects, it removes the namespace, which Helm makes, and kustomize's label.
+ * kustomize's objects, it removes the namespace, which Helm makes, kustomize's label, and an empty list of variables.
  */
 export function normalize(objects: ReadonlyMap<string, Json>, release: string | undefined): Map<string, Json> {
   const entries = [...objects].filter(([, { kind }]) => kind !== "Namespace");
@@ -23,7 +23,11 @@ export function normalize(objects: ReadonlyMap<string, Json>, release: string | 
 
 function fromKustomize(object: Json): Json {
   const { "app.kubernetes.io/managed-by": _kustomize, ...labels } = object.metadata.labels ?? {};
-  return withMetadata(object, labels, object.metadata.annotations ?? {});
+  return withMetadata(withoutEmptyEnv(object), labels, object.metadata.annotations ?? {});
+}
+
+function withoutEmptyEnv(object: Json): Json {
+  return JSON.parse(JSON.stringify(object), (key, value) => (key === "env" && value.length === 0 ? undefined : value));
 }
 
 function fromHelm(object: Json, release: string): Json {

@@ -167,7 +167,7 @@ export const toggles: readonly Toggle[] = [
       ]);
       for (const id of added(outcome)) expect(outcome.after.get(id).metadata.namespace, id).toBe("minimal-system");
       expect(outcome.after.get("RoleBinding minimal-manager-rolebinding").roleRef.kind).toBe("Role");
-      expect(container(outcome).env.map(({ name }: Json) => name)).toEqual(["NODE_OPTIONS", "WATCH_NAMESPACE"]);
+      expect(container(outcome).env.map(({ name }: Json) => name)).toEqual(["WATCH_NAMESPACE"]);
     },
   },
   {
@@ -177,7 +177,7 @@ export const toggles: readonly Toggle[] = [
       expect(added(outcome)).toContain("ClusterRole tenant-manager-role");
       expect(outcome.after.get("ClusterRole tenant-manager-role").metadata.namespace).toBeUndefined();
       expect(outcome.after.get("ClusterRoleBinding tenant-manager-rolebinding").roleRef.kind).toBe("ClusterRole");
-      expect(container(outcome).env.map(({ name }: Json) => name)).toEqual(["NODE_OPTIONS"]);
+      expect(container(outcome).env).toBeUndefined();
     },
   },
   {

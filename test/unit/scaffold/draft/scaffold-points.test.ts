@@ -39,4 +39,14 @@ describe("a scaffold point", () => {
     expect(removeFragment(insertAtPoint(text, point, "one();\ntwo();"), "one();\ntwo();")).toBe(text);
     expect(removeFragment(text, "one();")).toBe(text);
   });
+
+  it("opens an empty list of YAML, and leaves one", () => {
+    const list = { path: "k.yaml", name: "env" };
+    const empty = "  env: []\n  # +kubebuilder:scaffold:env\n";
+    const filled = "  env:\n  - name: A\n  # +kubebuilder:scaffold:env\n";
+    expect(insertAtPoint(empty, list, "- name: A")).toBe(filled);
+    expect(removeFragment(filled, "- name: A")).toBe(empty);
+    const two = insertAtPoint(filled, list, "- name: B");
+    expect(removeFragment(two, "- name: A")).toBe("  env:\n  - name: B\n  # +kubebuilder:scaffold:env\n");
+  });
 });
