@@ -1,6 +1,7 @@
 // `npm run build`: declarations by tsc, code by esbuild. Modules are most of a short command's time, so the code is
-// bundled, with chunks for what is imported lazily; those of the tool are packed into one file (pack.mjs). The library and
-// the tool are two bundles: what both need would otherwise be 20 small files, of which `import "tsop"` would load each.
+// bundled, with chunks for modules that are imported lazily; those of the tool are packed into one file (pack.mjs). The
+// library and the tool are two bundles: their common modules would otherwise be 20 small files, each of which
+// `import "tsop"` would load.
 // `npm run dev` (--watch) does the same on every change.
 import { execFileSync, spawn } from "node:child_process";
 import { isBuiltin } from "node:module";
@@ -14,11 +15,11 @@ import { facadeOf, packChunks, replaceBuiltinImports } from "./pack.mjs";
 const watch = process.argv.includes("--watch");
 const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 
-/** What an operator imports. */
+/** The entries that an operator imports. */
 const library = ["index.ts", "client-node.ts", ...filesBelow("src", "k8s")];
-/** What else package.json exports, and the server for the benchmarks. */
+/** The other exports of package.json, and the server for the benchmarks. */
 const facades = ["testing/index", "codegen/index", "sandbox/start-sandbox"];
-/** What else bin loads. */
+/** The other modules that bin loads. */
 const tool = [...facades, "cli/main", "cli/terminal/real-io"];
 /** The rooms whose code no operator imports. */
 const roomsOfTool = ["check", "cli", "codegen", "grafana", "helm", "local", "olm", "project", "sandbox", "scaffold"];
@@ -95,7 +96,7 @@ function leaveErrorsOfTool(build) {
   });
 }
 
-/** What a CommonJS package requires of Node becomes an import, since a module has no `require`. */
+/** Turns a CommonJS package's `require` of Node's modules into imports, since a module has no `require`. */
 function importBuiltins(build) {
   // Commander starts programs for subcommands of a kind that tsop has not; the module would be loaded for nothing.
   build.onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>

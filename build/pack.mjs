@@ -90,7 +90,7 @@ function loaderOf({ source: { value } }, name) {
   return value.startsWith(".") ? `$load("${chunkName(name, value)}")` : `$require("${value}")`;
 }
 
-/** Returns the declarations of what a node imports, `from` an expression that yields the module. */
+/** Returns the declarations of the names that a node imports, `from` an expression that yields the module. */
 function importsOf({ specifiers }, from) {
   const named = specifiers.filter(({ type }) => type === "ImportSpecifier");
   const whole = specifiers.filter(({ type }) => type !== "ImportSpecifier");

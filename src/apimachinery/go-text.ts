@@ -37,7 +37,7 @@ function membersOf(value: object): [string, unknown][] {
   return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Formats a value as Go's JSON encoder does, which escapes what HTML gives a meaning. */
+/** Formats a value as Go's JSON encoder does, which escapes the characters that have a meaning in HTML. */
 export function goJson(value: unknown): string {
   const escape = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escape);

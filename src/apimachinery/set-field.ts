@@ -8,7 +8,7 @@ export function setField(fields: Record<string, unknown>, name: string, value: u
   else fields[name] = value;
 }
 
-/** Returns a field of the object itself: a name such as `constructor` does not find what the prototype has. */
+/** Returns a field of the object itself: a name such as `constructor` does not find the prototype's. */
 export function ownField(fields: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

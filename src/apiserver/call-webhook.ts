@@ -58,7 +58,9 @@ export interface WebhookCall {
   readonly resolveService: ServiceResolver | undefined;
 }
 
-/** Posts to a webhook and returns its body. Throws an Error whose message ends the server's "failed to call webhook: …". */
+/**
+ * Posts to a webhook and returns its body. Throws an Error whose message ends the server's "failed to call webhook: …".
+ */
 export async function callWebhook({ config, timeoutSeconds, body, resolveService }: WebhookCall): Promise<string> {
   const { url, ca, host } = locate(config, resolveService);
   const target = withCleanPath(url);
@@ -70,7 +72,7 @@ export async function callWebhook({ config, timeoutSeconds, body, resolveService
   throw new Error(`0-length response with status code: ${status} and content type: ${type}`);
 }
 
-/** Returns the text of a failed response; what is no text says nothing, unless it has a length. */
+/** Returns the text of a failed response: empty for a body without a type, `unknown` for one that is no text. */
 function saidIn(text: string, type: string): string {
   return text.trim() || (type === "" || type.startsWith("text/") ? "" : "unknown");
 }

@@ -38,7 +38,7 @@ export interface ApiServerOptions {
   readonly resolveService?: ServiceResolver;
   /** Called with each request for a part of Kubernetes that this server leaves out, for a line in a log. */
   readonly onUnsupported?: (request: UnsupportedRequest) => void;
-  /** Called with each request that was answered, and what it changed. */
+  /** Called with each request that was answered, and the objects that it changed. */
   readonly onAudit?: (event: AuditEvent) => void;
   /** Called with each object that is restored, stored or removed, by requests and by the server itself. */
   readonly onChange?: StoreListener;

@@ -45,7 +45,7 @@ export interface CheckResult {
   readonly scenario: Scenario;
   /** The classes of the runs that were judged. */
   readonly judged: readonly Plan["faultClass"][];
-  /** What the operator asked for and the server does not do: findings may follow from that. */
+  /** Requests of the operator that the server does not support: findings may follow from that. */
   readonly unsupported: readonly string[];
   /** Plans that say nothing about the operator, with the reason. */
   readonly notes: readonly Note[];
@@ -76,7 +76,7 @@ export async function runCheck(options: CheckOptions): Promise<CheckResult> {
     await check.reference();
     await check.runPlans(check.choosePlans());
   } catch (error) {
-    // What is known is reported.
+    // The findings so far are reported.
     if (!options.signal.aborted) throw error;
   }
   return check.result;
@@ -135,7 +135,7 @@ class Check {
     };
   }
 
-  /** Runs the scenario twice without a fault: what differs between the two runs is not compared. */
+  /** Runs the scenario twice without a fault: the differences between the two runs are not compared. */
   async reference(): Promise<void> {
     const plan = referencePlan(this.scenario);
     const run = (): Promise<RunRecord> => runPlan(plan, { ...this.runOptions, patience: referencePatience });

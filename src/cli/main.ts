@@ -67,7 +67,7 @@ async function report(error: unknown, io: Io): Promise<number> {
     const { serverRefusal } = await import("./terminal/server-refusal.ts");
     return report(serverRefusal(error), io);
   }
-  // What Ctrl-C breaks is no bug: an aborted request, or a program that got the signal of the terminal, too.
+  // A failure after Ctrl-C is no bug: an aborted request, or a program that got the signal of the terminal, too.
   if (io.signal.aborted) return report(new TsopError("TSOP_INTERRUPTED", {}, { cause: error }), io);
   print(error instanceof Error ? (error.stack ?? error.message) : String(error));
   print(`\nThis is a bug in tsop (Node ${io.nodeVersion}). Please report it with the lines above.`);
@@ -85,7 +85,7 @@ function reportUsage(error: CommanderError, io: Io): number {
   return 2;
 }
 
-/** Parts of messages, and what to do instead of reading the help. */
+/** Parts of messages, and the hint instead of the one to read the help. */
 const advices: readonly (readonly [part: string, advice: string])[] = [
   // operator-sdk has this flag for every command.
   [

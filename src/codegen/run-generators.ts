@@ -20,7 +20,9 @@ import { loadPackageTypes } from "./source/package-types.ts";
 import { readPathAliases } from "./source/path-aliases.ts";
 import { listTypeScript, ProjectSources, readSources } from "./source/project-sources.ts";
 
-/** CRDs, the operator's roles, webhook configurations, `zz_generated.kinds.ts` beside the types, and reference pages. */
+/**
+ * CRDs, the operator's roles, webhook configurations, `zz_generated.kinds.ts` beside the types, and reference pages.
+ */
 export type Output = "crd" | "rbac" | "webhook" | "kinds" | "docs";
 
 /** Options of `generate`. */
@@ -94,7 +96,7 @@ export async function loadProjectTypes(options: LoadOptions): Promise<LoadedProj
 
 /** Options of `loadProjectTypes`. */
 export interface LoadOptions extends Pick<GenerateOptions, "root" | "disk"> {
-  /** If false, what only a CustomResourceDefinition needs is not checked: a storage version, and the server's rules. */
+  /** If false, the needs of a CustomResourceDefinition are not checked: a storage version, and the server's rules. */
   readonly forCrds?: boolean;
 }
 

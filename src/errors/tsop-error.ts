@@ -3,7 +3,7 @@ import { catalogue, fillTemplate, type ErrorCode, type Facts } from "./catalogue
 const brand = Symbol.for("tsop.TsopError");
 
 /**
- * An error that a user can act on: what failed, with which value, and the command that fixes it.
+ * An error that a user can act on: the step that failed, the value, and the command that fixes it.
  *
  * @example
  * try {

@@ -4,7 +4,7 @@ import { loadProjectTypes } from "../codegen/run-generators.ts";
 import { DiagnosticsError } from "../errors/diagnostic.ts";
 import type { Disk } from "../files/disk.ts";
 
-/** What changed in the API of a foreign kind. */
+/** The changes in the API of a foreign kind. */
 export interface ApiChange {
   /** `cert-manager.io/v1 Certificate`. */
   readonly name: string;

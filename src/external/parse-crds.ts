@@ -12,7 +12,7 @@ export interface ParsedCrds {
   readonly others: readonly string[];
 }
 
-/** Reads the CustomResourceDefinitions of a text with many documents: manifests, lists, what a Helm chart renders. */
+/** Reads the CustomResourceDefinitions of a text with many documents: manifests, lists, the output of a Helm chart. */
 export function parseCrds(text: string, file: string): ParsedCrds {
   const objects = parseDocuments(text, file).flatMap(unpack);
   const crds = objects.filter(({ kind }) => kind === "CustomResourceDefinition");
@@ -20,7 +20,7 @@ export function parseCrds(text: string, file: string): ParsedCrds {
   return { crds: crds.map((crd) => readCrd(crd, file)), others };
 }
 
-/** Checks what becomes part of paths and of source text, and converts v1beta1. */
+/** Checks the names that become part of paths and of source text, and converts v1beta1. */
 export function readCrd(object: object, source: string): CustomResourceDefinition {
   const crd = object as CustomResourceDefinition;
   const name = crd.metadata?.name ?? "without a name";

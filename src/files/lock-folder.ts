@@ -21,7 +21,7 @@ export interface LockOptions {
 }
 
 export interface FolderLock {
-  /** What was done for a command that was killed while it wrote. */
+  /** The repairs after a command that was killed while it wrote. */
   readonly recovered: Recovered | undefined;
   release(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export interface Merged {
   readonly conflicts: readonly number[];
 }
 
-/** Merges the changes of both sides, line by line; what both changed differently is marked as git does. */
+/** Merges the changes of both sides, line by line; lines that both changed differently are marked as git does. */
 export function mergeLines({ base, ours, theirs }: ThreeTexts, { labels, collects }: MergeOptions): Merged {
   const sides = { base: linesOf(base), ours: linesOf(ours), theirs: linesOf(theirs) };
   const out: string[] = [];

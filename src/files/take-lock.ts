@@ -4,7 +4,7 @@ import { isAlive, startTimeOf } from "./is-alive.ts";
 /** The process that has a lock. */
 export interface LockHolder {
   readonly pid: number;
-  /** What it does, such as `tsop create api`. */
+  /** The command, such as `tsop create api`. */
   readonly purpose: string;
 }
 

@@ -2,7 +2,7 @@ import { percentiles, rate, type Row } from "./dashboard.ts";
 
 const gauge = (metric: string): string => `${metric}{$target}`;
 
-/** What the controllers of an operator do: controller-runtime's metrics, and those of the cache. */
+/** The work of an operator's controllers: controller-runtime's metrics, and those of the cache. */
 export const runtimeRows: readonly Row[] = [
   {
     title: "Reconciles",
@@ -101,7 +101,7 @@ export const runtimeRows: readonly Row[] = [
   },
 ];
 
-/** What the process of an operator uses. */
+/** The resources that an operator's process uses. */
 export const resourceRows: readonly Row[] = [
   {
     title: "Process",

@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 
-/** The manifests of an operator, with that which the chart fills in. */
+/** The manifests of an operator, with the parts that the chart fills in. */
 export interface Subject {
   /** The name of the project and of the chart. */
   readonly name: string;

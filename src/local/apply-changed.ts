@@ -1,11 +1,11 @@
 import { applyManifests, type AppliedObject, type ApplyTarget } from "../manifests/apply-manifests.ts";
 import { readManifestsToApply, requireManifestFiles, type Manifest } from "../manifests/read-manifests.ts";
 
-/** What the user wants to have applied. */
+/** The manifests that the user wants to have applied. */
 export interface ManifestsToApply {
   /** Absolute paths of files and folders. */
   readonly paths: readonly string[];
-  /** What was read of them; none while they are watched, because they may change until they are applied. */
+  /** The objects in them; none while they are watched, because they may change until they are applied. */
   readonly manifests: readonly Manifest[] | undefined;
 }
 

@@ -126,7 +126,7 @@ function divide(manifests: readonly Manifest[]): Pick<Opened, "crds" | "configur
   };
 }
 
-/** Reads the samples. Comments of scaffolded ones say what to fill in; a kustomization is none. */
+/** Reads the samples. Comments of scaffolded ones name the fields to fill in; a kustomization is none. */
 async function readSamples(cwd: string, paths: readonly string[], { crds }: Subject): Promise<UnstructuredObject[]> {
   const manifests = (await Promise.all(paths.map((path) => readManifests(path)))).flat();
   const objects = manifests.map(({ object }) => object).filter(({ kind }) => kind !== "Kustomization");

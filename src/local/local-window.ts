@@ -5,7 +5,7 @@ import { parseReport } from "../window/work/parse-report.ts";
 import { watchCluster } from "../window/watch-cluster.ts";
 import type { Target } from "./target/choose-target.ts";
 
-/** The page that shows what the operator does. */
+/** The page that shows the work of the operator. */
 export interface UiOptions {
   readonly port?: number | undefined;
   readonly readOnly?: boolean | undefined;

@@ -63,7 +63,10 @@ export class Preparation {
     return this.leftOut;
   }
 
-  /** Generates and builds, so that errors of the sources are found before there is a server. The next `run` has less to do. */
+  /**
+   * Generates and builds, so that errors of the sources are found before there is a server. The next `run` has less to
+   * do.
+   */
   async prepareSources(): Promise<void> {
     await this.generate();
     this.ahead = await this.build();
@@ -121,7 +124,7 @@ export class Preparation {
     this.prepared = files;
   }
 
-  /** Reads what the server is prepared with. Commands such as `create api` change it as well as this run. */
+  /** Reads the files that the server is prepared with. Commands such as `create api` change it as well as this run. */
   private async readServerFiles(): Promise<string> {
     const { root, disk } = this.options;
     const folders = ["crd", "rbac", "webhook"].map((name) => join(root, "config", name));

@@ -46,7 +46,7 @@ export interface RunLocalOptions {
   readonly persistSync?: boolean | undefined;
   /** Rebuilds and restarts the operator when sources change; the server and its objects stay. */
   readonly watch?: boolean | undefined;
-  /** Serves the page that shows what happens. */
+  /** Serves the window. */
   readonly ui?: UiOptions | undefined;
   /** The port of the operator's inspector, for a debugger. */
   readonly debug?: number | undefined;
@@ -275,7 +275,7 @@ async function operatorOptions(
   };
 }
 
-/** Returns what the page needs of the operator. */
+/** Returns the parts of the operator that the page needs. */
 function reporting(
   { host }: Run,
   window: LocalWindow | undefined,

@@ -55,7 +55,7 @@ export interface SandboxOptions {
   readonly webhooks?: Pick<WebhookEndpoint, "url" | "caBundle">;
   /** Called with each request for a feature that the server does not support. */
   readonly onUnsupported?: (request: UnsupportedRequest) => void;
-  /** Called with each request that was answered, and what it changed. */
+  /** Called with each request that was answered, and the objects that it changed. */
   readonly onAudit?: (event: AuditEvent) => void;
   /** Called with each object that is restored, stored or removed. */
   readonly onChange?: StoreListener;

@@ -16,7 +16,7 @@ export interface ManualClock extends Clock {
  * const clock = manualClock();
  * const env = new TestEnvironment({ clock, simulate: true });
  * await env.start();
- * await clock.advance(60_000); // what is due within a minute has happened
+ * await clock.advance(60_000); // timers of the next minute have fired
  */
 export function manualClock(start: Date = new Date()): ManualClock {
   let now = start.getTime();

@@ -19,7 +19,7 @@ export interface ObjectRow {
   readonly status: { readonly text: string; readonly tone: Tone };
   readonly conditions: readonly Pick<ConditionRow, "type" | "status">[];
   readonly labels: Readonly<Record<string, string>>;
-  /** True for what every cluster has, and for heartbeats and events. */
+  /** True for objects that every cluster has, and for heartbeats and events. */
   readonly system: boolean;
   readonly resourceVersion: string;
   readonly deleted?: number;

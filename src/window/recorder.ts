@@ -32,7 +32,7 @@ export interface RecorderOptions {
   readonly now?: () => number;
 }
 
-/** Joins what the server did with what the operator tells: objects, requests and reconciles. */
+/** Joins the work of the server with the messages of the operator: objects, requests and reconciles. */
 export class Recorder {
   readonly history: ObjectHistory;
   readonly requests: RequestLog;

@@ -59,7 +59,7 @@ function resourceOf({ group, plural }: Kind): string {
   return `${group}/${plural}`;
 }
 
-/** What is read of a CustomResourceDefinition. */
+/** The fields of a CustomResourceDefinition that are read. */
 interface Definition {
   readonly spec: {
     readonly group: string;

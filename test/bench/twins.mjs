@@ -50,7 +50,7 @@ export function startTwin({ name, command: [program, ...args] }, kubeconfig, mor
         before = now;
       }
     },
-    /** Ends the process; returns what it says about itself. */
+    /** Ends the process; returns its report about itself. */
     async end() {
       child.kill("SIGTERM");
       await ended;

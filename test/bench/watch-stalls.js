@@ -10,7 +10,7 @@ const warmUpMs = 1000;
 /**
  * Watches the turns of the event loop from now on. The result tells how long one took at the longest, how long one
  * computed at the longest and when that was, the same without the first second, and for how long garbage was collected.
- * On a busy machine the first is mostly waiting for a CPU; the others are what the program does to itself, and known
+ * On a busy machine the first is mostly waiting for a CPU; the others are the program's own, and known
  * where Linux tells it.
  */
 export function watchStalls() {

@@ -58,7 +58,10 @@ function resolveSchema(source: JsonSchema, builtins: Builtins): JsonSchema {
   return merged;
 }
 
-/** Leaves out what concerns a type as a whole: a struct that embeds another has its fields, but is not one value with it. */
+/**
+ * Leaves out the keywords that concern a type as a whole: a struct that embeds another has its fields, but is not one
+ * value with it.
+ */
 function fieldsOf({ "x-kubernetes-map-type": _ofEmbedded, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

@@ -50,6 +50,6 @@ export interface AuditEvent {
   readonly answered: number;
   readonly changes: readonly StoredChange[];
   readonly webhookCalls: readonly AuditedWebhookCall[];
-  /** What admission notes about the request. */
+  /** Notes of admission about the request. */
   readonly annotations: Readonly<Record<string, string>>;
 }

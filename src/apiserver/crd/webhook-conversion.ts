@@ -27,7 +27,7 @@ export interface WebhookConversionOptions {
 export class WebhookConversion {
   private readonly options: WebhookConversionOptions;
   private readonly apiVersion: string;
-  /** Stored objects in the shape of the version in which they are stored: the webhook sees what a read would. */
+  /** Stored objects in the shape of the version in which they are stored: the webhook sees them as a read would. */
   private readonly shaped = memoize((stored) => {
     const { version } = parseApiVersion(stored.apiVersion ?? "");
     const own = this.options.spec.versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema;

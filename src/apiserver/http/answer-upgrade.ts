@@ -19,7 +19,7 @@ export async function answerUpgrade({ socket, head }: Upgraded, response: Server
   );
 }
 
-/** Prepares a socket that Node's parser has left: what arrives waits until it is read. */
+/** Prepares a socket that Node's parser has left: arriving bytes wait until they are read. */
 export function detach(socket: Duplex): void {
   socket.removeAllListeners("data");
   socket.pause();

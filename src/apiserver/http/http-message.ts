@@ -4,7 +4,7 @@ import { ApiError, failure } from "../../apimachinery/status.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 
-/** What is closed when the client has gone: a response, or the socket of an upgrade. */
+/** The end of an exchange, which closes when the client has gone: a response, or the socket of an upgrade. */
 interface Exchange {
   readonly closed: boolean;
   once(event: "close", listener: () => void): unknown;

@@ -79,7 +79,7 @@ function headersOf(type: string, warnings: readonly string[]): ServerResponse["h
 
 type ObjectAnswer = Exclude<Answer, { type: "watch" | "text" | "connect" }>;
 
-/** Transforms the result into what the client asked for: the object itself, a table, or only the metadata. */
+/** Transforms the result into the form that the client asked for: the object itself, a table, or only the metadata. */
 function transform(call: Call, answer: ObjectAnswer, output: OutputType): Content {
   const { store } = call.core;
   const { resource } = call.entry;

@@ -149,7 +149,7 @@ function conflictsBeyondLastApplied(
   return conflicts.filter(({ path }) => !own.intersects(FieldSet.of(path)));
 }
 
-/** Updates the annotation, so that a later client-side apply knows what was applied. */
+/** Updates the annotation, so that a later client-side apply knows the applied object. */
 function withLastApplied(object: UnstructuredObject, applied: UnstructuredObject): UnstructuredObject {
   if (object.metadata.annotations?.[annotation] === undefined) return object;
   const { [annotation]: _, ...annotations } = applied.metadata.annotations ?? {};
@@ -167,7 +167,7 @@ function parseLastApplied(live: UnstructuredObject): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A text that kubectl did not write says nothing about what was applied.
+    // A text that kubectl did not write says nothing about the applied object.
     return undefined;
   }
 }

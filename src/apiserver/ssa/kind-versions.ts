@@ -62,7 +62,7 @@ export function* findUndivided(
   return undefined;
 }
 
-/** Returns what a version does not declare of an object, which is converted to it. */
+/** Returns the fields of an object that a version, to which it is converted, does not declare. */
 export function problemIn({ schema }: KindVersion, object: UnstructuredObject): string | undefined {
   const problems = schema ? typeProblems(object, typedObject(schema)) : [];
   return problems.length > 0 ? formatProblems(problems) : undefined;

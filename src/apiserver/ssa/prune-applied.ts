@@ -13,7 +13,7 @@ export interface Pruning {
   /** The version of the request. */
   readonly apiVersion: string;
   readonly findVersion: FindVersion | undefined;
-  /** What the manager applied last time. */
+  /** The fields that the manager applied last time. */
   readonly previous: Manager;
   readonly managers: Managers;
 }

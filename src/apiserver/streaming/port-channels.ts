@@ -41,7 +41,7 @@ export async function servePortChannels(
     return forwardConnection(port, { data, error }, connect);
   });
   await Promise.all(forwarded);
-  // What is written at the end goes out first.
+  // The last bytes go out first.
   await Promise.allSettled(channels.map((channel) => finished(channel, { readable: false })));
   peer.close();
 }

@@ -5,7 +5,9 @@ import { SpdySession } from "./spdy-session.ts";
 import type { Handshake, Upgraded } from "./upgrade.ts";
 import { WebSocketPeer } from "../../apimachinery/streaming/web-socket.ts";
 
-/** What port-forward speaks. In a WebSocket, the messages are the bytes of a SPDY connection, or those of channels. */
+/**
+ * The protocols of port-forward. In a WebSocket, the messages are the bytes of a SPDY connection, or those of channels.
+ */
 export const portForwardProtocols: Readonly<Record<Handshake["transport"], readonly string[]>> = {
   websocket: ["SPDY/3.1+portforward.k8s.io", portChannelsProtocol],
   spdy: ["portforward.k8s.io"],

@@ -30,7 +30,7 @@ export type CommandEnd = Omit<Partial<Status>, "reason"> & { readonly reason?: S
 
 export type Command = (streams: CommandStreams) => Promise<CommandEnd>;
 
-/** What exec and attach speak. */
+/** The protocols of exec and attach. */
 export const remoteCommandProtocols: Readonly<Record<Handshake["transport"], readonly string[]>> = {
   websocket: commandProtocols,
   spdy: ["v4.channel.k8s.io"],

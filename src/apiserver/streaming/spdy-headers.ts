@@ -74,7 +74,7 @@ export class EmptyHeaderWriter {
     const zlibHeader = this.isFirst ? [0x78, 0x01] : [];
     this.isFirst = false;
     const noHeaders = [0, 4, 0, 0xfb, 0xff, 0, 0, 0, 0];
-    // Decompressors pass on what they have at an empty block.
+    // Decompressors pass on their output at an empty block.
     const flush = [0, 0, 0, 0xff, 0xff];
     return Buffer.from([...zlibHeader, ...noHeaders, ...flush]);
   }

@@ -8,10 +8,10 @@ const version = 0x8003;
 const mostHeld = 1024 * 1024;
 /** Bytes after which a window is opened again; the first window of SPDY/3.1 is twice as large. */
 const windowStep = 32 * 1024;
-/** What belongs to no stream, but to the connection. */
+/** The id of frames that belong to the connection, and to no stream. */
 const connection = 0;
 
-/** A stream that a client has opened, with the headers that say what it is for. */
+/** A stream that a client has opened, with the headers that tell its purpose. */
 export interface SpdyStream {
   readonly headers: ReadonlyMap<string, string>;
   readonly data: Duplex;

@@ -12,7 +12,7 @@ export interface Handshake {
   /** Headers of the response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly transport: "websocket" | "spdy";
-  /** What the streams of the connection mean, such as `v4.channel.k8s.io`. */
+  /** The protocol of the streams, such as `v4.channel.k8s.io`. */
   readonly protocol: string;
 }
 

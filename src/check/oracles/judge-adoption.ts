@@ -21,7 +21,7 @@ const immutable =
 /** Data stays: whoever turns a feature off may want it again. */
 const kept = /^\/(persistentvolumeclaims|secrets|persistentvolumes) /;
 
-/** Finds what a change of a custom resource should lead to, as its creation does, and does not. */
+/** Finds effects that the creation of a custom resource has, and a change of it lacks. */
 export function unadopted(adoption: Adoption, mask: Mask): Violation[] {
   const { field, usual, changed, born } = adoption;
   const differences = diffStates(born, changed, mask).filter((difference) => isForgotten(difference, adoption));
@@ -38,7 +38,7 @@ export function unadopted(adoption: Adoption, mask: Mask): Violation[] {
 
   function isForgotten({ id, path }: Difference, { isCustom }: Adoption): boolean {
     if (isCustom(id) || kept.test(id) || path.startsWith("status.") || immutable.test(`${id} ${path}`)) return false;
-    // Only what is as before the change: everything else may have to do with the history.
+    // Only a state as before the change counts: any other may have to do with the history.
     if (path === "") return born.has(id) && !usual.has(id) && !changed.has(id);
     return usual.get(id)?.get(path) === changed.get(id)?.get(path);
   }

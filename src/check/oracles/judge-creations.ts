@@ -19,7 +19,7 @@ export function recreated({ plan, record }: Judged, reference: RunRecord): Viola
   const counted = countedIn(plan);
   const isRepeated = plan.fault?.type === "recreated";
   return counted.flatMap(([oracle, verb, matches]) => {
-    // What happens twice on purpose tells nothing; after it, there is no reason to delete anything.
+    // A creation that is repeated on purpose tells nothing; after it, there is no reason to delete anything.
     const usual = isRepeated ? new Map<string, RecordedRequest[]>() : countObjects(reference, matches);
     const judged = isRepeated ? record.requests.filter(({ step }) => step === restartStep) : record.requests;
     return [...countObjects({ requests: judged }, matches)]
@@ -60,7 +60,10 @@ const creations = ["recreated", "created", isCreation] as const;
 const dataDeletions = ["data-deleted", "deleted", isDataDeletion] as const;
 const serviceDeletions = ["data-deleted", "deleted", isServiceDeletion] as const;
 
-/** Violations for which a plan gives no reason. Drift is repaired with new objects; other settings may need other objects. */
+/**
+ * Violations for which a plan gives no reason. Drift is repaired with new objects; other settings may need other
+ * objects.
+ */
 function countedIn({ faultClass, fault, keepsData }: Plan): readonly (readonly [Oracle, string, Matches])[] {
   if (fault?.type === "recreated") return [dataDeletions, serviceDeletions];
   if (faultClass === "exploration") return keepsData ? [dataDeletions] : [];
@@ -79,7 +82,7 @@ function countObjects({ requests }: Pick<RunRecord, "requests">, matches: Matche
   return found;
 }
 
-/** Names objects with generated names by what their names have in common. */
+/** Names objects with generated names by the common part of their names. */
 function idOf({ id, after, before }: RecordedRequest["changes"][number]): string {
   const object = after ?? before;
   const prefix = object && prefixOf(object);

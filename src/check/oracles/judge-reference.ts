@@ -8,7 +8,7 @@ import type { Violation } from "./violation.ts";
 
 /** Judges the run in which nothing goes wrong. */
 export function judgeReference(scenario: Scenario, record: RunRecord, mask: Mask): Violation[] {
-  // What else is wrong then comes from that.
+  // Other findings then come from that.
   if (record.breakdowns.length > 0) return judgeAlways(record).filter(({ oracle }) => oracle === "breakdown");
   const tired = record.steps
     .filter(({ name, quiet }) => !quiet || isHot(record, name))
@@ -83,7 +83,7 @@ function afterDeletion({ steps }: Scenario, record: RunRecord): Violation[] {
       by === "operator" ? changes.filter(({ before, after }) => !before && after).map(({ id }) => id) : [],
     ),
   );
-  // What belongs to an object that is not deleted is not left over.
+  // An object that belongs to one that is not deleted is not left over.
   const leftovers = undeleted.length > 0 ? [] : left;
   return [
     ...undeleted.map(({ id, object }): Violation => ({

@@ -21,11 +21,11 @@ const isRetried = /the object has been modified|Conflict/;
 /** Judges a run beside the reference. */
 export function judgeRun({ plan, record }: Judged, reference: RunRecord, expectation: Expectation): Violation[] {
   const broken = breakdowns(record);
-  // Whatever else is wrong then comes from that.
+  // Other violations then come from that.
   if (broken.length > 0) return broken;
   const revived = revivals(plan, record);
   if (revived.length > 0) return revived;
-  // What the operator writes after it has seen a deletion is right or wrong by what it deletes.
+  // After the operator has seen a deletion, its deletions decide whether its writes are right.
   if (plan.fault?.type === "recreated") return recreated({ plan, record }, reference);
   const wrong = wrongState({ plan, record }, expectation);
   return [
@@ -38,7 +38,7 @@ export function judgeRun({ plan, record }: Judged, reference: RunRecord, expecta
   ];
 }
 
-/** Judges what no run may show, the reference included. */
+/** Judges the rules for all runs, the reference included. */
 export function judgeAlways(record: RunRecord): Violation[] {
   return [...breakdowns(record), ...noOpWrites(record), ...endlessErrors(record), ...forbidden(record)];
 }
@@ -186,7 +186,7 @@ function noOpWrites({ requests, errors, unreached }: RunRecord): Violation[] {
 }
 
 function endlessErrors({ errors, requests }: RunRecord): Violation[] {
-  // What is followed by success, such as a conflict while watches lag, has ended.
+  // An error that is followed by success, such as a conflict while watches lag, has ended.
   const lastChangeIn = (step: string): number =>
     Math.max(0, ...requests.filter((each) => each.step === step && each.changes.length > 0).map(({ at }) => at));
   const refused = requests.filter(

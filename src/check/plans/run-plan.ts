@@ -132,7 +132,7 @@ const stepDownMs = 3_000;
 const repairMs = 1_000;
 /** The time in which a restarted operator reads. */
 const readLimitMs = 10_000;
-/** The time in which a restarted or thawed operator shows what it does. */
+/** The time in which a restarted or thawed operator shows its reaction. */
 const resumeMs = 800;
 
 function hooksOf(fault: Fault, world: World, plan: Plan): Hooks {
@@ -264,7 +264,9 @@ async function restart(world: World): Promise<void> {
   world.struck = true;
 }
 
-/** Waits for another second of the clock: the times of a status have no smaller part, and one written anew differs then. */
+/**
+ * Waits for another second of the clock: the times of a status have no smaller part, and one written anew differs then.
+ */
 function untilNextSecond(): Promise<void> {
   return wait(1_000 - (Date.now() % 1_000));
 }
@@ -292,7 +294,7 @@ function handoverHooks(fault: string, world: World): Hooks {
       first?.thaw();
       await Promise.race([first?.ended, wait(stepDownMs, undefined, { ref: false })]);
       await wait(repairMs);
-      // One that has ended may have finished what was under way, which the other one has repaired.
+      // One that has ended may have finished a write that was under way, which the other one has repaired.
       if (first?.hasEnded) world.traffic.moveRequests(restartStep, step);
       await world.settle({ quietMs: resumeMs, limitMs: 5_000 });
     },

@@ -9,12 +9,15 @@ export interface AcceptedFinding {
   readonly reason: string;
 }
 
-/** Names a finding in a way that is the same in the next run: its class, its rule and what it is about. */
+/** Names a finding in a way that is the same in the next run: its class, its rule and its subject. */
 export function nameOf(finding: Finding): string {
   return `${finding.class}: ${keyOf(finding.violation)}`;
 }
 
-/** Returns the reason why a finding stays, if it is accepted under its name, or under that of a class which shows it as well. */
+/**
+ * Returns the reason why a finding stays, if it is accepted under its name, or under that of a class which shows it as
+ * well.
+ */
 export function reasonToAccept(finding: Finding, accepted: readonly AcceptedFinding[]): string | undefined {
   const key = keyOf(finding.violation);
   const names = [finding.class, ...finding.also].flatMap(relatedClasses).map((name) => `${name}: ${key}`);

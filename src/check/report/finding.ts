@@ -14,7 +14,7 @@ export interface Finding {
   readonly plans: number;
 }
 
-/** Faults of what the operator reads: they show it an older state, so that one cause breaks one rule under each. */
+/** Faults of the operator's reads: they show it an older state, so that one cause breaks one rule under each. */
 const readFaults: readonly string[] = ["stale", "lag", "unobserved", "watch"] satisfies FaultClass[];
 
 /** Returns the classes in which a cause that shows in one may show: such violations are one finding. */

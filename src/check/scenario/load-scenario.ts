@@ -28,7 +28,7 @@ export async function parseScenario(text: string, file: string): Promise<Scenari
   return { steps: parsed };
 }
 
-/** What is wrong with a step. */
+/** The problem of a step. */
 class WrongStep extends Error {}
 
 /** The actions, each with the field that it needs beside it. */

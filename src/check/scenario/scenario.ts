@@ -22,7 +22,7 @@ export interface Step {
   readonly action: Action;
 }
 
-/** What users do to the custom resources, in order. Each step ends when the operator has nothing left to do. */
+/** The actions of users on the custom resources, in order. Each step ends when the operator has nothing left to do. */
 export interface Scenario {
   readonly steps: readonly Step[];
 }

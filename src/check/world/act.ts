@@ -11,7 +11,7 @@ import { formatRef, type Action, type ObjectRef } from "../scenario/scenario.ts"
 /** The time in which a condition must be met that a scenario waits for. */
 const conditionLimitMs = 30_000;
 
-/** Carries out what a user does. */
+/** Carries out an action of a user. */
 export async function act(client: Client, action: Action): Promise<void> {
   switch (action.type) {
     case "apply":

@@ -71,7 +71,7 @@ function describe(error: unknown): string {
   return typeof error === "string" ? error : JSON.stringify(error ?? "");
 }
 
-/** Replaces what differs between two reports of the same error. */
+/** Replaces the parts that differ between two reports of the same error. */
 function maskNumbers(text: string): string {
   return text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uid>")

@@ -156,7 +156,9 @@ export function diffStates(expected: ObjectState, actual: ObjectState, mask: Mas
  */
 const meansNothing: ReadonlySet<string | undefined> = new Set([undefined, "<time>", "{}", "[]", "false", ""]);
 
-/** Returns the paths of conditions and the like that report what the sandbox does not do, such as a connection to a pod. */
+/**
+ * Returns the paths of conditions and the like about work that the sandbox does not do, such as a connection to a pod.
+ */
 function unsimulatedParts(object: NormalObject): string[] {
   return [...object]
     .filter(([, value]) => isUnreached.test(value))
@@ -170,7 +172,7 @@ export interface Mask {
 
 const noMask: Mask = { has: () => false };
 
-/** Returns the mask of what differs between states that should be equal. */
+/** Returns the mask of the differences between states that should be equal. */
 export function maskOf(differences: readonly Pick<Difference, "id" | "path">[]): Mask {
   const masked = new Set(differences.map(({ id, path }) => `${id} ${path}`));
   return { has: (id, path) => masked.has(`${id} ${path}`) };

@@ -23,7 +23,7 @@ export interface RecordedRequest {
   readonly message?: string;
   /** Empty if a write changed nothing. */
   readonly changes: readonly Change[];
-  /** What the fault did to it. */
+  /** The effect of the fault on it. */
   readonly fault?: string;
 }
 

@@ -91,7 +91,7 @@ export class World {
     return this.sandbox.client;
   }
 
-  /** Starts the server, and installs what the operator needs. */
+  /** Starts the server, and installs the objects that the operator needs. */
   async open(): Promise<void> {
     const { crds, before, account, webhooks } = this.subject;
     this.folder = await mkdtemp(join(tmpdir(), "tsop-check-"));

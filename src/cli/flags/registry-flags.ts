@@ -19,7 +19,7 @@ export function withRegistry(command: Command): Command {
     .addOption(new Option("--use-http", "operator-sdk's name of --plain-http").hideHelp());
 }
 
-/** Adds the flags of operator-sdk that have no counterpart, as errors that say what to use. */
+/** Adds the flags of operator-sdk that have no counterpart, as errors that name the replacement. */
 export function refusingFlags(command: Command): Command {
   const refuse = (flags: string, instead: string): Option =>
     new Option(flags)

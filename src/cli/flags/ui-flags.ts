@@ -8,7 +8,7 @@ export interface UiFlags {
   readonly uiReadOnly?: true;
 }
 
-/** Adds the flags of the page that shows what happens. */
+/** Adds the flags of the window. */
 export function addUiFlags(command: Command): Command {
   return command
     .option("--ui", "serve a page on 127.0.0.1 that shows objects, reconciles and requests, and print its URL")

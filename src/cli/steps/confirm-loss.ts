@@ -2,7 +2,7 @@ import type { TsopError } from "../../errors/tsop-error.ts";
 import type { Io } from "../io.ts";
 
 export interface Loss {
-  /** What would be deleted with the rest. */
+  /** The objects that would be deleted with the rest. */
   readonly names: readonly string[];
   readonly message: string;
   /** The flag that agrees in advance. */
@@ -10,7 +10,9 @@ export interface Loss {
   readonly refuse: TsopError;
 }
 
-/** Names what a command would delete besides its own, and asks; without a terminal, or with a no, it throws. */
+/**
+ * Names the objects that a command would delete besides its own, and asks; without a terminal, or with a no, it throws.
+ */
 export async function confirmLoss(io: Io, { names, message, flag, refuse }: Loss): Promise<void> {
   if (!io.isTTY) throw refuse;
   for (const name of names) io.stderr.write(`${name}\n`);

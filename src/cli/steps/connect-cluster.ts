@@ -25,7 +25,7 @@ export async function connectCluster(io: Io, flags: ClusterFlags): Promise<Conne
   return { client, transport, namespace: flags.namespace ?? config.namespace, signal, timeoutMs, ...progressOf(io) };
 }
 
-/** Shows progress by lines; on a terminal, what is waited for is a table below them. */
+/** Shows progress by lines; on a terminal, a table below them shows the objects that the command waits for. */
 function progressOf({ stderr }: Io): Pick<OlmHost, "emit" | "show"> {
   if (!stderr.isTTY) return { emit: (line) => stderr.write(`${line}\n`) };
   const table = new PendingTable(stderr);

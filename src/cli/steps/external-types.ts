@@ -86,7 +86,7 @@ async function readRecordedCrds(
   );
 }
 
-/** Writes types with the code of their kinds, and tells what changed in the API. */
+/** Writes types with the code of their kinds, and tells the changes of the API. */
 export async function writeTypes(
   io: Io,
   { root, command, sourced }: { root: string; command: string; sourced: readonly SourcedCrds[] },

@@ -12,7 +12,7 @@ import type { Io } from "../io.ts";
 export interface Installation {
   readonly runnable: RunnableBundle;
   readonly options: RunBundleOptions;
-  /** What to apply once the operator runs. */
+  /** The objects to apply once the operator runs. */
   readonly manifests: readonly Manifest[];
   readonly flags: { readonly replace?: true };
 }
@@ -31,7 +31,7 @@ export async function installBundle(
   return csv;
 }
 
-/** Returns what an earlier run has left. */
+/** Returns the objects that an earlier run has left. */
 async function findEarlier(host: OlmHost, packageName: string): Promise<Doomed[] | undefined> {
   await requireOlm(host);
   const { client, namespace } = host;

@@ -15,7 +15,7 @@ export interface ChartFlags extends WriteFlags {
 
 const defaultManifests = "dist/install.yaml";
 
-/** Writes the Helm chart of a project from what kustomize builds. */
+/** Writes the Helm chart of a project from the objects that kustomize builds. */
 export async function writeChart(io: Io, root: string, flags: ChartFlags): Promise<void> {
   const outputDir = flags.outputDir === undefined ? undefined : relative(root, resolve(io.cwd, flags.outputDir)) || ".";
   if (outputDir !== undefined) checkOutput(outputDir);
@@ -28,7 +28,9 @@ export async function writeChart(io: Io, root: string, flags: ChartFlags): Promi
   });
 }
 
-/** Reads what kustomize has built. Without the flag, `make` builds it first, before the project is locked. */
+/**
+ * Reads the objects that kustomize has built. Without the flag, `make` builds it first, before the project is locked.
+ */
 async function readBuilt(io: Io, root: string, { manifests, dryRun }: ChartFlags): Promise<BuiltManifests> {
   if (manifests === "-") return { text: await readStdin(io), file: "standard input", isFile: false };
   if (manifests === undefined && !dryRun) await build(io, root);

@@ -6,7 +6,7 @@ export function waitingText({ pid, purpose }: LockHolder): string {
   return `waiting for ${purpose || "another command"} (process ${pid})`;
 }
 
-/** Lists what was done for a command that was killed. */
+/** Lists the repairs after a command that was killed. */
 export function recoveryText({ restored, kept }: Recovered): string {
   return [
     "a command was killed while it wrote; its changes were undone",

@@ -1,6 +1,6 @@
 import type { Output } from "../io.ts";
 
-/** A row of what a command waits for. */
+/** An object that a command waits for. */
 export interface TableRow {
   readonly name: string;
   readonly state: string;

@@ -3,7 +3,7 @@ import type { Io } from "../io.ts";
 import { isTerminal, realOutput } from "./real-output.ts";
 import { watchNpm } from "./watch-npm.ts";
 
-/** The terminal, process and disk of this machine. What a short command does not use is not loaded. */
+/** The terminal, process and disk of this machine. Parts that a short command does not use are not loaded. */
 export function realIo(): Io {
   let signal: AbortSignal | undefined;
   return {

@@ -7,7 +7,8 @@ const intervalMs = 500;
  * to that shell alone, so that the server of `npx tsop run --local` would outlive `npx`.
  */
 export function watchNpm(env: Readonly<Record<string, string | undefined>>, onGone: () => void): void {
-  // A script such as "tsop sandbox &" ends before what it has started, and other programs hand the variable down.
+  // A script such as "tsop sandbox &" ends before the program that it has started, and other programs hand the variable
+  // down.
   if (!/^'?tsop\b[^&]*$/.test(env["npm_lifecycle_script"] ?? "")) return;
   const before = parents();
   const timer = setInterval(() => {

@@ -7,7 +7,7 @@ import { normalizeRoot } from "./normalize-schema.ts";
 export interface SchemaChange {
   /** The path of the field, such as `spec.users[].name`. */
   readonly path: string;
-  /** What changed: the field itself, or the keyword of its schema. */
+  /** The part that changed: the field itself, or the keyword of its schema. */
   readonly what: "added" | "removed" | keyof JsonSchema;
   readonly before?: unknown;
   readonly after?: unknown;
@@ -15,7 +15,7 @@ export interface SchemaChange {
   readonly breaking: boolean;
 }
 
-/** Compares the schemas of a kind: what validates the same is equal. */
+/** Compares the schemas of a kind: schemas that validate the same are equal. */
 export function compareSchemas(before: JsonSchema, after: JsonSchema): SchemaChange[] {
   const changes: SchemaChange[] = [];
   compare(normalizeRoot(before), normalizeRoot(after), "", changes);
@@ -52,7 +52,9 @@ function compareProperties(before: JsonSchema, after: JsonSchema, path: string, 
 const upperLimits: ReadonlySet<string> = new Set(["maximum", "maxLength", "maxItems", "maxProperties"]);
 const lowerLimits: ReadonlySet<string> = new Set(["minimum", "minLength", "minItems", "minProperties"]);
 
-/** Everything that could refuse a valid object is breaking; so is a new value of an enum for a program that reads it. */
+/**
+ * Everything that could refuse a valid object is breaking; so is a new value of an enum for a program that reads it.
+ */
 function isBreaking(key: keyof JsonSchema, before: unknown, after: unknown): boolean {
   if (upperLimits.has(key) && after !== undefined) return before === undefined || Number(after) < Number(before);
   if (lowerLimits.has(key) && after !== undefined) return before === undefined || Number(after) > Number(before);

@@ -45,7 +45,7 @@ const fits: Readonly<Partial<Record<Limit, readonly string[]>>> = {
 };
 
 /**
- * Writes the markers of all keywords that are left, without the plus. What no marker of its own expresses is one
+ * Writes the markers of all keywords that are left, without the plus. Keywords without a marker of their own become one
  * `tsop:schema`, so that nothing is lost.
  */
 export function markerLines(rest: Rest, type: SeenType): string[] {
@@ -99,7 +99,7 @@ function extensionLines(rest: Rest): string[] {
 
 function ruleLines(rest: Rest): string[] {
   const rules = rest["x-kubernetes-validations"] ?? [];
-  // The marker refuses what has no effect; a CRD may have it all the same.
+  // The marker refuses a value without effect; a CRD may have it all the same.
   if (rules.some(({ rule, optionalOldSelf }) => optionalOldSelf && !/\boldSelf\b/.test(rule))) return [];
   delete rest["x-kubernetes-validations"];
   return rules.map((rule) => `kubebuilder:validation:XValidation:${formatArguments(withoutEmpty(rule))}`);

@@ -12,7 +12,7 @@ import type { ProjectSources } from "../source/project-sources.ts";
 import { adviceFor } from "./advice.ts";
 import { reportSchemaError } from "./schema-refusals.ts";
 
-/** Reports what an API server rejects, with the checks of the embedded server. */
+/** Reports the errors for which an API server rejects a CRD, with the checks of the embedded server. */
 export async function lintRefusals(
   resource: ResourceDefinition,
   sources: ProjectSources,

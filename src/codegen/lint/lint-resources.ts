@@ -7,7 +7,7 @@ import { lintPaths } from "./lint-paths.ts";
 import { lintRefusals } from "./lint-refusals.ts";
 import { lintSize } from "./lint-size.ts";
 
-/** Reports, before deployment, what an API server would reject and what would not work as expected. */
+/** Reports, before deployment, kinds that an API server would reject or that would not work as expected. */
 export async function lintResources(
   resources: readonly ResourceDefinition[],
   sources: ProjectSources,

@@ -10,7 +10,7 @@ import type { ParsedMarker } from "../source/parse-markers.ts";
  */
 export function lintWebhooks(markers: readonly ParsedMarker[], kinds: readonly KindVersion[], report: Report): void {
   const ownGroups = new Set(kinds.filter(({ external }) => !external).map(({ group }) => group));
-  // What is wrong with the kinds themselves has been reported.
+  // Problems of the kinds themselves have been reported.
   const defined = defineResources(kinds, new Report());
   for (const parsed of markers) {
     if ((parsed.marker as unknown) !== webhook) continue;

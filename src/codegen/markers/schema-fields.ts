@@ -98,7 +98,7 @@ export const preserveUnknownFields: Marker<true> = {
   },
 };
 
-/** What the keywords of a type cannot say, and no marker of its own. */
+/** Keywords that neither a type nor a marker of its own expresses. */
 export const schemaJson: Marker<string> = {
   name: "tsop:schema",
   targets: ["field", "type"],

@@ -1,4 +1,4 @@
-/** Errors in what a user typed, and in the steps of a command. */
+/** Errors in a user's input, and in the steps of a command. */
 export const cliErrors = {
   TSOP_NODE_TOO_OLD: {
     message: "tsop needs Node {needed} or newer, this is {found}",

@@ -214,11 +214,11 @@ export const olmErrors = {
   },
   TSOP_OLM_TIMEOUT: {
     message: "timed out while waiting for {what}: {state}",
-    hint: "fix the cause, or give it more time with --timeout 5m; tsop cleanup removes what is there",
+    hint: "fix the cause, or give it more time with --timeout 5m; tsop cleanup removes its objects",
   },
   TSOP_OLM_NOT_READY: {
     message: "OLM does not work yet:\n  {state}",
-    hint: "fix the cause, and repeat the command, which completes what is there; give it more time with --timeout 5m; tsop olm uninstall removes it",
+    hint: "fix the cause, and repeat the command, which completes the installation; give it more time with --timeout 5m; tsop olm uninstall removes it",
   },
   TSOP_REMAINS: {
     message: "timed out while {object} was deleted: {state}",
@@ -226,7 +226,7 @@ export const olmErrors = {
   },
   TSOP_OLM_FAILED: {
     message: "{what} failed: {reason}",
-    hint: "fix the bundle, remove what is there with tsop cleanup, and run it again",
+    hint: "fix the bundle, remove the operator with tsop cleanup, and run it again",
   },
   TSOP_INSTALL_MODE: {
     message: "{csv} does not support the install mode {mode}; supported: {supported}",

@@ -12,7 +12,7 @@ export interface OperatorOptions {
   readonly inspect?: number;
   /** A module that is loaded while the process waits. */
   readonly preload?: string | undefined;
-  /** Receives what the operator tells about its work; without it, the operator tells nothing. */
+  /** Receives the operator's messages about its work; without it, the operator sends none. */
   readonly onReport?: ((line: string) => void) | undefined;
   readonly onLine: (stream: "stdout" | "stderr", line: string) => void;
 }

@@ -14,7 +14,7 @@ export interface Supervision {
   readonly start: () => Promise<OperatorProcess>;
   /** The names of the operator's replicas, if there are several. */
   readonly replicas?: readonly string[] | undefined;
-  /** Checks the types while the operator runs; rejects with what it finds. */
+  /** Checks the types while the operator runs; rejects with the errors. */
   readonly check: (signal: AbortSignal) => Promise<void>;
   /** Called when the operator runs, and after each change. */
   readonly afterStart: () => Promise<void>;

@@ -21,14 +21,14 @@ export async function readBundleFolder(folder: string, disk: Pick<Disk, "list" |
   return new Map(await Promise.all(paths.map(read)));
 }
 
-/** A link to a folder is no file, as a link to nothing; an image would not have what they lead to. */
+/** A link to a folder is no file, as a link to nothing; an image would not have their targets. */
 async function readFile(file: string, disk: Pick<Disk, "read">): Promise<string> {
   const text = await disk.read(file);
   if (text === undefined) throw new TsopError("TSOP_BUNDLE_LINK", { file });
   return text;
 }
 
-/** Loads a bundle. Fails if it is no bundle; the rules report what is wrong in it. */
+/** Loads a bundle. Fails if it is no bundle; the rules report the errors in it. */
 export function loadBundle(content: BundleContent): Bundle {
   const annotations = findAnnotations(content);
   const folder = posix.normalize(`${annotations[annotationKeys.manifests] ?? "manifests"}/`);

@@ -64,7 +64,7 @@ function readMember({ bundle, image }: BundleInImage): Member {
   };
 }
 
-/** Rejects what a catalog's server refuses to load: it would be seen when the image runs. */
+/** Rejects a catalog that its server refuses to load, which would be seen only when the image runs. */
 function checkGraph(defaultChannel: string, channels: readonly ReturnType<typeof describeChannel>[]): void {
   const refuse = (reason: string): never => {
     throw new TsopError("TSOP_CATALOG_GRAPH", { reason });

@@ -24,7 +24,7 @@ export interface CleanupOptions {
 }
 
 /**
- * Returns what belongs to a package, in the order in which it is deleted: custom resources before the operator, whose
+ * Returns the objects of a package, in the order in which it is deleted: custom resources before the operator, whose
  * finalizers need it.
  */
 export async function planCleanup(host: OlmHost, packageName: string, options: CleanupOptions): Promise<Doomed[]> {

@@ -55,7 +55,7 @@ async function awaitCsv(host: OlmHost, { csv, deadline }: Followed, plan: string
       const found = await client.getOrUndefined(CsvKind, { namespace, name: csv });
       const { phase, reason = "", message = "" } = found?.status ?? {};
       const planned = (await client.getOrUndefined(InstallPlanKind, { namespace, name: plan }))?.status;
-      // What the plan has not created is missing for the CSV, which does not tell why.
+      // An object that the plan has not created is missing for the CSV, which does not tell why.
       const unfinished = planned?.phase === "Complete" ? undefined : planned?.message;
       const rows = [
         ...(phase === undefined ? [] : [{ name: csv, state: `${phase} (${reason}): ${message}` }]),

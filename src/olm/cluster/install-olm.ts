@@ -10,7 +10,7 @@ import { pendingOf, poll, type OlmHost, type PendingRow } from "./olm-host.ts";
 
 const fieldOwner = "tsop";
 
-/** Applies a release of OLM, and waits until it works. What is there already is completed. */
+/** Applies a release of OLM, and waits until it works. An incomplete one is completed. */
 export async function installOlm(host: OlmHost, release: readonly Manifest[]): Promise<void> {
   const deadline = Date.now() + host.timeoutMs;
   const { client } = host;
@@ -36,7 +36,7 @@ async function apply({ client, emit }: OlmHost, kind: Kind, object: Unstructured
 /** An object of the release that has to become ready. */
 interface Awaited {
   readonly name: string;
-  /** Returns what it waits for; nothing if it is ready. */
+  /** Returns the objects that it waits for; nothing if it is ready. */
   readonly state: () => Promise<string | undefined>;
   readonly explain: () => Promise<readonly string[]>;
 }

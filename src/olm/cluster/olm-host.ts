@@ -13,11 +13,11 @@ export interface OlmHost {
   readonly timeoutMs: number;
   /** Shows a line of progress. */
   readonly emit: (line: string) => void;
-  /** Shows the table of what is waited for, in place of the one before. */
+  /** Shows the table of the objects that the command waits for, in place of the one before. */
   readonly show?: (rows: readonly PendingRow[]) => void;
 }
 
-/** A row of what is waited for. */
+/** An object that the command waits for. */
 export interface PendingRow {
   readonly name: string;
   readonly state: string;
@@ -35,12 +35,12 @@ export function pendingOf({ show, emit }: Pick<OlmHost, "show" | "emit">): (rows
   return show ?? emitChanges;
 }
 
-/** Field owner of what the commands create; cleanup removes only such catalogs. */
+/** Field owner of the objects that the commands create; cleanup removes only such catalogs. */
 export const fieldOwner = "operator-sdk";
 
 const pauseMs = 100;
 
-/** Asks until there is an answer. At the deadline it throws what `explain` says. */
+/** Asks until there is an answer. At the deadline it throws the error of `explain`. */
 export async function poll<T>(
   { signal, show }: Pick<OlmHost, "signal" | "show">,
   deadline: number,

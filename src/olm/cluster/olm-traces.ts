@@ -7,7 +7,7 @@ import { findOfManifest } from "./olm-status.ts";
 
 /**
  * Reports whether a cluster has anything that `uninstallOlm` could remove, in any release of OLM: its CRDs, its namespaces,
- * the roles that stay when both are deleted by hand, or what OLM has made for operators.
+ * the roles that stay when both are deleted by hand, or objects that OLM has made for operators.
  */
 export async function hasTracesOfOlm(host: OlmHost): Promise<boolean> {
   const { client } = host;

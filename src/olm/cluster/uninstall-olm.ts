@@ -18,8 +18,8 @@ import { userKinds } from "./olm-users.ts";
 const finalizerMs = 5_000;
 
 /**
- * Deletes a release and the objects of its users: custom resources while their operators run, what OLM manages while it
- * works, what OLM leaves behind, then OLM, its CRDs, and its namespaces at the end. Returns false if nothing of it was there.
+ * Deletes a release and the objects of its users: custom resources while their operators run, OLM's own objects while it
+ * works, its leftovers, then OLM, its CRDs, and its namespaces at the end. Returns false if nothing of it was there.
  */
 export async function uninstallOlm(
   host: OlmHost,
@@ -63,7 +63,9 @@ async function removeRelease(
   }
 }
 
-/** Returns the bindings that let the servers of APIServices read how to authenticate; they have no label of their owner. */
+/**
+ * Returns the bindings that let the servers of APIServices read how to authenticate; they have no label of their owner.
+ */
 async function authenticationReaders(host: OlmHost): Promise<Doomed[]> {
   const all = await listAll(host, RoleBindingKind, { namespace: "kube-system", labels: "olm.managed=true" });
   return all.filter(({ object }) => !object.metadata.ownerReferences);

@@ -1,8 +1,8 @@
 import type { EnvVar } from "./csv.ts";
 
 /**
- * Removes what Go's encoder omits from a typed object: nulls, empty lists and texts, and zeros of fields that are not
- * pointers. Empty objects stay (`emptyDir: {}` has a meaning), and so do fields that Go always writes.
+ * Removes the fields that Go's encoder omits from a typed object: nulls, empty lists and texts, and zeros of fields that
+ * are not pointers. Empty objects stay (`emptyDir: {}` has a meaning), and so do fields that Go always writes.
  */
 export function dropEmpty<T>(value: T): T {
   return prune(value, "") as T;

@@ -29,7 +29,7 @@ export interface TestCluster {
     signal: AbortSignal,
   ) => Promise<CommandOutput>;
   readonly signal: AbortSignal;
-  /** Receives what did not fail, but was left out. */
+  /** Receives parts that did not fail, but were left out. */
   readonly warn: (text: string) => void;
   /** Time for all tests, in milliseconds. */
   readonly timeoutMs: number;
@@ -61,7 +61,7 @@ export class TestPods {
     this.deadline = Date.now() + cluster.timeoutMs;
   }
 
-  /** Runs a test. What it prints must be its results; if it is not, or time is over, the result says so. */
+  /** Runs a test. Its output must be its results; if it is not, or time is over, the result says so. */
   async run(spec: TestSpec): Promise<readonly TestResult[]> {
     this.stored ??= this.store();
     await this.stored;

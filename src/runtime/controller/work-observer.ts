@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import type { ReconcileResult } from "../metrics/metrics.ts";
 
-/** Is told what the controllers do, for a program that shows it. Without one, nothing of it is computed. */
+/** Is told about the work of the controllers, for a program that shows it. Without one, nothing of it is computed. */
 export interface WorkObserver {
   /** An event has put a request into the queue of a controller. */
   enqueued(controller: string, request: unknown, event: ObservedEvent): void;

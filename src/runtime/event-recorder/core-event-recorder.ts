@@ -13,8 +13,8 @@ import type { Logger } from "../log/logger.ts";
 import { Recent } from "./recent.ts";
 
 /**
- * Tells users what an operator did, by events of the older core/v1 API, which have no action and no related object.
- * `Manager.eventRecorder` is for the newer one.
+ * Tells users about the actions of an operator, by events of the older core/v1 API, which have no action and no related
+ * object. `Manager.eventRecorder` is for the newer one.
  */
 export interface CoreEventRecorder {
   /** Returns at once; the event is sent in the background. The same one again is counted, very many are dropped. */

@@ -32,7 +32,7 @@ export interface MemberManagerParts extends Pick<ClusterOptions, "cache" | "clie
   readonly clock: Clock;
 }
 
-/** The manager of one cluster: what is added to it stops when the cluster leaves. */
+/** The manager of one cluster: its runnables stop when the cluster leaves. */
 export class MemberManager implements Manager {
   readonly client: Client;
   readonly apiReader: Reader;
@@ -126,7 +126,7 @@ export class MemberManager implements Manager {
     this.groups.caches.start();
   }
 
-  /** Starts what was added: readers of the cache once it is in sync, work of the leader once this process leads. */
+  /** Starts the runnables: readers of the cache once it is in sync, work of the leader once this process leads. */
   async startWork(signal: AbortSignal): Promise<void> {
     for (const each of this.readFrom) await each.waitForSync?.(signal);
     if (signal.aborted) return;
@@ -135,7 +135,7 @@ export class MemberManager implements Manager {
     if (await this.parts.leads.wait(signal)) this.groups.leaders.start();
   }
 
-  /** Stops everything within the time; returns the error of what has not stopped. */
+  /** Stops everything within the time; returns the error of a runnable that has not stopped. */
   stop(graceMs: number): Promise<TsopError | undefined> {
     return this.groups.stop(graceMs, this.parts.clock, () => Promise.resolve());
   }

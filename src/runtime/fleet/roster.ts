@@ -13,7 +13,7 @@ interface Source {
   told: string;
 }
 
-/** Compares what files or Secrets contain with what they contained before. */
+/** Compares the content of files or Secrets with their content before. */
 export class Roster {
   private readonly sources = new Map<string, Source>();
   private readonly owners = new Map<string, string>();

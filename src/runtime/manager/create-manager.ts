@@ -276,7 +276,7 @@ class RealManager implements Manager {
     await untilAborted(signal);
   }
 
-  /** Throws if every shard would do what a single replica is to do. */
+  /** Throws if every shard would do the work of a single replica. */
   private assertElects(): void {
     const { sharding, leaderLease, groups } = this;
     if (!sharding || leaderLease.isNeeded || groups.leaders.isEmpty) return;

@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import type { ReportMessage } from "./report-message.ts";
 import { createWorkReport, type WorkReport } from "./report-work.ts";
 
-/** What may wait for a tool that does not read, in bytes. */
+/** The bytes that may wait for a tool that does not read. */
 const longestQueue = 8 * 1024 * 1024;
 
 let opened: WorkReport | undefined;

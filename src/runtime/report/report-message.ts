@@ -1,4 +1,7 @@
-/** What an operator under `tsop run --local --ui` tells the tool, a line of JSON each. Times are those of `Date.now`. */
+/**
+ * The messages of an operator under `tsop run --local --ui` to the tool, a line of JSON each. Times are those of
+ * `Date.now`.
+ */
 export type ReportMessage =
   | { readonly type: "hello"; readonly pid: number }
   | {

@@ -25,7 +25,7 @@ export interface ControllerRing extends KubeObject {
   status?: RingStatus;
 }
 
-/** What the sharder says about a ring. */
+/** The status of a ring, which the sharder writes. */
 export interface RingStatus {
   observedGeneration?: number;
   shards: number;

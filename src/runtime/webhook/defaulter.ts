@@ -2,13 +2,13 @@ import { cloneJson } from "../../apimachinery/clone.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import { admission, type AdmissionContext, type AdmissionHandler } from "./admission.ts";
 
-/** Fills in what a user left out. */
+/** Fills in the fields that a user left out. */
 export interface Defaulter<T extends KubeObject = KubeObject> {
   /** Changes the object in place; called on create and update. Throwing refuses the request. */
   default(object: T, ctx: AdmissionContext<T>): void | Promise<void>;
 }
 
-/** Turns what a defaulter changes into a patch. */
+/** Turns the changes of a defaulter into a patch. */
 export function defaulterHandler<T extends KubeObject>(defaulter: Defaulter<T>): AdmissionHandler {
   return async (request, ctx) => {
     const { object } = request;

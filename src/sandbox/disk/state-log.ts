@@ -19,7 +19,9 @@ export interface LogOptions {
 /** The state that a log leads to. */
 type StateSource = Pick<EmbeddedApiServer, "snapshot" | "textOf">;
 
-/** A log is rewritten once it has this size, which takes a third of a second to read, and then each time it has tripled. */
+/**
+ * A log is rewritten once it has this size, which takes a third of a second to read, and then each time it has tripled.
+ */
 const smallestRewrite = 32 * 1024 * 1024;
 const growth = 3;
 /** The most bytes that are formatted in one turn of the event loop. */
@@ -85,7 +87,9 @@ export class StateLog implements Journal {
     if (this.size > this.rewriteAt && this.source) this.rewriting ??= this.rewriteSoon(this.source);
   }
 
-  /** Resolves when all changes so far are on the disk. Callers that wait at the same time share one call of fdatasync. */
+  /**
+   * Resolves when all changes so far are on the disk. Callers that wait at the same time share one call of fdatasync.
+   */
   async synced(): Promise<void> {
     const wanted = this.written;
     while (this.durable < wanted) {
@@ -94,7 +98,7 @@ export class StateLog implements Journal {
     }
   }
 
-  /** Ends the log; what it holds survives a power failure. */
+  /** Ends the log; its records survive a power failure. */
   async close(): Promise<void> {
     const { file } = this;
     await this.rewriting;
@@ -128,7 +132,7 @@ export class StateLog implements Journal {
     return this.ended;
   }
 
-  /** Removes what was written of a record that was refused. Otherwise, the next one is written over it. */
+  /** Removes the written part of a record that was refused. Otherwise, the next one is written over it. */
   private cutPart(): void {
     try {
       ftruncateSync(this.handle.fd, this.size);

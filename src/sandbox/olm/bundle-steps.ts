@@ -5,7 +5,10 @@ import { bundleObjects, type CatalogBundle } from "./catalog-content.ts";
 import { packageLabels } from "./csv-deployments.ts";
 import { hashedName, hashOf, ownerLabels, ownerReference } from "./owned-names.ts";
 
-/** Returns the steps that install a bundle: its CSV, its CRDs, its other objects, and what its CSV asks for. */
+/**
+ * Returns the steps that install a bundle: its CSV, its CRDs, its other objects, and the roles and accounts that its
+ * CSV asks for.
+ */
 export function bundleSteps(
   bundle: CatalogBundle,
   { metadata }: CatalogSource,

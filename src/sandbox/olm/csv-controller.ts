@@ -180,7 +180,7 @@ class CsvStep {
       return this.enter("Succeeded", "InstallSucceeded", "install strategy completed with no errors");
     }
     if (problem.type === "missing") {
-      // What can never succeed is tried again for ever, but not without a pause.
+      // A step that can never succeed is tried again for ever, but not without a pause.
       const pause = reinstallMs - this.phaseAge();
       if (pause > 0) return pause;
       return this.enter("Pending", "NeedsReinstall", "calculated deployment install is bad");

@@ -10,7 +10,7 @@ import { rulesOfAccount, covers } from "./account-rules.ts";
 /** Prefix of the annotations of a CRD that name the CSVs with which it was installed. */
 export const alongsideAnnotation = "operatorframework.io/installed-alongside-";
 
-/** Returns what a CSV requires and whether it is there, as its status shows it. */
+/** Returns the requirements of a CSV, and whether each is met, as its status shows them. */
 export async function checkRequirements(client: Client, csv: CsvObject): Promise<RequirementStatus[]> {
   const { owned = [], required = [] } = csv.spec.customresourcedefinitions ?? {};
   const crds = await Promise.all(

@@ -5,7 +5,7 @@ import { OlmConfigKind, olmConfigName } from "../../manifests/olm-kinds.ts";
 import { NamespaceKind } from "../simulation/context/simulated-kinds.ts";
 import { olmCrds } from "./olm-crds.ts";
 
-/** Creates what an installation of OLM creates: its CRDs, its namespaces and its configuration. */
+/** Creates the objects of an installation of OLM: its CRDs, its namespaces and its configuration. */
 export async function installOlm(client: Client, signal: AbortSignal): Promise<void> {
   await installCrds(client, olmCrds(), { signal });
   const ignoreExisting = (error: unknown): void => {

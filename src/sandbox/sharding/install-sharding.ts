@@ -6,7 +6,7 @@ import { installCrds } from "../../manifests/install-crds.ts";
 import { NamespaceKind } from "../simulation/context/simulated-kinds.ts";
 import { ControllerRing } from "../../runtime/sharding/controller-ring.ts";
 
-/** Creates what an installation of the sharder creates: the CRD of rings, and its namespace. */
+/** Creates the objects of an installation of the sharder: the CRD of rings, and its namespace. */
 export async function installSharding(client: Client, signal: AbortSignal): Promise<void> {
   await installCrds(client, [controllerRingCrd()], { signal });
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "sharding-system" } };

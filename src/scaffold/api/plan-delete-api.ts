@@ -25,7 +25,7 @@ export interface DeleteOptions {
   readonly force: boolean;
 }
 
-/** Plans the removal of what `create api` wrote for one version of a kind, including its controllers. */
+/** Plans the removal of the files and lines of `create api` for one version of a kind, including its controllers. */
 export async function planDeleteApi(loaded: LoadedProject, options: DeleteOptions, disk: Disk): Promise<Plan> {
   const { project, root, text } = loaded;
   const resource = requireResource(project, options);

@@ -2,7 +2,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { Draft } from "./draft.ts";
 import type { RenderedFile } from "../templates/render-templates.ts";
 
-/** A text in rendered files, and what stood for it in a project of the other layout. */
+/** A text in rendered files, and its counterpart in a project of the other layout. */
 export type FormerName = readonly [now: string, before: string];
 
 /**

@@ -17,7 +17,7 @@ const component = `\n# [SHARDING] Replicas share the objects.\ncomponents:\n${en
 const pluginKey = "sharding.tsop.dev/v1";
 
 export interface ShardingOptions {
-  /** True to remove what was added. */
+  /** True to remove the files and lines that were added. */
   readonly remove: boolean;
   /** Overwrite or remove files that were edited by hand. */
   readonly force: boolean;

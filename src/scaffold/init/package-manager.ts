@@ -5,7 +5,7 @@ export interface PackageManagerWords {
   readonly lockFile: string;
   /** A file beside package.json that an installation reads; empty if there is none. */
   readonly settingsFile: string;
-  /** The command that installs what the lock file lists. */
+  /** The command that installs the packages of the lock file. */
   readonly installLocked: string;
   /** Runs a program of the project's packages; never downloads one, as anyone could publish a package of that name. */
   readonly exec: string;

@@ -41,7 +41,10 @@ export async function planUpdate(
   return { plan: { root, changes }, notes: merged.flatMap(({ note }) => (note ? [note] : [])) };
 }
 
-/** PROJECT is edited in place, locks are the package manager's, and what generators write is that of the project's code. */
+/**
+ * PROJECT is edited in place, locks are the package manager's, and the generators write their files from the project's
+ * code.
+ */
 function isGenerated(path: string): boolean {
   return (
     ["PROJECT", "package-lock.json", "pnpm-lock.yaml", "yarn.lock"].includes(path) ||

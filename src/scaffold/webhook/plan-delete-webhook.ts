@@ -24,7 +24,7 @@ export interface DeleteWebhookOptions extends DeleteOptions {
   readonly types: readonly WebhookType[];
 }
 
-/** Plans the removal of what `create webhook` wrote. Files shared by all webhooks go with the last one. */
+/** Plans the removal of the files and lines of `create webhook`. Files shared by all webhooks go with the last one. */
 export async function planDeleteWebhook(
   loaded: LoadedProject,
   options: DeleteWebhookOptions,

@@ -8,7 +8,7 @@ import { reconciles } from "../state/records.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { RequestFlag } from "./request-line.tsx";
 
-/** A request: what it sent, what it wrote, and what that has caused. */
+/** A request: its body, the objects that it changed, and the effects of the change. */
 export function RequestPanel({ n }: { readonly n: number }): JSX.Element {
   const { value: detail, error } = useAnswer<RequestDetail>("request", { n }, calm.reconciles.value);
   if (!detail) {

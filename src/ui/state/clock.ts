@@ -4,7 +4,7 @@ import { serverNow, version } from "./records.ts";
 /** The server's time, each second. */
 export const clock = signal(Date.now());
 
-/** The versions of the records as they were at the last second: for what is too costly to be asked at each change. */
+/** The versions of the records at the last second, for views that are too costly to be computed at each change. */
 export const calm = { objects: signal(0), reconciles: signal(0) };
 
 export function startClock(): void {

@@ -9,7 +9,7 @@ import { RequestLine } from "../requests/request-line.tsx";
 import { LogLine } from "./log-line.tsx";
 import { Outcome } from "./outcome.tsx";
 
-/** A reconcile: why it ran, what it asked and wrote, and what it logged. */
+/** A reconcile: its cause, its requests and its log. */
 export function ReconcilePanel({ id }: { readonly id: string }): JSX.Element {
   const { value: detail, error } = useAnswer<ReconcileDetail>("reconcile", { id }, reconciles.get(id));
   if (!detail) {

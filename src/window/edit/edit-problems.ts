@@ -3,7 +3,7 @@ import { messageOf } from "../../errors/message-of.ts";
 import type { EditProblem } from "../contract.ts";
 import { lineOfField } from "./line-of-field.ts";
 
-/** Returns what is wrong with a text, each problem with its line. */
+/** Returns the problems of a text, each with its line. */
 export function editProblems(error: unknown, text: string): EditProblem[] {
   if (!isApiError(error)) return [{ message: messageOf(error), line: 0 }];
   const { message = "", details } = error.status;

@@ -28,7 +28,7 @@ export class Editor {
     this.namespace = namespace;
   }
 
-  /** Writes the objects of a text; with `dryRun`, only returns what the server would change. */
+  /** Writes the objects of a text; with `dryRun`, only returns the changes that the server would make. */
   async apply(text: string, dryRun: boolean): Promise<EditResult> {
     const { documents, problems } = readDocuments(text);
     if (problems.length > 0) return { diff: [], problems };

@@ -47,7 +47,7 @@ export async function answerQuestion(
   return found(undefined);
 }
 
-/** Carries out what the page asks for. */
+/** Carries out a request of the page. */
 export async function carryOut(
   { recorder, editor }: Desk,
   path: string,

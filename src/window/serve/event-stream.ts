@@ -29,7 +29,7 @@ export class EventStream implements RecordListener {
   async run(hello: Hello): Promise<void> {
     const { response, recorder } = this;
     response.writeHead(200, { "content-type": "text/event-stream" });
-    // What changes during the first batches follows them.
+    // Changes during the first batches follow them.
     const stop = recorder.listen(this);
     const closed = new Promise<void>((resolve) => response.once("close", resolve));
     const beat = setInterval(() => response.write(":\n\n"), idleMs);
@@ -81,7 +81,7 @@ export class EventStream implements RecordListener {
     if (!this.send("batch", batch)) void this.drained();
   }
 
-  /** Returns false if the page has not read what was sent before. */
+  /** Returns false if the page has not read the batches before. */
   private send(event: string, data: Hello | Batch): boolean {
     return this.response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }

@@ -21,7 +21,7 @@ export function defaultResources(pod: UnstructuredObject, limits: readonly Limit
   pod.metadata.annotations = { ...pod.metadata.annotations, [annotation]: `LimitRanger plugin set: ${set.join("; ")}` };
 }
 
-/** Returns what was set, in the words of the annotation. */
+/** Returns the fields that were set, in the words of the annotation. */
 function defaultContainer(container: Fields, limits: readonly LimitItem[], role: string): string[] {
   const resources = child(container, "resources");
   const texts = (["requests", "limits"] as const).flatMap((side) => {

@@ -2,7 +2,7 @@ import { childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import { parseResources, type ResourceList } from "../../../apimachinery/resource-list.ts";
 import type { Store } from "../../storage/store.ts";
 
-/** What one entry of a LimitRange says about containers, pods or claims. */
+/** One entry of a LimitRange: limits for containers, pods or claims. */
 export interface LimitItem {
   readonly type: string;
   readonly min: ResourceList;

@@ -44,7 +44,7 @@ function isPod({ resource }: LimitedWrite): boolean {
   return resource.group === "" && resource.plural === "pods";
 }
 
-/** The resources of a pod change by `/resize` only. What is being deleted may change in any way. */
+/** The resources of a pod change by `/resize` only. An object that is being deleted may change in any way. */
 function isLimited(write: LimitedWrite): boolean {
   const { resource, subresource, operation, oldObject } = write;
   if (oldObject?.metadata.deletionTimestamp !== undefined) return false;

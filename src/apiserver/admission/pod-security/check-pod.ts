@@ -6,7 +6,7 @@ import { findViolations, formatViolations } from "./find-violations.ts";
 import { formatLevel, hasLevels, isPrivileged, readLevels, type LevelVersion, type NamespaceLevels } from "./levels.ts";
 import type { PodSecurityScope, SecuredWrite } from "./secured-write.ts";
 
-/** Subresources that do not change what a pod may do. */
+/** Subresources that do not change the privileges of a pod. */
 const harmless: ReadonlySet<string | undefined> = new Set(["binding", "eviction", "status"]);
 
 /** Rejects a pod that violates the level of its namespace; warns if it violates only the level to warn of. */
@@ -52,7 +52,9 @@ function levelsFor(scope: PodSecurityScope, { metadata }: UnstructuredObject): N
   return isPrivileged(levels) ? undefined : levels;
 }
 
-/** Reports whether a pod has other containers or images than before: of the rest, an update changes nothing that counts. */
+/**
+ * Reports whether a pod has other containers or images than before: of the rest, an update changes nothing that counts.
+ */
 function changesImages(pod: UnstructuredObject, old: UnstructuredObject): boolean {
   const [spec, before] = [childIf(pod, "spec"), childIf(old, "spec")];
   const images = (of: Fields | undefined, list: string): string =>

@@ -44,7 +44,7 @@ export function readLevels(labels: Readonly<Record<string, string>> = {}): {
     readMode(labels, "warn", errors),
   ];
   const has = (name: string): boolean => labels[prefix + name] !== undefined;
-  // Without a level to warn of, the warnings are about what is rejected.
+  // Without a level to warn of, the warnings are about violations of the enforced one.
   const follows = !has("warn") && enforce.level !== undefined && enforce.level !== "privileged";
   const version = has("warn-version") ? warn.version : enforce.version;
   const levels = {

@@ -19,7 +19,7 @@ import { typedNode, typedObject, type Typed } from "../../ssa/typed-node.ts";
 import type { AdmissionAttributes } from "../admission-attributes.ts";
 import type { CompiledMutation } from "./policy-program.ts";
 
-/** Applies one mutation to the object of a write. Throws an Error that says what is wrong. */
+/** Applies one mutation to the object of a write. Throws an Error that names the problem. */
 export function applyMutation(
   { object, resource }: AdmissionAttributes,
   { patchType, expression, evaluate }: CompiledMutation,

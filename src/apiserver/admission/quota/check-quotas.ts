@@ -13,7 +13,7 @@ import { evaluatorOf, isBeyondQuotas } from "./evaluator-of.ts";
 import type { QuotaEvaluator, QuotaWrite } from "./quota-evaluator.ts";
 import { hardOf, isInScopes } from "./quota-usage.ts";
 
-/** A quota, and what of it is used with a write. */
+/** A quota, and its usage with a write. */
 export interface Charge {
   readonly quota: UnstructuredObject;
   readonly used: ResourceList;
@@ -45,7 +45,7 @@ function trackedBy(quota: UnstructuredObject, evaluator: QuotaEvaluator): string
     .sort();
 }
 
-/** Refuses an object without what the quota requires, and any object while it is not known how much is used. */
+/** Refuses an object without the fields that the quota requires, and any object while the usage is not known. */
 function requireKnown(quota: UnstructuredObject, evaluator: QuotaEvaluator, write: QuotaWrite): void {
   const names = trackedBy(quota, evaluator);
   const missing = write.object && evaluator.findMissing?.(names, write.object);
@@ -61,7 +61,7 @@ interface Counting {
   readonly now: number;
 }
 
-/** Returns what a write adds to the usage of a quota's resources. */
+/** Returns the usage that a write adds to a quota's resources. */
 function usageOfWrite(quota: UnstructuredObject, { evaluator, write, now }: Counting): ResourceList {
   const { object, oldObject } = write;
   const usage = evaluator.usageOf(object!, now);
@@ -81,7 +81,7 @@ function raise(quota: UnstructuredObject, added: ResourceList, write: QuotaWrite
   const used = addResources(before, added);
   const hard = hardOf(quota, "status");
   const exceeded = [...added.keys()].filter((name) => compareQuantities(used.get(name)!, hard.get(name)!) > 0);
-  // What a controller tells in the status of a claim has happened.
+  // The status of a claim tells a resize that has happened.
   if (exceeded.length === 0 || write.subresource === "status") return used;
   const text = (list: ResourceList): string =>
     Object.entries(formatResources(pickResources(list, (name) => exceeded.includes(name))))

@@ -9,16 +9,16 @@ export type QuotaWrite = Pick<
   "resource" | "subresource" | "operation" | "namespace" | "name" | "object" | "oldObject"
 >;
 
-/** What the objects of one resource use of quotas. */
+/** The usage of quotas by the objects of one resource. */
 export interface QuotaEvaluator {
-  /** Reports whether a write may change what is used. */
+  /** Reports whether a write may change the usage. */
   handles(write: QuotaWrite): boolean;
   /** Reports whether an object may use a resource that a quota names so. */
   tracks(name: string): boolean;
   /** Reports whether an object is in a scope; without it, objects are in none. */
   isInScope?(selector: ScopeSelector, object: UnstructuredObject): boolean;
-  /** Returns why an object lacks what a quota of these resources requires. */
+  /** Returns the fields that a quota of these resources requires and an object lacks, as text. */
   findMissing?(names: readonly string[], object: UnstructuredObject): string | undefined;
-  /** Returns what an object uses; `now` is in milliseconds. */
+  /** Returns the usage of an object; `now` is in milliseconds. */
   usageOf(object: UnstructuredObject, now: number): ResourceList;
 }

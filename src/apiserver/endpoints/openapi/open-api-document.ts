@@ -31,7 +31,7 @@ export function documentUrl(path: string, hash: string): string {
   return `/openapi/v3/${path}?hash=${hash}`;
 }
 
-/** Renders the document of `api/v1`, `apis/<group>/<version>`, or of what the server tells about itself. */
+/** Renders the document of `api/v1`, `apis/<group>/<version>`, or of the server's own endpoints. */
 export function openApiDocument(path: string, resources: readonly ServedResource[]): string {
   const [root = "", group = "", version] = path.split("/");
   const served = resourcesOf(root === "api" ? "" : group, (root === "api" ? group : version) ?? "", resources);

@@ -12,7 +12,7 @@ export function serverDocuments(resources: readonly ServedResource[]): string[] 
   return [...Object.keys(ownDocuments), ...[...groups].map((group) => `apis/${group}`)];
 }
 
-/** Returns the operation at the root of a document, which reads what its group or version has. */
+/** Returns the operation at the root of a document, which reads the list of its group or version. */
 export function serverPaths(path: string): Record<string, PathItem> {
   const [root, second = "", third] = path.split("/");
   const own = ownDocuments[path];

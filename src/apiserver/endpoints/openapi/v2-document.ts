@@ -119,7 +119,10 @@ function operation(from: Operation, names: Names): V2Operation {
   };
 }
 
-/** Without a body, custom resources and documents of the server consume what they produce; texts consume nothing. */
+/**
+ * Without a body, custom resources and documents of the server consume the types that they produce; texts consume
+ * nothing.
+ */
 function consumed(
   { requestBody, responses, "x-kubernetes-action": action }: Operation,
   produces: readonly string[],

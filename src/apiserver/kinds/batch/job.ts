@@ -120,7 +120,7 @@ function specErrors(job: UnstructuredObject): FieldError[] {
   ];
 }
 
-/** Checks what counts as a failure, and who manages the job. */
+/** Checks the rules for failures, and the manager of the job. */
 function failureErrors(spec: Fields, at: string): FieldError[] {
   const policy = childIf(spec, "podFailurePolicy");
   const restartPolicy = childIf(childIf(spec, "template"), "spec")?.["restartPolicy"];

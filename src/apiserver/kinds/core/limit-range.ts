@@ -84,7 +84,7 @@ function defaultsOfPods(limit: Fields, at: string): FieldError[] {
     .map((list) => forbidden(`${at}.${list}`, "may not be specified when `type` is 'Pod'"));
 }
 
-/** What an entry says about one resource. */
+/** The limits of an entry for one resource. */
 interface Amounts {
   readonly min?: ParsedQuantity | undefined;
   readonly max?: ParsedQuantity | undefined;

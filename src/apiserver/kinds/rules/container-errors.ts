@@ -8,7 +8,7 @@ import { resourceErrors } from "./resource-errors.ts";
 import { containerSecurityErrors } from "./security-errors.ts";
 import { optionalWordErrors, wordErrors } from "./value-errors.ts";
 
-/** What a container has from its pod. */
+/** The fields of the pod on which the rules of its containers depend. */
 export interface OfPod {
   readonly spec: Fields | undefined;
   /** The volumes by name. */

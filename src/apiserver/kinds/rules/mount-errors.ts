@@ -6,7 +6,7 @@ import { optionalWordErrors } from "./value-errors.ts";
 const onlyPrivileged = "Bidirectional mount propagation is available only to privileged containers";
 const onlyClaims = "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode";
 
-/** Returns the errors of what a container mounts. A real server does not tell of each which mount is wrong. */
+/** Returns the errors of a container's mounts. A real server does not name the mount in each of them. */
 export function mountErrors(container: Fields, at: string, volumes: ReadonlyMap<unknown, Fields>): FieldError[] {
   const paths = new Set<unknown>();
   const devices = new Set<unknown>();

@@ -9,7 +9,7 @@ const replaced: Readonly<Record<string, readonly [since: string, by: string]>> =
   "failure-domain.beta.kubernetes.io/zone": ["v1.17", "topology.kubernetes.io/zone"],
 };
 
-/** Returns what is wrong with a label of nodes; `undefined` if it is in use. */
+/** Returns the problem of a label of nodes; `undefined` if it is in use. */
 export function nodeLabelProblem(label: string): string | undefined {
   const found = Object.hasOwn(replaced, label) ? replaced[label] : undefined;
   return found && `deprecated since ${found[0]}; use ${JSON.stringify(found[1])} instead`;

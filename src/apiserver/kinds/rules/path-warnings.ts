@@ -2,7 +2,7 @@ import { type Fields, childIf, items, textOf } from "../../../apimachinery/field
 
 interface File {
   readonly path: string;
-  /** What the file comes from, for a volume with several sources. */
+  /** The source of the file, for a volume with several sources. */
   readonly source: string;
 }
 

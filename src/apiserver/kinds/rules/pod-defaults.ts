@@ -90,7 +90,7 @@ function defaultFieldRefs(files: Fields[]): void {
   }
 }
 
-/** Sets the defaults of a template, creating it if it is missing: validation reports what it lacks. */
+/** Sets the defaults of a template, creating it if it is missing: validation reports its missing fields. */
 export function defaultTemplate(spec: Fields): void {
   const template = child(spec, "template");
   child(template, "metadata");

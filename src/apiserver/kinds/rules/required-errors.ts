@@ -2,8 +2,8 @@ import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { type FieldError, joinField, notSupported, required } from "../../../apimachinery/schema/field-error.ts";
 
 /**
- * Built-in kinds have rules in code instead of a schema on a real server. What the schema says of them is true all the
- * same: which texts and lists are required, and which words are known. To Go, what is empty is not there.
+ * Built-in kinds have rules in code instead of a schema on a real server. The schema tells the same: which texts and
+ * lists are required, and which words are known. To Go, an empty value is absent.
  */
 export function requiredErrors(schema: JsonSchema, value: unknown, path: string): FieldError[] {
   if (schema.enum && typeof value === "string" && value !== "" && !schema.enum.includes(value))

@@ -4,7 +4,7 @@ import { labelSelectorErrors } from "./label-selector-errors.ts";
 import { dnsLabelErrors, labelKeyErrors } from "./name-errors.ts";
 import { repeatedIndexes } from "./value-errors.ts";
 
-/** Returns the errors in what tells a pod's node. */
+/** Returns the errors in the fields that choose a pod's node. */
 export function schedulingErrors(spec: Fields, at: string): FieldError[] {
   const gates = items(spec, "schedulingGates").map(({ name }) => textOf(name));
   const repeated = repeatedIndexes(gates);

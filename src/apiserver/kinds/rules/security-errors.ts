@@ -8,7 +8,7 @@ const sysctlText =
   "must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
 const escalation = "cannot set `allowPrivilegeEscalation` to false and";
 
-/** Returns the errors in the security context of a pod and in what it shares with its node. */
+/** Returns the errors in the security context of a pod and in the namespaces that it shares with its node. */
 export function podSecurityErrors(spec: Fields, at: string): FieldError[] {
   const context = childIf(spec, "securityContext") ?? {};
   const field = `${at}.securityContext`;

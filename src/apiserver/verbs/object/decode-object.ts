@@ -129,7 +129,7 @@ export function checkCustomKind(call: Call, object: UnstructuredObject): void {
 
 /**
  * Checks an object that admission has changed, as it is decoded from a webhook: the type and the namespace stay, and a
- * custom object loses what is wrong in its metadata.
+ * custom object loses the wrong parts of its metadata.
  */
 export function settleAdmitted(call: Call, object: UnstructuredObject): void {
   const { kind, apiVersion } = partOf(call);

@@ -2,7 +2,10 @@ import type { Call } from "../request/call.ts";
 import { isTrue } from "../request/query.ts";
 import { dropUndefined } from "../object/part.ts";
 
-/** The options of a connection to a pod, which come as query parameters: what policies and webhooks see of it. */
+/**
+ * The options of a connection to a pod, which come as query parameters, and are the object that policies and webhooks
+ * see.
+ */
 export interface ConnectOptions {
   readonly stdin?: boolean;
   readonly stdout?: boolean;
@@ -13,7 +16,7 @@ export interface ConnectOptions {
   readonly ports?: readonly number[];
 }
 
-/** Reads the options of an `exec`, `attach` or `portforward`. What is false or empty is absent, but for the command. */
+/** Reads the options of an `exec`, `attach` or `portforward`. False and empty ones are absent, but for the command. */
 export function readConnectOptions({ query, subresource }: Pick<Call, "query" | "subresource">): ConnectOptions {
   if (subresource === "portforward") {
     const ports = query.getAll("ports").map(Number);

@@ -24,7 +24,7 @@ export interface AdmissionWrite {
   readonly dryRun: boolean;
   /** The options of a deletion. */
   readonly deletion?: Omit<DeleteOptions, "dryRun">;
-  /** True if the objects are what the path shows already, as a Scale that was sent. */
+  /** True if the objects are already of the kind that the path shows, as a Scale that was sent. */
   readonly shown?: true;
 }
 
@@ -42,7 +42,7 @@ export function needsAdmission({ core: { store } }: Call): boolean {
   return admissionResources.some((resource) => store.collection(resource).size > 0);
 }
 
-/** Sets what the LimitRanges of the namespace say about a new object, before the policies and webhooks see it. */
+/** Sets the defaults of the namespace's LimitRanges in a new object, before the policies and webhooks see it. */
 export function applyLimits(call: Call, write: AdmissionWrite): void {
   if (hasLimitRanges(call.core.store)) applyLimitRanges(call.core.store, attributesOf(call, write));
 }

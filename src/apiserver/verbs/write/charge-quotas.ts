@@ -11,8 +11,8 @@ import { attributesOf, type AdmissionWrite } from "./admit.ts";
 const quotas = { group: "", plural: "resourcequotas" };
 
 /**
- * Adds what a write uses to the quotas of its namespace, as the last step of admission. Refuses the write if a quota does
- * not allow it. All of it happens in one turn of the event loop, so that writes at once cannot use more than there is.
+ * Adds the usage of a write to the quotas of its namespace, as the last step of admission. Refuses the write if a quota
+ * does not allow it. All of it happens in one turn of the event loop, so that simultaneous writes stay within the quota.
  */
 export function chargeQuotas(call: Call, write: AdmissionWrite): void {
   const { store, clock } = call.core;

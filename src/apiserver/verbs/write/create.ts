@@ -79,7 +79,7 @@ export async function createObject(
   if (versionOf(object) > 0 && !dryRun) throw bareError("resourceVersion should not be set on objects to be created");
   const existing = collection.get(key);
   if (existing) throw alreadyExistsError(call, existing);
-  // What is stored holds no null that its schema does not allow, even if it names no type.
+  // A stored object holds no null that its schema does not allow, even if the schema names no type.
   if (tracked && resource.custom) defaultObject(call, object);
   const stored = await commit(call, key, { previous: undefined, object, dryRun });
   if (!stored) throw alreadyExists(resource, object.metadata.name ?? "");

@@ -24,7 +24,7 @@ export interface Change {
   readonly dryRun: boolean;
   /** True if the change sets the managedFields itself, as an apply does. */
   readonly tracked?: boolean;
-  /** True if policies and webhooks see what leads to the change instead, as a Binding. */
+  /** True if policies and webhooks see the cause of the change instead, as a Binding. */
   readonly admitted?: boolean;
   /** Reports whether the sent object can be divided into fields; called after `apply`. */
   isDivisible?(): boolean;
@@ -52,7 +52,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     const asked = !change.admitted && needsAdmission(call);
     if (call.pace.isTired) await call.pace.rest();
     applyLimits(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
-    // Of a Scale, the webhooks have seen what was sent.
+    // The webhooks have seen the Scale that was sent.
     if (asked && call.subresource !== "scale") wanted = await mutate(call, { wanted, live, dryRun, later });
     countGeneration(call, wanted, live);
     checkGrant(call, wanted, live);
@@ -139,7 +139,7 @@ function prepare(call: Call, wanted: UnstructuredObject, { live, keepNulls }: Pr
 
 const writesStatus = new Set(["status", "approval", "binding"]);
 
-/** Completes the changed object with what clients do not write: metadata, defaults, and the owners of its fields. */
+/** Completes the changed object with metadata, defaults, and the owners of its fields, which clients do not write. */
 function* complete(
   call: Call,
   wanted: UnstructuredObject,

@@ -20,7 +20,7 @@ export const checkOperatorHub: Rule = ({ csv }, report) => {
   if (!version || version === "0.0.0") error("spec.version", "is not set");
 };
 
-/** What Go's url.ParseRequestURI accepts: a path may have spaces, a host may not. */
+/** Matches the texts that Go's url.ParseRequestURI accepts: a path may have spaces, a host may not. */
 const requestUri = /^(\/|[a-z][a-z0-9+.-]*:(?!\/\/|$)|[a-z][a-z0-9+.-]*:\/\/[^\s/?#]*(?=[/?]|$))\P{Cc}*$/iu;
 
 /** Checks the icon of the operator. */

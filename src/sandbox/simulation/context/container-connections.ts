@@ -57,7 +57,7 @@ export class ContainerConnections implements PodConnections {
     }
   }
 
-  /** Shows what the container prints from now on. Its process has no input. */
+  /** Shows the output of the container from now on. Its process has no input. */
   async attach(
     { namespace, pod, container }: ContainerTarget,
     { stdin, stdout, sizes, signal }: CommandStreams,

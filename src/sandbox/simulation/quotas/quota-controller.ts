@@ -28,7 +28,7 @@ import { KnownQuotas, ResourceQuotaKind, type ResourceQuota } from "./known-quot
 /** Time after which everything is counted again, for objects that were admitted and then not stored. */
 const resyncMs = 5 * 60_000;
 
-/** Writes the status of quotas: their limits, and what is used. The server only raises what is used. */
+/** Writes the status of quotas: their limits and the usage, which the server only raises. */
 export class QuotaController {
   private readonly context: SimulationContext;
   private readonly kinds: ServedKinds;
@@ -55,7 +55,7 @@ export class QuotaController {
     ]);
   }
 
-  /** Counts again what an object of a kind may have used that is gone, in one namespace or in all. */
+  /** Counts the usage again that a deleted object of a kind may have had, in one namespace or in all. */
   recount(kind: Kind, namespace?: string): void {
     for (const key of this.known.counting(kind, namespace)) this.queue.add(key);
   }

@@ -9,7 +9,7 @@ export interface CheckedPod {
 }
 
 export interface Violation {
-  /** What the level forbids: `hostPort`. */
+  /** The feature that the level forbids: `hostPort`. */
   readonly reason: string;
   /** Where the pod has it: `container "c" uses hostPort 80`. */
   readonly detail: string;

@@ -77,7 +77,7 @@ function removedErrors(container: Fields, old: Fields, at: string): FieldError[]
   });
 }
 
-/** Returns the containers without what a resize may change. */
+/** Returns the containers without the fields that a resize may change. */
 function fixedPart(spec: Fields, list: string): unknown {
   return items(spec, list).map(({ resources, ...container }) => {
     const { limits, requests, ...others } = (resources ?? {}) as Record<string, Fields | undefined>;

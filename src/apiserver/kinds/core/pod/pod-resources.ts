@@ -35,7 +35,9 @@ export function resourcesOf(container: Fields | undefined, side: ResourceSide): 
   return parseResources(childIf(childIf(container, "resources"), side));
 }
 
-/** Returns what a pod asks for: the sum of its containers, or its own amounts, and what its RuntimeClass adds. */
+/**
+ * Returns the requests of a pod: the sum of its containers, or its own amounts, and the overhead of its RuntimeClass.
+ */
 export function sumWithOverhead(spec: Fields | undefined, side: ResourceSide): ResourceList {
   const own = pickResources(resourcesOf(spec, side), (name) => isCompute(name) || isHugePages(name));
   const sum = overrideResources(sumOfContainers(spec, side), own);
@@ -50,7 +52,7 @@ export function overrideResources(list: ResourceList, by: ResourceList): Resourc
   return new Map([...list, ...by]);
 }
 
-/** Sets what the resources of a pod itself lack, from those of its containers and from its own limits. */
+/** Sets the missing resources of a pod itself, from those of its containers and from its own limits. */
 export function defaultPodResources(spec: Fields): void {
   const resources = childIf(spec, "resources");
   const limits = childIf(resources, "limits");

@@ -152,7 +152,7 @@ function refuse(pod: UnstructuredObject, why: string): Error {
 
 const pods = { group: "", plural: "pods" };
 
-/** Sets what the pod's RuntimeClass adds to its containers, as an admission plugin does. */
+/** Adds the overhead, node selector and tolerations of the pod's RuntimeClass, as an admission plugin does. */
 function setOverhead(pod: UnstructuredObject, { list }: StrategyContext): void {
   const spec = child(pod, "spec");
   const wanted = textOf(spec["runtimeClassName"]);
