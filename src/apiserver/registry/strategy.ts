@@ -50,8 +50,6 @@ export interface Strategy {
   readonly takesAnyFinalizer?: boolean;
   /** Warning with each response: the kind is deprecated. */
   readonly deprecation?: string;
-  /** Reason why the server stores the object and does not act on it. */
-  readonly idle?: string;
   /** Returns the grace period of a deletion in seconds; `wished` is that of the request. */
   gracePeriod?(object: UnstructuredObject, wished: number | undefined): number;
   /** Reports whether more than finalizers hold the object, as `spec.finalizers` of a namespace does. */

@@ -1,4 +1,5 @@
 import type { Transport } from "../../client/transport.ts";
+import { runAutoscalers } from "./workloads/autoscaler-controller.ts";
 import { runCronJobs } from "./jobs/cron-job-controller.ts";
 import { runDaemonSets } from "./workloads/daemon-set-controller.ts";
 import { runDeployments } from "./workloads/deployment-controller.ts";
@@ -53,6 +54,7 @@ export async function startSimulation(
     runCronJobs(context),
     runServices(context),
     runDisruptions(context),
+    runAutoscalers(context, kinds),
     runRoleAggregation(context),
     runVolumes(context),
     runProtection(context),

@@ -45,17 +45,4 @@ describe("what the server leaves out", () => {
       expect((await api.ask("GET", url)).status).toBe(404);
     expect(told).toEqual([]);
   });
-
-  it("reports objects that are stored and not acted on", async () => {
-    const told: UnsupportedRequest[] = [];
-    const api = asker({ onUnsupported: (request) => told.push(request) });
-    const path = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
-    const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "a" };
-    const body = { metadata: { name: "a" }, spec: { maxReplicas: 3, scaleTargetRef } };
-    const { status } = await api.ask("POST", path, body);
-    expect([status, told.map(({ message }) => message)]).toEqual([
-      201,
-      ["HorizontalPodAutoscaler is stored and not acted on: nothing is scaled here: there are no metrics"],
-    ]);
-  });
 });

@@ -21,7 +21,6 @@ export const autoscalerPrinter: Printer = printer("Reference|Targets|MinPods|Max
 /** HorizontalPodAutoscaler of autoscaling/v2. */
 export const horizontalPodAutoscaler: BuiltinKind = {
   unconditionalUpdate: true,
-  idle: "nothing is scaled here: there are no metrics",
   applyDefaults: defaultAutoscaler,
   prepareCreate: (autoscaler) => void (autoscaler["status"] = { desiredReplicas: 0, currentMetrics: null }),
   validate: autoscalerErrors,

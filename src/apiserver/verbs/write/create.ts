@@ -83,17 +83,7 @@ export async function createObject(
   if (tracked && resource.custom) defaultObject(call, object);
   const stored = await commit(call, key, { previous: undefined, object, dryRun });
   if (!stored) throw alreadyExists(resource, object.metadata.name ?? "");
-  if (!dryRun) tellIfIdle(call);
   return stored;
-}
-
-/** Logs that an object has no effect here. */
-function tellIfIdle({ core, entry, request }: Call): void {
-  const { kind } = entry.resource;
-  const why = entry.strategy.idle;
-  if (why === undefined) return;
-  const [path = ""] = request.url.split("?");
-  core.onUnsupported?.({ method: request.method, path, message: `${kind} is stored and not acted on: ${why}` });
 }
 
 /** Runs the mutating webhooks. Their fields are defaulted, but no manager owns them. */

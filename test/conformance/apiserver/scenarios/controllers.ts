@@ -1,5 +1,6 @@
 import type { Scenario } from "../scenario.ts";
 import { accountScenarios } from "./controllers/accounts.ts";
+import { autoscalerScenarios } from "./controllers/autoscalers.ts";
 import { budgetScenarios } from "./controllers/budgets.ts";
 import { cronJobScenarios } from "./controllers/cron-jobs.ts";
 import { daemonSetScenarios } from "./controllers/daemon-sets.ts";
@@ -16,6 +17,7 @@ import { volumeScenarios } from "./controllers/volumes.ts";
 /** What controllers make of objects; the longest waits come first, as they run side by side. */
 export const controllerScenarios: readonly Scenario[] = [
   ...cronJobScenarios,
+  ...autoscalerScenarios,
   ...endScenarios,
   ...jobScenarios,
   ...deploymentScenarios,
