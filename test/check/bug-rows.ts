@@ -57,6 +57,7 @@ export const bugRows: readonly BugRow[] = [
   byRule("leftover", "registration-not-removed"),
   byRule("deletion-hangs", "finalizer-never-removed"),
   byRule("restless", "status-counts-reconciles"),
+  byRule("restless", "replicas-against-autoscaler"),
   byRule("no-op-writes", "no-op-writes"),
   byRule("outdated-status", "observed-generation-not-updated"),
   byRule("recreated", "recreated-on-change"),

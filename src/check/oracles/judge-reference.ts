@@ -116,9 +116,10 @@ function outdatedStatus(record: RunRecord): Violation[] {
     }));
 }
 
-/** Returns the fields that tell of an older generation at the end of a step. */
+/** Returns the fields that tell of an older generation at the end of a step that came to rest. */
 export function outdatedFields({ steps }: RunRecord): (Pick<Difference, "id" | "path"> & { step: string })[] {
-  return steps.flatMap(({ name: step, state }) =>
+  const settled = steps.filter(({ quiet }) => quiet);
+  return settled.flatMap(({ name: step, state }) =>
     [...state].flatMap(([id, object]) =>
       // A deletion counts as a generation that no status tells of.
       object.has("metadata.deletionTimestamp")

@@ -13,7 +13,7 @@ import {
   setControllerReference,
 } from "../../../dist/index.js";
 import { CacheOperator, finalizer, labelsOf, newPassword, registrationKey, registry } from "./cache-operator.js";
-import { Cache, Claim, ConfigMap, Deployment, Lease, Secret, Service } from "./kinds.js";
+import { Autoscaler, Cache, Claim, ConfigMap, Deployment, Lease, Secret, Service } from "./kinds.js";
 
 /** Follows the Deployments by a watch of its own, until it ends. */
 class DeploymentFollower extends CacheOperator {
@@ -216,6 +216,16 @@ export const bugs = {
   },
 
   // Too many writes.
+  "replicas-against-autoscaler": class extends CacheOperator {
+    async apply(cache) {
+      await super.apply(cache);
+      const { name } = cache.metadata;
+      const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name };
+      await this.ensureChild(Autoscaler, cache, "", (autoscaler) => {
+        autoscaler.spec ??= { scaleTargetRef, minReplicas: cache.spec.replicas + 1, maxReplicas: 10 };
+      });
+    }
+  },
   "status-counts-reconciles": class extends CacheOperator {
     predicates = [];
     statusOf(cache, ready) {

@@ -17,4 +17,10 @@ export const Claim = defineKind({
   kind: "PersistentVolumeClaim",
   plural: "persistentvolumeclaims",
 });
+export const Autoscaler = defineKind({
+  group: "autoscaling",
+  version: "v2",
+  kind: "HorizontalPodAutoscaler",
+  plural: "horizontalpodautoscalers",
+});
 export const Lease = defineKind({ group: "coordination.k8s.io", version: "v1", kind: "Lease", plural: "leases" });

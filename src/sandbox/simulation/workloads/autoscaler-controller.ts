@@ -83,6 +83,8 @@ interface Round {
   readonly events?: readonly (readonly ["Normal" | "Warning", reason: string, message: string])[];
   readonly conditions: readonly WorkloadCondition[];
   readonly status?: Partial<AutoscalerStatus>;
+  /** The number of replicas, if the round has changed it. */
+  readonly size?: number;
 }
 
 /** An autoscaler between its rounds. */
@@ -112,12 +114,12 @@ class AutoscalerController {
     this.known.set(id, known);
     const now = context.clock.now();
     const target = await this.findTarget(autoscaler).catch(messageOf);
-    const seen = JSON.stringify([autoscaler.spec, typeof target === "string" ? target : target.scale.spec.replicas]);
-    if (now < known.due && seen === known.seen) return known.due - now;
+    const current = typeof target === "string" ? target : target.scale.spec.replicas;
+    if (now < known.due && known.seen === stateOf(autoscaler, current)) return known.due - now;
     const round = typeof target === "string" ? failed(target) : await this.round(autoscaler, target, known);
     for (const event of round.events ?? []) events.event(autoscaler, ...event);
     await this.writeStatus(autoscaler, round);
-    Object.assign(known, { seen, due: now + periodMs });
+    Object.assign(known, { seen: stateOf(autoscaler, round.size ?? current), due: now + periodMs });
     return periodMs;
   }
 
@@ -187,6 +189,7 @@ class AutoscalerController {
         currentMetrics: null,
         lastScaleTime: timestamp(context.clock.now()),
       },
+      size,
     };
   }
 
@@ -246,6 +249,11 @@ class AutoscalerController {
     const message = `pods by selector ${selector} are controlled by multiple HPAs: [${names}]`;
     return { reason: "AmbiguousSelector", message, condition: inactive("AmbiguousSelector", message) };
   }
+}
+
+/** Returns the parts of an autoscaler and its target on which a round depends, as text. */
+function stateOf({ spec }: Autoscaler, target: number | string | undefined): string {
+  return JSON.stringify([spec, target]);
 }
 
 /** The object that an autoscaler scales. */
