@@ -27,6 +27,7 @@ import { kindChangeScenarios } from "./scenarios/kind-changes.ts";
 import { kindCornerScenarios } from "./scenarios/kind-corners.ts";
 import { kindValueScenarios } from "./scenarios/kind-values.ts";
 import { kindRuleScenarios } from "./scenarios/kind-rules.ts";
+import { disabledFieldScenarios } from "./scenarios/disabled-fields.ts";
 import { dryRunWebhookScenarios } from "./scenarios/dry-run-webhooks.ts";
 import { endpointScenarios } from "./scenarios/endpoints.ts";
 import { httpScenarios } from "./scenarios/http.ts";
@@ -105,6 +106,7 @@ export const scenarios: readonly Scenario[] = [
   ...builtInRefusalScenarios,
   ...ownerScenarios,
   ...kindChangeScenarios,
+  ...disabledFieldScenarios,
   ...kindCornerScenarios,
   ...addressScenarios,
   ...anonymousScenarios,

@@ -90,7 +90,9 @@ const goneVolumes: Readonly<Record<string, string>> = {
 
 function volumeWarnings(volume: Fields, at: string): string[] {
   const claim = childIf(childIf(childIf(volume, "ephemeral"), "volumeClaimTemplate"), "spec");
+  const isEmpty = items(childIf(volume, "projected"), "sources").some((source) => Object.keys(source).length === 0);
   return [
+    ...(isEmpty ? [`volume "${textOf(volume["name"])}" (Projected) has no sources provided`] : []),
     ...driverWarnings(volume, at),
     ...brokenBytes(childIf(claim, "resources"), ["storage"], `${at}.ephemeral.volumeClaimTemplate.spec.resources`),
   ];
