@@ -52,6 +52,7 @@ import { ownerScenarios } from "./scenarios/owners.ts";
 import { requestScenarios } from "./scenarios/requests.ts";
 import { ruleCornerScenarios } from "./scenarios/rule-corners.ts";
 import { sampleScenarios } from "./scenarios/samples.ts";
+import { claimSourceScenarios } from "./scenarios/claim-sources.ts";
 import { columnValueScenarios } from "./scenarios/column-values.ts";
 import { noOpUpdateScenarios } from "./scenarios/no-op-updates.ts";
 import { numberTextScenarios } from "./scenarios/number-text.ts";
@@ -107,6 +108,7 @@ export const scenarios: readonly Scenario[] = [
   ...ownerScenarios,
   ...kindChangeScenarios,
   ...disabledFieldScenarios,
+  ...claimSourceScenarios,
   ...kindCornerScenarios,
   ...addressScenarios,
   ...anonymousScenarios,

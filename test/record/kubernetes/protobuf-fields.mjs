@@ -78,14 +78,15 @@ function collectMessages(pkg, text) {
   }
 }
 
-/** Returns number, "?" for a pointer or "!" for a value that is never omitted, JSON name, ":", type. */
+/** Returns number, "?" for a pointer, "!" for a value that is never omitted or "*" for such a pointer, JSON name, ":", type. */
 function field(pkg, type, tag) {
   const number = /protobuf:"\w+,(\d+),/.exec(tag)?.[1];
   const json = /json:"([^"]*)"/.exec(tag)?.[1];
   if (number === undefined || json === undefined) return [];
   const [name, ...options] = json.split(",");
   const absentBy = times.has(type) ? ["omitzero"] : ["omitempty", "inline"];
-  const flag = type.startsWith("*") ? "?" : absentBy.some((option) => options.includes(option)) ? "" : "!";
+  const isOmitted = absentBy.some((option) => options.includes(option));
+  const flag = type.startsWith("*") ? (isOmitted ? "?" : "*") : isOmitted ? "" : "!";
   return [`${number}${flag}${name}:${resolve(pkg, type.replace(/^\*/, ""))}`];
 }
 

@@ -79,7 +79,7 @@ function* writeList(to: WireWriter, item: string, { metadata, items }: JsonObjec
   writeField(
     to,
     1,
-    { name: "metadata", shape: "one", type: "meta/v1.ListMeta", keepsZero: false, pointer: false },
+    { name: "metadata", shape: "one", type: "meta/v1.ListMeta", keepsZero: false, pointer: false, showsNull: false },
     metadata,
   );
 }

@@ -12,6 +12,8 @@ export interface MessageField {
   /** True if a zero on the wire is a value: pointers are only written if they are set, other fields always. */
   readonly keepsZero: boolean;
   readonly pointer: boolean;
+  /** True for a pointer that JSON has as null if it is not set. */
+  readonly showsNull: boolean;
 }
 
 export type MessageFields = ReadonlyMap<number, MessageField>;
@@ -61,14 +63,15 @@ export function fieldsFromTheEnd(message: string): readonly (readonly [number, M
 }
 
 /**
- * Parses `1?replicas:i`: number, `?` for a pointer or `!` for a value that JSON always has, name, type; `[` is a list,
- * `{` a map.
+ * Parses `1?replicas:i`: number, `?` for a pointer, `!` for a value that JSON always has or `*` for such a pointer, name,
+ * type; `[` is a list, `{` a map.
  */
 function parseField(text: string): [number, MessageField] {
   const [, number = "", flag = "", name = "", collection = "", type = ""] =
-    /^(\d+)([?!]?)([^:]*):([[{]?)(.*)$/.exec(text) ?? [];
+    /^(\d+)([?!*]?)([^:]*):([[{]?)(.*)$/.exec(text) ?? [];
   const shape = collection === "[" ? "list" : collection === "{" ? "map" : "one";
-  return [Number(number), { name, shape, type, keepsZero: flag !== "", pointer: flag === "?" }];
+  const pointer = flag === "?" || flag === "*";
+  return [Number(number), { name, shape, type, keepsZero: flag !== "", pointer, showsNull: flag === "*" }];
 }
 
 const emptyMessages = new Map<string, Readonly<Record<string, unknown>>>();

@@ -16,12 +16,13 @@ export function tidyMessage(message: string, object: Record<string, unknown>): v
 }
 
 function tidyField(object: Record<string, unknown>, field: MessageField, message: string): void {
-  const { name, shape, type, pointer, keepsZero } = field;
+  const { name, shape, type, pointer, keepsZero, showsNull } = field;
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
   if (shape !== "one") tidyCollection(object, isAmounts(field, message) ? { ...field, type: "Amount" } : field, value);
   else if (pointer) {
-    if (value === null) delete object[name];
-    else if (value !== undefined) object[name] = canonicalize(type, value);
+    if (value !== undefined && value !== null) object[name] = canonicalize(type, value);
+    else if (showsNull) object[name] = null;
+    else if (value === null) delete object[name];
   } else if (messageFields(type)) {
     const struct = value ?? {};
     object[name] = struct;

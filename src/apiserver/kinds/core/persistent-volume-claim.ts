@@ -21,7 +21,11 @@ export const persistentVolumeClaim: BuiltinKind = {
     fill(child(claim, "spec"), { volumeMode: "Filesystem" });
     fill(child(claim, "status"), { phase: "Pending" });
   },
-  prepareCreate: (claim) => protect(claim, "kubernetes.io/pvc-protection"),
+  prepareCreate(claim) {
+    protect(claim, "kubernetes.io/pvc-protection");
+    settleSource(claim["spec"] as Fields, {});
+  },
+  prepareUpdate: (claim, old) => settleSource(claim["spec"] as Fields, old["spec"] as Fields),
   validate: (claim, old) => [
     ...claimSpecErrors(childIf(claim, "spec"), "spec"),
     ...(old ? changeErrors(claim, old) : []),
@@ -47,6 +51,24 @@ export const persistentVolumeClaim: BuiltinKind = {
     },
   ),
 };
+
+/** Gives both fields for the source of the data its value: older clients know one of them. */
+function settleSource(spec: Fields, old: Fields): void {
+  // A source in another namespace is one of a feature that is not enabled.
+  if (childIf(spec, "dataSourceRef")?.["namespace"] && !old["dataSourceRef"]) delete spec["dataSourceRef"];
+  const [source, ref] = [childIf(spec, "dataSource"), childIf(spec, "dataSourceRef")];
+  if (source && !ref) {
+    if (isClaimOrSnapshot(source) || old["dataSource"]) spec["dataSourceRef"] = { ...source };
+    else delete spec["dataSource"];
+  } else if (ref && !source && !ref["namespace"]) spec["dataSource"] = { ...ref };
+}
+
+/** Reports whether a source is one that older clients know; they have always sent others in vain. */
+function isClaimOrSnapshot({ apiGroup, kind }: Fields): boolean {
+  return apiGroup
+    ? apiGroup === "snapshot.storage.k8s.io" && kind === "VolumeSnapshot"
+    : kind === "PersistentVolumeClaim";
+}
 
 function changeErrors(claim: UnstructuredObject, old: UnstructuredObject): FieldError[] {
   const [spec, oldSpec] = [childIf(claim, "spec") ?? {}, childIf(old, "spec") ?? {}];

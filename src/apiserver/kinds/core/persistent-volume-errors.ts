@@ -9,7 +9,7 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/schema/field-error.ts";
-import { exclusiveModeErrors } from "../rules/claim-spec-errors.ts";
+import { accessModeErrors } from "../rules/claim-spec-errors.ts";
 import { immutableText } from "../rules/immutable.ts";
 import { dnsSubdomainErrors } from "../rules/name-errors.ts";
 
@@ -20,7 +20,7 @@ export function volumeErrors(volume: UnstructuredObject, old: UnstructuredObject
   const modes = (spec["accessModes"] ?? []) as string[];
   return [
     ...(modes.length === 0 ? [required("spec.accessModes")] : []),
-    ...exclusiveModeErrors(modes, "spec.accessModes"),
+    ...accessModeErrors(modes, "spec.accessModes"),
     ...capacityErrors(childIf(spec, "capacity") ?? {}),
     ...affinityErrors(childIf(spec, "nodeAffinity")),
     ...sourceErrors(spec),

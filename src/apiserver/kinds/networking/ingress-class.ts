@@ -1,4 +1,4 @@
-import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
+import { type Fields, childIf, fill, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
@@ -13,6 +13,10 @@ import { optionalWordErrors } from "../rules/value-errors.ts";
 export const ingressClass: BuiltinKind = {
   unconditionalUpdate: true,
   generationOf: desiredSpec,
+  applyDefaults(ingressClass) {
+    const parameters = childIf(childIf(ingressClass, "spec"), "parameters");
+    if (parameters) fill(parameters, { scope: "Cluster" });
+  },
   validate: (ingressClass, old) => [
     ...controllerErrors(childIf(ingressClass, "spec")?.["controller"]),
     ...controllerChange(ingressClass, old),

@@ -2,7 +2,7 @@ import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import { parseQuantity } from "../../../apimachinery/quantity.ts";
 import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import { labelSelectorErrors } from "./label-selector-errors.ts";
-import { dnsSubdomainErrors } from "./name-errors.ts";
+import { dnsLabelErrors, dnsSubdomainErrors } from "./name-errors.ts";
 import { wordErrors } from "./value-errors.ts";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
@@ -11,21 +11,58 @@ const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWrit
 export function claimSpecErrors(spec: Fields | undefined, at: string): FieldError[] {
   const modes = (spec?.["accessModes"] ?? []) as string[];
   const storage = childIf(childIf(spec, "resources"), "requests")?.["storage"];
-  const className = spec?.["storageClassName"];
   return [
     ...(modes.length === 0 ? [required(`${at}.accessModes`, "at least 1 access mode is required")] : []),
-    ...modes.flatMap((mode) => wordErrors(`${at}.accessModes`, mode, accessModes)),
-    ...exclusiveModeErrors(modes, `${at}.accessModes`),
+    ...accessModeErrors(modes, `${at}.accessModes`),
     ...storageErrors(storage, `${at}.resources[storage]`),
-    ...(className ? dnsSubdomainErrors(`${at}.storageClassName`, textOf(className)) : []),
+    ...["storageClassName", "volumeAttributesClassName"].flatMap((name) =>
+      spec?.[name] ? dnsSubdomainErrors(`${at}.${name}`, textOf(spec[name])) : [],
+    ),
+    ...emptyModeErrors(spec, at),
     ...labelSelectorErrors(childIf(spec, "selector"), `${at}.selector`),
+    ...dataSourceErrors(spec, at),
   ];
 }
 
-/** Returns an error if the mode of a single pod is not the only one. */
-export function exclusiveModeErrors(modes: readonly string[], field: string): FieldError[] {
-  const isShared = modes.length > 1 && modes.includes("ReadWriteOncePod");
-  return isShared ? [forbidden(field, "may not use ReadWriteOncePod with other access modes")] : [];
+/** Returns an error for each unknown mode, and one if the mode of a single pod has another beside it. */
+export function accessModeErrors(modes: readonly string[], field: string): FieldError[] {
+  const isShared =
+    modes.includes("ReadWriteOncePod") &&
+    accessModes.some((mode) => mode !== "ReadWriteOncePod" && modes.includes(mode));
+  return [
+    ...modes.flatMap((mode) => wordErrors(field, mode, accessModes)),
+    ...(isShared ? [forbidden(field, "may not use ReadWriteOncePod with other access modes")] : []),
+  ];
+}
+
+/** Returns an error for an empty mode of the volume. The schema reports an unknown one. */
+export function emptyModeErrors(spec: Fields | undefined, at: string): FieldError[] {
+  return spec?.["volumeMode"] === "" ? wordErrors(`${at}.volumeMode`, "", ["Block", "Filesystem"]) : [];
+}
+
+function dataSourceErrors(spec: Fields | undefined, at: string): FieldError[] {
+  const [source, ref] = [childIf(spec, "dataSource"), childIf(spec, "dataSourceRef")];
+  // A real server shows an empty value.
+  const refuse = (why: string): FieldError[] => [invalid(at, {}, why)];
+  const isSame = ["apiGroup", "kind", "name"].every((name) => source?.[name] === ref?.[name]);
+  return [
+    ...(source ? referenceErrors(source, `${at}.dataSource`) : []),
+    ...(ref ? referenceErrors(ref, `${at}.dataSourceRef`) : []),
+    ...(source && ref?.["namespace"] ? refuse("may not be specified when dataSourceRef.namespace is specified") : []),
+    ...(source && ref && !ref["namespace"] && !isSame ? refuse("must match dataSourceRef") : []),
+  ];
+}
+
+/** Returns the errors of a reference, apart from missing names, which the schema reports. */
+function referenceErrors({ apiGroup, kind, namespace }: Fields, at: string): FieldError[] {
+  const claim = "PersistentVolumeClaim";
+  return [
+    ...(apiGroup || kind === claim
+      ? []
+      : [invalid(at, kind, `must be '${claim}' when referencing the default apiGroup`)]),
+    ...(apiGroup ? dnsSubdomainErrors(`${at}.apiGroup`, textOf(apiGroup)) : []),
+    ...(namespace ? dnsLabelErrors(`${at}.namespace`, textOf(namespace)) : []),
+  ];
 }
 
 function storageErrors(storage: unknown, field: string): FieldError[] {

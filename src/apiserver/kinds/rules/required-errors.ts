@@ -6,23 +6,36 @@ import { type FieldError, joinField, notSupported, required } from "../../../api
  * lists are required, and which words are known. To Go, an empty value is absent.
  */
 export function requiredErrors(schema: JsonSchema, value: unknown, path: string): FieldError[] {
+  return schemaErrors(schema, value, path)
+    .filter(({ field }) => !checkedByRules.test(field.replaceAll(/\[\d+\]/g, "")))
+    .map((error) => ({ ...error, field: fieldNames.reduce((field, change) => field.replace(...change), error.field) }));
+}
+
+function schemaErrors(schema: JsonSchema, value: unknown, path: string): FieldError[] {
   if (schema.enum && typeof value === "string" && value !== "" && !schema.enum.includes(value))
     return [notSupported(path, value, inOwnOrder[path.slice(path.lastIndexOf(".") + 1)] ?? schema.enum)];
   const { items, properties = {}, additionalProperties } = schema;
   if (Array.isArray(value))
-    return items ? value.flatMap((item, index) => requiredErrors(items, item, `${path}[${index}]`)) : [];
+    return items ? value.flatMap((item, index) => schemaErrors(items, item, `${path}[${index}]`)) : [];
   if (typeof value !== "object" || value === null) return [];
   const fields = value as Record<string, unknown>;
-  const missing = (schema.required ?? []).filter((name) => isMissing(fields[name]) && !checkedByRules.has(name));
+  const missing = (schema.required ?? []).filter((name) => isMissing(fields[name]));
   const below = Object.entries(fields).flatMap(([name, child]) => {
     const type = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-    return typeof type === "object" ? requiredErrors(type, child, joinField(path, name)) : [];
+    return typeof type === "object" ? schemaErrors(type, child, joinField(path, name)) : [];
   });
   return [...missing.map((name) => required(joinField(path, name), details[name])), ...below];
 }
 
-/** Required fields whose rules check an empty text as well: that of a host alias. */
-const checkedByRules: ReadonlySet<string> = new Set(["ip"]);
+/** Fields whose rules find an empty text and an unknown word as well. */
+const checkedByRules = new RegExp(`\\.(${["accessModes", "ip", "scaleIO.secretRef"].join("|")})$`);
+
+/** Paths that a real server names differently. */
+const fieldNames: readonly (readonly [from: RegExp, to: string])[] = [
+  [/\.gcePersistentDisk\./, ".persistentDisk."],
+  [/\.downwardAPI\.items\[\d+\]/, ".downwardAPI"],
+  [/\.sources\[\d+\]\.serviceAccountToken\.path$/, ".path"],
+];
 
 /** Details of missing fields. */
 const details: Readonly<Record<string, string>> = { pathType: "pathType must be specified" };

@@ -1,5 +1,5 @@
 import { builtinSchema } from "../../../apimachinery/builtin/builtin-schema.ts";
-import { child } from "../../../apimachinery/fields.ts";
+import { child, fill } from "../../../apimachinery/fields.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 import type { Call } from "../request/call.ts";
@@ -10,12 +10,7 @@ export function hasOwnKind({ subresources, kind }: ServedResource, subresource: 
 }
 
 const tokenRequest: Strategy = {
-  applyDefaults(request) {
-    const spec = child(request, "spec");
-    spec["expirationSeconds"] ??= 3600;
-    // A pointer that Go writes even if it is not set.
-    spec["boundObjectRef"] ??= null;
-  },
+  applyDefaults: (request) => fill(child(request, "spec"), { expirationSeconds: 3600 }),
 };
 
 /** Returns a call as one about objects of the kind of its subresource. A subresource of the object's kind is as before. */
