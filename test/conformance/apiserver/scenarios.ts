@@ -62,6 +62,7 @@ import { undividedScenarios } from "./scenarios/undivided.ts";
 import { updateScenarios } from "./scenarios/update.ts";
 import { userRequestScenarios } from "./scenarios/user-requests.ts";
 import { validationScenarios } from "./scenarios/validation.ts";
+import { volumeScenarios } from "./scenarios/volumes.ts";
 import { webhookCornerScenarios } from "./scenarios/webhook-corners.ts";
 import { webhookScenarios } from "./scenarios/webhooks.ts";
 import { watchScenarios } from "./scenarios/watch.ts";
@@ -109,6 +110,7 @@ export const scenarios: readonly Scenario[] = [
   ...kindChangeScenarios,
   ...disabledFieldScenarios,
   ...claimSourceScenarios,
+  ...volumeScenarios,
   ...kindCornerScenarios,
   ...addressScenarios,
   ...anonymousScenarios,

@@ -1,5 +1,6 @@
+import { normalize } from "node:path/posix";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
+import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { parseQuantity } from "../../../apimachinery/quantity.ts";
 import {
@@ -9,7 +10,10 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/schema/field-error.ts";
-import { accessModeErrors } from "../rules/claim-spec-errors.ts";
+import { accessModeErrors, emptyModeErrors } from "../rules/claim-spec-errors.ts";
+import { currentNodeLabel } from "../rules/node-label-warnings.ts";
+import { nodeSelectorErrors } from "../rules/scheduling-errors.ts";
+import { driverErrors, otherSourceErrors } from "../rules/volume-driver-errors.ts";
 import { immutableText } from "../rules/immutable.ts";
 import { dnsSubdomainErrors } from "../rules/name-errors.ts";
 
@@ -23,8 +27,10 @@ export function volumeErrors(volume: UnstructuredObject, old: UnstructuredObject
     ...accessModeErrors(modes, "spec.accessModes"),
     ...capacityErrors(childIf(spec, "capacity") ?? {}),
     ...affinityErrors(childIf(spec, "nodeAffinity")),
-    ...sourceErrors(spec),
+    ...sourceErrors(volume),
     ...mountOptionErrors(volume),
+    ...emptyModeErrors(spec, "spec"),
+    ...attributesClassErrors(spec),
     ...(storageClassName ? dnsSubdomainErrors("spec.storageClassName", textOf(storageClassName)) : []),
     ...(old ? changeErrors(spec, childIf(old, "spec") ?? {}) : []),
   ];
@@ -70,11 +76,18 @@ function capacityErrors(capacity: Fields): FieldError[] {
 
 function affinityErrors(affinity: Fields | undefined): FieldError[] {
   if (!affinity) return [];
-  const at = "spec.nodeAffinity.required";
-  const needed = childIf(affinity, "required");
-  if (!needed) return [required(at, "must specify required node constraints")];
-  const terms = items(needed, "nodeSelectorTerms");
-  return terms.length > 0 ? [] : [required(`${at}.nodeSelectorTerms`, "must have at least one node selector term")];
+  const [at, needed] = ["spec.nodeAffinity.required", childIf(affinity, "required")];
+  return needed ? nodeSelectorErrors(needed, at) : [required(at, "must specify required node constraints")];
+}
+
+/** Checks the class of attributes, which only drivers of CSI know. */
+function attributesClassErrors({ csi, volumeAttributesClassName: name }: Fields): FieldError[] {
+  if (typeof name !== "string") return [];
+  const field = "spec.volumeAttributesClassName";
+  return [
+    ...(name === "" ? [required(field, "an empty string is disallowed")] : dnsSubdomainErrors(field, name)),
+    ...(csi ? [] : [required("spec.csi", "has to be specified when using volumeAttributesClassName")]),
+  ];
 }
 
 /** The sources of volumes, in the order in which a real server looks for the first one. */
@@ -103,36 +116,24 @@ const sources = [
   "csi",
 ];
 
-function sourceErrors(spec: Fields): FieldError[] {
-  const [first, ...others] = sources.filter((name) => spec[name] !== undefined);
+function sourceErrors({ metadata, spec = {} }: UnstructuredObject): FieldError[] {
+  const { hostPath, persistentVolumeReclaimPolicy: policy, nodeAffinity } = spec as Fields;
+  const [first, ...others] = sources.filter((name) => (spec as Fields)[name] !== undefined);
   if (first === undefined) return [required("spec", "must specify a volume type")];
-  const source = childIf(spec, first) ?? {};
+  const isRoot = normalize(textOf((hostPath as Fields | undefined)?.["path"])) === "/";
   return [
-    ...(rules[first]?.(source, `spec.${first}`, spec) ?? []),
-    ...others.map((name) => forbidden(`spec.${name}`, "may not specify more than 1 volume type")),
-  ];
-}
-
-/** The errors of the sources that people write by hand. */
-const rules: Readonly<Record<string, (source: Fields, at: string, spec: Fields) => FieldError[]>> = {
-  hostPath: ({ path }, at, { persistentVolumeReclaimPolicy: policy }) => [
-    ...pathErrors(path, `${at}.path`),
-    ...(path === "/" && policy === "Recycle"
+    ...driverErrors(first, childIf(spec as Fields, first) ?? {}, "spec", {
+      name: metadata.name ?? "",
+      isPersistent: true,
+    }),
+    ...otherSourceErrors(others, "spec"),
+    ...(first === "local" && !nodeAffinity
+      ? [required("spec.nodeAffinity", "Local volume requires node affinity")]
+      : []),
+    ...(isRoot && policy === "Recycle"
       ? [forbidden("spec.persistentVolumeReclaimPolicy", "may not be 'recycle' for a hostPath mount of '/'")]
       : []),
-  ],
-  nfs: ({ path }, at) =>
-    !path || textOf(path).startsWith("/") ? [] : [invalid(`${at}.path`, path, "must be an absolute path")],
-  local: ({ path }, at, { nodeAffinity }) => [
-    ...pathErrors(path, `${at}.path`),
-    ...(nodeAffinity ? [] : [required("spec.nodeAffinity", "Local volume requires node affinity")]),
-  ],
-  csi: ({ driver }, at) => (driver ? dnsSubdomainErrors(`${at}.driver`, textOf(driver)) : []),
-};
-
-function pathErrors(path: unknown, field: string): FieldError[] {
-  const isAbove = path && textOf(path).split("/").includes("..");
-  return isAbove ? [invalid(field, path, "must not contain '..'")] : [];
+  ];
 }
 
 function changeErrors(spec: Fields, old: Fields): FieldError[] {
@@ -144,10 +145,26 @@ function changeErrors(spec: Fields, old: Fields): FieldError[] {
   return [
     ...(isChanged ? [forbidden(source, `${source} is immutable after creation`)] : []),
     ...(spec["volumeMode"] === old["volumeMode"] ? [] : [invalid("volumeMode", spec["volumeMode"], immutableText)]),
+    ...affinityChangeErrors(spec["nodeAffinity"], old["nodeAffinity"]),
+    ...(old["volumeAttributesClassName"] !== undefined && spec["volumeAttributesClassName"] === undefined
+      ? [forbidden("spec.volumeAttributesClassName", "update from non-nil value to nil is forbidden")]
+      : []),
   ];
 }
 
 function withoutSecret({ csi, ...spec }: Fields): Fields {
   const { controllerExpandSecretRef: _secret, ...rest } = (csi ?? {}) as Fields;
   return { ...spec, csi: csi && rest };
+}
+
+/** Checks the nodes that reach a volume. They stay the same but for labels that others have replaced. */
+function affinityChangeErrors(affinity: unknown, old: unknown): FieldError[] {
+  if (old === undefined || equalJson(withCurrentLabels(affinity), withCurrentLabels(old))) return [];
+  return [invalid("nodeAffinity", affinity ?? null, `${immutableText}, except for updating from beta label to GA`)];
+}
+
+function withCurrentLabels(affinity: unknown): unknown {
+  return JSON.parse(JSON.stringify(affinity ?? null), (name, value: unknown) =>
+    name === "key" ? currentNodeLabel(textOf(value)) : value,
+  );
 }

@@ -5,6 +5,7 @@ import { isTerminating, textAt, textsAt, valueAt } from "../printing/field-acces
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { nodeTermWarnings } from "../rules/node-label-warnings.ts";
+import { defaultDisk } from "../rules/pod-defaults.ts";
 import { driverWarnings } from "../rules/pod-warnings.ts";
 import { optionsNote, volumeErrors } from "./persistent-volume-errors.ts";
 
@@ -17,6 +18,7 @@ export const persistentVolume: BuiltinKind = {
     fill(spec, { persistentVolumeReclaimPolicy: "Retain", volumeMode: "Filesystem" });
     const hostPath = childIf(spec, "hostPath");
     if (hostPath) fill(hostPath, { type: "" });
+    defaultDisk(spec);
     fill(child(volume, "status"), { phase: "Pending" });
   },
   prepareCreate(volume, { now }) {

@@ -28,8 +28,6 @@ export function environmentErrors(sources: readonly Fields[], at: string): Field
 
 /** The fields of a pod that an environment variable can have. */
 const podFields = [
-  "metadata.annotations",
-  "metadata.labels",
   "metadata.name",
   "metadata.namespace",
   "metadata.uid",
@@ -48,9 +46,8 @@ export function envSourceErrors(source: Fields, at: string): FieldError[] {
   const field = childIf(source, "fieldRef");
   const resource = childIf(source, "resourceFieldRef");
   return [
-    ...(field ? fieldErrors(field, `${at}.fieldRef`) : []),
-    ...(resource ? resourceErrors(textOf(resource["resource"]), `${at}.resourceFieldRef.resource`) : []),
-    ...(resource ? divisorErrors(resource, `${at}.resourceFieldRef.divisor`) : []),
+    ...(field ? fieldRefErrors(field, `${at}.fieldRef`, podFields) : []),
+    ...(resource ? resourceRefErrors(resource, `${at}.resourceFieldRef`) : []),
     ...["configMapKeyRef", "secretKeyRef"].flatMap((kind) => {
       const ref = childIf(source, kind);
       if (!ref) return [];
@@ -79,18 +76,40 @@ function divisorErrors({ resource, divisor }: Fields, field: string): FieldError
   return [invalid(field, resource, `only divisor's values ${list} are supported with the ${words} resource`)];
 }
 
-function fieldErrors(field: Fields, at: string): FieldError[] {
+/** The fields of a pod that have a name in selectors, too. */
+const namedFields = [
+  "metadata.annotations",
+  "metadata.labels",
+  ...podFields,
+  "spec.restartPolicy",
+  "spec.schedulerName",
+  "status.phase",
+];
+
+/** Returns the errors of a reference to one of the supported fields of a pod. The schema reports a missing path. */
+export function fieldRefErrors(field: Fields, at: string, supported: readonly string[]): FieldError[] {
   const [apiVersion, path] = [textOf(field["apiVersion"]), textOf(field["fieldPath"])];
-  // The schema requires a path.
   if (path === "") return [];
   const refuse = (why: string): FieldError[] => [
     invalid(`${at}.fieldPath`, path, `error converting fieldPath: ${why}`),
   ];
   if (apiVersion !== "v1") return refuse(`unsupported pod version: ${apiVersion}`);
-  const [name = ""] = path.split("[");
-  const key = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path);
-  if (key) return labelKeyErrors(at, key[1] === "labels" ? key[2]! : key[2]!.toLowerCase());
-  return podFields.includes(name) ? [] : refuse(`field label not supported: ${path}`);
+  const [, name, key] = /^(.+?)\['(.*)'\]$/.exec(path) ?? [];
+  if (key !== undefined) {
+    if (name === "metadata.labels") return labelKeyErrors(at, key);
+    if (name === "metadata.annotations") return labelKeyErrors(at, key.toLowerCase());
+    return refuse(`field label does not support subscript: ${path}`);
+  }
+  if (!namedFields.includes(path)) return refuse(`field label not supported: ${path}`);
+  return supported.includes(path) ? [] : [notSupported(`${at}.fieldPath`, path, supported)];
+}
+
+/** Returns the errors of a reference to a resource of a container. */
+export function resourceRefErrors(reference: Fields, at: string): FieldError[] {
+  return [
+    ...resourceErrors(textOf(reference["resource"]), `${at}.resource`),
+    ...divisorErrors(reference, `${at}.divisor`),
+  ];
 }
 
 function resourceErrors(resource: string, at: string): FieldError[] {

@@ -4,7 +4,7 @@ import {
   labelValueComplaints,
   subdomainText,
 } from "../../../apimachinery/label-syntax.ts";
-import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, tooLong } from "../../../apimachinery/schema/field-error.ts";
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
@@ -61,13 +61,23 @@ export function pathSegmentErrors(field: string, value: string): FieldError[] {
 
 /** Checks a DNS subdomain: `example.com`. */
 export function dnsSubdomainErrors(field: string, value: string): FieldError[] {
-  const errors = value.length > 253 ? [invalid(field, value, "must be no more than 253 characters")] : [];
-  return isSubdomain(value) ? errors : [...errors, invalid(field, value, subdomainText)];
+  return dnsSubdomainProblems(value).map((problem) => invalid(field, value, problem));
+}
+
+export function dnsSubdomainProblems(value: string): string[] {
+  const problems = value.length > 253 ? ["must be no more than 253 characters"] : [];
+  return isSubdomain(value) ? problems : [...problems, subdomainText];
 }
 
 /** Returns the error for a value that is not a subdomain. */
 export function notSubdomain(field: string, value: string): FieldError {
   return invalid(field, value, subdomainText);
+}
+
+/** Checks the name of a driver for volumes or devices: a DNS subdomain in any case. */
+export function driverNameErrors(field: string, value: string): FieldError[] {
+  const errors = value.length > 63 ? [tooLong(field, 63)] : [];
+  return isSubdomain(value.toLowerCase()) ? errors : [...errors, invalid(field, value, subdomainText)];
 }
 
 /** Checks a DNS label: `my-name`. */

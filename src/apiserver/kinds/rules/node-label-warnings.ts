@@ -15,6 +15,11 @@ export function nodeLabelProblem(label: string): string | undefined {
   return found && `deprecated since ${found[0]}; use ${JSON.stringify(found[1])} instead`;
 }
 
+/** Returns the label of nodes that is in use instead of a replaced one. */
+export function currentNodeLabel(label: string): string {
+  return Object.hasOwn(replaced, label) ? replaced[label]![1] : label;
+}
+
 /** Returns a warning of a field whose value is a label of nodes that is not in use any more. */
 export function nodeLabelWarnings(label: string, at: string): string[] {
   const problem = nodeLabelProblem(label);

@@ -1,4 +1,4 @@
-import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
+import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
 
 /** Sets the defaults of a pod's spec, alone or in a template. */
 export function defaultPodSpec(spec: Fields): void {
@@ -39,8 +39,10 @@ function defaultContainer(container: Fields): void {
 }
 
 /** Returns the pull policy of an image: `:latest`, explicit or implied, is always pulled. */
-function pullPolicy(image: unknown): string {
-  if (typeof image !== "string") return "Always";
+function pullPolicy(reference: unknown): string {
+  const image = textOf(reference);
+  // What is no reference has no tag.
+  if (!/^\S+$/.test(image)) return "IfNotPresent";
   const [name = ""] = image.split("@");
   const tag = /:([\w.-]+)$/.exec(name)?.[1];
   if (image.includes("@") && tag === undefined) return "IfNotPresent";
@@ -79,6 +81,17 @@ function defaultVolume(volume: Fields): void {
   if (hostPath) fill(hostPath, { type: "" });
   const iscsi = childIf(volume, "iscsi");
   if (iscsi) fill(iscsi, { iscsiInterface: "default" });
+  const image = childIf(volume, "image");
+  if (image) fill(image, { pullPolicy: pullPolicy(image["reference"]) });
+  const claim = childIf(childIf(volume, "ephemeral"), "volumeClaimTemplate");
+  if (claim) fill(child(claim, "spec"), { volumeMode: "Filesystem" });
+  defaultDisk(volume);
+}
+
+/** Sets the defaults of a disk of Azure in the sources of a volume. */
+export function defaultDisk(sources: Fields): void {
+  const disk = childIf(sources, "azureDisk");
+  if (disk) fill(disk, { cachingMode: "ReadWrite", kind: "Shared" });
 }
 
 function defaultFieldRefs(files: Fields[]): void {

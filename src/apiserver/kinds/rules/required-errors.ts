@@ -28,7 +28,17 @@ function schemaErrors(schema: JsonSchema, value: unknown, path: string): FieldEr
 }
 
 /** Fields whose rules find an empty text and an unknown word as well. */
-const checkedByRules = new RegExp(`\\.(${["accessModes", "ip", "scaleIO.secretRef"].join("|")})$`);
+const ofRules = [
+  "accessModes",
+  "ip",
+  "(?<!scopeSelector.)match(Expressions|Fields).(key|operator)",
+  "nodeSelectorTerms",
+  "resourceFieldRef.resource",
+  "scaleIO.secretRef",
+  "tolerations.(effect|operator)",
+  "(podAffinityTerm|requiredDuringSchedulingIgnoredDuringExecution).topologyKey",
+];
+const checkedByRules = new RegExp(`\\.(${ofRules.join("|").replaceAll(".", "\\.")})$`);
 
 /** Paths that a real server names differently. */
 const fieldNames: readonly (readonly [from: RegExp, to: string])[] = [
@@ -38,7 +48,10 @@ const fieldNames: readonly (readonly [from: RegExp, to: string])[] = [
 ];
 
 /** Details of missing fields. */
-const details: Readonly<Record<string, string>> = { pathType: "pathType must be specified" };
+const details: Readonly<Record<string, string>> = {
+  pathType: "pathType must be specified",
+  registry: "must be a host:port pair or multiple pairs separated by commas",
+};
 
 /** Supported values that a real server does not list in alphabetical order. */
 const inOwnOrder: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import { type FieldError, duplicate, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import { labelSelectorErrors } from "./label-selector-errors.ts";
-import { dnsLabelErrors, labelKeyErrors } from "./name-errors.ts";
+import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors, labelValueErrors } from "./name-errors.ts";
 import { repeatedIndexes } from "./value-errors.ts";
 
 /** Returns the errors in the fields that choose a pod's node. */
@@ -27,12 +27,8 @@ function affinityErrors(affinity: Fields | undefined, at: string): FieldError[] 
   if (!affinity) return [];
   const nodes = childIf(affinity, "nodeAffinity");
   const needed = childIf(nodes, wanted);
-  const terms = items(needed, "nodeSelectorTerms");
   return [
-    ...(needed && terms.length === 0
-      ? [required(`${at}.nodeAffinity.${wanted}.nodeSelectorTerms`, "must have at least one node selector term")]
-      : []),
-    ...terms.flatMap((term, index) => nodeTermErrors(term, `${at}.nodeAffinity.${wanted}.nodeSelectorTerms[${index}]`)),
+    ...(needed ? nodeSelectorErrors(needed, `${at}.nodeAffinity.${wanted}`) : []),
     ...items(nodes, preferred).flatMap(({ weight, preference }, index) => {
       const field = `${at}.nodeAffinity.${preferred}[${index}]`;
       return [
@@ -64,6 +60,13 @@ function weightErrors(weight: unknown, field: string): FieldError[] {
   return value >= 1 && value <= 100 ? [] : [invalid(field, value, "must be in the range 1-100")];
 }
 
+/** Returns the errors of a selector of nodes. */
+export function nodeSelectorErrors(selector: Fields, at: string): FieldError[] {
+  const [terms, field] = [items(selector, "nodeSelectorTerms"), `${at}.nodeSelectorTerms`];
+  if (terms.length === 0) return [required(field, "must have at least one node selector term")];
+  return terms.flatMap((term, index) => nodeTermErrors(term, `${field}[${index}]`));
+}
+
 function nodeTermErrors(term: Fields | undefined, at: string): FieldError[] {
   return [
     ...items(term, "matchExpressions").flatMap((requirement, index) =>
@@ -81,6 +84,7 @@ const valueCounts: Readonly<Record<string, [isRight: (count: number) => boolean,
   Gt: [(count) => count === 1, "must be specified single value when `operator` is 'Lt' or 'Gt'"],
 };
 const likeOperators: Readonly<Record<string, string>> = { NotIn: "In", DoesNotExist: "Exists", Lt: "Gt" };
+const noOperator = "not a valid selector operator";
 
 function nodeRequirementErrors(requirement: Fields, at: string): FieldError[] {
   const [key, operator] = [textOf(requirement["key"]), textOf(requirement["operator"])];
@@ -89,19 +93,23 @@ function nodeRequirementErrors(requirement: Fields, at: string): FieldError[] {
   const [isRight, why] = valueCounts[like] ?? [];
   const refuse = like === "Exists" ? forbidden : required;
   return [
-    // The schema reports an unknown operator.
+    ...(isRight ? [] : [invalid(`${at}.operator`, operator, noOperator)]),
     ...(isRight && why && !isRight(values.length) ? [refuse(`${at}.values`, why)] : []),
     ...labelKeyErrors(`${at}.key`, key),
+    ...values.flatMap((value, index) => labelValueErrors(`${at}.values[${index}]`, textOf(value))),
   ];
 }
 
 function nodeFieldErrors({ key, operator, values }: Fields, at: string): FieldError[] {
   const isKnown = operator === "In" || operator === "NotIn";
+  const names = (values ?? []) as unknown[];
   const why = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
   return [
-    ...(isKnown && (values as unknown[] | undefined)?.length !== 1 ? [required(`${at}.values`, why)] : []),
-    ...(isKnown ? [] : [invalid(`${at}.operator`, operator ?? "", "not a valid selector operator")]),
-    ...(key === "metadata.name" ? [] : [invalid(`${at}.key`, key ?? "", "not a valid field selector key")]),
+    ...(isKnown && names.length !== 1 ? [required(`${at}.values`, why)] : []),
+    ...(isKnown ? [] : [invalid(`${at}.operator`, operator ?? "", noOperator)]),
+    ...(key === "metadata.name"
+      ? names.flatMap((name, index) => dnsSubdomainErrors(`${at}.values[${index}]`, textOf(name)))
+      : [invalid(`${at}.key`, key ?? "", "not a valid field selector key")]),
   ];
 }
 
@@ -111,8 +119,8 @@ function podTermErrors(term: Fields, at: string): FieldError[] {
     ...labelSelectorErrors(childIf(term, "labelSelector"), `${at}.labelSelector`),
     ...labelSelectorErrors(childIf(term, "namespaceSelector"), `${at}.namespaceSelector`),
     ...namespaces.flatMap((name) => dnsLabelErrors(`${at}.namespace`, textOf(name))),
-    // The schema reports a missing key.
-    ...(term["topologyKey"] ? labelKeyErrors(`${at}.topologyKey`, textOf(term["topologyKey"])) : []),
+    ...(term["topologyKey"] ? [] : [required(`${at}.topologyKey`, "can not be empty")]),
+    ...labelKeyErrors(`${at}.topologyKey`, textOf(term["topologyKey"])),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { type Fields, textOf } from "../../../apimachinery/fields.ts";
-import { invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, notSupported, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import { labelValueComplaints } from "../../../apimachinery/label-syntax.ts";
 import { labelKeyErrors } from "./name-errors.ts";
 import { wordErrors } from "./value-errors.ts";
@@ -27,6 +27,8 @@ export function tolerationErrors(tolerations: readonly Fields[], at: string): Fi
 function operatorErrors(operator: unknown, value: string, field: string): FieldError[] {
   if (operator === "Exists")
     return value === "" ? [] : [invalid(field, value, "value must be empty when `operator` is 'Exists'")];
+  // Those that compare numbers belong to a feature that is not enabled.
+  if (operator === "Lt" || operator === "Gt") return [notSupported(field, operator, ["Equal", "Exists", "Lt", "Gt"])];
   if (operator !== "" && operator !== "Equal") return wordErrors(field, operator, ["Equal", "Exists"]);
   const complaints = labelValueComplaints(value);
   return complaints.length === 0 ? [] : [invalid(field, value, complaints.join(";"))];

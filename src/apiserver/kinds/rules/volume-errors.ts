@@ -1,62 +1,84 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import {
-  type FieldError,
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import { claimSpecErrors } from "./claim-spec-errors.ts";
+import { fieldRefErrors, resourceRefErrors } from "./env-source-errors.ts";
 import { dnsLabelErrors } from "./name-errors.ts";
-import { backstepErrors, fileErrors } from "./path-errors.ts";
+import { fileErrors } from "./path-errors.ts";
+import { templateMetaErrors } from "./template-meta-errors.ts";
+import { driverErrors, otherSourceErrors } from "./volume-driver-errors.ts";
 
-/** Required names in the sources of a volume, apart from those that the schema requires. */
-const sourceNames: Readonly<Record<string, string>> = { configMap: "name", secret: "secretName" };
+/** The sources of volumes, in the order in which a real server looks for the first one. */
+const sources = [
+  "emptyDir",
+  "hostPath",
+  "gitRepo",
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+  "secret",
+  "nfs",
+  "iscsi",
+  "glusterfs",
+  "flocker",
+  "persistentVolumeClaim",
+  "rbd",
+  "cinder",
+  "cephfs",
+  "quobyte",
+  "downwardAPI",
+  "fc",
+  "flexVolume",
+  "configMap",
+  "azureFile",
+  "vsphereVolume",
+  "photonPersistentDisk",
+  "portworxVolume",
+  "azureDisk",
+  "storageos",
+  "projected",
+  "scaleIO",
+  "csi",
+  "ephemeral",
+  "image",
+];
 
 /** Returns the errors of a volume. */
-export function volumeErrors({ name, ...sources }: Fields, at: string): FieldError[] {
-  const [first, ...others] = Object.keys(sources);
+export function volumeErrors(volume: Fields, at: string): FieldError[] {
+  const name = textOf(volume["name"]);
+  const [first, ...others] = sources.filter((source) => volume[source] !== undefined);
+  const source = first === undefined ? undefined : childIf(volume, first);
   return [
-    ...(typeof name === "string" && name !== "" ? dnsLabelErrors(`${at}.name`, name) : []),
-    ...others.map((source) => forbidden(`${at}.${source}`, "may not specify more than 1 volume type")),
-    ...(first === undefined ? [] : sourceErrors(sources[first] as Fields, { at: `${at}.${first}`, first })),
+    ...(name === "" ? [] : dnsLabelErrors(`${at}.name`, name)),
+    ...otherSourceErrors(others, at),
+    ...(first !== undefined && source ? sourceErrors(first, source, { at, name }) : []),
   ];
 }
 
-interface Source {
-  readonly at: string;
-  /** Its name, such as `configMap`. */
-  readonly first: string;
-}
-
-function sourceErrors(source: Fields, { at, first }: Source): FieldError[] {
-  const wanted = sourceNames[first];
-  const missing = wanted !== undefined && !source[wanted] ? [required(`${at}.${wanted}`)] : [];
+function sourceErrors(kind: string, source: Fields, { at: above, name }: { at: string; name: string }): FieldError[] {
+  const at = `${above}.${kind}`;
   const modes = modeErrors(`${at}.defaultMode`, source["defaultMode"]);
-  switch (first) {
+  switch (kind) {
     case "configMap":
+      return [...(source["name"] ? [] : [required(`${at}.name`)]), ...modes, ...keyErrors(source, at)];
     case "secret":
-      return [...missing, ...modes, ...keyErrors(source, at)];
+      return [...(source["secretName"] ? [] : [required(`${at}.secretName`)]), ...modes, ...keyErrors(source, at)];
     case "downwardAPI":
       return [...modes, ...downwardErrors(source, at)];
     case "projected":
       return [...modes, ...projectedErrors(source, at)];
-    case "hostPath":
-      return backstepErrors(`${at}.path`, textOf(source["path"]));
     case "emptyDir":
       return textOf(source["sizeLimit"]).startsWith("-")
         ? [forbidden(`${at}.sizeLimit`, "SizeLimit field must be a valid resource quantity")]
         : [];
-    case "csi":
-      return childIf(source, "nodePublishSecretRef") && !childIf(source, "nodePublishSecretRef")?.["name"]
-        ? [required(`${at}.nodePublishSecretRef.name`)]
-        : [];
     case "ephemeral": {
       const [field, template] = [`${at}.volumeClaimTemplate`, childIf(source, "volumeClaimTemplate")];
-      return template ? claimSpecErrors(childIf(template, "spec"), `${field}.spec`) : [required(field)];
+      if (!template) return [required(field)];
+      return [
+        ...templateMetaErrors(childIf(template, "metadata"), `${field}.metadata`),
+        ...claimSpecErrors(childIf(template, "spec"), `${field}.spec`),
+      ];
     }
     default:
-      return missing;
+      return driverErrors(kind, source, above, { name, isPersistent: false });
   }
 }
 
@@ -74,19 +96,18 @@ function keyErrors(source: Fields, at: string): FieldError[] {
   ]);
 }
 
+/** The fields of a pod that a file can have. */
 const podFields = ["metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid"];
 
 /** Checks the files with fields of the pod. A real server does not tell which item is wrong. */
 function downwardErrors(source: Fields, at: string): FieldError[] {
   return items(source, "items").flatMap((file) => {
     const [field, resource] = [childIf(file, "fieldRef"), childIf(file, "resourceFieldRef")];
-    const path = textOf(field?.["fieldPath"]);
-    const isKnown = podFields.includes(path.split("[")[0] ?? "");
     return [
       ...fileErrors(`${at}.path`, textOf(file["path"])),
       ...modeErrors(`${at}.mode`, file["mode"]),
-      ...(field && path !== "" && !isKnown ? [notSupported(`${at}.fieldRef.fieldPath`, path, podFields)] : []),
-      ...(resource && !resource["containerName"] ? [required(`${at}.resourceFieldRef.containerName`)] : []),
+      ...(field ? fieldRefErrors(field, `${at}.fieldRef`, podFields) : []),
+      ...(resource && !field ? containerErrors(resource, `${at}.resourceFieldRef`) : []),
       ...(field || resource ? [] : [required(at, "one of fieldRef and resourceFieldRef is required")]),
       ...(field && resource
         ? [invalid(at, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously")]
@@ -95,27 +116,43 @@ function downwardErrors(source: Fields, at: string): FieldError[] {
   });
 }
 
+function containerErrors(resource: Fields, at: string): FieldError[] {
+  return resource["containerName"] ? resourceRefErrors(resource, at) : [required(`${at}.containerName`)];
+}
+
 function projectedErrors(projected: Fields, at: string): FieldError[] {
   const taken = new Set<unknown>();
   return items(projected, "sources").flatMap((source, index) => {
     const field = `${at}.sources[${index}]`;
-    const [first, ...others] = Object.keys(source);
-    const content = first === undefined ? undefined : childIf(source, first);
-    if (!first || !content) return [];
+    const present = ["secret", "configMap", "downwardAPI", "serviceAccountToken"].filter((kind) => source[kind]);
     return [
-      ...others.map(() => forbidden(field, "may not specify more than 1 volume type per source")),
-      ...(first === "downwardAPI" ? downwardErrors(content, `${field}.${first}`) : []),
-      ...(first === "serviceAccountToken" ? lifetimeErrors(content, `${field}.${first}.expirationSeconds`) : []),
-      ...(["configMap", "secret"].includes(first) ? namedErrors(content, `${field}.${first}`) : []),
-      ...items(content, "items")
-        .filter(({ path }) => path && taken.size === taken.add(path).size)
-        .map(({ path }) => invalid(at, content["name"] ?? path, "conflicting duplicate paths")),
+      ...present.flatMap((kind) => {
+        const content = childIf(source, kind) ?? {};
+        return [
+          ...projectionErrors(kind, content, { at, field: `${field}.${kind}` }),
+          ...items(content, "items")
+            .filter(({ path }) => path && taken.size === taken.add(path).size)
+            .map(({ path }) => invalid(at, content["name"] ?? path, "conflicting duplicate paths")),
+        ];
+      }),
+      ...(present.length > 1 ? [forbidden(field, "may not specify more than 1 volume type per source")] : []),
     ];
   });
 }
 
-function namedErrors(source: Fields, at: string): FieldError[] {
-  return [...(source["name"] ? [] : [required(`${at}.name`)]), ...keyErrors(source, at)];
+function projectionErrors(kind: string, content: Fields, { at, field }: { at: string; field: string }): FieldError[] {
+  switch (kind) {
+    case "downwardAPI":
+      return downwardErrors(content, field);
+    case "serviceAccountToken":
+      // A real server names the path of the volume.
+      return [
+        ...lifetimeErrors(content, `${field}.expirationSeconds`),
+        ...fileErrors(`${at}.path`, textOf(content["path"])),
+      ];
+    default:
+      return [...(content["name"] ? [] : [required(`${field}.name`)]), ...keyErrors(content, field)];
+  }
 }
 
 function lifetimeErrors({ expirationSeconds: seconds }: Fields, field: string): FieldError[] {

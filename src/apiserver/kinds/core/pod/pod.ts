@@ -1,14 +1,14 @@
 import { equalJson } from "../../../../apimachinery/equal.ts";
 import { type Fields, child, childIf, fill, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import { forbidden as forbiddenField } from "../../../../apimachinery/schema/field-error.ts";
+import { forbidden as forbiddenField, invalid, required } from "../../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../../apimachinery/status.ts";
 import { bareError, forbidden } from "../../../refusals.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";
 import type { BuiltinKind } from "../../builtin-kind.ts";
 import { desiredSpec } from "../../rules/immutable.ts";
 import { annotationWarnings } from "../../rules/deprecated-annotations.ts";
-import { labelsErrors } from "../../rules/name-errors.ts";
+import { dnsSubdomainProblems, labelsErrors } from "../../rules/name-errors.ts";
 import { defaultPodSpec } from "../../rules/pod-defaults.ts";
 import { podSpecErrors } from "../../rules/pod-spec-errors.ts";
 import { profileMatchErrors } from "../../rules/profile-errors.ts";
@@ -211,5 +211,20 @@ function newPodErrors(pod: UnstructuredObject): StatusCause[] {
       ? [forbiddenField("spec.nodeName", "cannot be set until all schedulingGates have been cleared")]
       : []),
     ...profileMatchErrors(pod, "spec"),
+    ...items(spec, "volumes").flatMap((volume, index) =>
+      volumeErrors(volume, `spec.volumes[${index}]`, pod.metadata.name ?? ""),
+    ),
+  ];
+}
+
+/** Checks what only a pod's volume needs, and not that of a template: an image, and a name for its claim. */
+function volumeErrors(volume: Fields, at: string, pod: string): StatusCause[] {
+  const { image, ephemeral, name } = volume;
+  const claim = `${pod}-${textOf(name)}`;
+  return [
+    ...(image && !childIf(volume, "image")?.["reference"] ? [required(`${at}.image.reference`)] : []),
+    ...(ephemeral && name ? dnsSubdomainProblems(claim) : []).map((problem) =>
+      invalid(`${at}.name`, name, `PVC name ${JSON.stringify(claim)}: ${problem}`),
+    ),
   ];
 }

@@ -1,0 +1,387 @@
+import { merge, type RequestStep, type Scenario } from "../scenario.ts";
+
+const container = { name: "c", image: "i" };
+const pod = (spec: object, name = "a"): RequestStep => ({
+  request: "POST /api/v1/namespaces/{ns}/pods?dryRun=All",
+  body: { metadata: { name }, spec: { containers: [container], serviceAccountName: "default", ...spec } },
+  pick: ({ spec, ...rest }: any) => refusal(rest) ?? spec.volumes ?? "accepted",
+});
+const volume = (source: object, name = "v", ofPod = "a"): RequestStep => pod({ volumes: [{ name, ...source }] }, ofPod);
+const disk = (spec: object): RequestStep => ({
+  request: "POST /api/v1/persistentvolumes?dryRun=All",
+  body: {
+    metadata: { name: "{ns}" },
+    spec: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], ...spec },
+  },
+  pick: ({ spec, ...rest }: any) => refusal(rest) ?? spec,
+});
+function refusal({ code, message, details }: any): unknown {
+  return code === undefined ? undefined : { code, causes: details?.causes?.map(withoutStruct) ?? message };
+}
+/** A real server prints Go structs, and their differences. */
+const withoutStruct = (cause: any): any => ({
+  ...cause,
+  message: cause.message.replace(/Invalid value: \{.*\}:/, "Invalid value: {…}:").replace(/\n@@.*$/s, ""),
+});
+
+const claimSpec = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
+const ephemeral = (spec: object, metadata: object = {}): object => ({
+  ephemeral: { volumeClaimTemplate: { metadata, spec } },
+});
+const stored = (storage: string): object => ({ ...claimSpec, resources: { requests: { storage } } });
+const source = { kind: "PersistentVolumeClaim", name: "x" };
+const foreign = { kind: "Foo", name: "x", apiGroup: "a.b" };
+const owner = { apiVersion: "v1", kind: "Pod", name: "x", uid: "u" };
+
+const projected = (...sources: object[]): RequestStep => volume({ projected: { sources } });
+const token = (serviceAccountToken: object): RequestStep => projected({ serviceAccountToken });
+const file = (fields: object): RequestStep => projected({ downwardAPI: { items: [{ path: "a", ...fields }] } });
+const key = (fields: object): object => ({ secret: { name: "s", items: [fields] } });
+const amount = (resourceFieldRef: object): RequestStep =>
+  file({ resourceFieldRef: { containerName: "c", ...resourceFieldRef } });
+const fieldPaths = [
+  "metadata.labels['a']",
+  "metadata.labels['a b']",
+  "metadata.annotations['A/b']",
+  "metadata.name['a']",
+  "status.podIP",
+  "spec.nope",
+];
+
+const iqn = "iqn.2001-04.com.example:storage";
+const target = { targetPortal: "p", iqn, lun: 0 };
+/** Sources of pods and PersistentVolumes, right and wrong. */
+const sources: Readonly<Record<string, readonly object[]>> = {
+  hostPath: [{}, { path: "" }, { path: "/a", type: "X" }, { path: "/a", type: "" }, { path: "/a/../b" }],
+  gcePersistentDisk: [{}, { pdName: "p", partition: 256 }, { pdName: "p", partition: -1 }, { pdName: "p" }],
+  awsElasticBlockStore: [{}, { volumeID: "v", partition: 256 }],
+  nfs: [{}, { server: "s" }, { server: "s", path: "a" }],
+  iscsi: [
+    {},
+    target,
+    { ...target, iqn: "x" },
+    { ...target, iqn: "iqn.x" },
+    { ...target, iqn: "eui.x", lun: -1 },
+    { ...target, iqn: "eui.0123456789abcdef", lun: 256 },
+    { ...target, iqn: "naa.x" },
+    { ...target, chapAuthDiscovery: true },
+    { ...target, chapAuthSession: true, secretRef: {} },
+    { ...target, initiatorName: "x" },
+    { ...target, initiatorName: "iqn.x" },
+    { ...target, targetPortal: "p".repeat(64), initiatorName: iqn },
+  ],
+  glusterfs: [{}, { endpoints: "e", path: "p" }],
+  flocker: [{}, { datasetName: "a/b" }, { datasetName: "a", datasetUUID: "b" }, { datasetUUID: "b" }],
+  rbd: [
+    {},
+    { monitors: [], image: "" },
+    { monitors: ["a"], image: "i" },
+    { monitors: ["a"], image: "i", secretRef: {} },
+  ],
+  cinder: [{}, { volumeID: "v", secretRef: {} }, { volumeID: "v", secretRef: { name: "a" } }],
+  cephfs: [{}, { monitors: [] }, { monitors: ["a"] }],
+  quobyte: [
+    {},
+    { registry: "a", volume: "v" },
+    { registry: "a:1,b", volume: "v" },
+    { registry: "a:1", volume: "v", tenant: "t".repeat(65) },
+    { registry: "a:1,b:2", volume: "v", tenant: "t" },
+  ],
+  fc: [
+    {},
+    { targetWWNs: ["a"], wwids: ["b"], lun: 1 },
+    { targetWWNs: ["a"] },
+    { targetWWNs: ["a"], lun: 256 },
+    { wwids: ["a"] },
+  ],
+  flexVolume: [{}, { driver: "a", options: { "kubernetes.io/a": "b", "x.k8s.io/a": "b", "X.K8S.io": "b", ok: "y" } }],
+  azureFile: [{}, { secretName: "a", shareName: "b" }],
+  vsphereVolume: [{}],
+  photonPersistentDisk: [{}],
+  portworxVolume: [{}],
+  azureDisk: [
+    {},
+    { diskName: "d", diskURI: "u" },
+    { diskName: "d", diskURI: "https://a" },
+    { diskName: "d", diskURI: "https://a", kind: "Managed" },
+    { diskName: "d", diskURI: "/subscriptions/x", kind: "Managed" },
+    { diskName: "d", diskURI: "/subscriptions/x", kind: "Dedicated" },
+    { diskName: "d", diskURI: "u", kind: "X", cachingMode: "Y" },
+    { diskName: "d", diskURI: "u", kind: "", cachingMode: "" },
+  ],
+  storageos: [
+    {},
+    { volumeName: "A b" },
+    { volumeName: "a", volumeNamespace: "A b" },
+    { volumeName: "a", secretRef: {} },
+  ],
+  scaleIO: [{}, { gateway: "g", system: "s", secretRef: {} }, { gateway: "g", system: "s", volumeName: "v" }],
+};
+const ofSources = (step: (source: object) => RequestStep, all: Readonly<Record<string, readonly object[]>>) =>
+  Object.entries(all).flatMap(([name, list]) => list.map((each) => step({ [name]: each })));
+const handle = { driver: "a", volumeHandle: "h" };
+const secrets = ["controllerPublish", "controllerExpand", "nodePublish", "nodeExpand", "nodeStage"].map(
+  (name) => `${name}SecretRef`,
+);
+const share = { nfs: { server: "s", path: "/p" } };
+const nodes = (...matchExpressions: object[]): object => ({
+  required: { nodeSelectorTerms: [{ matchExpressions }] },
+});
+const changeDisk = (spec: object): RequestStep => ({
+  request: "PATCH /api/v1/persistentvolumes/{ns}?dryRun=All",
+  headers: merge,
+  body: { spec },
+  pick: (body) => refusal(body) ?? "accepted",
+});
+
+/** Volumes of pods and of the cluster. */
+export const volumeScenarios: readonly Scenario[] = [
+  {
+    name: "volumes-ephemeral",
+    steps: [
+      ...[
+        claimSpec,
+        {},
+        { ...claimSpec, accessModes: [] },
+        { ...claimSpec, accessModes: ["x"] },
+        { ...claimSpec, accessModes: ["ReadWriteOnce", "ReadWriteOncePod"] },
+        { ...claimSpec, resources: {} },
+        ...["0", "-1", "500m"].map(stored),
+        { ...claimSpec, storageClassName: "A B" },
+        { ...claimSpec, storageClassName: "" },
+        { ...claimSpec, volumeMode: "x" },
+        { ...claimSpec, volumeMode: "" },
+        { ...claimSpec, volumeMode: "Block" },
+        { ...claimSpec, volumeAttributesClassName: "A B" },
+        { ...claimSpec, volumeName: "w" },
+        { ...claimSpec, selector: { matchLabels: { "a b": "c" } } },
+        { ...claimSpec, dataSource: source },
+        { ...claimSpec, dataSource: foreign },
+        { ...claimSpec, dataSource: { kind: "Foo", name: "x" } },
+        { ...claimSpec, dataSourceRef: { ...foreign, namespace: "n" } },
+        { ...claimSpec, dataSourceRef: { kind: "", name: "" } },
+        { ...claimSpec, dataSource: source, dataSourceRef: { ...source, name: "y" } },
+      ].map((spec) => volume(ephemeral(spec))),
+      ...[
+        { name: "x", namespace: "y", generateName: "z" },
+        { labels: { "a b": "c", d: "e f" }, annotations: { "a b": "c" } },
+        { labels: { a: "b" }, annotations: { A: "b c" } },
+        { finalizers: ["a"], ownerReferences: [owner] },
+        { uid: "u", creationTimestamp: "2020-01-01T00:00:00Z", generation: 3, resourceVersion: "1" },
+      ].map((metadata) => volume(ephemeral(claimSpec, metadata))),
+      volume({ ephemeral: {} }),
+      volume({ ephemeral: { volumeClaimTemplate: {} } }),
+      volume(ephemeral(claimSpec), "v".repeat(63), "a".repeat(200)),
+      volume(ephemeral(claimSpec), "v", "a.b"),
+    ],
+  },
+  {
+    name: "volumes-image",
+    steps: [
+      ...[
+        {},
+        { reference: "" },
+        { reference: "i" },
+        { reference: "i:1" },
+        { reference: "i@sha256:abc" },
+        { reference: "i:latest" },
+        { reference: " i" },
+        { reference: "i", pullPolicy: "X" },
+        { reference: "i", pullPolicy: "" },
+        { pullPolicy: "Always" },
+      ].map((image) => volume({ image })),
+      {
+        request: "POST /api/v1/namespaces/{ns}/podtemplates?dryRun=All",
+        body: {
+          metadata: { name: "d" },
+          template: {
+            spec: {
+              containers: [container],
+              volumes: [
+                { name: "v", image: {} },
+                { name: "w", image: { reference: "i" } },
+              ],
+            },
+          },
+        },
+        pick: ({ template, ...rest }: any) => refusal(rest) ?? template.spec.volumes,
+      },
+    ],
+  },
+  {
+    name: "volumes-projected",
+    steps: [
+      volume({ projected: { sources: null } }),
+      volume({ projected: { sources: [{}], defaultMode: 0o1000 } }),
+      ...[{}, { path: "" }, { path: "../a" }, { path: "/a" }, { path: "..a" }].map(token),
+      ...[0, 599, 2 ** 32 + 1, 600].map((expirationSeconds) => token({ path: "a", expirationSeconds })),
+      token({ path: "a", audience: "x" }),
+      ...[{ secret: {} }, { configMap: {} }, { downwardAPI: {} }, { secret: { name: "A b" } }].map((each) =>
+        projected(each),
+      ),
+      ...[
+        {},
+        { key: "k", path: "/p" },
+        { key: "k", path: "../p" },
+        { key: "k", path: "a/../p", mode: 512 },
+        { key: "", path: "" },
+      ].map((fields) => projected(key(fields))),
+      projected(key({ key: "k", path: "p" }), {
+        configMap: { name: "s", optional: true, items: [{ key: "k", path: "p" }] },
+      }),
+      projected(key({ key: "k", path: "p" }), { serviceAccountToken: { path: "p" } }),
+      projected({ serviceAccountToken: { path: "p" }, secret: { name: "s" }, configMap: { name: "m" } }),
+      projected({ downwardAPI: { items: [{}] } }),
+      file({}),
+      file({ fieldRef: {} }),
+      ...fieldPaths.map((fieldPath) => file({ fieldRef: { fieldPath } })),
+      file({ fieldRef: { fieldPath: "metadata.name", apiVersion: "v2" } }),
+      file({ fieldRef: { fieldPath: "metadata.name" }, mode: 512 }),
+      file({
+        fieldRef: { fieldPath: "metadata.name" },
+        resourceFieldRef: { containerName: "c", resource: "limits.cpu" },
+      }),
+      ...[{ containerName: "" }, { resource: "" }, { containerName: "", resource: "limits.cpu" }].map(amount),
+      ...["x", "limits.cpu", "requests.hugepages-2Mi"].map((resource) => amount({ resource })),
+      amount({ resource: "limits.cpu", divisor: "3" }),
+      amount({ resource: "limits.memory", divisor: "1Mi" }),
+      volume({ downwardAPI: {} }),
+      volume({ downwardAPI: { items: [{ path: "a", fieldRef: { fieldPath: "spec.nodeName" } }], defaultMode: 512 } }),
+      volume({ secret: { secretName: "s", defaultMode: 512, items: [{ key: "", path: "..a", mode: -1 }] } }),
+      volume({ configMap: { name: "m", items: [{ path: "a" }] } }),
+      ...fieldPaths.map((fieldPath) =>
+        pod({ containers: [{ ...container, env: [{ name: "e", valueFrom: { fieldRef: { fieldPath } } }] }] }),
+      ),
+      pod({
+        containers: [{ ...container, env: [{ name: "e", valueFrom: { fieldRef: { fieldPath: "metadata.labels" } } }] }],
+      }),
+      pod({ containers: [{ ...container, env: [{ name: "e", valueFrom: { resourceFieldRef: {} } }] }] }),
+    ],
+  },
+  {
+    name: "volumes-of-pods",
+    steps: [
+      ...ofSources(volume, sources),
+      ...ofSources(volume, {
+        gitRepo: [{}, { repository: "r", directory: "../a" }, { repository: "r", directory: "/a" }],
+        emptyDir: [{ sizeLimit: "-1" }, { medium: "HugePages-2Mi" }],
+        persistentVolumeClaim: [{}, { claimName: "A b" }],
+        csi: [
+          {},
+          { driver: "A b" },
+          { driver: "A.b" },
+          { driver: "a".repeat(64) },
+          { driver: "a", nodePublishSecretRef: {} },
+          { driver: "a", nodePublishSecretRef: { name: "A b" } },
+        ],
+      }),
+      volume({ nfs: share.nfs, emptyDir: {}, downwardAPI: {}, storageos: {}, cephfs: { monitors: ["a"] } }),
+    ],
+  },
+  {
+    name: "volumes-of-clusters",
+    steps: [
+      ...ofSources(disk, sources),
+      ...ofSources(disk, {
+        glusterfs: ["", "A b", "n"].map((endpointsNamespace) => ({ endpoints: "e", path: "p", endpointsNamespace })),
+        azureFile: [{ secretName: "a", shareName: "b", secretNamespace: "" }],
+        local: [{}, { path: "/a" }, { path: "a/../b" }],
+        csi: [
+          {},
+          { ...handle, driver: "A b" },
+          { ...handle, driver: "A.b" },
+          { ...handle, driver: "a".repeat(64) },
+          { ...handle, volumeHandle: "" },
+          ...secrets.flatMap((name) =>
+            [{}, { name: "A b", namespace: "A.b" }].map((secret) => ({ ...handle, [name]: secret })),
+          ),
+        ],
+      }),
+      disk({}),
+      disk({ ...share, hostPath: { path: "/a" } }),
+      disk({ hostPath: { path: "/a/.." }, persistentVolumeReclaimPolicy: "Recycle" }),
+      ...[
+        { accessModes: ["x"] },
+        { accessModes: [] },
+        { accessModes: ["ReadWriteOncePod", "x"] },
+        { persistentVolumeReclaimPolicy: "x" },
+        { volumeMode: "x" },
+        { volumeMode: "" },
+        { storageClassName: "A b" },
+        { volumeAttributesClassName: "A b" },
+        { volumeAttributesClassName: "" },
+        { volumeAttributesClassName: "a" },
+        { volumeAttributesClassName: "a", nfs: undefined, csi: handle },
+        { nodeAffinity: {} },
+        { nodeAffinity: { required: {} } },
+        { nodeAffinity: { required: { nodeSelectorTerms: [{}] } } },
+        { nodeAffinity: nodes({ key: "a", operator: "x" }) },
+        {
+          nodeAffinity: nodes(
+            { key: "a b", operator: "In" },
+            { key: "a", operator: "In", values: ["b c"] },
+            { key: "a", operator: "Gt", values: ["1", "2"] },
+          ),
+        },
+      ].map((spec) => disk({ ...share, ...spec })),
+    ],
+  },
+  {
+    name: "volumes-changed",
+    steps: [
+      {
+        request: "POST /api/v1/persistentvolumes",
+        body: {
+          metadata: { name: "{ns}" },
+          spec: {
+            capacity: { storage: "1Gi" },
+            accessModes: ["ReadWriteOnce"],
+            csi: handle,
+            volumeAttributesClassName: "a",
+            nodeAffinity: nodes({ key: "failure-domain.beta.kubernetes.io/zone", operator: "Exists" }),
+          },
+        },
+        unrecorded: true,
+      },
+      ...[
+        { nodeAffinity: null },
+        { nodeAffinity: nodes({ key: "b", operator: "Exists" }) },
+        { nodeAffinity: nodes({ key: "topology.kubernetes.io/zone", operator: "Exists" }) },
+        { capacity: { storage: "2Gi" } },
+        { accessModes: ["ReadOnlyMany"] },
+        { storageClassName: "x" },
+        { persistentVolumeReclaimPolicy: "Delete" },
+        { volumeMode: "Block" },
+        { claimRef: { name: "c", namespace: "d" } },
+        { mountOptions: ["x"] },
+        { volumeAttributesClassName: "c" },
+        { volumeAttributesClassName: null },
+        { csi: { volumeHandle: "i" } },
+      ].map(changeDisk),
+      { request: "DELETE /api/v1/persistentvolumes/{ns}", unrecorded: true },
+    ],
+  },
+  {
+    name: "pod-node-affinity",
+    steps: [
+      ...[
+        { nodeSelectorTerms: null },
+        ...[
+          { key: "a", operator: "x" },
+          { key: "a" },
+          { key: "", operator: "Exists" },
+          { key: "a b", operator: "In", values: ["b c"] },
+        ].map((requirement) => ({ nodeSelectorTerms: [{ matchExpressions: [requirement] }] })),
+        ...[
+          { key: "metadata.name", operator: "In", values: ["A b"] },
+          { key: "x", operator: "Foo" },
+        ].map((requirement) => ({ nodeSelectorTerms: [{ matchFields: [requirement] }] })),
+      ].map((needed) =>
+        pod({ affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: needed } } }),
+      ),
+      pod({ affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{}] } } }),
+      pod({ affinity: { podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{}] } } }),
+      ...["Lt", "Gt", "x", ""].map((operator) => pod({ tolerations: [{ key: "a", operator, effect: "x" }] })),
+    ],
+  },
+];
