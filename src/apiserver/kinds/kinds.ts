@@ -39,10 +39,12 @@ import { networkPolicy } from "./networking/network-policy.ts";
 import { serviceCidr } from "./networking/service-cidr.ts";
 import { runtimeClass } from "./node/runtime-class.ts";
 import { podDisruptionBudget } from "./policy/pod-disruption-budget.ts";
-import { agePrinter } from "./printing/printer.ts";
 import { roleBinding } from "./rbac/role-binding.ts";
 import { role } from "./rbac/role.ts";
+import { deviceClass } from "./resource/device-class.ts";
+import { resourceClaimTemplate } from "./resource/resource-claim-template.ts";
 import { resourceClaim } from "./resource/resource-claim.ts";
+import { resourceSlice } from "./resource/resource-slice.ts";
 import { keeps } from "./rules/immutable.ts";
 import { priorityClass } from "./scheduling/priority-class.ts";
 import { csiDriver } from "./storage/csi-driver.ts";
@@ -99,13 +101,10 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
   "rbac.authorization.k8s.io/ClusterRoleBinding": roleBinding,
   "rbac.authorization.k8s.io/Role": role,
   "rbac.authorization.k8s.io/RoleBinding": roleBinding,
-  "resource.k8s.io/DeviceClass": { unconditionalUpdate: true, printer: agePrinter },
+  "resource.k8s.io/DeviceClass": deviceClass,
   "resource.k8s.io/ResourceClaim": resourceClaim,
-  "resource.k8s.io/ResourceClaimTemplate": { unconditionalUpdate: true, validate: keeps(["spec"]) },
-  "resource.k8s.io/ResourceSlice": {
-    unconditionalUpdate: true,
-    validate: keeps(["spec.driver", "spec.nodeName", "spec.pool.name"]),
-  },
+  "resource.k8s.io/ResourceClaimTemplate": resourceClaimTemplate,
+  "resource.k8s.io/ResourceSlice": resourceSlice,
   "scheduling.k8s.io/PriorityClass": priorityClass,
   "storage.k8s.io/CSIDriver": csiDriver,
   "storage.k8s.io/CSINode": csiNode,

@@ -27,6 +27,7 @@ import { kindChangeScenarios } from "./scenarios/kind-changes.ts";
 import { kindCornerScenarios } from "./scenarios/kind-corners.ts";
 import { kindValueScenarios } from "./scenarios/kind-values.ts";
 import { kindRuleScenarios } from "./scenarios/kind-rules.ts";
+import { deviceScenarios } from "./scenarios/devices.ts";
 import { disabledFieldScenarios } from "./scenarios/disabled-fields.ts";
 import { dryRunWebhookScenarios } from "./scenarios/dry-run-webhooks.ts";
 import { endpointScenarios } from "./scenarios/endpoints.ts";
@@ -111,6 +112,7 @@ export const scenarios: readonly Scenario[] = [
   ...disabledFieldScenarios,
   ...claimSourceScenarios,
   ...volumeScenarios,
+  ...deviceScenarios,
   ...kindCornerScenarios,
   ...addressScenarios,
   ...anonymousScenarios,

@@ -1,14 +1,21 @@
-import type { Fields } from "../../../apimachinery/fields.ts";
+import { type Fields, childIf } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
-import { keeps } from "../rules/immutable.ts";
+import { immutable } from "../rules/immutable.ts";
+import { claimStatusErrors } from "./claim-status-errors.ts";
+import { claimSpecErrors, defaultRequests } from "./device-requests.ts";
 
 /** ResourceClaim. */
 export const resourceClaim: BuiltinKind = {
   unconditionalUpdate: true,
-  validate: keeps(["spec"]),
+  applyDefaults: (claim) => defaultRequests(childIf(claim, "spec")),
+  prepareCreate: (claim) => void (claim["status"] = {}),
+  validate(claim, old, subresource) {
+    if (!old) return claimSpecErrors(childIf(claim, "spec"), "spec");
+    return subresource === "status" ? claimStatusErrors(claim, old) : immutable(claim, old, ["spec"]);
+  },
   printer: printer("State|Age", (object, now) => [claimState(object), creationAge(object, now)]),
 };
 

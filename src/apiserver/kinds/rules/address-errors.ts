@@ -32,6 +32,13 @@ export function canonicalRangeErrors(field: string, text: string): FieldError[] 
   return [...rangeErrors(field, text), ...(range ? formErrors(field, text, formatRange(range)) : [])].slice(0, 1);
 }
 
+/** Checks an address of an interface, which has the length of its network's prefix, in its canonical form. */
+export function interfaceAddressErrors(field: string, text: string): FieldError[] {
+  const address = readRange(text);
+  const why = "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)";
+  return address ? formErrors(field, text, formatRange(address)) : [invalid(field, text, why)];
+}
+
 function formErrors(field: string, text: string, form: string): FieldError[] {
   return form === text ? [] : [invalid(field, text, `must be in canonical form (${JSON.stringify(form)})`)];
 }

@@ -12,6 +12,7 @@ import { containerErrors, type OfPod } from "./container-errors.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors, labelsErrors } from "./name-errors.ts";
 import { podNetworkErrors } from "./pod-network-errors.ts";
 import { profileMatchErrors, profileNameErrors } from "./profile-errors.ts";
+import { podClaimErrors } from "./resource-claim-errors.ts";
 import { schedulingErrors } from "./scheduling-errors.ts";
 import { podSecurityErrors } from "./security-errors.ts";
 import { tolerationErrors } from "./toleration-errors.ts";
@@ -58,6 +59,7 @@ export function podSpecErrors(spec: Fields | undefined, path: string): FieldErro
     ]),
     ...initErrors(items(spec, "initContainers"), `${path}.initContainers`),
     ...ephemeralErrors(ofPod, `${path}.ephemeralContainers`),
+    ...podClaimErrors(items(spec, "resourceClaims"), `${path}.resourceClaims`),
     ...wordErrors(spec ?? {}, path),
     ...podSecurityErrors(spec ?? {}, path),
     ...podNetworkErrors(spec ?? {}, path),

@@ -29,11 +29,15 @@ function schemaErrors(schema: JsonSchema, value: unknown, path: string): FieldEr
 
 /** Fields whose rules find an empty text and an unknown word as well. */
 const ofRules = [
+  "(devices|requests|firstAvailable).name",
   "accessModes",
+  "capacity.[^.]+.value",
+  "devices.taints.(key|effect)",
   "ip",
   "(?<!scopeSelector.)match(Expressions|Fields).(key|operator)",
   "nodeSelectorTerms",
   "resourceFieldRef.resource",
+  "resources.claims.name",
   "scaleIO.secretRef",
   "tolerations.(effect|operator)",
   "(podAffinityTerm|requiredDuringSchedulingIgnoredDuringExecution).topologyKey",

@@ -1,0 +1,22 @@
+import { type FieldError, duplicate, tooMany } from "../../../apimachinery/schema/field-error.ts";
+
+export interface ListRules<T> {
+  /** The most items; any number by default. */
+  readonly most?: number;
+  /** Returns what no other item has; by default, items may be the same. */
+  readonly keyOf?: (item: T) => unknown;
+  readonly itemErrors: (item: T, at: string) => readonly FieldError[];
+}
+
+/** Returns the errors of a list and its items. A list that is too long is not checked further. */
+export function listErrors<T>(list: readonly T[], at: string, { most, keyOf, itemErrors }: ListRules<T>): FieldError[] {
+  if (most !== undefined && list.length > most) return [tooMany(at, list.length, most)];
+  const seen = new Set<string>();
+  return list.flatMap((item, index) => {
+    const key = keyOf?.(item);
+    const text = JSON.stringify(key);
+    const isAgain = keyOf !== undefined && seen.has(text);
+    seen.add(text);
+    return [...itemErrors(item, `${at}[${index}]`), ...(isAgain ? [duplicate(`${at}[${index}]`, key)] : [])];
+  });
+}
