@@ -58,6 +58,7 @@ import { columnValueScenarios } from "./scenarios/column-values.ts";
 import { noOpUpdateScenarios } from "./scenarios/no-op-updates.ts";
 import { numberTextScenarios } from "./scenarios/number-text.ts";
 import { schemaCornerScenarios } from "./scenarios/schema-corners.ts";
+import { serviceScenarios } from "./scenarios/services.ts";
 import { typedScenarios } from "./scenarios/typed.ts";
 import { undividedScenarios } from "./scenarios/undivided.ts";
 import { updateScenarios } from "./scenarios/update.ts";
@@ -113,6 +114,7 @@ export const scenarios: readonly Scenario[] = [
   ...claimSourceScenarios,
   ...volumeScenarios,
   ...deviceScenarios,
+  ...serviceScenarios,
   ...kindCornerScenarios,
   ...addressScenarios,
   ...anonymousScenarios,

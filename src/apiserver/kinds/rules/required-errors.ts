@@ -30,6 +30,7 @@ function schemaErrors(schema: JsonSchema, value: unknown, path: string): FieldEr
 /** Fields whose rules find an empty text and an unknown word as well. */
 const ofRules = [
   "(devices|requests|firstAvailable).name",
+  "(external|internal)TrafficPolicy",
   "accessModes",
   "capacity.[^.]+.value",
   "devices.taints.(key|effect)",

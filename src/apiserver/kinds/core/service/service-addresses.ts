@@ -2,7 +2,12 @@ import { contains } from "../../../../apimachinery/ip-address.ts";
 import { equalJson } from "../../../../apimachinery/equal.ts";
 import { type Fields, childIf, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import { type FieldError, duplicate, invalid as invalidField } from "../../../../apimachinery/schema/field-error.ts";
+import {
+  type FieldError,
+  duplicate,
+  invalid as invalidField,
+  required,
+} from "../../../../apimachinery/schema/field-error.ts";
 import { invalid } from "../../../refusals.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";
 import { addressErrors } from "../../rules/address-errors.ts";
@@ -39,7 +44,7 @@ export function allocate(
   refuse(familyErrors(spec, (childIf(old, "spec")?.["clusterIPs"] ?? []) as string[]));
   refuse(stackErrors(spec, before, isOpen));
   const used = new Set(others.map((other) => other["clusterIP"]));
-  const isNew = spec["clusterIP"] !== (old?.["spec"] as Fields | undefined)?.["clusterIP"];
+  const isNew = !old || childIf(old, "spec")?.["type"] === "ExternalName";
   const wrong = isNew ? allocationErrors(spec["clusterIP"], used) : [];
   spec["clusterIP"] ||= freeAddress(used, context.random);
   spec["clusterIPs"] ??= [spec["clusterIP"]];
@@ -55,18 +60,39 @@ const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 const families = ["IPv4", "IPv6"];
 
 function familyErrors(spec: Fields, before: readonly string[]): FieldError[] {
-  const { ipFamilies = [], ipFamilyPolicy, clusterIP } = spec as { ipFamilies?: string[] } & Fields;
-  const given = (spec["clusterIPs"] ?? []) as string[];
+  const { ipFamilies = [], ipFamilyPolicy } = spec as { ipFamilies?: string[] } & Fields;
   return [
+    ...listedErrors(spec),
     ...ipFamilies.flatMap((family, index) => wordErrors(`spec.ipFamilies[${index}]`, family, families)),
     ...[...repeatedIndexes(ipFamilies)].map((index) => duplicate(`spec.ipFamilies[${index}]`, ipFamilies[index])),
     ...optionalWordErrors("spec.ipFamilyPolicy", ipFamilyPolicy, policies),
-    ...(!clusterIP && given.length > 0
-      ? [invalidField("spec.clusterIPs", given, "must be empty when `clusterIP` is not specified")]
+    ...listErrors(spec, before),
+  ];
+}
+
+/** Checks that the address is the first of the list. */
+function listedErrors({ clusterIP, clusterIPs = [] }: Fields): FieldError[] {
+  const [field, given] = ["spec.clusterIPs", clusterIPs as string[]];
+  if (clusterIP && given.length === 0) return [required(field)];
+  if (clusterIP && given[0] !== clusterIP) return [invalidField(field, given, "first value must match `clusterIP`")];
+  if (clusterIP || given.length === 0) return [];
+  return [invalidField(field, given, "must be empty when `clusterIP` is not specified")];
+}
+
+function listErrors({ clusterIPs = [] }: Fields, before: readonly string[]): FieldError[] {
+  const [field, given] = ["spec.clusterIPs", clusterIPs as string[]];
+  const wrong = given.flatMap((address, index) =>
+    index === 0 && address === "None" ? [] : addressErrors(`${field}[${index}]`, address, before),
+  );
+  const isMixed = given.length > 1 && given[0] === "None";
+  const isTwice = given.length > 1 && new Set(given.map((address) => readAddress(address)?.family)).size === 1;
+  return [
+    ...(isMixed ? [invalidField(field, given, "'None' must be the first and only value")] : []),
+    ...wrong,
+    ...(given.length > 2 ? [invalidField(field, given, "may only hold up to 2 values")] : []),
+    ...(isTwice && !isMixed && wrong.length === 0
+      ? [invalidField(field, given, "may specify no more than one IP for each IP family")]
       : []),
-    ...(given.length > 0 ? given : [textOf(clusterIP)]).flatMap((address, index) =>
-      address === "" || address === "None" ? [] : addressErrors(`spec.clusterIPs[${index}]`, address, before),
-    ),
   ];
 }
 
@@ -80,7 +106,14 @@ function stackErrors(spec: Fields, before: readonly string[], isOpen: boolean): 
     return [
       invalidField("spec.clusterIPs[0]", clusterIP, `expected an ${first} value as indicated by \`ipFamilies[0]\``),
     ];
-  if (given.length > 1 && policy === "SingleStack") return [invalidField("spec.ipFamilyPolicy", policy, singleText)];
+  const addresses = (spec["clusterIPs"] ?? []) as string[];
+  if (addresses.length > 1)
+    return [
+      ...(policy === "SingleStack" ? [invalidField("spec.ipFamilyPolicy", policy, manyText("cluster IPs"))] : []),
+      invalidField("spec.clusterIPs[1]", addresses, "IPv6 is not configured on this cluster"),
+    ];
+  if (given.length > 1 && policy === "SingleStack")
+    return [invalidField("spec.ipFamilyPolicy", policy, manyText("IP families"))];
   if (given.length === 1 && before.length > 1 && policy !== "SingleStack")
     return [invalidField("spec.ipFamilyPolicy", policy, "must be 'SingleStack' to release the secondary IP family")];
   if (isOpen) return [];
@@ -94,7 +127,9 @@ function stackErrors(spec: Fields, before: readonly string[], isOpen: boolean): 
   ];
 }
 
-const singleText = "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified";
+function manyText(what: string): string {
+  return `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
+}
 
 /** The range of a cluster that kubeadm creates. */
 const range = "10.96.0.0/12";

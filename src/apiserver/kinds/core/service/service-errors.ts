@@ -45,11 +45,13 @@ function portErrors(spec: Fields): FieldError[] {
   return ports.flatMap((port, index) => {
     const at = `spec.ports[${index}]`;
     const errors = [...nameErrors(port, { at, names, alone: ports.length === 1 }), ...endErrors(port, at)];
-    if (port["nodePort"] && type !== "NodePort" && type !== "LoadBalancer")
-      errors.push(forbidden(`${at}.nodePort`, `may not be used when \`type\` is '${textOf(type)}'`));
+    if (port["nodePort"] && type === "ClusterIP")
+      errors.push(forbidden(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'"));
     const { protocol, port: number } = port;
     const key = `${textOf(protocol)}/${JSON.stringify(number)}`;
-    if (ends.has(key)) errors.push(duplicate(at, port));
+    // A real server shows these fields only.
+    const shown = { Name: "", Protocol: protocol, AppProtocol: null, Port: number, TargetPort: 0, NodePort: 0 };
+    if (ends.has(key)) errors.push(duplicate(at, shown));
     ends.add(key);
     return errors;
   });
@@ -82,14 +84,14 @@ function endErrors({ port, targetPort, appProtocol }: Fields, at: string): Field
 const trafficPolicies = ["Cluster", "Local"];
 
 function policyErrors(spec: Fields): FieldError[] {
-  const { type, externalTrafficPolicy: external, internalTrafficPolicy: internal, externalName } = spec;
+  const { type, externalTrafficPolicy: external, internalTrafficPolicy: internal } = spec;
   const isExternal = type === "NodePort" || type === "LoadBalancer" || ((spec["externalIPs"] ?? []) as []).length > 0;
   return [
     ...(external === undefined || isExternal
       ? optionalWordErrors("spec.externalTrafficPolicy", external, trafficPolicies)
       : [invalid("spec.externalTrafficPolicy", external, "may only be set for externally-accessible services")]),
     ...optionalWordErrors("spec.internalTrafficPolicy", internal, trafficPolicies),
-    ...(type === "ExternalName" ? externalNameErrors(externalName, spec["clusterIP"]) : []),
+    ...(type === "ExternalName" ? externalNameErrors(spec) : []),
   ];
 }
 
@@ -98,14 +100,23 @@ export const checksHealth = (spec: Fields): boolean => isBalancer(spec) && spec[
 
 function balancerErrors(spec: Fields): FieldError[] {
   const { healthCheckNodePort: port } = spec;
-  const foreign = ["allocateLoadBalancerNodePorts", "loadBalancerClass"].filter(
-    (field) => !isBalancer(spec) && spec[field] !== undefined,
-  );
   const onlyLocal = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
   return [
-    ...foreign.map((field) => forbidden(`spec.${field}`, "may only be used when `type` is 'LoadBalancer'")),
+    ...(spec["allocateLoadBalancerNodePorts"] === undefined || isBalancer(spec)
+      ? []
+      : [forbidden("spec.allocateLoadBalancerNodePorts", onlyBalancers)]),
+    ...classErrors(spec),
     ...(port && !checksHealth(spec) ? [invalid("spec.healthCheckNodePort", port, onlyLocal)] : []),
+    ...(port && checksHealth(spec) ? portNumberErrors("spec.healthCheckNodePort", port) : []),
   ];
+}
+
+const onlyBalancers = "may only be used when `type` is 'LoadBalancer'";
+
+function classErrors(spec: Fields): FieldError[] {
+  const [field, name] = ["spec.loadBalancerClass", spec["loadBalancerClass"]];
+  if (name === undefined) return [];
+  return isBalancer(spec) ? labelKeyErrors(field, textOf(name)) : [forbidden(field, onlyBalancers)];
 }
 
 const distributions = ["PreferClose", "PreferSameZone", "PreferSameNode"];
@@ -121,10 +132,14 @@ function clientErrors(spec: Fields): FieldError[] {
   ];
 }
 
-function externalNameErrors(name: unknown, clusterIP: unknown): FieldError[] {
+function externalNameErrors(spec: Fields): FieldError[] {
+  const { externalName: name, clusterIP, clusterIPs = clusterIP || undefined, ipFamilies, ipFamilyPolicy } = spec;
+  const foreign = Object.entries({ clusterIPs, ipFamilies, ipFamilyPolicy }).filter(([, value]) => value !== undefined);
   return [
-    ...(clusterIP ? [forbidden("spec.clusterIPs", "may not be set for ExternalName services")] : []),
-    ...(name ? dnsSubdomainErrors("spec.externalName", textOf(name)) : [required("spec.externalName")]),
+    ...foreign.map(([field]) => forbidden(`spec.${field}`, "may not be set for ExternalName services")),
+    ...(name
+      ? dnsSubdomainErrors("spec.externalName", textOf(name).replace(/\.$/, ""))
+      : [required("spec.externalName")]),
   ];
 }
 
@@ -146,13 +161,20 @@ function externalErrors(field: string, address: string, known: readonly string[]
 }
 
 function changeErrors(spec: Fields, oldSpec: Fields | undefined): FieldError[] {
-  const [now, before] = [spec["clusterIP"], oldSpec?.["clusterIP"]];
-  const keepsAddress = spec["type"] !== "ExternalName" && oldSpec?.["type"] !== "ExternalName";
-  const [nowClass, classBefore] = [spec["loadBalancerClass"], oldSpec?.["loadBalancerClass"]];
-  const keepsClass = isBalancer(spec) && oldSpec !== undefined && isBalancer(oldSpec);
+  if (!oldSpec) return [];
+  const [now, before] = [spec["clusterIP"], oldSpec["clusterIP"]];
+  const keepsAddress = spec["type"] !== "ExternalName" && oldSpec["type"] !== "ExternalName";
+  const [nowClass, classBefore] = [spec["loadBalancerClass"], oldSpec["loadBalancerClass"]];
+  const keepsClass = isBalancer(spec) && isBalancer(oldSpec);
+  const keepsPort = checksHealth(spec) && checksHealth(oldSpec);
   const fixed = "may not change once set";
   return [
     ...(before && now !== before && keepsAddress ? [invalid("spec.clusterIPs[0]", [now], fixed)] : []),
-    ...(keepsClass && nowClass !== classBefore ? [invalid("spec.loadBalancerClass", nowClass, fixed)] : []),
+    ...(keepsClass && nowClass !== classBefore ? [invalid("spec.loadBalancerClass", nowClass ?? null, fixed)] : []),
+    // A real server checks the class of an update twice.
+    ...classErrors(spec),
+    ...(keepsPort && spec["healthCheckNodePort"] !== oldSpec["healthCheckNodePort"]
+      ? [forbidden("spec.healthCheckNodePort", "field is immutable")]
+      : []),
   ];
 }

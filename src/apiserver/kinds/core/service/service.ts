@@ -1,3 +1,4 @@
+import { equalJson } from "../../../../apimachinery/equal.ts";
 import { type Fields, child, fill, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../../builtin-kind.ts";
@@ -20,11 +21,13 @@ export const service: BuiltinKind = {
   applyDefaults: defaultService,
   prepareCreate(service, context) {
     service["status"] = { loadBalancer: {} };
+    settleAddress(service["spec"] as Fields, {});
     allocate(service, undefined, context);
   },
   prepareUpdate(service, old, context) {
     const [spec, oldSpec] = [service["spec"] as Fields, old["spec"] as Fields];
     keepAddresses(spec, oldSpec);
+    settleAddress(spec, oldSpec);
     keepNodePorts(spec, oldSpec);
     dropFieldsOfType(spec, oldSpec);
     // A balancer's address is released with the type.
@@ -74,19 +77,24 @@ function defaultService(service: Fields): void {
   fill(spec, { sessionAffinity: "None", type: "ClusterIP" });
   if (spec["sessionAffinity"] === "ClientIP")
     fill(child(child(spec, "sessionAffinityConfig"), "clientIP"), { timeoutSeconds: 10800 });
+  if (spec["sessionAffinity"] === "None") delete spec["sessionAffinityConfig"];
   for (const port of items(spec, "ports")) {
     fill(port, { protocol: "TCP" });
     if (port["targetPort"] === undefined || port["targetPort"] === 0 || port["targetPort"] === "")
       port["targetPort"] = port["port"];
   }
-  const type = spec["type"];
-  const isReachable = items(spec, "externalIPs").length > 0 && type === "ClusterIP";
-  if (type === "NodePort" || type === "LoadBalancer" || isReachable) fill(spec, { externalTrafficPolicy: "Cluster" });
-  if (type !== "ExternalName") fill(spec, { internalTrafficPolicy: "Cluster" });
+  if (isReachable(spec)) fill(spec, { externalTrafficPolicy: "Cluster" });
+  if (spec["type"] !== "ExternalName") fill(spec, { internalTrafficPolicy: "Cluster" });
   if (!isBalancer(spec)) return;
   fill(spec, { allocateLoadBalancerNodePorts: true });
   const { loadBalancer } = (service["status"] ?? {}) as Fields;
   for (const entry of items((loadBalancer ?? {}) as Fields, "ingress")) if (entry["ip"]) fill(entry, { ipMode: "VIP" });
+}
+
+/** Reports whether clients outside of the cluster reach the service. */
+function isReachable(spec: Fields): boolean {
+  const { type } = spec;
+  return type === "NodePort" || isBalancer(spec) || (type === "ClusterIP" && items(spec, "externalIPs").length > 0);
 }
 
 const addressFields = ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"];
@@ -105,7 +113,16 @@ function keepAddresses(spec: Fields, oldSpec: Fields): void {
     if (JSON.stringify(spec[field]) === JSON.stringify(oldSpec[field])) delete spec[field];
 }
 
+/** Settles fields that depend on others: the list of addresses, and what an ExternalName does not have. */
+function settleAddress(spec: Fields, oldSpec: Fields): void {
+  const { clusterIP, clusterIPs, type } = spec;
+  if (type === "ExternalName") delete spec["internalTrafficPolicy"];
+  const isKept = clusterIPs === undefined || equalJson(clusterIPs, oldSpec["clusterIPs"]);
+  if (clusterIP && clusterIP !== oldSpec["clusterIP"] && isKept) spec["clusterIPs"] = [clusterIP];
+}
+
 function keepNodePorts(spec: Fields, oldSpec: Fields): void {
+  if (checksHealth(spec) && checksHealth(oldSpec)) fill(spec, { healthCheckNodePort: oldSpec["healthCheckNodePort"] });
   const isNodePort = spec["type"] === "NodePort" || spec["type"] === "LoadBalancer";
   const key = (port: Fields): string => `${textOf(port["protocol"])}/${JSON.stringify(port["port"])}`;
   const known = new Map(items(oldSpec, "ports").map((port) => [key(port), port["nodePort"]]));
@@ -122,7 +139,7 @@ function keepNodePorts(spec: Fields, oldSpec: Fields): void {
 const fieldsOfTypes: Readonly<Record<string, (spec: Fields) => boolean>> = {
   // Before the policy, on which it depends.
   healthCheckNodePort: checksHealth,
-  externalTrafficPolicy: ({ type }) => type === "NodePort" || type === "LoadBalancer",
+  externalTrafficPolicy: isReachable,
   allocateLoadBalancerNodePorts: isBalancer,
   loadBalancerClass: isBalancer,
   sessionAffinityConfig: ({ sessionAffinity }) => sessionAffinity === "ClientIP",
