@@ -24,6 +24,7 @@ const disabledFields: Readonly<Record<string, readonly string[]>> = {
     ...containerStatuses.map((list) => `status.${list}.volumeMounts.volumeStatus`),
     "status.nodeAllocatableResourceClaimStatuses",
   ],
+  Node: ["spec.configSource", "status.config"],
   PodTemplate: ofPods.map((path) => `template.spec.${path}`),
   ReplicationController: template,
   "apps/DaemonSet": template,

@@ -56,6 +56,7 @@ import { sampleScenarios } from "./scenarios/samples.ts";
 import { claimSourceScenarios } from "./scenarios/claim-sources.ts";
 import { columnValueScenarios } from "./scenarios/column-values.ts";
 import { noOpUpdateScenarios } from "./scenarios/no-op-updates.ts";
+import { nodeScenarios } from "./scenarios/nodes.ts";
 import { numberTextScenarios } from "./scenarios/number-text.ts";
 import { schemaCornerScenarios } from "./scenarios/schema-corners.ts";
 import { serviceScenarios } from "./scenarios/services.ts";
@@ -115,6 +116,7 @@ export const scenarios: readonly Scenario[] = [
   ...volumeScenarios,
   ...deviceScenarios,
   ...serviceScenarios,
+  ...nodeScenarios,
   ...kindCornerScenarios,
   ...addressScenarios,
   ...anonymousScenarios,

@@ -1,5 +1,6 @@
-import { type Fields, childIf, fill } from "../../../apimachinery/fields.ts";
-import { type FieldError, forbidden, invalid } from "../../../apimachinery/schema/field-error.ts";
+import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
+import { parseQuantity, quantityToInteger } from "../../../apimachinery/quantity.ts";
+import { type FieldError, duplicate, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { conditionOf, listAt, mapAt, textAt, textsAt, valueAt } from "../printing/field-access.ts";
@@ -8,6 +9,9 @@ import { printer } from "../printing/printer.ts";
 import { rangeErrors } from "../rules/address-errors.ts";
 import { rangeWarnings } from "../rules/address-warnings.ts";
 import { immutable } from "../rules/immutable.ts";
+import { labelKeyErrors, labelValueErrors } from "../rules/name-errors.ts";
+import { isExtended } from "../rules/resource-name-errors.ts";
+import { repeatedIndexes, wordErrors } from "../rules/value-errors.ts";
 import { haveOtherFamilies } from "../rules/read-address.ts";
 
 /** Node. */
@@ -21,10 +25,17 @@ export const node: BuiltinKind = {
     const capacity = childIf(status, "capacity");
     if (status && capacity) fill(status, { allocatable: capacity });
   },
-  validate: (node, old) => [
+  prepareCreate: (node) => taintUnready(child(node, "spec")),
+  validate: (node, old, subresource) => [
+    ...taintErrors(listAt(node, "spec", "taints")),
+    // A real server checks those of an update twice.
+    ...(old && subresource !== "status" ? taintErrors(listAt(node, "spec", "taints")) : []),
+    ...["capacity", "allocatable"].flatMap((name) => amountErrors(mapAt(node, "status", name), `status.${name}`)),
     ...podRangeErrors(node),
     ...(textsAt(old, "spec", "podCIDRs").length === 0 ? [] : changeErrors(node, old, "podCIDRs", keptRanges)),
     ...(textAt(old, "spec", "providerID") === "" ? [] : changeErrors(node, old, "providerID", keptProvider)),
+    ...(old ? changeErrors(node, old, "externalID", "may not be updated") : []),
+    ...(old ? addressErrors(listAt(node, "status", "addresses")) : []),
   ],
   warn: (node) => [
     ...(textAt(node, "spec", "externalID") === ""
@@ -47,6 +58,49 @@ export const node: BuiltinKind = {
     ],
   ),
 };
+
+/** Keeps pods from a new node until it is ready, as an admission plugin does. */
+function taintUnready(spec: Fields): void {
+  const taint = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
+  const taints = items(spec, "taints");
+  if (!taints.some(({ key, effect }) => key === taint.key && effect === taint.effect))
+    spec["taints"] = [...taints, taint];
+}
+
+/** Returns the errors of taints. A real server names another place. */
+function taintErrors(taints: readonly Fields[]): FieldError[] {
+  const repeated = repeatedIndexes(taints.map(({ key, effect }) => `${textOf(key)} ${textOf(effect)}`));
+  return taints.flatMap(({ key = "", value = "", effect = "", timeAdded = null }, index) => {
+    const at = `metadata.taints[${index}]`;
+    const again = duplicate(at, { Key: key, Value: value, Effect: effect, TimeAdded: timeAdded });
+    return [
+      ...labelKeyErrors(`${at}.key`, textOf(key)),
+      ...labelValueErrors(`${at}.value`, textOf(value)),
+      ...(effect === "" ? [required(`${at}.effect`)] : wordErrors(`${at}.effect`, effect, taintEffects)),
+      ...(repeated.has(index)
+        ? [{ ...again, message: `${again.message}: taints must be unique by key and effect pair` }]
+        : []),
+    ];
+  });
+}
+
+const taintEffects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+
+/** Returns the errors of amounts of resources. */
+function amountErrors(amounts: Readonly<Record<string, unknown>>, at: string): FieldError[] {
+  return Object.entries(amounts).flatMap(([name, amount]) => [
+    ...(textOf(amount).startsWith("-") ? [invalid(`${at}.${name}`, amount, "must be greater than or equal to 0")] : []),
+    ...(isExtended(name) && quantityToInteger(parseQuantity(textOf(amount))) === undefined
+      ? [invalid(`${at}.${name}`, amount, "must be an integer")]
+      : []),
+  ]);
+}
+
+function addressErrors(addresses: readonly Fields[]): FieldError[] {
+  const shown = addresses.map(({ type, address }) => ({ Type: textOf(type), Address: textOf(address) }));
+  const repeated = repeatedIndexes(shown.map((address) => JSON.stringify(address)));
+  return [...repeated].map((index) => duplicate(`status.addresses[${index}]`, shown[index]));
+}
 
 /** Keeps the field of one range, which is older, and the list of ranges the same. If they differ, the older one counts. */
 function nameRangesTwice(spec: Fields | undefined): void {
@@ -72,7 +126,7 @@ const keptProvider = 'node updates may not change providerID except from "" to v
 function changeErrors(
   node: UnstructuredObject,
   old: UnstructuredObject | undefined,
-  field: "podCIDRs" | "providerID",
+  field: "externalID" | "podCIDRs" | "providerID",
   why: string,
 ): FieldError[] {
   return immutable(node, old, [`spec.${field}`]).map((error) => forbidden(error.field, why));

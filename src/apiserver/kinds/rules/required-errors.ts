@@ -33,7 +33,7 @@ const ofRules = [
   "(external|internal)TrafficPolicy",
   "accessModes",
   "capacity.[^.]+.value",
-  "devices.taints.(key|effect)",
+  "taints.(key|effect)",
   "ip",
   "(?<!scopeSelector.)match(Expressions|Fields).(key|operator)",
   "nodeSelectorTerms",

@@ -18,13 +18,16 @@ export const nodeLabels: Record<string, string> = {
 /** Registers the node, which is ready at once. */
 export async function registerNode(context: SimulationContext): Promise<void> {
   const client = context.clientFor(`system:node:${nodeName}`);
-  await client.create(NodeKind, newNode()).catch(ignoreAlreadyExists);
+  const created = await client.create(NodeKind, newNode()).catch(ignoreAlreadyExists);
   // A patch, as controllers also write to a new node.
   await client.status.patch(
     NodeKind,
     { name: nodeName },
     mergePatch({ status: readyStatus(timestamp(context.clock.now())) }),
   );
+  // A new node is tainted until its controller finds it ready.
+  const controller = context.clientFor("system:serviceaccount:kube-system:node-controller");
+  if (created) await controller.patch(NodeKind, { name: nodeName }, mergePatch({ spec: { taints: null } }));
 }
 
 function newNode(): Node {
