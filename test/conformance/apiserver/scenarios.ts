@@ -69,6 +69,7 @@ import { volumeScenarios } from "./scenarios/volumes.ts";
 import { webhookCornerScenarios } from "./scenarios/webhook-corners.ts";
 import { webhookScenarios } from "./scenarios/webhooks.ts";
 import { watchScenarios } from "./scenarios/watch.ts";
+import { workloadValueScenarios } from "./scenarios/workload-values.ts";
 
 /** All scenarios; each has a recording under test/conformance/recorded/apiserver. */
 export const scenarios: readonly Scenario[] = [
@@ -117,6 +118,7 @@ export const scenarios: readonly Scenario[] = [
   ...deviceScenarios,
   ...serviceScenarios,
   ...nodeScenarios,
+  ...workloadValueScenarios,
   ...kindCornerScenarios,
   ...addressScenarios,
   ...anonymousScenarios,

@@ -56,6 +56,9 @@ function defaultDaemonSet(set: Fields): void {
   const strategy = child(spec, "updateStrategy");
   fill(strategy, { type: "RollingUpdate" });
   if (strategy["type"] === "RollingUpdate") fill(child(strategy, "rollingUpdate"), { maxUnavailable: 1, maxSurge: 0 });
+  // Numbers that Go writes even if they are not set.
+  const rolling = childIf(strategy, "rollingUpdate");
+  if (rolling) fill(rolling, { maxUnavailable: 0, maxSurge: 0 });
   defaultTemplate(spec);
   const metadata = child(set, "metadata");
   metadata["annotations"] = { [templateGeneration]: "0", ...childIf(metadata, "annotations") };

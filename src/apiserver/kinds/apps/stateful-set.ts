@@ -1,7 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, forbidden } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
@@ -62,8 +62,13 @@ const fixedText =
 function setErrors(spec: Fields): FieldError[] {
   const at = "spec.persistentVolumeClaimRetentionPolicy";
   const retention = Object.entries(childIf(spec, "persistentVolumeClaimRetentionPolicy") ?? {});
+  const { podManagementPolicy: policy } = spec;
   return [
     ...statefulSetStrategyErrors(spec),
+    ...(policy === "OrderedReady" || policy === "Parallel"
+      ? []
+      : [invalid("spec.podManagementPolicy", policy, "must be 'OrderedReady' or 'Parallel'")]),
+    ...claimNames(spec).flatMap((name, index) => (name ? [] : namelessErrors(`spec.template.spec.volumes[${index}]`))),
     ...retention.flatMap(([name, value]) => wordErrors(`${at}.${name}`, value, ["Retain", "Delete"])),
     ...negativeErrors(childIf(spec, "ordinals") ?? {}, "spec.ordinals", ["start"]),
   ];
@@ -103,13 +108,23 @@ function claimTemplateErrors(spec: Fields): FieldError[] {
   );
 }
 
+/** Returns the names of the claims, each once. */
+function claimNames(spec: Fields): unknown[] {
+  return [...new Set(items(spec, "volumeClaimTemplates").map((claim) => childIf(claim, "metadata")?.["name"]))];
+}
+
+/** Returns the errors of the volume for a claim without a name. */
+function namelessErrors(at: string): FieldError[] {
+  return [required(`${at}.name`), required(`${at}.persistentVolumeClaim.claimName`)];
+}
+
 /** Returns the template of the pods: with a volume for each claim, without the names that the controller sets. */
 function withClaims(spec: Fields): Fields | undefined {
   const template = childIf(spec, "template");
   const pods = childIf(template, "spec");
   if (!pods) return template;
   const { hostname: _hostname, subdomain: _subdomain, ...rest } = pods;
-  const claims = items(spec, "volumeClaimTemplates").map((claim) => childIf(claim, "metadata")?.["name"]);
+  const claims = claimNames(spec);
   const claimed = new Set(claims);
   const volumes = [
     ...claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } })),

@@ -1,8 +1,17 @@
 import { type Fields, childIf } from "../../../apimachinery/fields.ts";
-import { forbidden, invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from "../../../apimachinery/schema/field-error.ts";
 import { amountErrors, excessErrors, negativeErrors, percentOf } from "../rules/value-errors.ts";
 
-// The schema knows the types of strategies.
+/** The value of a strategy of an unknown type, as a real server shows it. */
+function shown({ type }: Fields): object {
+  return { Type: type, RollingUpdate: null };
+}
 
 /** Returns the errors in the strategy of a Deployment. */
 export function deploymentStrategyErrors(spec: Fields): FieldError[] {
@@ -11,7 +20,7 @@ export function deploymentStrategyErrors(spec: Fields): FieldError[] {
   const rolling = childIf(strategy, "rollingUpdate");
   if (strategy["type"] === "Recreate")
     return rolling ? [forbidden(`${at}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'")] : [];
-  if (strategy["type"] !== "RollingUpdate") return [];
+  if (strategy["type"] !== "RollingUpdate") return [notSupported(at, shown(strategy), ["Recreate", "RollingUpdate"])];
   const { maxUnavailable, maxSurge } = rolling ?? {};
   const field = `${at}.rollingUpdate.maxUnavailable`;
   return [
@@ -28,7 +37,8 @@ export function deploymentStrategyErrors(spec: Fields): FieldError[] {
 export function daemonSetStrategyErrors(spec: Fields): FieldError[] {
   const at = "spec.updateStrategy";
   const strategy = childIf(spec, "updateStrategy") ?? {};
-  if (strategy["type"] !== "RollingUpdate") return [];
+  if (strategy["type"] === "OnDelete") return [];
+  if (strategy["type"] !== "RollingUpdate") return [notSupported(at, shown(strategy), ["RollingUpdate", "OnDelete"])];
   const { maxUnavailable, maxSurge } = childIf(strategy, "rollingUpdate") ?? {};
   const fields = Object.entries({ maxUnavailable, maxSurge });
   const field = (name: string): string => `${at}.rollingUpdate.${name}`;
@@ -49,7 +59,8 @@ export function statefulSetStrategyErrors(spec: Fields): FieldError[] {
   const strategy = childIf(spec, "updateStrategy") ?? {};
   const rolling = childIf(strategy, "rollingUpdate");
   if (strategy["type"] === "RollingUpdate") return negativeErrors(rolling ?? {}, `${at}.rollingUpdate`, ["partition"]);
-  if (strategy["type"] !== "OnDelete" || !rolling) return [];
+  if (strategy["type"] !== "OnDelete") return [invalid(at, shown(strategy), "must be 'RollingUpdate' or 'OnDelete'")];
+  if (!rolling) return [];
   const { partition = 0, maxUnavailable = null } = rolling;
   const value = { Partition: partition, MaxUnavailable: maxUnavailable };
   return [invalid(`${at}.rollingUpdate`, value, "only allowed for updateStrategy 'RollingUpdate'")];

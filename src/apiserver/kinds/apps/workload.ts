@@ -1,6 +1,6 @@
 import { type Fields, childIf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { forbidden, invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { forbidden, invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import { desiredSpec, immutable } from "../rules/immutable.ts";
@@ -64,7 +64,7 @@ export function workloadErrors(
 }
 
 function selectorErrors(selector: Fields | undefined, { name }: Workload): StatusCause[] {
-  if (!selector) return [];
+  if (!selector) return name === "daemonset" ? [] : [required("spec.selector")];
   if (isEmptySelector(selector)) return [invalid("spec.selector", {}, `empty selector is invalid for ${name}`)];
   const errors = labelSelectorErrors(selector, "spec.selector");
   // A real server also reports the failed conversion of the selector.

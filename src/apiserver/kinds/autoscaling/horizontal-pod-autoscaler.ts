@@ -23,7 +23,12 @@ export const horizontalPodAutoscaler: BuiltinKind = {
   unconditionalUpdate: true,
   applyDefaults: defaultAutoscaler,
   prepareCreate: (autoscaler) => void (autoscaler["status"] = { desiredReplicas: 0, currentMetrics: null }),
-  validate: autoscalerErrors,
+  validate: (autoscaler, _old, subresource) => [
+    ...autoscalerErrors(autoscaler),
+    ...(subresource === "status"
+      ? negativeErrors(childIf(autoscaler, "status") ?? {}, "status", ["currentReplicas", "desiredReplicas"])
+      : []),
+  ],
   printer: autoscalerPrinter,
 };
 
@@ -50,7 +55,7 @@ export function autoscalerErrors(autoscaler: UnstructuredObject): FieldError[] {
   const spec = childIf(autoscaler, "spec") ?? {};
   const { minReplicas = 1, maxReplicas } = spec as { minReplicas?: number; maxReplicas?: number };
   return [
-    ...negativeErrors(spec, "spec", ["minReplicas"]),
+    ...(minReplicas < 1 ? [invalid("spec.minReplicas", minReplicas, "must be greater than or equal to 1")] : []),
     ...(maxReplicas === 0 ? [required("spec.maxReplicas", "must be set and greater than 0")] : []),
     ...(maxReplicas !== undefined && maxReplicas < minReplicas
       ? [invalid("spec.maxReplicas", maxReplicas, "must be greater than or equal to `minReplicas`")]
@@ -64,28 +69,30 @@ export function autoscalerErrors(autoscaler: UnstructuredObject): FieldError[] {
   ];
 }
 
-/** No metric of pods tells when to begin anew; the gate that allows it is off on a cluster, too. */
+/** No metric of pods tells when to begin anew. */
 function zeroErrors(spec: Fields): FieldError[] {
   const fits = items(spec, "metrics").some(({ type }) => type === "Object" || type === "External");
   const why = "must specify at least one Object or External metric to support scaling to zero replicas";
-  return [
-    invalid("spec.minReplicas", 0, "must be greater than or equal to 1"),
-    ...(fits ? [] : [forbidden("spec.metrics", why)]),
-  ];
+  return fits ? [] : [forbidden("spec.metrics", why)];
 }
 
 function scalingErrors(rules: Fields | undefined, at: string): FieldError[] {
   if (!rules) return [];
-  const { stabilizationWindowSeconds: window, selectPolicy } = rules;
+  const { stabilizationWindowSeconds: window, selectPolicy, tolerance } = rules;
   return [
-    ...negativeErrors(rules, at, ["stabilizationWindowSeconds"]),
+    ...(Number(window ?? 0) < 0
+      ? [invalid(`${at}.stabilizationWindowSeconds`, window, "must be greater than or equal to zero")]
+      : []),
+    ...(textOf(tolerance).startsWith("-")
+      ? [invalid(`${at}.tolerance`, tolerance, "must be greater than or equal to 0")]
+      : []),
     ...aboveErrors(`${at}.stabilizationWindowSeconds`, window, 3600),
     ...optionalWordErrors(`${at}.selectPolicy`, selectPolicy, ["Disabled", "Max", "Min"]),
     ...items(rules, "policies").flatMap((policy, index) => {
       const field = `${at}.policies[${index}]`;
       const { type, periodSeconds } = policy;
       return [
-        ...wordErrors(`${field}.type`, type, ["Percent", "Pods"]),
+        ...wordErrors(`${field}.type`, type ?? "", ["Percent", "Pods"]),
         ...["value", "periodSeconds"]
           .filter((name) => Number(policy[name] ?? 0) <= 0)
           .map((name) => invalid(`${field}.${name}`, policy[name] ?? 0, "must be greater than zero")),

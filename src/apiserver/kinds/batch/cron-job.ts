@@ -11,10 +11,9 @@ import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { podTemplateErrors } from "../rules/pod-spec-errors.ts";
 import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
 import { indexWarnings } from "./job-indexes.ts";
-import { restartErrors } from "./job.ts";
+import { jobSpecErrors } from "./job.ts";
 
 /** CronJob. */
 export const cronJob: BuiltinKind = {
@@ -110,8 +109,7 @@ function templateErrors(spec: Fields, at: string): FieldError[] {
   return [
     ...(selector === undefined ? [] : [invalid(`${at}.selector`, selector, "`selector` will be auto-generated")]),
     ...(manualSelector === true ? [notSupported(`${at}.manualSelector`, true, ["nil", "false"])] : []),
-    ...podTemplateErrors(childIf(spec, "template"), `${at}.template`),
-    ...restartErrors(spec, at),
+    ...jobSpecErrors(spec, at),
   ];
 }
 

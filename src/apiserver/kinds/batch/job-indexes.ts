@@ -2,16 +2,16 @@ import type { Fields } from "../../../apimachinery/fields.ts";
 import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 
 /** Checks the fields of indexed jobs. */
-export function indexErrors(spec: Fields): FieldError[] {
+export function indexErrors(spec: Fields, at: string): FieldError[] {
   const isAlone = spec["maxFailedIndexes"] !== undefined && spec["backoffLimitPerIndex"] === undefined;
   const foreign = ["backoffLimitPerIndex", "maxFailedIndexes", "successPolicy"];
   return [
-    ...(isAlone ? [required("spec.backoffLimitPerIndex", "when maxFailedIndexes is specified")] : []),
+    ...(isAlone ? [required(`${at}.backoffLimitPerIndex`, "when maxFailedIndexes is specified")] : []),
     ...(spec["completionMode"] === "Indexed"
-      ? countErrors(spec)
+      ? countErrors(spec, at)
       : foreign
           .filter((name) => spec[name] !== undefined)
-          .map((name) => invalid(`spec.${name}`, spec[name], "requires indexed completion mode"))),
+          .map((name) => invalid(`${at}.${name}`, spec[name], "requires indexed completion mode"))),
   ];
 }
 
@@ -27,32 +27,39 @@ export function indexWarnings(spec: Fields | undefined, at = "spec"): string[] {
 /** The most indexes that run or fail at a time, and those of a job that retries each of more than `many` indexes. */
 const [many, fewer] = [100_000, 10_000];
 
-function countErrors(spec: Fields): FieldError[] {
+function countErrors(spec: Fields, at: string): FieldError[] {
   const { completions } = spec;
   return [
     ...(completions === undefined
-      ? [required("spec.completions", "when completion mode is Indexed")]
-      : excessErrors(spec, "maxFailedIndexes", Number(completions), "completions")),
-    ...excessErrors(spec, "parallelism", many, `${many} when completion mode is Indexed`),
-    ...excessErrors(spec, "maxFailedIndexes", many, `${many}`),
-    ...(Number(completions ?? 0) > many && spec["backoffLimitPerIndex"] !== undefined ? retryErrors(spec) : []),
+      ? [required(`${at}.completions`, "when completion mode is Indexed")]
+      : excessErrors(spec, "maxFailedIndexes", { at, limit: Number(completions), text: "completions" })),
+    ...excessErrors(spec, "parallelism", { at, limit: many, text: `${many} when completion mode is Indexed` }),
+    ...excessErrors(spec, "maxFailedIndexes", { at, limit: many, text: `${many}` }),
+    ...(Number(completions ?? 0) > many && spec["backoffLimitPerIndex"] !== undefined ? retryErrors(spec, at) : []),
   ];
 }
 
-function retryErrors(spec: Fields): FieldError[] {
+function retryErrors(spec: Fields, at: string): FieldError[] {
   const field = "maxFailedIndexes";
-  const limit = `${fewer} when completions are above ${many} and used with backoff limit per index`;
+  const text = `${fewer} when completions are above ${many} and used with backoff limit per index`;
   return [
     ...(spec[field] === undefined
-      ? [required(`spec.${field}`, `must be specified when completions is above ${many}`)]
+      ? [required(`${at}.${field}`, `must be specified when completions is above ${many}`)]
       : []),
-    ...excessErrors(spec, field, fewer, limit),
-    ...excessErrors(spec, "parallelism", fewer, limit),
+    ...excessErrors(spec, field, { at, limit: fewer, text }),
+    ...excessErrors(spec, "parallelism", { at, limit: fewer, text }),
   ];
 }
 
-/** Returns an error if a number of the spec is above a limit; `text` names the limit. */
-function excessErrors(spec: Fields, name: string, limit: number, text: string): FieldError[] {
+interface Limit {
+  readonly at: string;
+  readonly limit: number;
+  /** Names the limit. */
+  readonly text: string;
+}
+
+/** Returns an error if a number of the spec is above a limit. */
+function excessErrors(spec: Fields, name: string, { at, limit, text }: Limit): FieldError[] {
   const isAbove = Number(spec[name] ?? 0) > limit;
-  return isAbove ? [invalid(`spec.${name}`, spec[name], `must be less than or equal to ${text}`)] : [];
+  return isAbove ? [invalid(`${at}.${name}`, spec[name], `must be less than or equal to ${text}`)] : [];
 }

@@ -87,7 +87,7 @@ function podLabels({ uid = "", name = "" }: ObjectMeta): Record<string, string> 
 }
 
 /** Checks the restart policy: a pod that always restarts never completes. */
-export function restartErrors(spec: Fields, at: string): FieldError[] {
+function restartErrors(spec: Fields, at: string): FieldError[] {
   const policy = childIf(childIf(spec, "template"), "spec")?.["restartPolicy"];
   const field = `${at}.template.spec.restartPolicy`;
   if (policy === "Always") return [required(field, 'valid values: "OnFailure", "Never"')];
@@ -111,12 +111,19 @@ function specErrors(job: UnstructuredObject): FieldError[] {
   const labels = valueAt(job, "spec", "template", "metadata", "labels");
   return [
     ...(selector ? [] : [required("spec.selector")]),
-    ...negativeErrors(spec, "spec", amounts),
-    ...podTemplateErrors(childIf(spec, "template"), "spec.template"),
-    ...restartErrors(spec, "spec"),
-    ...indexErrors(spec),
-    ...failureErrors(spec, "spec"),
+    ...jobSpecErrors(spec, "spec"),
     ...(matchesSelector(selector, labels) ? [] : [selectorMismatch(labels)]),
+  ];
+}
+
+/** Returns the errors in the spec of a job or of a template for one, apart from its selector. */
+export function jobSpecErrors(spec: Fields, at: string): FieldError[] {
+  return [
+    ...negativeErrors(spec, at, amounts),
+    ...podTemplateErrors(childIf(spec, "template"), `${at}.template`),
+    ...restartErrors(spec, at),
+    ...indexErrors(spec, at),
+    ...failureErrors(spec, at),
   ];
 }
 

@@ -3,7 +3,7 @@ import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { ApiError, failure } from "../../../apimachinery/status.ts";
 import { internalError } from "../../refusals.ts";
 import { storageKey, type Store } from "../../storage/store.ts";
-import { childIf } from "../../../apimachinery/fields.ts";
+import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
 import type { LabelSelector, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
@@ -11,7 +11,8 @@ import { numberAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
-import { amountErrors, excessErrors } from "../rules/value-errors.ts";
+import { conditionErrors } from "../rules/condition-errors.ts";
+import { amountErrors, excessErrors, negativeErrors, wordErrors } from "../rules/value-errors.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 
 /** PodDisruptionBudget. */
@@ -21,7 +22,8 @@ export const podDisruptionBudget: BuiltinKind = {
   prepareCreate(budget) {
     budget["status"] = { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 };
   },
-  validate: budgetErrors,
+  validate: (budget, _old, subresource) =>
+    subresource === "status" ? statusErrors(childIf(budget, "status") ?? {}) : budgetErrors(budget),
   printer: printer("Min Available|Max Unavailable|Allowed Disruptions:integer|Age", (object, now) => [
     textAt(object, "spec", "minAvailable") || "N/A",
     textAt(object, "spec", "maxUnavailable") || "N/A",
@@ -32,7 +34,7 @@ export const podDisruptionBudget: BuiltinKind = {
 
 function budgetErrors(budget: UnstructuredObject): FieldError[] {
   const spec = childIf(budget, "spec") ?? {};
-  const { minAvailable, maxUnavailable } = spec;
+  const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy: policy } = spec;
   const both = minAvailable !== undefined && maxUnavailable !== undefined;
   return [
     ...(both ? [invalid("spec", spec, "minAvailable and maxUnavailable cannot be both set")] : []),
@@ -41,6 +43,16 @@ function budgetErrors(budget: UnstructuredObject): FieldError[] {
       ...excessErrors(`spec.${name}`, value),
     ]),
     ...labelSelectorErrors(childIf(spec, "selector"), "spec.selector"),
+    // The schema reports an unknown one.
+    ...(policy === "" ? wordErrors("spec.unhealthyPodEvictionPolicy", "", ["AlwaysAllow", "IfHealthyBudget"]) : []),
+  ];
+}
+
+function statusErrors(status: Fields): FieldError[] {
+  const counts = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"];
+  return [
+    ...conditionErrors(items(status, "conditions"), "status.conditions"),
+    ...negativeErrors(status, "status", counts),
   ];
 }
 

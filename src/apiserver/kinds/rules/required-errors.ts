@@ -29,19 +29,27 @@ function schemaErrors(schema: JsonSchema, value: unknown, path: string): FieldEr
 
 /** Fields whose rules find an empty text and an unknown word as well. */
 const ofRules = [
-  "(devices|requests|firstAvailable).name",
-  "(external|internal)TrafficPolicy",
   "accessModes",
   "capacity.[^.]+.value",
-  "taints.(key|effect)",
+  "(devices|requests|firstAvailable).name",
+  "(external|internal)TrafficPolicy",
   "ip",
   "(?<!scopeSelector.)match(Expressions|Fields).(key|operator)",
+  "metric.name",
+  "metrics.((resource|containerResource).name|containerResource.container|type)",
   "nodeSelectorTerms",
+  "(podAffinityTerm|requiredDuringSchedulingIgnoredDuringExecution).topologyKey",
+  "podManagementPolicy",
+  "policies.type",
   "resourceFieldRef.resource",
   "resources.claims.name",
   "scaleIO.secretRef",
+  "selector",
+  "strategy.type",
+  "taints.(key|effect)",
+  "target.type",
   "tolerations.(effect|operator)",
-  "(podAffinityTerm|requiredDuringSchedulingIgnoredDuringExecution).topologyKey",
+  "updateStrategy.type",
 ];
 const checkedByRules = new RegExp(`\\.(${ofRules.join("|").replaceAll(".", "\\.")})$`);
 
