@@ -29,6 +29,11 @@ export function invalid(field: string, value: unknown, detail: string): FieldErr
   return { reason: "FieldValueInvalid", field, message: withDetail(`Invalid value: ${showValue(value)}`, detail) };
 }
 
+/** Returns the error for a part whose value is not shown. */
+export function invalidWhole(field: string, detail: string): FieldError {
+  return { reason: "FieldValueInvalid", field, message: withDetail("Invalid value", detail) };
+}
+
 export function typeInvalid(field: string, value: unknown, detail: string): FieldError {
   return { reason: "FieldValueTypeInvalid", field, message: withDetail(`Invalid value: ${showValue(value)}`, detail) };
 }

@@ -23,6 +23,7 @@ import { deleteScenarios } from "./scenarios/delete.ts";
 import { deprecationScenarios } from "./scenarios/deprecations.ts";
 import { deletionScenarios } from "./scenarios/deletions.ts";
 import { formerAnnotationScenarios } from "./scenarios/former-annotations.ts";
+import { jobScenarios } from "./scenarios/jobs.ts";
 import { kindChangeScenarios } from "./scenarios/kind-changes.ts";
 import { kindCornerScenarios } from "./scenarios/kind-corners.ts";
 import { kindValueScenarios } from "./scenarios/kind-values.ts";
@@ -119,6 +120,7 @@ export const scenarios: readonly Scenario[] = [
   ...serviceScenarios,
   ...nodeScenarios,
   ...workloadValueScenarios,
+  ...jobScenarios,
   ...kindCornerScenarios,
   ...addressScenarios,
   ...anonymousScenarios,

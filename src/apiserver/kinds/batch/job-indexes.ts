@@ -1,11 +1,15 @@
 import type { Fields } from "../../../apimachinery/fields.ts";
 import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { wordErrors } from "../rules/value-errors.ts";
+import { successPolicyErrors } from "./job-policies.ts";
 
 /** Checks the fields of indexed jobs. */
 export function indexErrors(spec: Fields, at: string): FieldError[] {
   const isAlone = spec["maxFailedIndexes"] !== undefined && spec["backoffLimitPerIndex"] === undefined;
   const foreign = ["backoffLimitPerIndex", "maxFailedIndexes", "successPolicy"];
   return [
+    // The schema reports an unknown one.
+    ...(spec["completionMode"] === "" ? wordErrors(`${at}.completionMode`, "", ["NonIndexed", "Indexed"]) : []),
     ...(isAlone ? [required(`${at}.backoffLimitPerIndex`, "when maxFailedIndexes is specified")] : []),
     ...(spec["completionMode"] === "Indexed"
       ? countErrors(spec, at)
@@ -35,6 +39,7 @@ function countErrors(spec: Fields, at: string): FieldError[] {
       : excessErrors(spec, "maxFailedIndexes", { at, limit: Number(completions), text: "completions" })),
     ...excessErrors(spec, "parallelism", { at, limit: many, text: `${many} when completion mode is Indexed` }),
     ...excessErrors(spec, "maxFailedIndexes", { at, limit: many, text: `${many}` }),
+    ...(spec["successPolicy"] ? successPolicyErrors(spec, `${at}.successPolicy`) : []),
     ...(Number(completions ?? 0) > many && spec["backoffLimitPerIndex"] !== undefined ? retryErrors(spec, at) : []),
   ];
 }

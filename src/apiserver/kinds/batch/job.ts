@@ -1,6 +1,6 @@
 import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, required, tooLong } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
 import { isConditionTrue, isTerminating, mapAt, numberAt, textAt, valueAt } from "../printing/field-access.ts";
@@ -9,13 +9,15 @@ import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { matchesSelector } from "../rules/label-selector-errors.ts";
-import { domainPathErrors } from "../rules/name-errors.ts";
+import { dnsLabelProblems, domainPathErrors } from "../rules/name-errors.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 import { podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
 import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
 import { negativeErrors, wordErrors } from "../rules/value-errors.ts";
 import { jobChangeErrors } from "./job-changes.ts";
 import { indexErrors, indexWarnings } from "./job-indexes.ts";
+import { failurePolicyErrors } from "./job-policies.ts";
+import { jobStatusErrors } from "./job-status-errors.ts";
 
 /** Job. It selects its pods by its own uid, unless `manualSelector` is set. */
 export const job: BuiltinKind = {
@@ -27,8 +29,9 @@ export const job: BuiltinKind = {
     job["status"] = {};
     if (child(job, "spec")["manualSelector"] !== true) selectOwnPods(job);
   },
-  validate(job, old) {
-    const errors = [...specErrors(job), ...generatedErrors(job)];
+  validate(job, old, subresource) {
+    if (old && subresource === "status") return jobStatusErrors(job, old);
+    const errors = [...specErrors(job), ...generatedErrors(job), ...hostNameErrors(job)];
     // A real server checks the spec of an update twice, and reports its errors twice.
     return old ? [...errors, ...specErrors(job), ...jobChangeErrors(job, old)] : errors;
   },
@@ -131,12 +134,12 @@ export function jobSpecErrors(spec: Fields, at: string): FieldError[] {
 function failureErrors(spec: Fields, at: string): FieldError[] {
   const policy = childIf(spec, "podFailurePolicy");
   const restartPolicy = childIf(childIf(spec, "template"), "spec")?.["restartPolicy"];
-  const { managedBy, podReplacementPolicy } = spec;
+  const { managedBy, podReplacementPolicy: replacementPolicy } = spec;
+  const field = `${at}.podReplacementPolicy`;
   return [
     // The schema reports an unknown word.
-    ...(policy && podReplacementPolicy === "TerminatingOrFailed"
-      ? wordErrors(`${at}.podReplacementPolicy`, podReplacementPolicy, ["Failed"])
-      : []),
+    ...(policy && replacementPolicy === "TerminatingOrFailed" ? wordErrors(field, replacementPolicy, ["Failed"]) : []),
+    ...(replacementPolicy === "" ? wordErrors(field, "", policy ? ["Failed"] : ["Failed", "TerminatingOrFailed"]) : []),
     ...(policy && restartPolicy === "OnFailure"
       ? [
           invalid(
@@ -146,37 +149,27 @@ function failureErrors(spec: Fields, at: string): FieldError[] {
           ),
         ]
       : []),
-    ...items(policy, "rules").flatMap((rule, index) =>
-      failureRuleErrors(rule, `${at}.podFailurePolicy.rules[${index}]`, spec),
-    ),
-    ...(managedBy === undefined ? [] : domainPathErrors(`${at}.managedBy`, textOf(managedBy))),
+    ...failurePolicyErrors(spec, `${at}.podFailurePolicy`),
+    ...(managedBy === undefined ? [] : managerErrors(textOf(managedBy), `${at}.managedBy`)),
   ];
 }
 
-function failureRuleErrors(rule: Fields, at: string, { backoffLimitPerIndex }: Fields): FieldError[] {
-  const codes = childIf(rule, "onExitCodes");
-  const values = (codes?.["values"] ?? []) as unknown[];
-  const conditions = items(rule, "onPodConditions");
-  const wanted = "specifying one of OnExitCodes and OnPodConditions is required";
+const longestManager = 63;
+
+function managerErrors(manager: string, field: string): FieldError[] {
+  if (manager === "") return [required(field)];
   return [
-    ...(rule["action"] === "FailIndex" && backoffLimitPerIndex === undefined
-      ? [invalid(`${at}.action`, "FailIndex", "requires the backoffLimitPerIndex to be set")]
-      : []),
-    ...(codes || conditions.length > 0 ? [] : [{ ...invalid(at, "", ""), message: `Invalid value: ${wanted}` }]),
-    ...(codes && conditions.length > 0
-      ? [
-          {
-            ...invalid(at, "", ""),
-            message: "Invalid value: specifying both OnExitCodes and OnPodConditions is not supported",
-          },
-        ]
-      : []),
-    ...values.flatMap((value, index) =>
-      value === 0 && codes?.["operator"] === "In"
-        ? [invalid(`${at}.onExitCodes.values[${index}]`, 0, "must not be 0 for the In operator")]
-        : [],
-    ),
+    ...domainPathErrors(field, manager),
+    ...(manager.length > longestManager ? [tooLong(field, longestManager)] : []),
   ];
+}
+
+/** Checks that the pods of an indexed job can have host names. */
+function hostNameErrors({ metadata: { name = "" }, ...job }: UnstructuredObject): FieldError[] {
+  const { completionMode, completions = 0 } = childIf(job, "spec") ?? {};
+  const last = `${name}-${Number(completions) - 1}`;
+  if (completionMode !== "Indexed" || Number(completions) <= 0 || dnsLabelProblems(last).length === 0) return [];
+  return [invalid("metadata.name", name, `will not able to create pod with invalid DNS label: ${last}`)];
 }
 
 /** Checks that the selector and the labels that it needs are generated, unless `manualSelector` is set. */
