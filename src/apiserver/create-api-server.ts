@@ -5,6 +5,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Clock } from "../apimachinery/clock.ts";
 import type { ApiServer, ServerRequest, ServerResponse, User } from "./api-server.ts";
 import { allowAll, type Attributes, rbacAuthorizer } from "./access/authorization.ts";
+import { impersonator } from "./access/impersonation.ts";
 import { UserDirectory, anonymousUser } from "./access/authentication.ts";
 import type { ServiceResolver } from "./call-webhook.ts";
 import { Aggregator } from "./aggregation/aggregator.ts";
@@ -108,13 +109,15 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
 function coreOf(options: ApiServerOptions, key: Uint8Array): ServerCore {
   const { clock = systemClock(), random = Math.random, uid = randomUUID } = options;
   const store = new Store(options.historySize, options.journal, options.onChange);
+  const authorize = options.rbac ? rbacAuthorizer(store) : allowAll;
   return {
     store,
     registry: new ResourceRegistry(builtinEntries()),
     clock,
     random,
     uid,
-    authorize: options.rbac ? rbacAuthorizer(store) : allowAll,
+    authorize,
+    impersonate: impersonator(authorize),
     enforcesRoles: options.rbac === true,
     ...(options.podLog && { podLog: options.podLog }),
     ...(options.podConnections && { podConnections: options.podConnections }),

@@ -34,19 +34,25 @@ export interface Decision {
 
 export const allowAll: Authorizer = () => ({ allowed: true });
 
-/** Refuses a request that the authorizer does not allow. The hint says more than a real server would. */
-export function requireAccess(
-  {
-    authorize,
-    forbiddenHint,
-  }: { authorize: Authorizer; forbiddenHint?: (attributes: Attributes, reason?: string) => string | undefined },
-  attributes: Attributes,
-): void {
+interface AccessRules {
+  readonly authorize: Authorizer;
+  /** Says more than a real server would. */
+  readonly forbiddenHint?: (attributes: Attributes, reason?: string) => string | undefined;
+}
+
+/** Refuses a request that the authorizer does not allow. */
+export function requireAccess(rules: AccessRules, attributes: Attributes): void {
+  const refusal = accessRefusal(rules, attributes);
+  if (refusal) throw refusal;
+}
+
+/** Returns the refusal of a request that the authorizer does not allow. */
+export function accessRefusal({ authorize, forbiddenHint }: AccessRules, attributes: Attributes): ApiError | undefined {
   const { allowed, reason } = authorize(attributes);
-  if (allowed) return;
+  if (allowed) return undefined;
   const refusal = describeRefusal(attributes);
-  if ("path" in attributes) throw new ApiError(failure("Forbidden", `forbidden: ${refusal}`, {}));
-  throw forbiddenAction(attributes, [refusal, reason, forbiddenHint?.(attributes, reason)].filter(Boolean).join(": "));
+  if ("path" in attributes) return new ApiError(failure("Forbidden", `forbidden: ${refusal}`, {}));
+  return forbiddenAction(attributes, [refusal, reason, forbiddenHint?.(attributes, reason)].filter(Boolean).join(": "));
 }
 
 /**

@@ -1,6 +1,5 @@
 import { parseDuration } from "../../apimachinery/duration.ts";
 import { requireAccess } from "../access/authorization.ts";
-import { actingUser } from "../access/impersonation.ts";
 import type { ServerRequest, ServerResponse, User } from "../api-server.ts";
 import { loadYamlReader } from "../codec/decode-body.ts";
 import { badRequest, methodNotAllowed, noSuchResource, notSupported, statusOf } from "../refusals.ts";
@@ -61,19 +60,15 @@ async function follow(endpoints: Endpoints, request: ServerRequest, course: Cour
   const [path, query] = splitUrl(request.url);
   try {
     checkTimeout(query);
-    const user = (course.user = actingUser(request, core.authorize));
-    const acting = user === request.user ? request : { ...request, user, signal: request.signal };
     const target = (course.target = parseTarget(path));
-    if (!target) {
-      requireAccess(core, { user, verb: course.verb, path });
-      course.isAllowed = true;
-      if (isElsewhere(core, path)) return serviceUnavailable;
-      return metaEndpoint(endpoints, acting, path) ?? noEndpoint(core, path);
-    }
-    const verb = (course.verb = verbOf(request.method, target, query));
-    requireAccess(core, { user, ...resourceAttributes(target, verb, query) });
+    const verb = (course.verb = target ? verbOf(request.method, target, query) : course.verb);
+    const action = target ? resourceAttributes(target, verb, query) : { verb, path };
+    const user = (course.user = core.impersonate(request, { ...action, user: request.user }));
+    const acting = user === request.user ? request : { ...request, user, signal: request.signal };
+    requireAccess(core, { ...action, user });
     course.isAllowed = true;
     if (isElsewhere(core, path)) return serviceUnavailable;
+    if (!target) return metaEndpoint(endpoints, acting, path) ?? noEndpoint(core, path);
     const call = (course.call = findCall(core, acting, target, query));
     if (!call) return pageNotFound;
     const { deprecation } = call.entry.strategy;

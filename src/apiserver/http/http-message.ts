@@ -32,9 +32,11 @@ export class HttpRequest implements ServerRequest {
     this.response = response;
   }
 
-  /** Computed with its first use: only impersonation needs it. */
+  /** Computed when it is used, as only impersonation needs it: values as UTF-8, which Node reads byte by byte. */
   get headersDistinct(): Readonly<Record<string, readonly string[] | undefined>> {
-    return this.message.headersDistinct;
+    const decode = (value: string): string => Buffer.from(value, "latin1").toString();
+    const entries = Object.entries(this.message.headersDistinct);
+    return Object.fromEntries(entries.map(([name, values]) => [name, values?.map(decode)]));
   }
 
   /** Created with its first use: only watches and logs need it, and signals are expensive. */

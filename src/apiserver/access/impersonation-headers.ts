@@ -1,0 +1,50 @@
+import type { ServerRequest } from "../api-server.ts";
+import { badRequest } from "../refusals.ts";
+
+/** The user whom the `Impersonate-` headers name. */
+export interface WantedUser {
+  readonly username: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Returns the user whom a request wants to act as; `undefined` if that is its own user. */
+export function wantedUser({ headers, headersDistinct = {} }: ServerRequest): WantedUser | undefined {
+  const names = Object.keys(headers).filter((name) => name.startsWith("impersonate-"));
+  if (names.length === 0) return undefined;
+  const valuesOf = (name: string): readonly string[] => headersDistinct[name] ?? [headers[name] ?? []].flat();
+  const [username = ""] = valuesOf("impersonate-user");
+  const [uid = ""] = valuesOf("impersonate-uid");
+  const groups = valuesOf("impersonate-group");
+  const extra = names
+    .filter((name) => name.startsWith(extraPrefix))
+    .map((name) => [decodeKey(name.slice(extraPrefix.length)), valuesOf(name)] as const);
+  const wanted = { username, uid, groups, extra: Object.fromEntries(extra) };
+  if (username !== "") return wanted;
+  if (uid === "" && groups.length === 0 && extra.length === 0) return undefined;
+  throw badRequest(`requested ${goUser(wanted)} without impersonating a user name`);
+}
+
+const extraPrefix = "impersonate-extra-";
+
+/** Decodes the percent-encoded key of an extra field, as header names have neither capitals nor slashes. */
+function decodeKey(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    // Like a real server, take the key literally.
+    return key;
+  }
+}
+
+/** Formats a user as Go's `%#v`. */
+function goUser({ username, uid, groups, extra }: WantedUser): string {
+  const list = (values: readonly string[]): string =>
+    `[]string${values.length === 0 ? "(nil)" : `{${values.map((value) => JSON.stringify(value)).join(", ")}}`}`;
+  const keys = Object.keys(extra).sort();
+  const members = keys.map((key) => `${JSON.stringify(key)}:${list(extra[key]!)}`).join(", ");
+  const map = `map[string][]string${keys.length === 0 ? "(nil)" : `{${members}}`}`;
+  const texts = `Name:${JSON.stringify(username)}, UID:${JSON.stringify(uid)}`;
+  return `&user.DefaultInfo{${texts}, Groups:${list(groups)}, Extra:${map}}`;
+}
