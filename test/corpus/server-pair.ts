@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { UnstructuredObject } from "../../src/apimachinery/meta.ts";
 import { Normalizer } from "../conformance/apiserver/normalize.ts";
 import type { RecordedAnswer } from "../conformance/apiserver/run-scenario.ts";
 import { embeddedTarget, realTarget, type Target } from "../conformance/apiserver/target.ts";
@@ -65,10 +66,20 @@ async function answerOf(target: Target, { request, body, type = "application/jso
     }
     const warnings = response.headersDistinct["warning"] ?? [];
     const isJson = response.headers["content-type"]?.startsWith("application/json");
-    const answer = { step: request, status, warnings, body: isJson ? (JSON.parse(text) as unknown) : text };
+    const answer = { step: request, status, warnings, body: isJson ? JSON.parse(withoutSuffix(text, body)) : text };
     const [normal] = new Normalizer({ managedFields: true }).answers([answer]);
     return JSON.parse(JSON.stringify(normal), sortByChance) as RecordedAnswer;
   }
+}
+
+/** Replaces the random end of a name that the server has generated for `body`: a refusal names it, too. */
+export function withoutSuffix(text: string, body: unknown): string {
+  const { name, generateName } = (body as Partial<UnstructuredObject> | undefined)?.metadata ?? {};
+  if (name || typeof generateName !== "string" || generateName === "") return text;
+  // A generated name has at most 63 characters.
+  const prefix = JSON.stringify(generateName.slice(0, 58)).slice(1, -1);
+  const [start, ...rest] = text.split(prefix);
+  return [start, ...rest.map((part) => part.replace(/^[bcdfghjklmnpqrstvwxz2456789]{5}/, "<suffix>"))].join(prefix);
 }
 
 /** Sorts what a real server has in no order: problems of an apply, and conditions that its controllers add. */
