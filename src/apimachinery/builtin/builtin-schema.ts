@@ -7,6 +7,8 @@ const known = new Map<string, JsonSchema>();
 /** Types for which the server knows more than the generators write. */
 const serverTypes: Readonly<Record<string, JsonSchema>> = {
   "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta": objectMetaSchema,
+  // An apply takes any scalar for an amount, as for other texts with a format, and any value for an IntOrString.
+  "io.k8s.apimachinery.pkg.api.resource.Quantity": { type: "string", format: "quantity" },
   "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1": { type: "object", "x-kubernetes-preserve-unknown-fields": true },
 };
 

@@ -88,7 +88,6 @@ export function typedNode(typed: Typed, value: unknown): TypedNode {
 function nodeOfSchema(schema: JsonSchema, open: boolean): TypedNode | undefined {
   const resolved = resolve(schema);
   if (!resolved) return undefined;
-  if (resolved["x-kubernetes-int-or-string"] === true) return { kind: "scalar", type: "any" };
   const stillOpen = open || resolved["x-kubernetes-preserve-unknown-fields"] === true;
   switch (resolved.type) {
     case "object":
@@ -103,6 +102,7 @@ function nodeOfSchema(schema: JsonSchema, open: boolean): TypedNode | undefined 
       return { kind: "scalar", type: "numeric" };
     case "boolean":
       return { kind: "scalar", type: "boolean" };
+    // Of an int-or-string, too, a real server takes any value here, and its validation finds what is wrong.
     case undefined:
       return undefined;
   }

@@ -56,6 +56,28 @@ const scaled = customKind("apply-scaled", {
   subresources: { status: {}, scale: { specReplicasPath: ".spec.n", statusReplicasPath: ".status.n" } },
 });
 
+const intOrString = { "x-kubernetes-int-or-string": true };
+const either = customKind(
+  "apply-either",
+  schema(
+    object({
+      port: intOrString,
+      ports: { type: "object", additionalProperties: intOrString },
+      date: { ...text, format: "date" },
+    }),
+  ),
+);
+const amount = (cpu: unknown): RequestStep => ({
+  request: "PATCH /api/v1/namespaces/{ns}/pods/a?fieldManager=one",
+  headers: apply,
+  body: {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "a" },
+    spec: { containers: [{ name: "c", image: "i", resources: { limits: { cpu } } }] },
+  },
+});
+
 const nested = customKind(
   "apply-nested",
   schema(
@@ -225,6 +247,20 @@ export const applyCornerScenarios: readonly Scenario[] = [
       applyScale(`${scaled.path}/a`, "scaler", { replicas: 4 }, "&force=true"),
       applyScale(`${scaled.path}/a`, "scaler", { replicas: 2 }),
       { request: `GET ${scaled.path}/a` },
+    ],
+  },
+  {
+    name: "apply-int-or-string",
+    managedFields: true,
+    steps: [
+      ...either.install,
+      ...[{ a: "b" }, ["a"], true, 1, "1"].flatMap((value) => [
+        on(either).apply("a", "one", { spec: { port: value } }),
+        on(either).apply("a", "one", { spec: { ports: { k: value } } }),
+        on(either).apply("a", "one", { spec: { date: value } }),
+      ]),
+      amount({ a: "b" }),
+      amount(["a"]),
     ],
   },
   {

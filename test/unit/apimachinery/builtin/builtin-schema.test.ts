@@ -19,7 +19,8 @@ describe("the built-in types", () => {
     const container = containers?.items?.properties;
     expect(container?.["imagePullPolicy"]?.enum).toEqual(["Always", "IfNotPresent", "Never"]);
     expect(container?.["ports"]?.items?.properties?.["protocol"]?.default).toBe("TCP");
-    expect(container?.["resources"]?.properties?.["limits"]?.additionalProperties).toMatchObject({
+    expect(container?.["resources"]?.properties?.["limits"]?.additionalProperties).toMatchObject({ format: "quantity" });
+    expect(container?.["livenessProbe"]?.properties?.["httpGet"]?.properties?.["port"]).toMatchObject({
       "x-kubernetes-int-or-string": true,
     });
   });
