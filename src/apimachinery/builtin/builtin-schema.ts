@@ -3,18 +3,27 @@ import { loadBuiltins, type Builtins } from "./load-builtins.ts";
 import { objectMetaSchema } from "./object-meta-schema.ts";
 
 const known = new Map<string, JsonSchema>();
+/** Types that are being resolved: their schemas are still empty. */
+const unfinished = new Set<string>();
+
+const apiextensions = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1";
+const anything: JsonSchema = { "x-kubernetes-preserve-unknown-fields": true };
 
 /** Types for which the server knows more than the generators write. */
 const serverTypes: Readonly<Record<string, JsonSchema>> = {
   "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta": objectMetaSchema,
   // An apply takes any scalar for an amount, as for other texts with a format, and any value for an IntOrString.
   "io.k8s.apimachinery.pkg.api.resource.Quantity": { type: "string", format: "quantity" },
+  // Either a schema or something else, which the server decodes by itself.
+  [`${apiextensions}.JSONSchemaPropsOrArray`]: anything,
+  [`${apiextensions}.JSONSchemaPropsOrBool`]: anything,
+  [`${apiextensions}.JSONSchemaPropsOrStringArray`]: anything,
   "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1": { type: "object", "x-kubernetes-preserve-unknown-fields": true },
 };
 
 /**
  * Returns the complete schema of a built-in type for the API server: references resolved, with defaults, list types,
- * merge keys and enums. A recursive type ends in an open object. The schemas share parts and must not be changed.
+ * merge keys and enums. A recursive type contains itself. The schemas share parts and must not be changed.
  */
 export function builtinSchema(type: string): JsonSchema | undefined {
   const builtins = loadBuiltins();
@@ -25,31 +34,30 @@ function resolveType(type: string, builtins: Builtins): JsonSchema {
   const done = known.get(type);
   if (done) return done;
   const source = serverTypes[type] ?? builtins.type(type) ?? {};
-  // Replaces the type inside itself.
-  known.set(type, { type: "object", "x-kubernetes-preserve-unknown-fields": true });
-  const schema = resolveSchema(source, builtins);
-  for (const [field, property] of Object.entries(schema.properties ?? {}))
-    annotate(property, `${type}.${field}`, builtins);
+  const schema: JsonSchema = {};
   known.set(type, schema);
+  unfinished.add(type);
+  Object.assign(schema, resolveSchema(source, builtins));
+  for (const [field, property] of Object.entries(schema.properties ?? {}))
+    schema.properties![field] = annotate(property, `${type}.${field}`, builtins);
+  unfinished.delete(type);
   return schema;
 }
 
 /** Copies a node with references and allOf members merged into it; the node's own keywords win. */
 function resolveSchema(source: JsonSchema, builtins: Builtins): JsonSchema {
   const { $ref, allOf = [], ...own } = source;
+  if ($ref !== undefined && unfinished.has($ref)) return known.get($ref)!;
   const parts = [
     ...($ref === undefined ? [] : [resolveType($ref, builtins)]),
     ...allOf.map((part) => fieldsOf(resolveSchema(part, builtins))),
   ];
   const merged: JsonSchema = Object.assign({}, ...parts, own) as JsonSchema;
-  const properties = Object.assign({}, ...[...parts, source].map((part) => part.properties ?? {})) as Record<
-    string,
-    JsonSchema
-  >;
-  if (Object.keys(properties).length > 0)
-    merged.properties = Object.fromEntries(
-      Object.entries(properties).map(([name, property]) => [name, resolveSchema(property, builtins)]),
-    );
+  const inherited = parts.map((part) => part.properties ?? {});
+  const properties = Object.assign({}, ...inherited) as Record<string, JsonSchema>;
+  for (const [name, property] of Object.entries(source.properties ?? {}))
+    properties[name] = resolveSchema(property, builtins);
+  if (Object.keys(properties).length > 0) merged.properties = properties;
   const required = new Set([...parts, source].flatMap((part) => part.required ?? []));
   if (required.size > 0) merged.required = [...required].toSorted();
   // An empty text counts as absent in a Go struct; only in a CRD it is a default.
@@ -68,14 +76,16 @@ function fieldsOf({ "x-kubernetes-map-type": _ofEmbedded, ...schema }: JsonSchem
   return schema;
 }
 
-function annotate(property: JsonSchema, place: string, builtins: Builtins): void {
-  const list = builtins.lists[place];
+function annotate(property: JsonSchema, place: string, builtins: Builtins): JsonSchema {
+  const [list, values] = [builtins.lists[place], builtins.enums[place]];
+  if (!list && !values) return property;
+  const annotated = { ...property };
   if (list) {
-    property["x-kubernetes-patch-strategy"] = list[0];
-    if (list[1]) property["x-kubernetes-patch-merge-key"] = list[1];
+    annotated["x-kubernetes-patch-strategy"] = list[0];
+    if (list[1]) annotated["x-kubernetes-patch-merge-key"] = list[1];
   }
-  const values = builtins.enums[place];
-  if (!values) return;
-  if (property.type === "array" && property.items) property.items = { ...property.items, enum: [...values] };
-  else property.enum = [...values];
+  if (!values) return annotated;
+  if (property.type === "array" && property.items) annotated.items = { ...property.items, enum: [...values] };
+  else annotated.enum = [...values];
+  return annotated;
 }

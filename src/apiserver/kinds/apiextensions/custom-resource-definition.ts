@@ -7,6 +7,7 @@ import type { BuiltinKind } from "../builtin-kind.ts";
 import { unknownFormats } from "../../../apimachinery/schema/unknown-formats.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { optionalWordErrors } from "../rules/value-errors.ts";
+import { dropUnknownKeywords } from "./drop-unknown-keywords.ts";
 import { clientConfigErrors, reviewVersionErrors } from "../rules/webhook-client-errors.ts";
 
 const terminating = {
@@ -75,6 +76,7 @@ function asCrd(object: UnstructuredObject): CustomResourceDefinition {
 }
 
 function defaultCrd(crd: UnstructuredObject): void {
+  dropUnknownKeywords(crd);
   fill(crd, { spec: {} });
   const spec = childIf(crd, "spec")!;
   fill(spec, { conversion: { strategy: "None" } });

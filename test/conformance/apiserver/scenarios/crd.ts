@@ -1,5 +1,5 @@
 import { crds, customKind } from "../custom-kind.ts";
-import { merge, type RequestStep, type Scenario } from "../scenario.ts";
+import { apply, merge, type RequestStep, type Scenario } from "../scenario.ts";
 
 const fresh = customKind("crdnew", {
   subresources: { status: {}, scale: { specReplicasPath: ".spec.n", statusReplicasPath: ".status.n" } },
@@ -22,6 +22,48 @@ function wrong(change: (crd: any) => void): RequestStep {
 const version = (crd: any): any => crd.spec.versions[0];
 const root = (crd: any): any => version(crd).schema.openAPIV3Schema;
 const spec = (crd: any): any => root(crd).properties.spec.properties;
+
+const typo = { zz: 1 };
+/** A CRD with unknown keywords at all places of its schema, in alphabetical order; `reported` are those that the server reports. */
+const misspelled = (reported: object): unknown =>
+  customKind("misspelled", {
+    schema: {
+      openAPIV3Schema: {
+        type: "object",
+        properties: {
+          spec: {
+            type: "object",
+            properties: {
+              list: {
+                type: "array",
+                externalDocs: { url: "a", ...reported },
+                items: {
+                  type: "object",
+                  ...typo,
+                  properties: { a: { type: "string", ...typo } },
+                  allOf: [{ required: ["a"], ...typo }],
+                  anyOf: [{ not: { required: ["c"], ...typo }, properties: { a: { enum: ["x"], ...typo } }, ...typo }],
+                  oneOf: [{ metadata: {}, ...typo }],
+                },
+                ...reported,
+              },
+              map: {
+                type: "object",
+                additionalProperties: {
+                  type: "object",
+                  properties: { a: { type: "string", ...typo } },
+                  "x-kubernetes-validations": [{ rule: "true", ...typo }],
+                },
+              },
+              free: { type: "object", default: typo, example: typo, "x-kubernetes-preserve-unknown-fields": true },
+            },
+            "x-kubernetes-validations": [{ rule: "true", ...reported }],
+            ...reported,
+          },
+        },
+      },
+    },
+  }).crd;
 
 const first = customKind("names");
 const second = customKind("names", {}, { names: { kind: "Other", plural: "others", listKind: "ThingList" } });
@@ -107,6 +149,22 @@ export const crdScenarios: readonly Scenario[] = [
         crd.spec.group = "things.k8s.io";
         crd.metadata.name = "things.things.k8s.io";
       }),
+    ],
+  },
+  {
+    name: "crd-unknown-keywords",
+    steps: [
+      ...["Strict", "Warn", "Ignore"].map((validation) => ({
+        request: `POST ${crds}?dryRun=All&fieldValidation=${validation}`,
+        body: misspelled(typo),
+      })),
+      ...[{}, typo].map((reported) => ({
+        request: `PATCH ${crds}/things.misspelled.example.com?fieldManager=a&dryRun=All`,
+        headers: apply,
+        body: misspelled(reported),
+        // A real server names one of the unknown fields, or all.
+        pick: ({ message, spec }: any) => message?.replace(/:\s.*/s, "") ?? spec.versions,
+      })),
     ],
   },
   {

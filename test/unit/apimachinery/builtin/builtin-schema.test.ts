@@ -19,15 +19,18 @@ describe("the built-in types", () => {
     const container = containers?.items?.properties;
     expect(container?.["imagePullPolicy"]?.enum).toEqual(["Always", "IfNotPresent", "Never"]);
     expect(container?.["ports"]?.items?.properties?.["protocol"]?.default).toBe("TCP");
-    expect(container?.["resources"]?.properties?.["limits"]?.additionalProperties).toMatchObject({ format: "quantity" });
+    expect(container?.["resources"]?.properties?.["limits"]?.additionalProperties).toMatchObject({
+      format: "quantity",
+    });
     expect(container?.["livenessProbe"]?.properties?.["httpGet"]?.properties?.["port"]).toMatchObject({
       "x-kubernetes-int-or-string": true,
     });
   });
 
-  it("end recursive types in an open object", () => {
+  it("have recursive types inside themselves", () => {
     const schema = builtinSchema("io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps");
-    expect(schema?.properties?.["not"]).toMatchObject({ "x-kubernetes-preserve-unknown-fields": true });
+    expect(schema?.properties?.["not"]).toBe(schema);
+    expect(schema?.properties?.["properties"]?.additionalProperties).toBe(schema);
   });
 });
 
