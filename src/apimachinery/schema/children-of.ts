@@ -1,3 +1,4 @@
+import { isObject } from "../is-object.ts";
 import type { JsonSchema } from "../json-schema.ts";
 
 /** A part of a schema for a part of a value. */
@@ -13,5 +14,6 @@ export function* childrenOf(schema: JsonSchema, path: string): Generator<ChildSc
     yield { child, at: `${path}.properties[${name}]`, what: "object fields" };
   if (typeof schema.additionalProperties === "object")
     yield { child: schema.additionalProperties, at: `${path}.additionalProperties`, what: "object fields" };
-  if (schema.items) yield { child: schema.items, at: `${path}.items`, what: "array items" };
+  // A server refuses items of another form.
+  if (isObject(schema.items)) yield { child: schema.items, at: `${path}.items`, what: "array items" };
 }

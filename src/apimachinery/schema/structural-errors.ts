@@ -3,6 +3,7 @@ import { equalJson } from "../equal.ts";
 import { compileRe2 } from "../re2.ts";
 import { childrenOf } from "./children-of.ts";
 import { forbidden, invalid, required, type FieldError } from "./field-error.ts";
+import { isObject } from "../is-object.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { isPlainPattern } from "./plain-pattern.ts";
 import { embeddedErrors, rootErrors } from "./resource-errors.ts";
@@ -24,7 +25,10 @@ function checkNode(schema: JsonSchema, path: string, errors: FieldError[]): void
   for (const key of ["x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"] as const)
     if (schema["x-kubernetes-int-or-string"] && schema[key])
       errors.push(invalid(`${path}.${key}`, true, "must be false if x-kubernetes-int-or-string is true"));
-  if (schema.type === "array" && !schema.items) errors.push(required(`${path}.items`, "must be specified"));
+  if (Array.isArray(schema.items) && schema.items.length > 0)
+    errors.push(forbidden(`${path}.items`, "items must be a schema object and not an array"));
+  else if (schema.type === "array" && !isObject(schema.items))
+    errors.push(required(`${path}.items`, "must be specified"));
   checkBranches(schema, path, errors);
   for (const { child, at, what } of childrenOf(schema, path)) {
     if (child.$ref !== undefined) {

@@ -1,10 +1,12 @@
 import { loadBuiltins } from "../../apimachinery/builtin/load-builtins.ts";
 import { objectMetaSchema } from "../../apimachinery/builtin/object-meta-schema.ts";
+import { isObject } from "../../apimachinery/is-object.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { isQuantity } from "../../apimachinery/quantity.ts";
 import { jsonType } from "../codec/decode-body.ts";
 
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+const jsonSchema = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
 
 /**
  * Returns the error for the first value of a wrong JSON type, with its field, which `at` begins if the value is a part
@@ -36,6 +38,7 @@ export interface Misfit {
 function textOf(misfit: Misfit | undefined): string | undefined {
   if (!misfit) return undefined;
   const { path, struct, value, schema } = misfit;
+  if (schema.$ref?.endsWith(".JSONSchemaPropsOrBool")) return "boolean or JSON schema expected";
   const found = typeof value === "number" && /int/.test(goType(schema)) ? `number ${value}` : jsonType(value);
   const place = struct === undefined ? "value" : `struct field ${struct}.${path}`;
   return `json: cannot unmarshal ${found} into Go ${place} of type ${goType(schema)}`;
@@ -58,6 +61,7 @@ export function findMisfit(type: string, fields: Readonly<Record<string, unknown
 function misfitOf(schema: JsonSchema, value: unknown): Misfit | undefined {
   if (value === null || value === undefined) return undefined;
   const { type, target } = resolve(schema);
+  if (type?.startsWith(`${jsonSchema}Or`)) return choiceMisfitOf(schema, value);
   const isRight = type === undefined ? undefined : specials[shortName(type)];
   if (isRight ? !isRight(value) : !fits(target, value)) return { path: "", value, schema };
   if (isRight || typeof value !== "object" || target["x-kubernetes-preserve-unknown-fields"]) return undefined;
@@ -65,6 +69,14 @@ function misfitOf(schema: JsonSchema, value: unknown): Misfit | undefined {
   const values = target.additionalProperties;
   if (typeof values === "object") return first(Object.values(value), values);
   return type === undefined ? undefined : findMisfit(type, value as Record<string, unknown>);
+}
+
+/** Looks into a part of a CRD's schema that is a schema or something shorter. */
+function choiceMisfitOf(choice: JsonSchema, value: unknown): Misfit | undefined {
+  if (Array.isArray(value) && choice.$ref === `${jsonSchema}OrArray`) return first(value, { $ref: jsonSchema });
+  if (isObject(value)) return findMisfit(jsonSchema, value);
+  const isRight = typeof value === "boolean" || choice.$ref !== `${jsonSchema}OrBool`;
+  return isRight ? undefined : { path: "", value, schema: choice };
 }
 
 function first(values: readonly unknown[], schema: JsonSchema): Misfit | undefined {
@@ -127,10 +139,6 @@ const specials: Readonly<Record<string, (value: unknown) => boolean>> = {
   Time: (value) => isTime(value, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?(Z|[-+]\d\d:\d\d)$/),
   MicroTime: (value) => isTime(value, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.,]\d{6}(Z|[-+]\d\d:\d\d)$/),
   IntOrString: (value) => typeof value === "string" || isInteger(value, 31),
-  // A schema or a shorter form.
-  JSONSchemaPropsOrArray: () => true,
-  JSONSchemaPropsOrBool: () => true,
-  JSONSchemaPropsOrStringArray: () => true,
 };
 
 function isTime(value: unknown, form: RegExp): boolean {

@@ -96,7 +96,9 @@ function quantityOf(value: unknown, format: (text: string) => string): unknown {
 }
 
 function tidyValue(type: string, value: unknown): void {
-  if (isObject(value) && messageFields(type)) tidyMessage(type, value);
+  // A part of a CRD's schema that may be something else than a schema.
+  const message = type.startsWith("SchemaOr") ? "apiextensions/v1.JSONSchemaProps" : type;
+  if (isObject(value) && messageFields(message)) tidyMessage(message, value);
 }
 
 function isEmptyCollection(value: unknown): boolean {

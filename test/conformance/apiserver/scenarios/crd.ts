@@ -23,6 +23,7 @@ const version = (crd: any): any => crd.spec.versions[0];
 const root = (crd: any): any => version(crd).schema.openAPIV3Schema;
 const spec = (crd: any): any => root(crd).properties.spec.properties;
 
+const text = { type: "string" };
 const typo = { zz: 1 };
 /** A CRD with unknown keywords at all places of its schema, in alphabetical order; `reported` are those that the server reports. */
 const misspelled = (reported: object): unknown =>
@@ -64,6 +65,22 @@ const misspelled = (reported: object): unknown =>
       },
     },
   }).crd;
+
+/** Fields whose schemas have values of wrong types, or empty ones, below what may be a schema or something else. */
+const choices: Record<string, unknown>[] = [
+  ...["x", 5, [], [text], [text, text], { type: 5 }, { properties: 5 }, { ...text, maxLength: "x" }].map((items) => ({
+    type: "array",
+    items,
+  })),
+  ...["x", [], null, false, { type: 5 }, { type: "object", properties: { b: { type: 5 } } }].map(
+    (additionalProperties) => ({ type: "object", additionalProperties }),
+  ),
+  { type: "array", items: { type: "array", items: { type: "array", items: { ...text, maxLength: 1.5 } } } },
+  { type: "array", items: { ...text, maxLength: null, pattern: "", enum: [], description: null, nullable: false } },
+  { type: "array", items: { type: "object", required: [], properties: {}, default: null } },
+  { type: "object", additionalProperties: { type: "object", additionalProperties: { ...text, description: "" } } },
+  { type: "object", dependencies: { a: ["b"], c: { type: "object", ...typo } } },
+];
 
 const first = customKind("names");
 const second = customKind("names", {}, { names: { kind: "Other", plural: "others", listKind: "ThingList" } });
@@ -166,6 +183,10 @@ export const crdScenarios: readonly Scenario[] = [
         pick: ({ message, spec }: any) => message?.replace(/:\s.*/s, "") ?? spec.versions,
       })),
     ],
+  },
+  {
+    name: "crd-choices",
+    steps: choices.map((field) => wrong((crd) => (spec(crd).x = field))),
   },
   {
     name: "crd-versions",
