@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Disk } from "../../files/disk.ts";
 import { groupName } from "../markers/package.ts";
 import { valuesOf } from "./parse-markers.ts";
-import type { Module, ProjectSources } from "./project-sources.ts";
+import { isInPackage, type Module, type ProjectSources } from "./project-sources.ts";
 
 /**
  * Reads the declarations of packages that API types import from, as far as they are used. Kubernetes types are built
@@ -44,12 +44,11 @@ async function load(
 ): Promise<Module | undefined> {
   const found = sources.find(specifier, from);
   if (found || known.test(specifier)) return found;
-  const inPackage = from.file.path.includes("node_modules/");
   const candidates = specifier.startsWith(".")
-    ? inPackage
-      ? declarationFiles(posix.join(posix.dirname(from.file.path), specifier))
+    ? isInPackage(from.file.path)
+      ? typedFiles(posix.join(posix.dirname(from.file.path), specifier))
       : []
-    : await packageEntries(specifier, root, disk);
+    : await packageEntries(specifier, from, { root, disk });
   for (const path of candidates) {
     const text = await disk.read(posix.join(root, path));
     if (text === undefined) continue;
@@ -59,22 +58,40 @@ async function load(
   return undefined;
 }
 
-function declarationFiles(path: string): string[] {
-  return [path.replace(/\.([mc]?)js$/, ".d.$1ts"), `${path}.d.ts`, `${path}/index.d.ts`, path];
+/** Returns the possible names of a file with types: declarations, or the sources of a package of a workspace. */
+function typedFiles(path: string): string[] {
+  return [".ts", ".d.ts"].flatMap((end) => [
+    path.replace(/\.([mc]?)js$/, end.replace("ts", "$1ts")),
+    path + end,
+    `${path}/index${end}`,
+  ]);
 }
 
 /** Returns the possible paths of a package's type entry. */
-async function packageEntries(specifier: string, root: string, disk: Pick<Disk, "read">): Promise<string[]> {
+async function packageEntries(
+  specifier: string,
+  { file }: Module,
+  { root, disk }: Omit<Surroundings, "sources">,
+): Promise<string[]> {
   const [, name = "", rest = ""] = /^((?:@[^/]+\/)?[^/]+)\/?(.*)$/.exec(specifier) ?? [];
-  const folder = `node_modules/${name}`;
-  const text = await disk.read(posix.join(root, folder, "package.json"));
-  const manifest = text === undefined ? undefined : parseManifest(text);
-  if (!manifest) return [];
-  const exported = typesIn(entryOf(manifest.exports, rest ? `./${rest}` : "."));
-  const named = rest || (manifest.types ?? manifest.typings ?? manifest.main ?? "index");
-  return [exported, named]
-    .filter((path) => path !== undefined)
-    .flatMap((path) => declarationFiles(posix.join(folder, path)));
+  for (const parent of foldersAbove(posix.join(root, file.path))) {
+    const folder = posix.join(posix.relative(root, parent), "node_modules", name);
+    const text = await disk.read(posix.join(root, folder, "package.json"));
+    const manifest = text === undefined ? undefined : parseManifest(text);
+    if (!manifest) continue;
+    const exported = typesIn(entryOf(manifest.exports, rest ? `./${rest}` : "."));
+    const named = rest || (manifest.types ?? manifest.typings ?? manifest.main ?? "index");
+    return [exported, named]
+      .filter((path) => path !== undefined)
+      .flatMap((path) => typedFiles(posix.join(folder, path)));
+  }
+  return [];
+}
+
+/** Returns the folders in which Node looks for the packages of a file; those of a workspace are above the project. */
+function foldersAbove(path: string): string[] {
+  const folder = posix.dirname(path);
+  return folder === path ? [] : [folder, ...foldersAbove(folder)];
 }
 
 interface Manifest {

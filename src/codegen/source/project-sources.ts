@@ -61,7 +61,7 @@ export class ProjectSources {
     if (known || text === undefined) return known;
     const file = new SourceFile(path, text);
     // Errors in a package are not for this project to fix.
-    const report = path.startsWith("node_modules/") ? new Report() : this.report;
+    const report = isInPackage(path) ? new Report() : this.report;
     const [broken] = file.syntaxErrors;
     if (broken) report.error({ file, offset: broken.offset }, "TSOP_SYNTAX", { reason: broken.message });
     const declarations = readDeclarations(file.program);
@@ -91,6 +91,11 @@ export class ProjectSources {
     this.folders = folders;
     return folders;
   }
+}
+
+/** Tells whether a file, relative to the project, belongs to an installed package. */
+export function isInPackage(path: string): boolean {
+  return /(^|\/)node_modules\//.test(path);
 }
 
 const mayHoldMarker = /^[ \t]*(\/\/|\/?\*+)[ \t]*\+[A-Za-z]/m;

@@ -188,7 +188,7 @@ export class Evaluator implements TypeEvaluator {
       advice:
         specifier === "tsop"
           ? `tsop exports ${knownTypeNames().join(", ")} and the types of meta/v1`
-          : `import only from the project's files and from tsop; import types of ${release} from tsop/k8s/<group>/<version> or @kubernetes/client-node`,
+          : `import only from the project's files, installed packages and tsop; import types of ${release} from tsop/k8s/<group>/<version> or @kubernetes/client-node`,
     });
     return {};
   }

@@ -50,6 +50,23 @@ describe("imports of API types", () => {
     expect(spec).toEqual({ ...text, properties: { a: { type: "string" }, b: { type: "integer", format: "int32" } } });
   });
 
+  it("find the packages of a workspace above the project, with their sources, and the packages that these import", async () => {
+    const disk = memoryDisk({
+      "/work/node_modules/@acme/shared/package.json": '{ "exports": "./src/index.ts" }',
+      "/work/node_modules/@acme/shared/src/index.ts": 'export * from "./a.js";\nexport type { B } from "inner";',
+      "/work/node_modules/@acme/shared/src/a.ts": "export interface A { a: string }",
+      "/work/node_modules/@acme/shared/node_modules/inner/package.json": '{ "types": "types" }',
+      "/work/node_modules/@acme/shared/node_modules/inner/types/index.d.ts": "export interface B { b: boolean }",
+      "/work/operators/one/api/v1/t.ts": kind('import type { A, B } from "@acme/shared";', "A & B"),
+    });
+    const { kinds } = await loadProjectTypes({ root: "/work/operators/one", disk });
+    expect(kinds[0]?.schema.properties?.["spec"]).toEqual({
+      type: "object",
+      properties: { a: { type: "string" }, b: { type: "boolean" } },
+      required: ["a", "b"],
+    });
+  });
+
   it("end in an error if a package has no types", async () => {
     const files = {
       "node_modules/untyped/package.json": "{}",
