@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -53,6 +53,18 @@ describe("the Makefile", () => {
     expect(filesBelow(folder).filter((path) => !isBuilt(path))).toEqual(files);
     for (const path of files)
       expect(readFileSync(join(folder, path), "utf8")).toBe(readFileSync(join(golden, path), "utf8"));
+  });
+
+  it("installs in a workspace, whose packages are above the project", () => {
+    const workspace = mkdtempSync(join(tmpdir(), "tsop-workspace-"));
+    const project = join(workspace, "operator");
+    mkdirSync(project);
+    cpSync(join(golden, "Makefile"), join(project, "Makefile"));
+    writeFileSync(join(workspace, "package.json"), '{ "workspaces": ["operator"] }');
+    writeFileSync(join(project, "package.json"), '{ "name": "operator" }');
+    execFileSync("make", ["node_modules"], { cwd: project, stdio: "pipe" });
+    expect(statSync(join(project, "node_modules")).isDirectory()).toBe(true);
+    rmSync(workspace, { recursive: true });
   });
 
   it("starts the build: --help shows the flags, and a wrong flag or a missing cluster is reported without a stack", () => {
