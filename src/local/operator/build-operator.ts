@@ -7,6 +7,7 @@ import type * as esbuild from "esbuild";
 import { DiagnosticsError, type Diagnostic } from "../../errors/diagnostic.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { makeFolder } from "../../files/make-folder.ts";
+import { packageImports } from "./package-imports.ts";
 
 export type Esbuild = typeof esbuild;
 
@@ -19,7 +20,7 @@ export interface OperatorBuilder {
   close(): Promise<void>;
 }
 
-/** Prepares to bundle the project's main.ts into `outfile`; packages stay in node_modules. */
+/** Prepares to bundle the project's main.ts into `outfile`. */
 export async function operatorBuilder(
   { context }: Esbuild,
   { root, outfile }: { readonly root: string; readonly outfile: string },
@@ -32,7 +33,8 @@ export async function operatorBuilder(
     format: "esm",
     platform: "node",
     target: "node20",
-    packages: "external",
+    plugins: [packageImports(root)],
+    conditions: [], // not `module`, which Node does not know
     sourcemap: true,
     write: false,
     logLevel: "silent",

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { DiagnosticsError, type Diagnostic } from "../../errors/diagnostic.ts";
@@ -9,8 +10,8 @@ import { DiagnosticsError, type Diagnostic } from "../../errors/diagnostic.ts";
  * Tests, and projects without a compiler, are skipped.
  */
 export async function checkTypes(root: string, signal: AbortSignal): Promise<void> {
-  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-  if (!existsSync(compiler) || !existsSync(join(root, "tsconfig.json"))) return;
+  const compiler = findCompiler(root);
+  if (compiler === undefined || !existsSync(join(root, "tsconfig.json"))) return;
   const args = [compiler, "--noEmit", "--pretty", "false", "--project", root];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "ignore"], signal });
   const ended = new Promise<void>((resolve) => child.once("error", () => resolve()).once("exit", () => resolve()));
@@ -21,6 +22,12 @@ export async function checkTypes(root: string, signal: AbortSignal): Promise<voi
     .flatMap(parseLine)
     .filter(({ file }) => !isTest(file));
   if (diagnostics.length > 0) throw new DiagnosticsError(diagnostics);
+}
+
+/** Returns the compiler's program in the project's packages, or in those of its workspace. */
+function findCompiler(root: string): string | undefined {
+  const folders = createRequire(join(root, "package.json")).resolve.paths("typescript") ?? [];
+  return folders.map((folder) => join(folder, "typescript", "bin", "tsc")).find(existsSync);
 }
 
 /** Parses `main.ts(3,7): error TS2322: …`; indented lines are details. */

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -26,6 +27,7 @@ import { ConfigMapKind } from "../../../src/sandbox/simulation/context/simulated
 import { patience } from "../../patience.ts";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
+let temporary: string;
 let root: string;
 const running: { stop: AbortController; done: Promise<unknown> }[] = [];
 
@@ -41,7 +43,8 @@ setInterval(() => {}, 1000);
 `;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "tsop-run-"));
+  temporary = mkdtempSync(join(tmpdir(), "tsop-run-"));
+  root = temporary;
   write(
     "PROJECT",
     'domain: example.com\nlayout:\n- typescript.tsop.dev/v1\nprojectName: demo\nrepo: demo\nversion: "3"\n',
@@ -55,8 +58,15 @@ beforeEach(() => {
 afterEach(async () => {
   for (const { stop } of running) stop.abort();
   await Promise.allSettled(running.splice(0).map(({ done }) => done));
-  rmSync(root, { recursive: true, force: true });
+  rmSync(temporary, { recursive: true, force: true });
 });
+
+/** Makes the project a part of a workspace, whose packages are in the folders above. */
+function moveIntoWorkspace(): void {
+  root = join(temporary, "operators/demo");
+  mkdirSync(root, { recursive: true });
+  for (const file of ["PROJECT", "package.json", "main.ts"]) renameSync(join(temporary, file), join(root, file));
+}
 
 function run(options: Partial<RunLocalOptions> = {}, env: Record<string, string> = {}) {
   const stop = new AbortController();
@@ -152,6 +162,29 @@ it("fails with type errors and their places", async () => {
   await expect(run().done).rejects.toMatchObject({
     diagnostics: [expect.objectContaining({ file: "main.ts", line: 5, column: 14, code: "TS2322" })],
   });
+});
+
+it("finds the compiler of a workspace", async () => {
+  withCompiler();
+  moveIntoWorkspace();
+  write("tsconfig.json", '{ "include": ["*.ts"] }');
+  write("main.ts", 'export const size: number = "two";\n');
+  await expect(run().done).rejects.toMatchObject({ diagnostics: [expect.objectContaining({ code: "TS2322" })] });
+});
+
+it("bundles the packages of a workspace that are written in TypeScript, and leaves those that they import", async () => {
+  moveIntoWorkspace();
+  write("../../packages/shared/package.json", '{ "type": "module", "exports": "./index.ts" }');
+  write("../../packages/shared/index.ts", 'import inner from "inner";\nexport const said: string = inner.word;\n');
+  write(
+    "../../packages/shared/node_modules/inner/package.json",
+    '{ "exports": { "module": "./no.js", "default": "./index.js" } }',
+  );
+  write("../../packages/shared/node_modules/inner/index.js", "module.exports = { word: __filename };\n");
+  symlinkSync("../packages/shared", join(temporary, "node_modules/shared"));
+  write("main.ts", `import { said } from "shared";\nconsole.log(said);\n${main}`);
+  const { until } = run();
+  expect((await until("output")).line).toBe(join(temporary, "packages/shared/node_modules/inner/index.js"));
 });
 
 it("reports type errors while it watches, keeps the operator running, and reports that they are fixed", async () => {
