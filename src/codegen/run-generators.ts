@@ -16,7 +16,7 @@ import type { ProjectTypes, ResourceDefinition } from "./model.ts";
 import { planOutput } from "./plan-output.ts";
 import { Report } from "./report.ts";
 import { reportLostKinds, type RequiredKind } from "./report-lost-kinds.ts";
-import { loadPackageTypes } from "./source/package-types.ts";
+import { loadForeignTypes } from "./source/foreign-types.ts";
 import { readPathAliases } from "./source/path-aliases.ts";
 import { listTypeScript, ProjectSources, readSources } from "./source/project-sources.ts";
 
@@ -128,7 +128,7 @@ async function load({
     disk.read(`${root}/${boilerplateFile}`),
   ]);
   const sources = new ProjectSources(texts, report, readPathAliases(tsconfig));
-  await loadPackageTypes(sources, root, disk);
+  await loadForeignTypes(sources, root, disk);
   const types = findKinds(sources, report);
   const own = types.kinds.filter(({ external }) => !external);
   const resources = defineResources(own, report);

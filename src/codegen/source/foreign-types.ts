@@ -8,7 +8,7 @@ import { isInPackage, type Module, type ProjectSources } from "./project-sources
  * Reads the declarations of packages that API types import from, as far as they are used. Kubernetes types are built
  * in.
  */
-export async function loadPackageTypes(sources: ProjectSources, root: string, disk: Pick<Disk, "read">): Promise<void> {
+export async function loadForeignTypes(sources: ProjectSources, root: string, disk: Pick<Disk, "read">): Promise<void> {
   const apiFolders = [...sources.markedFolders()].filter(
     ([folder]) => valuesOf(sources.folderMarkers(folder), groupName).length > 0,
   );
