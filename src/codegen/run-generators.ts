@@ -17,7 +17,7 @@ import { planOutput } from "./plan-output.ts";
 import { Report } from "./report.ts";
 import { reportLostKinds, type RequiredKind } from "./report-lost-kinds.ts";
 import { loadForeignTypes } from "./source/foreign-types.ts";
-import { readPathAliases } from "./source/path-aliases.ts";
+import { loadPathAliases } from "./source/path-aliases.ts";
 import { listTypeScript, ProjectSources, readSources } from "./source/project-sources.ts";
 
 /**
@@ -122,12 +122,12 @@ async function load({
 }: LoadOptions & Pick<GenerateOptions, "kinds">): Promise<Loaded> {
   const report = new Report();
   const paths = await listTypeScript(root, disk);
-  const [texts, tsconfig, boilerplate] = await Promise.all([
+  const [texts, aliases, boilerplate] = await Promise.all([
     readSources(root, paths, disk),
-    disk.read(`${root}/tsconfig.json`),
+    loadPathAliases(root, disk),
     disk.read(`${root}/${boilerplateFile}`),
   ]);
-  const sources = new ProjectSources(texts, report, readPathAliases(tsconfig));
+  const sources = new ProjectSources(texts, report, aliases);
   await loadForeignTypes(sources, root, disk);
   const types = findKinds(sources, report);
   const own = types.kinds.filter(({ external }) => !external);

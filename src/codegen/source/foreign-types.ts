@@ -2,11 +2,12 @@ import { posix } from "node:path";
 import type { Disk } from "../../files/disk.ts";
 import { groupName } from "../markers/package.ts";
 import { valuesOf } from "./parse-markers.ts";
-import { isInPackage, type Module, type ProjectSources } from "./project-sources.ts";
+import { exportedTypes } from "./exported-types.ts";
+import { isInPackage, typedFiles, type Module, type ProjectSources } from "./project-sources.ts";
 
 /**
- * Reads the declarations of packages that API types import from, as far as they are used. Kubernetes types are built
- * in.
+ * Reads the files that API types import from packages and from folders outside of the project, as far as they are used.
+ * Kubernetes types are built in.
  */
 export async function loadForeignTypes(sources: ProjectSources, root: string, disk: Pick<Disk, "read">): Promise<void> {
   const apiFolders = [...sources.markedFolders()].filter(
@@ -44,11 +45,8 @@ async function load(
 ): Promise<Module | undefined> {
   const found = sources.find(specifier, from);
   if (found || known.test(specifier)) return found;
-  const candidates = specifier.startsWith(".")
-    ? isInPackage(from.file.path)
-      ? typedFiles(posix.join(posix.dirname(from.file.path), specifier))
-      : []
-    : await packageEntries(specifier, from, { root, disk });
+  const candidates = sources.pathsOf(specifier, from).flatMap(typedFiles).filter(isNoSource);
+  if (!specifier.startsWith(".")) candidates.push(...(await packageEntries(specifier, from, { root, disk })));
   for (const path of candidates) {
     const text = await disk.read(posix.join(root, path));
     if (text === undefined) continue;
@@ -58,13 +56,9 @@ async function load(
   return undefined;
 }
 
-/** Returns the possible names of a file with types: declarations, or the sources of a package of a workspace. */
-function typedFiles(path: string): string[] {
-  return [".ts", ".d.ts"].flatMap((end) => [
-    path.replace(/\.([mc]?)js$/, end.replace("ts", "$1ts")),
-    path + end,
-    `${path}/index${end}`,
-  ]);
+/** Tells whether a file is none of the sources of the project, which are read before. */
+function isNoSource(path: string): boolean {
+  return isInPackage(path) || path.startsWith("../") || path.endsWith(".d.ts");
 }
 
 /** Returns the possible paths of a package's type entry. */
@@ -79,7 +73,7 @@ async function packageEntries(
     const text = await disk.read(posix.join(root, folder, "package.json"));
     const manifest = text === undefined ? undefined : parseManifest(text);
     if (!manifest) continue;
-    const exported = typesIn(entryOf(manifest.exports, rest ? `./${rest}` : "."));
+    const exported = exportedTypes(entryOf(manifest.exports, rest ? `./${rest}` : "."));
     const named = rest || (manifest.types ?? manifest.typings ?? manifest.main ?? "index");
     return [exported, named]
       .filter((path) => path !== undefined)
@@ -114,16 +108,4 @@ function entryOf(exports: unknown, subpath: string): unknown {
   if (typeof exports !== "object" || exports === null) return subpath === "." ? exports : undefined;
   const entries = exports as Record<string, unknown>;
   return subpath in entries ? entries[subpath] : subpath === "." && !("." in entries) ? exports : undefined;
-}
-
-/** Returns the first path that conditions lead to, `types` before others. */
-function typesIn(entry: unknown): string | undefined {
-  if (typeof entry === "string") return entry;
-  if (typeof entry !== "object" || entry === null) return undefined;
-  const conditions = entry as Record<string, unknown>;
-  for (const condition of ["types", "import", "node", "default"]) {
-    const path = condition in conditions ? typesIn(conditions[condition]) : undefined;
-    if (path) return path;
-  }
-  return undefined;
 }

@@ -1,27 +1,64 @@
 import { posix } from "node:path";
 import { parseSync, type Expression } from "oxc-parser";
+import type { Disk } from "../../files/disk.ts";
+import { exportedTypes } from "./exported-types.ts";
 
-/** Returns the candidates for a specifier by `compilerOptions.paths` of a tsconfig.json, relative to the project. */
+/** Returns the candidates for a specifier by the aliases of a project, relative to it. */
 export type PathAliases = (specifier: string) => readonly string[];
 
-/**
- * Reads the aliases of a tsconfig.json. Its comments and trailing commas are valid JavaScript, so it is parsed as such.
- */
-export function readPathAliases(tsconfig: string | undefined): PathAliases {
-  if (!tsconfig?.includes("paths")) return () => [];
-  const [statement] = parseSync("tsconfig.ts", `(${tsconfig})`).program.body;
-  const config = statement?.type === "ExpressionStatement" ? valueOf(statement.expression) : undefined;
-  const { paths, baseUrl = "." } = (config as Config | undefined)?.compilerOptions ?? {};
-  const aliases = Object.entries(paths ?? {});
+/** A pattern with the paths that it stands for, relative to the project. */
+type Alias = readonly [pattern: string, targets: readonly string[]];
+
+/** Reads the aliases of tsconfig.json, of the files that it extends, and of `imports` in package.json. */
+export async function loadPathAliases(root: string, disk: Pick<Disk, "read">): Promise<PathAliases> {
+  const read = (path: string): Promise<Config | undefined> => disk.read(posix.join(root, path)).then(parseConfig);
+  const { paths = {}, folder = ".", baseUrl = folder } = await loadPaths("tsconfig.json", read, new Set());
+  const manifest = await read("package.json");
+  const aliases: Alias[] = [
+    ...Object.entries(paths).map(([key, targets]): Alias => [key, targets.map((path) => posix.join(baseUrl, path))]),
+    ...Object.entries(manifest?.imports ?? {}).map(([key, entry]): Alias => [key, [exportedTypes(entry) ?? []].flat()]),
+  ];
   return (specifier) =>
     aliases.flatMap(([pattern, targets]) => {
       const rest = matchAlias(pattern, specifier);
-      return rest === undefined ? [] : targets.map((target) => posix.join(baseUrl, target.replace("*", rest)));
+      return rest === undefined ? [] : targets.map((target) => posix.normalize(target.replace("*", rest)));
     });
 }
 
+/** What a tsconfig.json or package.json has to do with aliases. */
 interface Config {
-  readonly compilerOptions?: { readonly paths?: Readonly<Record<string, string[]>>; readonly baseUrl?: string };
+  readonly extends?: string | readonly string[];
+  readonly compilerOptions?: Pick<Paths, "paths" | "baseUrl">;
+  readonly imports?: Readonly<Record<string, unknown>>;
+}
+
+interface Paths {
+  readonly paths?: Readonly<Record<string, readonly string[]>>;
+  /** The folder of the file with the paths, to which they are relative without a `baseUrl`. */
+  readonly folder?: string;
+  readonly baseUrl?: string;
+}
+
+async function loadPaths(
+  path: string,
+  read: (path: string) => Promise<Config | undefined>,
+  seen: Set<string>,
+): Promise<Paths> {
+  const config = seen.has(path) ? undefined : await read(path);
+  seen.add(path);
+  const folder = posix.dirname(path);
+  let loaded: Paths = {};
+  for (const parent of [config?.extends ?? []].flat()) {
+    if (!parent.startsWith(".")) continue; // a package, which knows nothing of the project's folders
+    const file = posix.join(folder, parent.endsWith(".json") ? parent : `${parent}.json`);
+    loaded = { ...loaded, ...(await loadPaths(file, read, seen)) };
+  }
+  const { paths, baseUrl } = config?.compilerOptions ?? {};
+  return {
+    ...loaded,
+    ...(paths && { paths, folder }),
+    ...(baseUrl !== undefined && { baseUrl: posix.join(folder, baseUrl) }),
+  };
 }
 
 /** Returns the text that the `*` of a pattern matches. */
@@ -31,6 +68,13 @@ function matchAlias(pattern: string, specifier: string): string | undefined {
   const matches =
     specifier.startsWith(start) && specifier.endsWith(end) && specifier.length >= start.length + end.length;
   return matches ? specifier.slice(start.length, specifier.length - end.length) : undefined;
+}
+
+/** Parses a file that can hold aliases. Comments and trailing commas are valid JavaScript, so it is parsed as such. */
+function parseConfig(text: string | undefined): Config | undefined {
+  if (text === undefined || !/"(paths|extends|imports)"/.test(text)) return undefined;
+  const [statement] = parseSync("tsconfig.ts", `(${text})`).program.body;
+  return statement?.type === "ExpressionStatement" ? (valueOf(statement.expression) as Config | undefined) : undefined;
 }
 
 /** Converts a JSON value in a syntax tree. */

@@ -42,17 +42,15 @@ export class ProjectSources {
    * index; aliases; packages.
    */
   find(specifier: string, from: Module): Module | undefined {
-    const paths = specifier.startsWith(".")
-      ? [posix.join(posix.dirname(from.file.path), specifier)]
-      : [...this.aliases(specifier), this.packages.get(specifier) ?? []].flat();
-    const candidates = paths.flatMap((path) => [
-      path,
-      path.replace(/\.([mc]?)js$/, ".$1ts"),
-      path.replace(/\.([mc]?)js$/, ".d.$1ts"),
-      ...[".ts", ".d.ts", "/index.ts", "/index.d.ts"].map((end) => path + end),
-    ]);
-    const found = candidates.find((path) => this.texts.has(path));
+    const paths = [...this.pathsOf(specifier, from), this.packages.get(specifier) ?? []].flat();
+    const found = paths.flatMap(typedFiles).find((path) => this.texts.has(path));
     return found === undefined ? undefined : this.module(found);
+  }
+
+  /** Returns the paths that a relative specifier or an alias stands for, perhaps without the end of the file's name. */
+  pathsOf(specifier: string, from: Module): readonly string[] {
+    if (specifier.startsWith(".")) return [posix.join(posix.dirname(from.file.path), specifier)];
+    return this.aliases(specifier);
   }
 
   module(path: string): Module | undefined {
@@ -91,6 +89,15 @@ export class ProjectSources {
     this.folders = folders;
     return folders;
   }
+}
+
+/** Returns the possible files of a path in an import, in TypeScript's order: sources before declarations. */
+export function typedFiles(path: string): string[] {
+  return [".ts", ".d.ts"].flatMap((end) => [
+    path.replace(/\.([mc]?)js$/, end.replace("ts", "$1ts")),
+    path + end,
+    `${path}/index${end}`,
+  ]);
 }
 
 /** Tells whether a file, relative to the project, belongs to an installed package. */

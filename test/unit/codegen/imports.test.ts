@@ -33,6 +33,33 @@ describe("imports of API types", () => {
   });
 
   it.each([
+    ["the paths of a tsconfig.json that another one extends", "@acme/shared"],
+    ["a relative path", "../../../../libs/shared/index.js"],
+    ["the imports of package.json", "#shared/index.ts"],
+    ["a path of tsconfig.json, or else as a package", "other/shared"],
+  ])("lead out of the project by %s", async (_how, specifier) => {
+    const disk = memoryDisk({
+      "/work/tsconfig.base.json":
+        '{ "compilerOptions": { "paths": { "@acme/*": ["./libs/*"], "other/*": ["./gone/*"] } } }',
+      "/work/libs/shared/index.ts": 'export type { A } from "./a.ts";',
+      "/work/libs/shared/a.ts": "export interface A { a: string }",
+      "/work/node_modules/other/shared.d.ts": "export interface A { a: string }",
+      "/work/node_modules/other/package.json": "{}",
+      "/work/apps/one/tsconfig.strict.json": '{ "extends": ["./tsconfig.json", "../../tsconfig.base"] }',
+      "/work/apps/one/tsconfig.json": '{ "extends": "./tsconfig.strict.json", "compilerOptions": {} }',
+      "/work/apps/one/package.json": '{ "imports": { "#shared/*": { "types": "../../libs/shared/*" } } }',
+      "/work/apps/one/api/v1/t.ts": kind(`import type { A } from "${specifier}";`, "A"),
+    });
+    const { kinds } = await loadProjectTypes({ root: "/work/apps/one", disk });
+    expect(kinds[0]?.schema.properties?.["spec"]).toEqual(text);
+  });
+
+  it("find a declaration file of the project", async () => {
+    const files = { "api/v1/shared.d.ts": "export interface A { a: string }" };
+    expect(await specOf({ ...files, "api/v1/t.ts": kind('import type { A } from "./shared.js";', "A") })).toEqual(text);
+  });
+
+  it.each([
     ["exports", { exports: { ".": { types: "./lib/main.d.ts", default: "./lib/main.js" } } }, "shared-types"],
     ["nested conditions", { exports: { import: { types: "./lib/main.d.ts" } } }, "shared-types"],
     ["types", { types: "lib/main.d.ts" }, "shared-types"],
