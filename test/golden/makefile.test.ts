@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadAll } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -65,6 +65,15 @@ describe("the Makefile", () => {
     execFileSync("make", ["node_modules"], { cwd: project, stdio: "pipe" });
     expect(statSync(join(project, "node_modules")).isDirectory()).toBe(true);
     rmSync(workspace, { recursive: true });
+  });
+
+  it("finds the kustomize in bin/ of a folder whose name has spaces", () => {
+    const project = join(mkdtempSync(join(tmpdir(), "tsop-make-")), "my operator");
+    mkdirSync(join(project, "bin"), { recursive: true });
+    cpSync(join(golden, "Makefile"), join(project, "Makefile"));
+    writeFileSync(join(project, "bin/kustomize"), "#!/bin/sh\n", { mode: 0o755 });
+    execFileSync("make", ["kustomize"], { cwd: project, stdio: "pipe", env: { PATH: "/usr/bin:/bin" } });
+    rmSync(dirname(project), { recursive: true });
   });
 
   it("starts the build: --help shows the flags, and a wrong flag or a missing cluster is reported without a stack", () => {
