@@ -78,7 +78,7 @@ export async function runWatched(supervision: Supervision, changes: AsyncIterabl
     if (superseded.aborted) return;
     await check(superseded);
     if (superseded.aborted) return;
-    if (hasProblem) emit({ type: "fixed" });
+    if (hasProblem && slot.isRunning) emit({ type: "fixed" });
     hasProblem = false;
   };
   try {
