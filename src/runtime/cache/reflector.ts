@@ -94,7 +94,10 @@ export class Reflector<T extends KubeObject> {
       if (isGone(error)) this.version = "";
     }
     observer?.failed(reasonOf(error));
-    if (isGone(error)) log.v(2).info("Listing again, the version is too old", { kind: groupKindOf(kind) });
+    const usual = isGone(error)
+      ? "Listing again, the version is too old"
+      : isTooManyRequests(error) && "Waiting, as the server is busy";
+    if (usual) log.v(2).info(usual, { kind: groupKindOf(kind) });
     else log.error(error, "Failed to watch", { kind: groupKindOf(kind) });
     onError?.(error);
   }

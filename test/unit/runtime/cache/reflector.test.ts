@@ -46,10 +46,11 @@ async function reflect(...answers: Answer[]) {
   const state = new Map<string, string>();
   const replaced: string[][] = [];
   const errors: unknown[] = [];
+  const logged: unknown[] = [];
   const reflector = new Reflector({
     client: server.client(),
     kind: Thing,
-    log: discardLogger,
+    log: { ...discardLogger, error: (error) => void logged.push(error) },
     clock,
     random: () => 0,
     onError: (error) => errors.push(error),
@@ -77,7 +78,7 @@ async function reflect(...answers: Answer[]) {
       await clock.advance(2000);
       return false;
     });
-  return { server, clock, state, replaced, errors, queries, requests, stop, done };
+  return { server, clock, state, replaced, errors, logged, queries, requests, stop, done };
 }
 
 const streaming: Answer = (exchange) => exchange.events(addedEvent("a", 1), addedEvent("b", 2), initialEnd(5));
@@ -122,16 +123,17 @@ describe("a reflector", () => {
     expect([...state.keys()]).toEqual(["a", "b"]);
   });
 
-  it("waits for the Retry-After of a busy server", async () => {
+  it("waits for the Retry-After of a busy server, which is no error in the log", async () => {
     const busy: Answer = (exchange) =>
       void exchange.response.writeHead(429, { "retry-after": "20" }).end("Too many requests");
-    const { server, clock, errors, requests, replaced } = await reflect(busy, streaming);
+    const { server, clock, errors, logged, requests, replaced } = await reflect(busy, streaming);
     await until("the failure", () => errors.length === 1);
     await clock.advance(19_999);
     expect(server.exchanges).toHaveLength(1);
     await clock.advance(1);
     await requests(2);
     await until("the state", () => replaced.length === 1);
+    expect(logged).toEqual([]);
   });
 
   it("reads the whole state again if the kind was not served in between", async () => {
