@@ -134,7 +134,7 @@ export const runtimeErrors = {
   },
   TSOP_LEADERSHIP_LOST: {
     message: "leader election lost",
-    hint: "another replica leads now; let this process end so that it is started again",
+    hint: "the Lease was not renewed in time, for the reason in the log, or another replica has it; let this process end so that it is started again",
   },
   TSOP_RING_MISSING: {
     message: "there is no ControllerRing {name}, or the cluster does not serve the kind",
