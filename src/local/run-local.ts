@@ -74,6 +74,7 @@ export async function runLocal(options: RunLocalOptions, host: LocalHost): Promi
     await run({
       root,
       projectName,
+      namespaced: project.namespaced ?? false,
       account: operatorAccount(projectName),
       options,
       host,
@@ -90,6 +91,8 @@ export async function runLocal(options: RunLocalOptions, host: LocalHost): Promi
 interface Run {
   readonly root: string;
   readonly projectName: string;
+  /** True if the deployed operator watches only its own namespace. */
+  readonly namespaced: boolean;
   readonly account: OperatorAccount;
   readonly options: RunLocalOptions;
   readonly host: LocalHost;
@@ -122,12 +125,17 @@ async function run(run: Run): Promise<void> {
   const target = await openTarget(run, window, ring !== undefined);
   hasServer = true;
   const user = options.rbac ? target.addUser?.(userOf(run.account)) : undefined;
-  await folder.write({ people: target.kubeconfig, operator: user ? formatKubeconfig(user) : target.kubeconfig });
+  // Its roles allow an operator of one namespace nothing elsewhere.
+  const namespace = user && run.namespaced ? run.account.namespace : target.config.namespace;
+  await folder.write({
+    people: formatKubeconfig({ ...target.config, namespace }),
+    operator: user ? formatKubeconfig(user) : target.kubeconfig,
+  });
   host.emit({ type: "kubeconfig", path: relative(host.cwd, folder.userKubeconfig) });
   const server = { target, roles: user && run.account };
   const replicas = replicaNames(run).map((name) => ({ name, ring: ring?.name, starter: new OperatorStarter() }));
   run.atEnd(async () => void (await Promise.all(replicas.map(({ starter }) => starter.stop()))));
-  const applyChanged = changedManifestsApplier({ client: target.client, namespace: target.config.namespace }, toApply);
+  const applyChanged = changedManifestsApplier({ client: target.client, namespace }, toApply);
   const supervision = {
     prepare: () => preparation.run(server),
     start: () => {
@@ -247,7 +255,7 @@ async function operatorOptions(
   { webhooks, webhooksLeftOut }: Preparation,
   replica: ReplicaOptions,
 ): Promise<OperatorOptions> {
-  const { root, options, host } = local;
+  const { root, account, options, host } = local;
   const main = await readFile(join(root, "main.ts"), "utf8");
   const isFirst = replica.name === replicaNames(local)[0];
   if (replica.name && !readsManagerFlags(main))
@@ -264,7 +272,7 @@ async function operatorOptions(
     env: {
       // The library freezes shared objects in development.
       NODE_ENV: "development",
-      ...(await managerEnvironment(root)),
+      ...(await managerEnvironment(root, options.rbac ? account.namespace : undefined)),
       ...(webhooksLeftOut && { ENABLE_WEBHOOKS: "false" }),
       ...host.env,
       KUBECONFIG: folder.kubeconfig,

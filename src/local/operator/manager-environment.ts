@@ -2,8 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readManifests } from "../../manifests/read-manifests.ts";
 
-/** Reads the environment of config/manager, without the variables whose values come from the cluster. */
-export async function managerEnvironment(root: string): Promise<Record<string, string>> {
+/**
+ * Reads the environment of config/manager. Of the variables whose values come from the cluster, it has only that of the
+ * namespace, if the operator has one.
+ */
+export async function managerEnvironment(root: string, namespace?: string): Promise<Record<string, string>> {
   const file = join(root, "config", "manager", "manager.yaml");
   if (!existsSync(file)) return {};
   const manifests = await readManifests(file);
@@ -13,7 +16,11 @@ export async function managerEnvironment(root: string): Promise<Record<string, s
   );
   const variables = containers
     .flatMap(({ env }) => env ?? [])
-    .flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]));
+    .map(({ name, value, valueFrom }) => {
+      const isNamespace = valueFrom?.fieldRef?.fieldPath === "metadata.namespace";
+      return [name, isNamespace ? namespace : value] as const;
+    })
+    .filter(([, value]) => value !== undefined);
   return Object.fromEntries(variables) as Record<string, string>;
 }
 
@@ -22,5 +29,9 @@ interface Deployment {
 }
 
 interface Container {
-  readonly env?: readonly { readonly name: string; readonly value?: string }[];
+  readonly env?: readonly {
+    readonly name: string;
+    readonly value?: string;
+    readonly valueFrom?: { readonly fieldRef?: { readonly fieldPath: string } };
+  }[];
 }

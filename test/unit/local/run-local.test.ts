@@ -334,6 +334,29 @@ it("allows the actions of config/rbac", async () => {
   expect(lines()[0]).toBe("allowed");
 });
 
+it("runs an operator of one namespace in its own, with its roles and the samples", async () => {
+  writeFileSync(
+    join(root, "PROJECT"),
+    readFileSync(join(root, "PROJECT"), "utf8").replace("repo:", "namespaced: true\nrepo:"),
+  );
+  write(
+    "config/manager/manager.yaml",
+    managerYaml.replace(
+      "POD_NAME, valueFrom: { fieldRef: { fieldPath: metadata.name",
+      "WATCH_NAMESPACE, valueFrom: { fieldRef: { fieldPath: metadata.namespace",
+    ),
+  );
+  write("config/samples/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: sample }\n");
+  write("main.ts", `console.log(process.env.WATCH_NAMESPACE);\n${main}`);
+  const { lines, until } = run({ rbac: true, apply: ["config/samples"] });
+  await until("applied");
+  await until("output");
+  expect(lines()[0]).toBe("demo-system");
+  const config = await loadConfig({ kubeconfig: join(root, ".tsop/kubeconfig") });
+  expect(config.namespace).toBe("demo-system");
+  expect(await createClient({ config }).get(ConfigMapKind, { namespace: "demo-system", name: "sample" })).toBeTruthy();
+});
+
 it("names the role that a binding of config/rbac lacks", async () => {
   write("main.ts", list);
   write(
