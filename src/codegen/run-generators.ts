@@ -11,6 +11,7 @@ import { generateKinds } from "./generate-kinds.ts";
 import { generateRbac, rolesFrom } from "./generate-rbac.ts";
 import { generateWebhooks } from "./generate-webhooks.ts";
 import { lintResources } from "./lint/lint-resources.ts";
+import { lintRoles } from "./lint/lint-roles.ts";
 import { lintWebhooks } from "./lint/lint-webhooks.ts";
 import type { ProjectTypes, ResourceDefinition } from "./model.ts";
 import { planOutput } from "./plan-output.ts";
@@ -158,7 +159,10 @@ function outputFiles(
   const { crdFolder, rbacFile, webhookFile, docsFolder } = folders(options);
   const generators: Record<Output, () => OutputFile[]> = {
     crd: () => generateCrds(resources, { folder: crdFolder, version }),
-    rbac: () => generateRbac(rolesFrom(types.packageMarkers, roleName), rbacFile),
+    rbac: () => {
+      lintRoles(types.packageMarkers, types.kinds, { roleName, report });
+      return generateRbac(rolesFrom(types.packageMarkers, roleName), rbacFile);
+    },
     webhook: () => {
       lintWebhooks(types.packageMarkers, types.kinds, report);
       return generateWebhooks(types.packageMarkers, webhookFile, report);

@@ -31,6 +31,10 @@ export const codegenErrors = {
     message: "webhook {name} is never called for {what}, because {group} does not have it",
     hint: "{advice}",
   },
+  TSOP_ROLE_POWERLESS: {
+    message: "a Role of the namespace {namespace} gives no access to {plural}, which are of cluster scope",
+    hint: "remove namespace= from the markers of {plural}, and bind the ClusterRole {role} to the service account by a ClusterRoleBinding in config/rbac",
+  },
   TSOP_CRD_REFUSED: { message: "{path}: {reason}", hint: "{advice}" },
   TSOP_CRD_ADVICE: { message: "{path}: {reason}", hint: "{advice}" },
 } as const;

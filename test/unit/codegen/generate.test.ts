@@ -193,6 +193,26 @@ describe("generate", () => {
     });
   });
 
+  it("warns of a Role for a kind of cluster scope", async () => {
+    const marker = (resources: string, place = ",namespace=demo-system"): string =>
+      `// +kubebuilder:rbac:groups=cache.example.com,resources=${resources},verbs=get${place}\n`;
+    const disk = project({
+      "api/v1/types.ts": memcached.replace(
+        " * +kubebuilder:sub",
+        " * +kubebuilder:resource:scope=Cluster\n * +kubebuilder:sub",
+      ),
+      "main.ts": marker("memcacheds") + marker("memcacheds/status") + marker("memcacheds", "") + marker("others"),
+    });
+    expect((await run(disk)).warnings).toMatchObject([
+      {
+        file: "main.ts",
+        line: 1,
+        message: "a Role of the namespace demo-system gives no access to memcacheds, which are of cluster scope",
+        hint: expect.stringContaining("bind the ClusterRole manager-role"),
+      },
+    ]);
+  });
+
   it.each([
     ["resources=memcached,versions=v1", "resource memcached", "write resources= with some of memcacheds (Memcached)"],
     ["resources=memcacheds;memcached/status,versions=*", "resource memcached", "memcacheds (Memcached)"],
