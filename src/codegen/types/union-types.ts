@@ -36,7 +36,12 @@ function restSchema(
   if (rest.length === 2 && kinds.has("TSNumberKeyword") && kinds.has("TSStringKeyword")) return cloneJson(intOrString);
   const literals = rest.map((member) => literalsOf(member, scope, types));
   if (literals.every((values) => values !== undefined)) return enumSchema(literals.flat(), node, scope, types);
-  if (literals.some((values) => values !== undefined) || [...kinds].some((kind) => scalarKinds.has(kind))) {
+  const others = rest.filter((_, index) => literals[index] === undefined);
+  if (others.every(isText) && literals.flat().every((value) => value === undefined || typeof value === "string")) {
+    const advice = "write string, which includes the literals, and name these in the comment";
+    return types.unsupported(node, scope, "a union of string and literals", advice);
+  }
+  if (others.length < rest.length || [...kinds].some((kind) => scalarKinds.has(kind))) {
     return types.unsupported(
       node,
       scope,
@@ -53,6 +58,11 @@ function restSchema(
 }
 
 const scalarKinds: ReadonlySet<TSType["type"]> = new Set(["TSStringKeyword", "TSNumberKeyword", "TSBooleanKeyword"]);
+
+/** `string`, or `string & {}`, by which an editor still proposes the literals of a union. */
+function isText(node: TSType): boolean {
+  return node.type === "TSStringKeyword" || (node.type === "TSIntersectionType" && node.types.some(isText));
+}
 
 function flattenUnion(node: TSType): TSType[] {
   if (node.type === "TSParenthesizedType") return flattenUnion(node.typeAnnotation);

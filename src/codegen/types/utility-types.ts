@@ -64,9 +64,17 @@ function isBrand(schema: JsonSchema): boolean {
 }
 
 const globalTypes = new Map([
+  ["String", "write string"],
+  ["Number", "write number, or Int32, Int64 or Float from tsop"],
+  ["Boolean", "write boolean"],
+  ["Object", "use JSONValue or RawExtension from tsop"],
   ["Date", "use Time from tsop"],
+  ["URL", "use string with +kubebuilder:validation:Format=uri"],
+  ["RegExp", "use string"],
   ["Map", "use Record<string, T>"],
+  ["ReadonlyMap", "use Record<string, T>"],
   ["Set", "use T[] with +listType=set"],
+  ["ReadonlySet", "use T[] with +listType=set"],
   ["Uint8Array", "use Bytes from tsop"],
   ["Buffer", "use Bytes from tsop"],
   ["Function", "remove it: API types are plain data"],
@@ -74,6 +82,10 @@ const globalTypes = new Map([
   ["ReturnType", "write the type explicitly"],
   ["Parameters", "write the type explicitly"],
   ["Awaited", "write the type explicitly"],
+  ["Lowercase", "write the values explicitly"],
+  ["Uppercase", "write the values explicitly"],
+  ["Capitalize", "write the values explicitly"],
+  ["Uncapitalize", "write the values explicitly"],
 ]);
 
 function flat(node: TSType, scope: Scope, types: TypeEvaluator): JsonSchema {

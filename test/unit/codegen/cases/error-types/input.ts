@@ -3,4 +3,5 @@ export interface Spec {
   j: () => void; k(): void; l: "a" | number; m: "a" | 1; n: { a: string } | { b: string }; o: `x${string}`;
   p: [string, number]; q: string extends number ? 1 : 2; r: { a: string; [key: string]: string }; s: 1 | 1.5; t: never; u: null;
   v: typeof Spec; w: [a: string, b?: string]; x: Record<string, never>; y; z: "a" | string;
+  aa: "a" | (string & {}); ab: String; ac: Number; ad: URL; ae: ReadonlyMap<string, string>; af: Uppercase<"a">;
 }
