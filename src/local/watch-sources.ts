@@ -1,19 +1,22 @@
 import { watch, type FSWatcher } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { linkedPackages } from "./linked-packages.ts";
 
 /** Delay that turns the events of one save, perhaps of several files, into one change. */
 const settleMs = 20;
 
 /**
- * Watches a project's TypeScript and configuration, and other files or folders. Resolves when the watch has begun, with a generator that yields
- * after each change until the signal aborts.
+ * Watches the TypeScript and configuration of a project and of the packages that its workspace links into it, and other
+ * files or folders. Resolves when the watch has begun, with a generator that yields after each change until the signal
+ * aborts.
  */
 export async function watchSources(
   root: string,
   signal: AbortSignal,
   others: readonly string[] = [],
 ): Promise<AsyncGenerator<void>> {
+  const roots = [root, ...(await linkedPackages(root))];
   const folders = new Map<string, FSWatcher>();
   let wake = (): void => {};
   let changed = false;
@@ -28,7 +31,7 @@ export async function watchSources(
     }, settleMs);
   };
   const align = async (): Promise<void> => {
-    const present = new Set([...(await sourceFolders(root)), ...(await Promise.all(others.map(folderOf))).flat()]);
+    const present = new Set((await Promise.all([...roots.map(sourceFolders), ...others.map(folderOf)])).flat());
     for (const [folder, watcher] of folders) {
       if (present.has(folder)) continue;
       watcher.close();

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -32,6 +32,17 @@ it("reports a change in a folder that was created later", async () => {
   const next = changes.next();
   writeFileSync(join(root, "controllers", "a.ts"), "");
   expect(await next).toEqual({ done: false, value: undefined });
+});
+
+it("reports a change in a package that a workspace links into the project", async () => {
+  const workspace = mkdtempSync(join(tmpdir(), "tsop-workspace-"));
+  mkdirSync(join(workspace, "src"));
+  symlinkSync(workspace, join(root, "node_modules/shared"));
+  writeFileSync(join(root, "package.json"), '{ "dependencies": { "a": "^1.0.0", "shared": "*", "absent": "*" } }');
+  const changes = await start();
+  writeFileSync(join(workspace, "src", "a.ts"), "");
+  expect(await changes.next()).toEqual({ done: false, value: undefined });
+  rmSync(workspace, { recursive: true });
 });
 
 it("watches sources and configuration, but not packages, hidden folders and output", async () => {
