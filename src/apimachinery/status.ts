@@ -62,8 +62,8 @@ export type StatusReason = keyof typeof statusCodes | "Unknown" | "StorageReadEr
 const brand = Symbol.for("tsop.ApiError");
 
 /**
- * An error response of an API server. Check it with `isNotFound` and its siblings, which work across copies of this
- * package.
+ * An error response of an API server. Check it with `isNotFound` and its siblings. Like `instanceof ApiError`, they
+ * work across copies of this package.
  *
  * @example
  * try {
@@ -76,6 +76,11 @@ const brand = Symbol.for("tsop.ApiError");
 export class ApiError extends Error {
   override readonly name: string = "ApiError";
   readonly status: Status;
+
+  /** Recognizes errors of every copy of this package: the client of `tsop/testing` creates those of another one. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isApiError(value);
+  }
 
   constructor(status: Status, options?: ErrorOptions) {
     super(status.message ?? `the server answered ${status.code}`, options);

@@ -1,0 +1,15 @@
+import { expect, it, vi } from "vitest";
+import { ApiError, failure, isNotFound } from "../../../src/apimachinery/status.ts";
+
+it("is recognized from any copy of the package", async () => {
+  vi.resetModules();
+  const { ApiError: Other } = await import("../../../src/apimachinery/status.ts");
+  expect(Other).not.toBe(ApiError);
+  const error: unknown = new Other(failure("NotFound", "there is none"));
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toBeInstanceOf(Error);
+  expect(isNotFound(error)).toBe(true);
+  for (const other of [new Error("x"), { status: failure("NotFound", "") }, "NotFound", null, undefined]) {
+    expect(other instanceof ApiError).toBe(false);
+  }
+});
