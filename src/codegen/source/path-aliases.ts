@@ -15,8 +15,11 @@ export async function loadPathAliases(root: string, disk: Pick<Disk, "read">): P
   const { paths = {}, folder = ".", baseUrl = folder } = await loadPaths("tsconfig.json", read, new Set());
   const manifest = await read("package.json");
   const aliases: Alias[] = [
-    ...Object.entries(paths).map(([key, targets]): Alias => [key, targets.map((path) => posix.join(baseUrl, path))]),
-    ...Object.entries(manifest?.imports ?? {}).map(([key, entry]): Alias => [key, [exportedTypes(entry) ?? []].flat()]),
+    ...Object.entries(paths).map(([key, targets]): Alias => [
+      key,
+      texts(targets).map((path) => posix.join(baseUrl, path)),
+    ]),
+    ...Object.entries(manifest?.imports ?? {}).map(([key, entry]): Alias => [key, texts(exportedTypes(entry))]),
   ];
   return (specifier) =>
     aliases.flatMap(([pattern, targets]) => {
@@ -48,7 +51,7 @@ async function loadPaths(
   seen.add(path);
   const folder = posix.dirname(path);
   let loaded: Paths = {};
-  for (const parent of [config?.extends ?? []].flat()) {
+  for (const parent of texts(config?.extends)) {
     if (!parent.startsWith(".")) continue; // a package, which knows nothing of the project's folders
     const file = posix.join(folder, parent.endsWith(".json") ? parent : `${parent}.json`);
     loaded = { ...loaded, ...(await loadPaths(file, read, seen)) };
@@ -59,6 +62,11 @@ async function loadPaths(
     ...(paths && { paths, folder }),
     ...(baseUrl !== undefined && { baseUrl: posix.join(folder, baseUrl) }),
   };
+}
+
+/** Returns the texts of a value that should be a text or a list of texts: TypeScript itself reports a wrong one. */
+function texts(value: unknown): string[] {
+  return [value].flat().filter((item) => typeof item === "string");
 }
 
 /** Returns the text that the `*` of a pattern matches. */

@@ -54,6 +54,14 @@ describe("imports of API types", () => {
     expect(kinds[0]?.schema.properties?.["spec"]).toEqual(text);
   });
 
+  it("end in errors of their own if a tsconfig.json has values of wrong types, or extends itself", async () => {
+    const config = '{ "extends": [5, "./tsconfig.json"], "compilerOptions": { "paths": { "a": "b", "c": [null] } } }';
+    const files = { "tsconfig.json": config, "api/v1/t.ts": kind('import type { A } from "c";', "A") };
+    await expect(specOf(files)).rejects.toMatchObject({
+      diagnostics: [{ message: expect.stringContaining('A in "c"') }],
+    });
+  });
+
   it("find a declaration file of the project", async () => {
     const files = { "api/v1/shared.d.ts": "export interface A { a: string }" };
     expect(await specOf({ ...files, "api/v1/t.ts": kind('import type { A } from "./shared.js";', "A") })).toEqual(text);
