@@ -15,10 +15,7 @@ export async function loadPathAliases(root: string, disk: Pick<Disk, "read">): P
   const { paths = {}, folder = ".", baseUrl = folder } = await loadPaths("tsconfig.json", read, new Set());
   const manifest = await read("package.json");
   const aliases: Alias[] = [
-    ...Object.entries(paths).map(([key, targets]): Alias => [
-      key,
-      texts(targets).map((path) => posix.join(baseUrl, path)),
-    ]),
+    ...Object.entries(paths).map(([key, targets]): Alias => [key, texts(targets).map((path) => place(path, baseUrl))]),
     ...Object.entries(manifest?.imports ?? {}).map(([key, entry]): Alias => [key, texts(exportedTypes(entry))]),
   ];
   return (specifier) =>
@@ -62,6 +59,12 @@ async function loadPaths(
     ...(paths && { paths, folder }),
     ...(baseUrl !== undefined && { baseUrl: posix.join(folder, baseUrl) }),
   };
+}
+
+/** Places a path relative to a folder, or to the project's tsconfig.json by a variable of TypeScript. */
+function place(path: string, folder: string): string {
+  const variable = "${configDir}";
+  return path.startsWith(variable) ? posix.join(".", path.slice(variable.length)) : posix.join(folder, path);
 }
 
 /** Returns the texts of a value that should be a text or a list of texts: TypeScript itself reports a wrong one. */

@@ -35,12 +35,13 @@ describe("imports of API types", () => {
   it.each([
     ["the paths of a tsconfig.json that another one extends", "@acme/shared"],
     ["a relative path", "../../../../libs/shared/index.js"],
+    ["a path that TypeScript places at the project", "here/libs/shared"],
     ["the imports of package.json", "#shared/index.ts"],
     ["a path of tsconfig.json, or else as a package", "other/shared"],
   ])("lead out of the project by %s", async (_how, specifier) => {
     const disk = memoryDisk({
       "/work/tsconfig.base.json":
-        '{ "compilerOptions": { "paths": { "@acme/*": ["./libs/*"], "other/*": ["./gone/*"] } } }',
+        '{ "compilerOptions": { "paths": { "@acme/*": ["./libs/*"], "here/*": ["${configDir}/../../*"], "other/*": ["./gone/*"] } } }',
       "/work/libs/shared/index.ts": 'export type { A } from "./a.ts";',
       "/work/libs/shared/a.ts": "export interface A { a: string }",
       "/work/node_modules/other/shared.d.ts": "export interface A { a: string }",
