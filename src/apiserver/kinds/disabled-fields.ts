@@ -3,10 +3,6 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import type { BuiltinKind } from "./builtin-kind.ts";
 
-/**
- * Fields of features that a server does not enable by default. A path leads through lists, and `*` through the values
- * of a map. A `?` marks an object that goes with its last field.
- */
 const ofPods = [
   ...["containers", "initContainers", "ephemeralContainers"].map((list) => `${list}.lifecycle?.stopSignal`),
   "schedulingGroup",
@@ -18,6 +14,10 @@ const containerStatuses = ["containerStatuses", "initContainerStatuses", "epheme
 const template = ofPods.map((path) => `spec.template.spec.${path}`);
 const attributes = ["bools", "ints", "strings", "versions"];
 
+/**
+ * Fields of features that a server does not enable by default. A path leads through lists, and `*` through the values
+ * of a map. A `?` marks an object that goes with its last field.
+ */
 const disabledFields: Readonly<Record<string, readonly string[]>> = {
   Pod: [
     ...ofPods.map((path) => `spec.${path}`),
