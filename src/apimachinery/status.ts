@@ -79,7 +79,7 @@ export class ApiError extends Error {
 
   /** Recognizes errors of every copy of this package: the client of `tsop/testing` creates those of another one. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return isApiError(value);
+    return this === ApiError ? isApiError(value) : super[Symbol.hasInstance](value);
   }
 
   constructor(status: Status, options?: ErrorOptions) {

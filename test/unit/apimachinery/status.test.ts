@@ -13,3 +13,9 @@ it("is recognized from any copy of the package", async () => {
     expect(other instanceof ApiError).toBe(false);
   }
 });
+
+it("is no error of a class that extends it", () => {
+  class QuotaError extends ApiError {}
+  expect(new ApiError(failure("Forbidden", "no"))).not.toBeInstanceOf(QuotaError);
+  expect(new QuotaError(failure("Forbidden", "no"))).toBeInstanceOf(QuotaError);
+});
