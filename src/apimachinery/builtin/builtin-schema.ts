@@ -54,9 +54,8 @@ function resolveSchema(source: JsonSchema, builtins: Builtins): JsonSchema {
   ];
   const merged: JsonSchema = Object.assign({}, ...parts, own) as JsonSchema;
   const inherited = parts.map((part) => part.properties ?? {});
-  const properties = Object.assign({}, ...inherited) as Record<string, JsonSchema>;
-  for (const [name, property] of Object.entries(source.properties ?? {}))
-    properties[name] = resolveSchema(property, builtins);
+  const added = Object.entries(source.properties ?? {}).map(([name, one]) => [name, resolveSchema(one, builtins)]);
+  const properties = Object.assign({}, ...inherited, Object.fromEntries(added)) as Record<string, JsonSchema>;
   if (Object.keys(properties).length > 0) merged.properties = properties;
   const required = new Set([...parts, source].flatMap((part) => part.required ?? []));
   if (required.size > 0) merged.required = [...required].toSorted();
