@@ -2,7 +2,7 @@ import { restartStep } from "../plans/run-plan.ts";
 import type { Plan } from "../plans/plan.ts";
 import type { Expectation } from "../plans/run-plan.ts";
 import { diffStates, type Difference } from "../world/object-state.ts";
-import type { LoggedError, RunRecord } from "../world/run-record.ts";
+import type { Change, LoggedError, RunRecord } from "../world/run-record.ts";
 import { recreated, revivals, type Judged } from "./judge-creations.ts";
 import { unfollowed } from "./judge-mirrors.ts";
 import type { Violation } from "./violation.ts";
@@ -56,10 +56,21 @@ function wrongState({ plan, record }: Judged, { states, mask }: Expectation): Vi
       oracle: "wrong-state",
       about: aboutState(first!, plan, record),
       sentence: `After the step “${last.name}”, ${describeDifference(first!)}${more(differences.length - 1)}.`,
+      hint: hintAbout(plan, record),
       differences,
       requests: record.requests.filter(({ changes, by }) => by === "operator" && changes.length > 0).slice(-12),
     },
   ];
+}
+
+/** Returns a likely cause of a state that is wrong after a drift. */
+function hintAbout(plan: Plan, record: RunRecord): string | undefined {
+  const drifted = driftedObject(plan, record);
+  if (!drifted) return undefined;
+  if (isUnwatched(plan, record)) return `the operator does not watch ${drifted.id.split(" ")[0]}`;
+  const { ownerReferences: owners = [] } = drifted.before?.metadata ?? {};
+  if (owners.length === 0 || owners.some(({ controller }) => controller)) return undefined;
+  return "the owner reference has no `controller: true`, and a change of an object concerns its controller only";
 }
 
 /** Names the cause of a wrong state by its first difference, if not all objects or fields of a sort share a cause. */
@@ -78,14 +89,19 @@ function isLostDefault({ id, path, actual }: Difference, { faultClass, steps }: 
   return isTarget && path.startsWith("spec.") && actual === undefined;
 }
 
+/** Returns the change by which an object drifts. */
+function driftedObject({ faultClass, steps }: Plan, { requests }: RunRecord): Change | undefined {
+  if (faultClass !== "drift") return undefined;
+  const drift = steps.find(({ reaches }, index) => index > 0 && reaches === steps[0]?.reaches);
+  return requests.find(({ step, by }) => step === drift?.name && by === "user")?.changes[0];
+}
+
 /** Reports whether the object that drifts is of a kind without a watch: all such objects have one cause. */
-function isUnwatched({ faultClass, steps }: Plan, { watched, requests }: RunRecord): boolean {
-  const drift =
-    faultClass === "drift" && steps.find(({ reaches }, index) => index > 0 && reaches === steps[0]?.reaches);
-  const changed = requests.find(({ step, by }) => drift && step === drift.name && by === "user")?.changes[0];
-  if (!changed) return false;
-  const [group = "", plural = ""] = changed.id.split(" ")[0]!.split("/");
-  return ![...watched].some(
+function isUnwatched(plan: Plan, record: RunRecord): boolean {
+  const drifted = driftedObject(plan, record);
+  if (!drifted) return false;
+  const [group = "", plural = ""] = drifted.id.split(" ")[0]!.split("/");
+  return ![...record.watched].some(
     (path) => path.startsWith(group === "" ? "v1/" : `${group}/`) && path.endsWith(`/${plural}`),
   );
 }

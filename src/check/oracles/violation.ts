@@ -27,6 +27,8 @@ export interface Violation {
   readonly about: string;
   /** One sentence. */
   readonly sentence: string;
+  /** A likely cause. */
+  readonly hint?: string | undefined;
   readonly differences?: readonly Difference[];
   /** The requests that matter. */
   readonly requests?: readonly RecordedRequest[];

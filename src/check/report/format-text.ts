@@ -8,12 +8,13 @@ const mostRequests = 12;
 /** Formats a finding for people: the rule, the fault, the requests that matter, the difference. */
 export function formatFinding(finding: Finding, number: number, replay: string | undefined): string {
   const { violation, plan, plans, also } = finding;
-  const { requests = [], differences = [], lines = [] } = violation;
+  const { hint, requests = [], differences = [], lines = [] } = violation;
   return [
     `${number}. ${finding.class}: ${violation.sentence}`,
     `   when        ${plan.description}`,
     ...(plans > 1 ? [`   shown by    ${plans} runs; the shortest is ${plan.id}`] : [`   shown by    ${plan.id}`]),
     ...(also.length > 0 ? [`   also        ${also.join(", ")}: the cause is the same`] : []),
+    ...(hint === undefined ? [] : [`   hint        ${hint}`]),
     ...section(
       "differences",
       differences.slice(0, mostDifferences).map(describeDifference),

@@ -35,6 +35,41 @@ it("tells a field that keeps a value from one that loses its default", () => {
   expect(causesAfterChangeBack({ size: 1 }, { size: 2 })).toEqual(["example.com/caches spec.size"]);
 });
 
+describe("an object that drifts", () => {
+  const child = "apps/deployments default/a";
+  const steps = ["create", "drift"].map((name) => ({
+    name,
+    action: { type: "delete", targets: [] } as const,
+    reaches: "create",
+  }));
+  const plan: Plan = { id: "p", faultClass: "drift", description: "d", steps };
+  const owner = { apiVersion: "example.com/v1", kind: "Cache", name: "a", uid: "1" };
+  const hintOf = (ownerReferences: object[], ...watched: string[]): string | undefined => {
+    const before = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a", ownerReferences } };
+    const request = { at: 0, step: "drift", by: "user", verb: "delete", signature: "s", occurrence: 1, status: 200 };
+    const requests = [{ ...request, changes: [{ id: child, before, after: undefined }] }] as RunRecord["requests"];
+    const [created, drifted] = [normalizeState(new Map([[child, before as never]])), normalizeState(new Map())];
+    const ends = [created, drifted].map((state, index) => ({
+      name: steps[index]!.name,
+      state,
+      quiet: false,
+      ended: 0,
+    }));
+    const record = { ...emptyRecord, steps: ends, requests, watched: new Set(watched) };
+    const expectation = { states: new Map([["create", created]]), mask: maskOf([]) };
+    return judgeRun({ plan, record }, record, expectation)[0]?.hint;
+  };
+
+  it("is not repaired, because nobody watches it", () => {
+    expect(hintOf([{ ...owner, controller: true }])).toBe("the operator does not watch apps/deployments");
+  });
+
+  it("is not repaired, because its owner is no controller", () => {
+    expect(hintOf([owner], "apps/v1/deployments")).toMatch("has no `controller: true`");
+    expect(hintOf([{ ...owner, controller: true }], "apps/v1/deployments")).toBeUndefined();
+  });
+});
+
 describe("writes that change nothing", () => {
   const write = { at: 0, step: "create", by: "operator", verb: "update", signature: "update a", status: 200 } as const;
   const requests = Array.from({ length: 5 }, (_, index) => ({ ...write, occurrence: index + 1, changes: [] }));
