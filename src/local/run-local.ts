@@ -129,7 +129,7 @@ async function run(run: Run): Promise<void> {
   const namespace = user && run.namespaced ? run.account.namespace : target.config.namespace;
   await folder.write({
     people: formatKubeconfig({ ...target.config, namespace }),
-    operator: user ? formatKubeconfig(user) : target.kubeconfig,
+    operator: user ? formatKubeconfig({ ...user, namespace: run.account.namespace }) : target.kubeconfig,
   });
   host.emit({ type: "kubeconfig", path: relative(host.cwd, folder.userKubeconfig) });
   const server = { target, roles: user && run.account };

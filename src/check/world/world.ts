@@ -115,7 +115,10 @@ export class World {
     ]);
     const username = account ? `system:serviceaccount:${account.namespace}:${account.name}` : operatorUser;
     const groups = ["system:serviceaccounts", `system:serviceaccounts:${account?.namespace ?? "tsop-check"}`];
-    await writeFile(this.kubeconfig, formatKubeconfig(this.sandbox.addUser({ username, groups })), { mode: 0o600 });
+    const config = this.sandbox.addUser({ username, groups });
+    // A pod, too, has its Lease in the namespace of its account, whose role allows it nowhere else.
+    const kubeconfig = formatKubeconfig({ ...config, namespace: account?.namespace ?? config.namespace });
+    await writeFile(this.kubeconfig, kubeconfig, { mode: 0o600 });
     this.traffic.objects.clear();
     this.traffic.written.clear();
     this.traffic.requests.length = 0;

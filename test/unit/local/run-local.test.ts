@@ -326,6 +326,13 @@ it("rejects actions without a role, and names the marker to add", async () => {
   );
 });
 
+it("gives an operator with roles the namespace of its account, in which it may have a Lease", async () => {
+  const { until } = run({ rbac: true });
+  const { kubeconfig } = JSON.parse((await until("output")).line) as { kubeconfig: string };
+  expect((await loadConfig({ kubeconfig })).namespace).toBe("demo-system");
+  expect((await loadConfig({ kubeconfig: join(root, ".tsop/kubeconfig") })).namespace).toBe("default");
+});
+
 it("allows the actions of config/rbac", async () => {
   write("main.ts", list);
   write("config/rbac/role.yaml", roleYaml);
