@@ -42,7 +42,7 @@ export async function prepareScenario({
     const { object } = sample;
     const { client } = world;
     const kind = await client.kindFor(object.apiVersion ?? "", object.kind ?? "");
-    const { namespace = kind.scope === "Namespaced" ? "default" : undefined, name = "" } = object.metadata;
+    const { namespace = kind.scope === "Namespaced" ? world.namespace : undefined, name = "" } = object.metadata;
     try {
       await client.patch(kind, { namespace, name }, mergePatch({ ...patchesOf(sample, value).patch }), {
         dryRun: true,
@@ -57,7 +57,7 @@ export async function prepareScenario({
     await world.open();
     if (world.hasWebhooks) world.startOperator();
     await world.untilServing();
-    await act(world.client, { type: "apply", objects });
+    await act(world, { type: "apply", objects });
     const explored: [Sample, FieldValue][] = [];
     for (const sample of samples)
       for (const value of fieldValues(sample)) {

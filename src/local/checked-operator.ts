@@ -50,7 +50,7 @@ export async function openCheckedOperator(host: Host, source: CheckedSource): Pr
   const given = divide(
     (await Promise.all((source.apply ?? []).map((path) => readManifestsToApply(resolve(host.cwd, path))))).flat(),
   );
-  const { root, account, commandAt, servesWebhooks, ...own } =
+  const { root, account, namespace, commandAt, servesWebhooks, ...own } =
     source.exec === undefined ? await buildOperator(host, source) : program(host, source.exec);
   const crds = [...own.crds, ...given.crds];
   const configurations = [...own.configurations, ...given.configurations];
@@ -60,6 +60,7 @@ export async function openCheckedOperator(host: Host, source: CheckedSource): Pr
     crds,
     before: [...own.before, ...given.before],
     account,
+    namespace,
     webhooks: needed && servesWebhooks ? { configurations, commandAt } : undefined,
   };
   const paths = source.samples ?? [join(root, "config", "samples")];
@@ -71,7 +72,8 @@ export async function openCheckedOperator(host: Host, source: CheckedSource): Pr
   return { root, subject, samples, webhooksLeftOut: needed && !servesWebhooks };
 }
 
-interface Opened extends Pick<Subject, "crds" | "before" | "account">, Pick<ServedWebhooks, "configurations"> {
+interface Opened
+  extends Pick<Subject, "crds" | "before" | "account" | "namespace">, Pick<ServedWebhooks, "configurations"> {
   readonly root: string;
   /** Returns how it is started: with webhooks at an endpoint, or without any. */
   readonly commandAt: (endpoint?: WebhookEndpoint) => OperatorCommand;
@@ -104,7 +106,8 @@ async function buildOperator({ cwd, env, disk }: Host, { rbac, args = [] }: Chec
   const { crds, webhooks: configurations } = await readProjectManifests(root);
   const account = rbac ? operatorAccount(project.projectName) : undefined;
   const main = await readFile(join(root, "main.ts"), "utf8");
-  const given: OperatorCommand["env"] = { NODE_ENV: "development", ...(await managerEnvironment(root)), ...env };
+  const configured = await managerEnvironment(root, account?.namespace);
+  const given: OperatorCommand["env"] = { NODE_ENV: "development", ...configured, ...env };
   const commandAt = (endpoint?: WebhookEndpoint): OperatorCommand => ({
     file: process.execPath,
     args: ["--enable-source-maps", outfile, ...operatorArguments(main, args, { webhooks: endpoint })],
@@ -113,7 +116,9 @@ async function buildOperator({ cwd, env, disk }: Host, { rbac, args = [] }: Chec
   });
   const servesWebhooks = given["ENABLE_WEBHOOKS"] !== "false" && readsManagerFlags(main);
   const before = account ? await readRoles(root, account) : [];
-  return { root, crds, before, account, configurations, commandAt, servesWebhooks };
+  // Its roles allow an operator of one namespace nothing elsewhere.
+  const namespace = project.namespaced ? account?.namespace : undefined;
+  return { root, crds, before, account, namespace, configurations, commandAt, servesWebhooks };
 }
 
 /** Divides objects into CRDs, configurations of webhooks, and others. */

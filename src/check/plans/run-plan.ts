@@ -77,7 +77,7 @@ class Run {
     world.traffic.step = step.name;
     await hooks.before?.(step.name);
     await world.untilServing();
-    await act(world.client, step.action);
+    await act(world, step.action);
     await hooks.acted?.(step.name);
     const quiet = await world.settle(this.patienceFor(step), (state) => this.isReached(step, state));
     world.finishStep(step.name, quiet);

@@ -11,39 +11,51 @@ import { formatRef, type Action, type ObjectRef } from "../scenario/scenario.ts"
 /** The time in which a condition must be met that a scenario waits for. */
 const conditionLimitMs = 30_000;
 
+/** The place of a user: a server, and the namespace of objects that name none. */
+export interface Workplace {
+  readonly client: Client;
+  readonly namespace: string;
+}
+
 /** Carries out an action of a user. */
-export async function act(client: Client, action: Action): Promise<void> {
+export async function act(place: Workplace, action: Action): Promise<void> {
+  const { client, namespace } = place;
   switch (action.type) {
     case "apply":
       await applyManifests(
-        { client, namespace: "default" },
+        { client, namespace },
         action.objects.map((object) => ({ file: "scenario", object: structuredClone(object) })),
       );
       return;
     case "patch": {
       const kind = await kindOf(client, action.target);
-      await client.patch(kind, placed(kind, action.target), mergePatch({ ...action.patch }));
+      await client.patch(kind, placed(kind, action.target, place), mergePatch({ ...action.patch }));
       return;
     }
     case "delete":
-      for (const target of action.targets) await deleteObject(client, target);
+      for (const target of action.targets) await deleteObject(place, target);
       return;
     case "wait":
-      await untilCondition(client, action);
+      await untilCondition(place, action);
   }
 }
 
 /** Deletes an object, if it is there. */
-export async function deleteObject(client: Client, target: ObjectRef): Promise<void> {
+export async function deleteObject(place: Workplace, target: ObjectRef): Promise<void> {
+  const { client } = place;
   const kind = await kindOf(client, target);
-  await client.delete(kind, placed(kind, target)).catch(ignoreNotFound);
+  await client.delete(kind, placed(kind, target, place)).catch(ignoreNotFound);
 }
 
-async function untilCondition(client: Client, { target, condition, status }: Action & { type: "wait" }): Promise<void> {
+async function untilCondition(
+  place: Workplace,
+  { target, condition, status }: Action & { type: "wait" },
+): Promise<void> {
+  const { client } = place;
   const kind = await kindOf(client, target);
   const end = performance.now() + conditionLimitMs;
   for (;;) {
-    const object = await client.get(kind, placed(kind, target));
+    const object = await client.get(kind, placed(kind, target, place));
     const { conditions = [] } = (object["status"] ?? {}) as { conditions?: { type: string; status: string }[] };
     if (conditions.some((each) => each.type === condition && each.status === status)) return;
     if (performance.now() > end)
@@ -57,6 +69,6 @@ function kindOf(client: Client, { apiVersion, kind }: ObjectRef): Promise<Kind<U
 }
 
 /** Fills in the namespace in which manifests are applied. */
-function placed({ scope }: Kind, target: ObjectRef): ObjectRef {
-  return scope === "Namespaced" ? { namespace: "default", ...target } : target;
+function placed({ scope }: Kind, target: ObjectRef, { namespace }: Workplace): ObjectRef {
+  return scope === "Namespaced" ? { namespace, ...target } : target;
 }

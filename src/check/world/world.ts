@@ -29,6 +29,8 @@ export interface Subject {
   readonly before: readonly Manifest[];
   /** The service account that the operator runs as if its roles are enforced. */
   readonly account?: { readonly namespace: string; readonly name: string } | undefined;
+  /** The namespace of the samples, unless they name one; by default `default`. */
+  readonly namespace?: string | undefined;
   /** The webhooks that the operator serves, for admission or for conversion. */
   readonly webhooks?: ServedWebhooks | undefined;
 }
@@ -89,6 +91,10 @@ export class World {
 
   get client(): Client {
     return this.sandbox.client;
+  }
+
+  get namespace(): string {
+    return this.subject.namespace ?? "default";
   }
 
   /** Starts the server, and installs the objects that the operator needs. */
@@ -192,7 +198,7 @@ export class World {
     const applied = steps.flatMap(({ action }) => (action.type === "apply" ? action.objects : []));
     for (const object of applied)
       if (this.groups.some((group) => object.apiVersion?.startsWith(`${group}/`)))
-        await deleteObject(this.client, refOf(object));
+        await deleteObject(this, refOf(object));
   }
 
   /** Returns the revision of the state in which the custom resources were being deleted for the first time. */

@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { act } from "../../../src/check/world/act.ts";
+import { World } from "../../../src/check/world/world.ts";
+import { realDisk } from "../../../src/files/real-disk.ts";
+import { openCheckedOperator } from "../../../src/local/checked-operator.ts";
+import { ConfigMapKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
+
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
+
+const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: things.example.com }
+spec:
+  group: example.com
+  names: { kind: Thing, plural: things, singular: thing, listKind: ThingList }
+  scope: Namespaced
+  versions:
+  - { name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }
+`;
+
+const manager = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: manager }
+spec:
+  template:
+    spec:
+      containers:
+      - name: manager
+        env:
+        - { name: WATCH_NAMESPACE, valueFrom: { fieldRef: { fieldPath: metadata.namespace } } }
+`;
+
+function project(namespaced: boolean): string {
+  const root = mkdtempSync(join(tmpdir(), "tsop-checked-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const files = {
+    PROJECT: `domain: example.com\nlayout:\n- typescript.tsop.dev/v1\nnamespaced: ${namespaced}\nprojectName: demo\nrepo: demo\nversion: "3"\n`,
+    "package.json": '{ "type": "module" }',
+    "main.ts": "export {};\n",
+    "config/crd/bases/things.yaml": crd,
+    "config/manager/manager.yaml": manager,
+    "config/samples/thing.yaml": "apiVersion: example.com/v1\nkind: Thing\nmetadata: { name: sample }\n",
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(root, path, ".."), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  mkdirSync(join(root, "node_modules"));
+  symlinkSync(repository, join(root, "node_modules/tsop"));
+  symlinkSync(join(repository, "node_modules/esbuild"), join(root, "node_modules/esbuild"));
+  return root;
+}
+
+it.each([
+  ["its own namespace if it is one of a namespace", true, "demo-system"],
+  ["the default namespace", false, "default"],
+])("checks an operator with its roles in %s", async (_, namespaced, expected) => {
+  const host = { cwd: project(namespaced), env: {}, disk: realDisk() };
+  const { subject } = await openCheckedOperator(host, { rbac: true });
+  expect(subject.command.env["WATCH_NAMESPACE"]).toBe("demo-system");
+  const world = new World(subject);
+  onTestFinished(() => world.close());
+  await world.open();
+  const target = { apiVersion: "v1", kind: "ConfigMap", name: "sample" };
+  const sample = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "sample" } };
+  await act(world, { type: "apply", objects: [sample] });
+  await act(world, { type: "patch", target, patch: { data: { a: "b" } } });
+  const { data } = await world.client.get(ConfigMapKind, { namespace: expected, name: "sample" });
+  expect(data).toEqual({ a: "b" });
+  await act(world, { type: "delete", targets: [target] });
+  expect(
+    (await world.client.list(ConfigMapKind, { namespace: expected })).items.map(({ metadata }) => metadata.name),
+  ).not.toContain("sample");
+});
