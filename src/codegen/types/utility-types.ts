@@ -111,6 +111,11 @@ function record(keys: TSType, values: TSType, scope: Scope, types: TypeEvaluator
   if (values.type === "TSNeverKeyword") {
     return types.unsupported(values, scope, "a map without a value type", "use an interface without properties");
   }
+  if (keys.type === "TSTemplateLiteralType") {
+    const advice =
+      "use Record<string, T> with +kubebuilder:validation:XValidation:rule=\"self.all(key, key.startsWith('app.'))\"";
+    return types.unsupported(keys, scope, "a map whose keys have a pattern", advice);
+  }
   const key = flat(keys, scope, types);
   if (key.type !== "string")
     return types.unsupported(keys, scope, "a map whose keys are not strings", "use Record<string, T>");
