@@ -1,5 +1,12 @@
 import { type Fields, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, forbidden, invalid, required, tooLong } from "../../../apimachinery/schema/field-error.ts";
+import {
+  type FieldError,
+  duplicate,
+  forbidden,
+  invalid,
+  required,
+  tooLong,
+} from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { desiredSpec, immutable } from "../rules/immutable.ts";
 import { listErrors } from "../rules/list-errors.ts";
@@ -12,23 +19,42 @@ import {
 } from "../rules/name-errors.ts";
 import { nodeSelectorErrors } from "../rules/scheduling-errors.ts";
 import { wordErrors } from "../rules/value-errors.ts";
+import { consumedCounterErrors, sharedCounterErrors } from "./counter-errors.ts";
 import { poolNameErrors, qualifiedNameErrors, taintEffects } from "./device-errors.ts";
+import { requestPolicyErrors } from "./request-policy-errors.ts";
 
 /** ResourceSlice: the devices that a driver offers. */
 export const resourceSlice: BuiltinKind = {
   unconditionalUpdate: true,
   generationOf: desiredSpec,
+  applyDefaults: defaultAmounts,
   prepareCreate: (slice, { now }) => dateTaints(slice, now),
   prepareUpdate: (slice, _old, { now }) => dateTaints(slice, now),
+  warn: (slice) => driverWarnings(textOf(childIf(slice, "spec")?.["driver"])),
   validate: (slice, old) => [
     ...sliceErrors(childIf(slice, "spec") ?? {}),
     ...immutable(slice, old, ["spec.driver", "spec.nodeName", "spec.pool.name"]),
   ],
 };
 
+function driverWarnings(driver: string): string[] {
+  if (driver === driver.toLowerCase()) return [];
+  return [`spec.driver: driver names should be lowercase; ${JSON.stringify(driver)} contains uppercase characters`];
+}
+
 function dateTaints(slice: Fields, now: () => string): void {
   for (const device of items(childIf(slice, "spec"), "devices"))
     for (const taint of items(device, "taints")) fill(taint, { timeAdded: now() });
+}
+
+/** Fills in amounts that are left out, as Go writes them. */
+function defaultAmounts(slice: Fields): void {
+  const spec = childIf(slice, "spec");
+  const devices = items(spec, "devices");
+  const counted = [...items(spec, "sharedCounters"), ...devices.flatMap((device) => items(device, "consumesCounters"))];
+  const amounts = [...devices.map(({ capacity }) => capacity), ...counted.map(({ counters }) => counters)];
+  for (const each of amounts)
+    for (const amount of Object.values((each ?? {}) as Record<string, Fields>)) fill(amount, { value: "0" });
 }
 
 const mostDevices = 128;
@@ -44,12 +70,16 @@ function sliceErrors(spec: Fields): FieldError[] {
     // The schema reports a missing one.
     ...(spec["driver"] ? driverNameErrors("spec.driver", textOf(spec["driver"])) : []),
     ...poolErrors(childIf(spec, "pool") ?? {}),
-    ...placeErrors(spec, "spec", ["nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"]),
+    ...placeErrors(spec, "spec", placeOfSlice),
+    ...(Array.isArray(spec["sharedCounters"]) && Array.isArray(spec["devices"])
+      ? [invalid("spec", "", "only one of `sharedCounters` or `devices` is allowed")]
+      : []),
     ...listErrors(devices, "spec.devices", {
       most: isAdvanced ? mostAdvancedDevices : mostDevices,
       keyOf: ({ name }) => name,
       itemErrors: (device, at) => deviceErrors(device, at, spec["perDeviceNodeSelection"] === true),
     }),
+    ...sharedCounterErrors(spec),
   ];
 }
 
@@ -63,49 +93,122 @@ function poolErrors({ name, resourceSliceCount: count = 0, generation = 0 }: Fie
   ];
 }
 
+interface PlaceRules {
+  readonly names: readonly string[];
+  /** Why a place is needed. */
+  readonly one: string;
+  readonly several: string;
+  readonly noName: string;
+  readonly hasOneTerm: boolean;
+}
+
+const oneOfSlice = "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required";
+const placeOfSlice: PlaceRules = {
+  names: ["nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"],
+  one: oneOfSlice,
+  several: `${oneOfSlice}, but multiple fields are set`,
+  noName: "must be either unset or set to a non-empty string",
+  hasOneTerm: true,
+};
+const oneOfDevice =
+  "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec";
+const placeOfDevice: PlaceRules = {
+  names: ["nodeName", "nodeSelector", "allNodes"],
+  one: oneOfDevice,
+  several: oneOfDevice,
+  noName: "must not be empty",
+  hasOneTerm: false,
+};
+
 /** Checks that exactly one field tells on which nodes devices are. */
-function placeErrors(spec: Fields, at: string, names: readonly string[]): FieldError[] {
-  const { nodeName, nodeSelector } = spec;
-  const isSet = (name: string): boolean => Boolean(spec[name]);
-  const set = names.filter(isSet).map((name) => `\`${name}\``);
-  const one = `exactly one of ${names.map((name) => `\`${name}\``).join(", ")} is required`;
-  const terms = childIf(spec, "nodeSelector")?.["nodeSelectorTerms"] as unknown[] | null | undefined;
+function placeErrors(of: Fields, at: string, { names, one, several, noName, hasOneTerm }: PlaceRules): FieldError[] {
+  const { nodeName } = of;
+  const nodeSelector = childIf(of, "nodeSelector");
+  const terms = nodeSelector?.["nodeSelectorTerms"] as unknown[] | null | undefined;
+  const set = names.filter((name) => Boolean(of[name])).map((name) => `\`${name}\``);
   return [
     ...(nodeName ? dnsSubdomainErrors(`${at}.nodeName`, textOf(nodeName)) : []),
-    ...(nodeName === "" ? [invalid(`${at}.nodeName`, "", "must be either unset or set to a non-empty string")] : []),
-    ...(nodeSelector ? nodeSelectorErrors(nodeSelector as Fields, `${at}.nodeSelector`) : []),
-    ...(nodeSelector && terms?.length !== 1
+    ...(nodeName === "" ? [invalid(`${at}.nodeName`, "", noName)] : []),
+    ...(nodeSelector ? nodeSelectorErrors(nodeSelector, `${at}.nodeSelector`) : []),
+    ...(hasOneTerm && nodeSelector && terms?.length !== 1
       ? [invalid(`${at}.nodeSelector.nodeSelectorTerms`, terms ?? null, "must have exactly one node selector term")]
       : []),
-    ...["allNodes", "perDeviceNodeSelection"]
-      .filter((name) => spec[name] === false)
+    ...names
+      .filter((name) => of[name] === false)
       .map((name) => invalid(`${at}.${name}`, false, "must be either unset or set to true")),
     ...(set.length === 0 ? [required(at, one)] : []),
-    ...(set.length > 1 ? [invalid(at, `{${set.join(", ")}}`, `${one}, but multiple fields are set`)] : []),
+    ...(set.length > 1 ? [invalid(at, `{${set.join(", ")}}`, several)] : []),
   ];
 }
+
+const mostProperties = 32;
 
 function deviceErrors(device: Fields, at: string, isPlaced: boolean): FieldError[] {
   const attributes = Object.entries((device["attributes"] ?? {}) as Record<string, Fields>);
   const capacity = Object.entries((device["capacity"] ?? {}) as Record<string, Fields>);
   const isShared = device["allowMultipleAllocations"] === true;
+  const properties = attributes.length + capacity.length;
   const onlyPlaced =
     "`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec";
-  const hasPlace = ["nodeName", "nodeSelector", "allNodes"].some((name) => device[name] !== undefined);
+  const hasPlace = placeOfDevice.names.some((name) => device[name] !== undefined);
   return [
     ...dnsLabelErrors(`${at}.name`, textOf(device["name"])),
+    ...(properties > mostProperties
+      ? [invalid(at, properties, `the total number of attributes and capacities must not exceed ${mostProperties}`)]
+      : []),
     ...attributes.flatMap(([name, value]) => [
       ...qualifiedNameErrors(name, `${at}.attributes`),
       ...attributeErrors(value, `${at}.attributes[${name}]`),
     ]),
-    ...capacity.flatMap(([name, { requestPolicy }]) => [
+    ...capacity.flatMap(([name, value]) => [
       ...qualifiedNameErrors(name, `${at}.capacity`),
-      ...(requestPolicy && !isShared
-        ? [forbidden(`${at}.capacity[${name}].requestPolicy`, "allowMultipleAllocations must be true")]
-        : []),
+      ...policyErrors(value, `${at}.capacity[${name}].requestPolicy`, isShared),
     ]),
     ...listErrors(items(device, "taints"), `${at}.taints`, { most: 16, itemErrors: taintErrors }),
+    ...consumedCounterErrors(device, at),
+    ...(isPlaced ? placeErrors(device, at, placeOfDevice) : []),
     ...(hasPlace && !isPlaced ? [invalid(at, null, onlyPlaced)] : []),
+    ...bindingErrors(device, at),
+  ];
+}
+
+function policyErrors(capacity: Fields, at: string, isShared: boolean): FieldError[] {
+  const policy = childIf(capacity, "requestPolicy");
+  if (!policy) return [];
+  if (!isShared) return [forbidden(at, "allowMultipleAllocations must be true")];
+  return requestPolicyErrors(policy, at, textOf(capacity["value"]));
+}
+
+const mostConditions = 4;
+
+/** Checks the types of the conditions that a claim must have, and must not have, before its pod is bound to a node. */
+function bindingErrors(device: Fields, at: string): FieldError[] {
+  const wanted = "bindingConditions";
+  const failures = "bindingFailureConditions";
+  const typesIn = (name: string): readonly string[] => (device[name] ?? []) as string[];
+  const syntaxErrors = (name: string): FieldError[] =>
+    listErrors(typesIn(name), `${at}.${name}`, {
+      most: mostConditions,
+      itemErrors: (type, field) => labelKeyErrors(field, type),
+    });
+  const repeated = (name: string): FieldError[] =>
+    typesIn(name).flatMap((type, index, all) => [
+      ...(all.indexOf(type) < index ? [duplicate(`${at}.${name}[${index}]`, type)] : []),
+      ...(name === failures && typesIn(wanted).includes(type)
+        ? [invalid(`${at}.${name}[${index}]`, type, `${failures} must not overlap with ${wanted}`)]
+        : []),
+    ]);
+  const alone = (name: string, other: string): FieldError[] =>
+    typesIn(name).length === 0 && typesIn(other).length > 0
+      ? [invalid(`${at}.${name}`, device[name] ?? null, `${name} are required to use ${other}`)]
+      : [];
+  return [
+    ...syntaxErrors(wanted),
+    ...syntaxErrors(failures),
+    ...repeated(wanted),
+    ...repeated(failures),
+    ...alone(wanted, failures),
+    ...alone(failures, wanted),
   ];
 }
 

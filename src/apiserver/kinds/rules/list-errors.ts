@@ -11,12 +11,14 @@ export interface ListRules<T> {
 /** Returns the errors of a list and its items. A list that is too long is not checked further. */
 export function listErrors<T>(list: readonly T[], at: string, { most, keyOf, itemErrors }: ListRules<T>): FieldError[] {
   if (most !== undefined && list.length > most) return [tooMany(at, list.length, most)];
+  const errors = list.flatMap((item, index) => itemErrors(item, `${at}[${index}]`));
+  if (!keyOf) return errors;
   const seen = new Set<string>();
-  return list.flatMap((item, index) => {
-    const key = keyOf?.(item);
+  list.forEach((item, index) => {
+    const key = keyOf(item);
     const text = JSON.stringify(key);
-    const isAgain = keyOf !== undefined && seen.has(text);
+    if (seen.has(text)) errors.push(duplicate(`${at}[${index}]`, key));
     seen.add(text);
-    return [...itemErrors(item, `${at}[${index}]`), ...(isAgain ? [duplicate(`${at}[${index}]`, key)] : [])];
   });
+  return errors;
 }

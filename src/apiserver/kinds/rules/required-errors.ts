@@ -30,7 +30,8 @@ function schemaErrors(schema: JsonSchema, value: unknown, path: string): FieldEr
 /** Fields whose rules find an empty text and an unknown word as well. */
 const ofRules = [
   "accessModes",
-  "capacity.[^.]+.value",
+  "(capacity|counters).[^.]+.value",
+  "consumesCounters.(counterSet|counters)",
   "(devices|requests|firstAvailable).name",
   "(external|internal)TrafficPolicy",
   "ip",
@@ -48,11 +49,13 @@ const ofRules = [
   "resources.claims.name",
   "scaleIO.secretRef",
   "selector",
+  "sharedCounters.(name|counters)",
   "strategy.type",
   "taints.(key|effect)",
   "target.type",
   "tolerations.(effect|operator)",
   "updateStrategy.type",
+  "validRange.min",
 ];
 const checkedByRules = new RegExp(`\\.(${ofRules.join("|").replaceAll(".", "\\.")})$`);
 

@@ -39,6 +39,18 @@ const slice = (spec: object): RequestStep =>
 const elsewhere = (spec: object): RequestStep => slice({ nodeName: null, ...spec });
 const device = (fields: object): RequestStep => slice({ devices: [{ name: "a", ...fields }] });
 
+const placed = (fields: object): RequestStep =>
+  elsewhere({ perDeviceNodeSelection: true, devices: [{ name: "a", ...fields }] });
+const capacity = (fields: object, isShared = true): RequestStep =>
+  device({ allowMultipleAllocations: isShared, capacity: { mem: fields } });
+const range = (usual: string, validRange: object): RequestStep =>
+  capacity({ value: "10", requestPolicy: { default: usual, validRange } });
+const named = (count: number, value: unknown): object =>
+  Object.fromEntries(many(count, (at) => [`a${at}`, value]) as any);
+const counters = { m: { value: "1" } };
+const set = { name: "c", counters };
+const use = { counterSet: "c", counters };
+
 const status = (fields: object, dryRun = true): RequestStep => ({
   request: `PATCH ${claims}/s/status${dryRun ? "?dryRun=All" : ""}`,
   headers: merge,
@@ -203,6 +215,70 @@ export const deviceScenarios: readonly Scenario[] = [
         { taints: [{ key: "a b", value: "c d", effect: "NoExecute" }] },
         { nodeName: "n" },
       ].map(device),
+    ],
+  },
+  {
+    name: "device-parts",
+    steps: [
+      slice({ driver: "A.b" }),
+      device({ attributes: named(33, { int: 1 }) }),
+      device({ attributes: named(20, { int: 1 }), capacity: named(13, { value: "1" }) }),
+      ...[
+        {},
+        { nodeName: "x" },
+        { nodeName: "" },
+        { nodeName: "X", allNodes: true },
+        { allNodes: false },
+        { nodeSelector: { nodeSelectorTerms: [] } },
+        { nodeSelector: { nodeSelectorTerms: [{}, {}] } },
+      ].map((place) => placed(place)),
+      ...[
+        [["a"], ["b"]],
+        [["a"], undefined],
+        [undefined, ["a"]],
+        [["a", "a"], ["a"]],
+        [["a b", ""], ["c d"]],
+        [many(5, String), many(5, String)],
+      ].map(([bindingConditions, bindingFailureConditions]) => device({ bindingConditions, bindingFailureConditions })),
+      capacity({}),
+      capacity({ value: "10", requestPolicy: { default: "1" } }, false),
+      ...[
+        {},
+        { default: "20" },
+        { default: "1", validValues: ["1", "2"] },
+        { default: "3", validValues: ["1", "2"] },
+        { validValues: ["1"] },
+        { default: "1", validValues: ["2", "1", "1", "20"] },
+        { default: "0", validValues: many(11, String) },
+        { default: "1", validValues: ["1"], validRange: { min: "1" } },
+        { validRange: { min: "1" } },
+      ].map((requestPolicy) => capacity({ value: "10", requestPolicy })),
+      range("1", {}),
+      range("1", { min: "1" }),
+      range("1", { min: "2", max: "1", step: "3" }),
+      range("1", { min: "20", max: "30", step: "40" }),
+      range("3", { min: "2", max: "9", step: "2" }),
+      range("4", { min: "2", max: "8", step: "2" }),
+      range("9", { min: "2", max: "8", step: "2" }),
+      range("1500m", { min: "500m", max: "1Ki", step: "500m" }),
+      ...[
+        [set],
+        [{ name: "c", counters: {} }],
+        [{ name: "c" }],
+        [{ name: "", counters: { "A b": {} } }],
+        [{ name: "c", counters: { m: {} } }, set],
+        many(9, (at) => ({ name: `c${at}`, counters })),
+        [{ name: "c", counters: named(33, { value: "1" }) }],
+      ].map((sharedCounters) => slice({ sharedCounters })),
+      slice({ sharedCounters: [set], devices: [{ name: "a" }] }),
+      ...[
+        [use],
+        [{}],
+        [{ counterSet: "", counters: {} }],
+        [{ counterSet: "A", counters: { M: {} } }],
+        [use, use],
+        many(3, (at) => ({ counterSet: `c${at}`, counters })),
+      ].map((consumesCounters) => device({ consumesCounters })),
     ],
   },
   {
