@@ -1,7 +1,14 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, forbidden, invalid, required, tooLong } from "../../../apimachinery/schema/field-error.ts";
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  required,
+  tooLong,
+  tooMany,
+} from "../../../apimachinery/schema/field-error.ts";
 import { interfaceAddressErrors } from "../rules/address-errors.ts";
 import { conditionErrors } from "../rules/condition-errors.ts";
 import { immutableText } from "../rules/immutable.ts";
@@ -10,6 +17,7 @@ import { dnsLabelErrors } from "../rules/name-errors.ts";
 import { nodeSelectorErrors } from "../rules/scheduling-errors.ts";
 import { wordErrors } from "../rules/value-errors.ts";
 import {
+  bindingErrors,
   configErrors,
   mostEntries,
   poolNameErrors,
@@ -18,6 +26,7 @@ import {
   requestNameErrors,
   requestNames,
   requiredDriverErrors,
+  shareErrors,
 } from "./device-errors.ts";
 
 const mostConsumers = 256;
@@ -53,6 +62,8 @@ function allocationErrors(allocation: Fields, known: ReadonlySet<string>): Field
       itemErrors: (result, field) => [
         ...requestNameErrors(textOf(result["request"]), `${field}.request`, known),
         ...deviceNameErrors(result, field),
+        ...bindingErrors(result, field),
+        ...shareErrors(result, field),
       ],
     }),
     ...listErrors(items(devices, "config"), `${at}.devices.config`, {
@@ -82,6 +93,8 @@ function idOf({ driver, pool, device, shareID }: Fields): object {
   return { Driver: textOf(driver), Pool: textOf(pool), Device: textOf(device), ShareID: textOf(shareID) };
 }
 
+const mostConditions = 8;
+
 /** Checks what drivers tell about the devices of the claim. */
 function deviceErrors(status: Fields, allocation: Fields | undefined): FieldError[] {
   const allocated = items(childIf(allocation, "devices"), "results").map(idOf);
@@ -89,9 +102,13 @@ function deviceErrors(status: Fields, allocation: Fields | undefined): FieldErro
     keyOf: idOf,
     itemErrors: (device, field) => [
       ...deviceNameErrors(device, field),
+      ...shareErrors(device, field),
       ...(allocated.some((id) => equalJson(id, idOf(device)))
         ? []
         : [invalid(field, idOf(device), "must be an allocated device in the claim")]),
+      ...(items(device, "conditions").length > mostConditions
+        ? [tooMany(`${field}.conditions`, items(device, "conditions").length, mostConditions)]
+        : []),
       ...conditionErrors(items(device, "conditions"), `${field}.conditions`),
       ...rawErrors(device["data"], `${field}.data`),
       ...networkErrors(childIf(device, "networkData") ?? {}, `${field}.networkData`),

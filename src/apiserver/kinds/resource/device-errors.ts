@@ -1,6 +1,6 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
-import { type FieldError, invalid, required, tooLong } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, invalid, required, tooLong } from "../../../apimachinery/schema/field-error.ts";
 import { listErrors } from "../rules/list-errors.ts";
 import {
   dnsLabelErrors,
@@ -130,4 +130,53 @@ export function tolerationErrors(toleration: Fields, at: string): FieldError[] {
       : []),
     ...(effect ? wordErrors(`${at}.effect`, effect, taintEffects) : []),
   ];
+}
+
+const mostBindingConditions = 4;
+
+/** Checks the types of the conditions that a claim must have, and must not have, before its pod is bound to a node. */
+export function bindingErrors(device: Fields, at: string): FieldError[] {
+  const wanted = "bindingConditions";
+  const failures = "bindingFailureConditions";
+  const typesIn = (name: string): readonly string[] => (device[name] ?? []) as string[];
+  const syntaxErrors = (name: string): FieldError[] =>
+    listErrors(typesIn(name), `${at}.${name}`, {
+      most: mostBindingConditions,
+      itemErrors: (type, field) => labelKeyErrors(field, type),
+    });
+  const repeated = (name: string): FieldError[] =>
+    typesIn(name).flatMap((type, index, all) => [
+      ...(all.indexOf(type) < index ? [duplicate(`${at}.${name}[${index}]`, type)] : []),
+      ...(name === failures && typesIn(wanted).includes(type)
+        ? [invalid(`${at}.${name}[${index}]`, type, `${failures} must not overlap with ${wanted}`)]
+        : []),
+    ]);
+  const alone = (name: string, other: string): FieldError[] =>
+    typesIn(name).length === 0 && typesIn(other).length > 0
+      ? [invalid(`${at}.${name}`, device[name] ?? null, `${name} are required to use ${other}`)]
+      : [];
+  return [
+    ...syntaxErrors(wanted),
+    ...syntaxErrors(failures),
+    ...repeated(wanted),
+    ...repeated(failures),
+    ...alone(wanted, failures),
+    ...alone(failures, wanted),
+  ];
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The lengths of all forms of a UUID: without hyphens, in braces, as a URN. */
+const uuidLengths = [32, 36, 38, 45];
+
+/** Returns the errors of the identifier of a device's share. */
+export function shareErrors({ shareID }: Fields, at: string): FieldError[] {
+  if (shareID === undefined || uuid.test(textOf(shareID))) return [];
+  const [field, { length }] = [`${at}.shareID`, textOf(shareID)];
+  if (!uuidLengths.includes(length))
+    return [invalid(field, shareID, `error validating uid: invalid UUID length: ${length}`)];
+  if (!/^(urn:uuid:)?\{?[0-9a-f-]+\}?$/i.test(textOf(shareID)))
+    return [invalid(field, shareID, "error validating uid: invalid UUID format")];
+  const form = "`xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters";
+  return [invalid(field, shareID, `uid must be in RFC 4122 normalized form, ${form}`)];
 }

@@ -1,12 +1,5 @@
 import { type Fields, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
-import {
-  type FieldError,
-  duplicate,
-  forbidden,
-  invalid,
-  required,
-  tooLong,
-} from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, required, tooLong } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { desiredSpec, immutable } from "../rules/immutable.ts";
 import { listErrors } from "../rules/list-errors.ts";
@@ -20,7 +13,7 @@ import {
 import { nodeSelectorErrors } from "../rules/scheduling-errors.ts";
 import { wordErrors } from "../rules/value-errors.ts";
 import { consumedCounterErrors, sharedCounterErrors } from "./counter-errors.ts";
-import { poolNameErrors, qualifiedNameErrors, taintEffects } from "./device-errors.ts";
+import { bindingErrors, poolNameErrors, qualifiedNameErrors, taintEffects } from "./device-errors.ts";
 import { requestPolicyErrors } from "./request-policy-errors.ts";
 
 /** ResourceSlice: the devices that a driver offers. */
@@ -177,39 +170,6 @@ function policyErrors(capacity: Fields, at: string, isShared: boolean): FieldErr
   if (!policy) return [];
   if (!isShared) return [forbidden(at, "allowMultipleAllocations must be true")];
   return requestPolicyErrors(policy, at, textOf(capacity["value"]));
-}
-
-const mostConditions = 4;
-
-/** Checks the types of the conditions that a claim must have, and must not have, before its pod is bound to a node. */
-function bindingErrors(device: Fields, at: string): FieldError[] {
-  const wanted = "bindingConditions";
-  const failures = "bindingFailureConditions";
-  const typesIn = (name: string): readonly string[] => (device[name] ?? []) as string[];
-  const syntaxErrors = (name: string): FieldError[] =>
-    listErrors(typesIn(name), `${at}.${name}`, {
-      most: mostConditions,
-      itemErrors: (type, field) => labelKeyErrors(field, type),
-    });
-  const repeated = (name: string): FieldError[] =>
-    typesIn(name).flatMap((type, index, all) => [
-      ...(all.indexOf(type) < index ? [duplicate(`${at}.${name}[${index}]`, type)] : []),
-      ...(name === failures && typesIn(wanted).includes(type)
-        ? [invalid(`${at}.${name}[${index}]`, type, `${failures} must not overlap with ${wanted}`)]
-        : []),
-    ]);
-  const alone = (name: string, other: string): FieldError[] =>
-    typesIn(name).length === 0 && typesIn(other).length > 0
-      ? [invalid(`${at}.${name}`, device[name] ?? null, `${name} are required to use ${other}`)]
-      : [];
-  return [
-    ...syntaxErrors(wanted),
-    ...syntaxErrors(failures),
-    ...repeated(wanted),
-    ...repeated(failures),
-    ...alone(wanted, failures),
-    ...alone(failures, wanted),
-  ];
 }
 
 const version =

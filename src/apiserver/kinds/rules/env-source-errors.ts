@@ -1,7 +1,14 @@
 import { configKeyProblems } from "../../../apimachinery/label-syntax.ts";
-import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, invalid, notSupported, required } from "../../../apimachinery/schema/field-error.ts";
-import { dnsSubdomainErrors, labelKeyErrors } from "./name-errors.ts";
+import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
+import {
+  type FieldError,
+  invalid,
+  notFound,
+  notSupported,
+  required,
+} from "../../../apimachinery/schema/field-error.ts";
+import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors } from "./name-errors.ts";
+import { backstepErrors } from "./path-errors.ts";
 
 const variableText = "a valid environment variable name must consist only of printable ASCII characters other than '='";
 
@@ -45,6 +52,7 @@ const containerResources = ["limits", "requests"].flatMap((kind) => resources.ma
 export function envSourceErrors(source: Fields, at: string): FieldError[] {
   const field = childIf(source, "fieldRef");
   const resource = childIf(source, "resourceFieldRef");
+  const file = childIf(source, "fileKeyRef");
   return [
     ...(field ? fieldRefErrors(field, `${at}.fieldRef`, podFields) : []),
     ...(resource ? resourceRefErrors(resource, `${at}.resourceFieldRef`) : []),
@@ -58,7 +66,39 @@ export function envSourceErrors(source: Fields, at: string): FieldError[] {
         ...(key === "" ? [] : configKeyProblems(key).map((problem) => invalid(`${at}.${kind}.key`, key, problem))),
       ];
     }),
+    ...(file ? fileKeyErrors(file, `${at}.fileKeyRef`) : []),
   ];
+}
+
+function fileKeyErrors(ref: Fields, at: string): FieldError[] {
+  const [key, volume, path] = ["key", "volumeName", "path"].map((name) => textOf(ref[name])) as [
+    string,
+    string,
+    string,
+  ];
+  return [
+    ...(key === "" ? [required(`${at}.key`)] : variableNameErrors(`${at}.key`, key)),
+    ...(volume === "" ? [required(`${at}.volumeName`)] : dnsLabelErrors(`${at}.volumeName`, volume)),
+    ...(path === "" ? [required(`${at}.path`)] : backstepErrors(`${at}.path`, path)),
+  ];
+}
+
+/** Returns the errors of environment variables of files in volumes that the pod does not have, or of another type. */
+export function envVolumeErrors(spec: Fields, path: string): FieldError[] {
+  const volumes = items(spec, "volumes");
+  return ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
+    items(spec, list).flatMap((container, at) =>
+      items(container, "env").flatMap((variable, index) => {
+        const ref = childIf(childIf(variable, "valueFrom"), "fileKeyRef");
+        if (!ref) return [];
+        const name = textOf(ref["volumeName"]);
+        const field = `${path}.${list}[${at}].env[${index}].valueFrom.fileKeyRef.volumeName`;
+        const volume = volumes.find((each) => each["name"] === name);
+        if (!volume) return [notFound(field, name)];
+        return volume["emptyDir"] ? [] : [invalid(field, name, "referenced volume must be of type emptyDir")];
+      }),
+    ),
+  );
 }
 
 const divisors: Readonly<Record<string, readonly string[]>> = {

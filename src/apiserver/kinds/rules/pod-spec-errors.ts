@@ -9,6 +9,7 @@ import {
   required,
 } from "../../../apimachinery/schema/field-error.ts";
 import { containerErrors, type OfPod } from "./container-errors.ts";
+import { envVolumeErrors } from "./env-source-errors.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors, labelsErrors } from "./name-errors.ts";
 import { podNetworkErrors } from "./pod-network-errors.ts";
 import { profileMatchErrors, profileNameErrors } from "./profile-errors.ts";
@@ -65,6 +66,7 @@ export function podSpecErrors(spec: Fields | undefined, path: string): FieldErro
     ...podNetworkErrors(spec ?? {}, path),
     ...schedulingErrors(spec ?? {}, path),
     ...tolerationErrors(items(spec, "tolerations"), `${path}.tolerations`),
+    ...envVolumeErrors(spec ?? {}, path),
   ];
 }
 

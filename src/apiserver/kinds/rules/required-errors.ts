@@ -34,6 +34,7 @@ const ofRules = [
   "consumesCounters.(counterSet|counters)",
   "(devices|requests|firstAvailable).name",
   "(external|internal)TrafficPolicy",
+  "fileKeyRef.(key|path|volumeName)",
   "ip",
   "(?<!scopeSelector.)match(Expressions|Fields).(key|operator)",
   "metric.name",

@@ -62,6 +62,7 @@ const allocation = { devices: { results: [result] } };
 const results = (...list: object[]): RequestStep => status({ allocation: { devices: { results: list } } });
 const id = { driver: "a.b", pool: "p", device: "d" };
 const reports = (...list: object[]): RequestStep => status({ allocation, devices: list });
+const uuid = "0f6e2b1c-0e1c-4f59-8b42-5fb2c0b7a3d1";
 const network = (networkData: object): RequestStep => reports({ ...id, networkData });
 const consumer = { resource: "pods", name: "p", uid: "u" };
 const condition = { type: "a", status: "True", reason: "r", message: "", lastTransitionTime: "2020-01-01T00:00:00Z" };
@@ -314,6 +315,12 @@ export const deviceScenarios: readonly Scenario[] = [
       reports({ ...id, conditions: [{}] }),
       reports({ ...id, conditions: [condition] }),
       reports({ ...id, conditions: [condition, { ...condition, status: "x", reason: "a b", observedGeneration: -1 }] }),
+      reports({ ...id, conditions: many(9, (at) => ({ ...condition, type: `a${at}` })) }),
+      ...["x", "", uuid, uuid.toUpperCase(), uuid.replaceAll("-", ""), uuid.replace("0", "x")].flatMap((shareID) => [
+        reports({ ...id, shareID }),
+        results({ ...result, shareID }),
+      ]),
+      results({ ...result, bindingConditions: ["a", "a b"] }),
       network({}),
       network({ interfaceName: "e", ips: ["10.0.0.1/24", "fd00::1/64"], hardwareAddress: "aa" }),
       network({ ips: ["10.0.0.1", "10.0.0.1/33", "x", "010.0.0.1/24", "fd00:0::1/64", "::ffff:1.2.3.4/96"] }),

@@ -256,6 +256,22 @@ export const volumeScenarios: readonly Scenario[] = [
         containers: [{ ...container, env: [{ name: "e", valueFrom: { fieldRef: { fieldPath: "metadata.labels" } } }] }],
       }),
       pod({ containers: [{ ...container, env: [{ name: "e", valueFrom: { resourceFieldRef: {} } }] }] }),
+      ...[
+        {},
+        { volumeName: "x", path: "a", key: "K" },
+        { volumeName: "v", path: "a", key: "K" },
+        { volumeName: "w", path: "..a", key: "1", optional: true },
+        { volumeName: "w", path: "../a", key: "a=b" },
+        { volumeName: "W", path: "/a/../b", key: "K" },
+      ].map((fileKeyRef) =>
+        pod({
+          volumes: [
+            { name: "v", secret: { secretName: "s" } },
+            { name: "w", emptyDir: {} },
+          ],
+          containers: [{ ...container, env: [{ name: "e", valueFrom: { fileKeyRef } }] }],
+        }),
+      ),
     ],
   },
   {
