@@ -20,6 +20,12 @@ export interface Strategy {
     old: UnstructuredObject | undefined,
     subresource: string | undefined,
   ): readonly StatusCause[] | Promise<readonly StatusCause[]>;
+  /** Returns the errors of what the writer of an object may not do; they come before all others. */
+  accessErrors?(
+    object: UnstructuredObject,
+    old: UnstructuredObject | undefined,
+    access: WriteAccess,
+  ): readonly StatusCause[];
   /** Returns the desired state of the object; absent for kinds without `metadata.generation`. */
   generationOf?(object: UnstructuredObject): unknown;
   /** Set if names are DNS labels, path segments or IP addresses instead of DNS subdomains. */
@@ -56,6 +62,25 @@ export interface Strategy {
   isHeldBack?(object: UnstructuredObject): boolean;
   /** Throws if the object must not be deleted. */
   checkDelete?(object: UnstructuredObject): void;
+}
+
+/** What decides whether an object may be written as it is. */
+export interface WriteAccess {
+  readonly user: User;
+  readonly verb: string;
+  readonly namespace: string | undefined;
+  /** The part that an update writes. */
+  readonly subresource: string | undefined;
+  readonly namespaceLabels: () => Readonly<Record<string, string>>;
+  /** Returns why the user must not do something with a resource of the kind, in the words of a refused request. */
+  readonly refusalOf: (action: ResourceAction) => string | undefined;
+}
+
+export interface ResourceAction {
+  readonly verb: string;
+  readonly subresource: string;
+  readonly namespace?: string | undefined;
+  readonly name?: string;
 }
 
 export interface StrategyContext {

@@ -28,6 +28,7 @@ import { kindChangeScenarios } from "./scenarios/kind-changes.ts";
 import { kindCornerScenarios } from "./scenarios/kind-corners.ts";
 import { kindValueScenarios } from "./scenarios/kind-values.ts";
 import { kindRuleScenarios } from "./scenarios/kind-rules.ts";
+import { deviceAccessScenarios } from "./scenarios/device-access.ts";
 import { deviceScenarios } from "./scenarios/devices.ts";
 import { disabledFieldScenarios } from "./scenarios/disabled-fields.ts";
 import { dryRunWebhookScenarios } from "./scenarios/dry-run-webhooks.ts";
@@ -116,6 +117,7 @@ export const scenarios: readonly Scenario[] = [
   ...disabledFieldScenarios,
   ...claimSourceScenarios,
   ...volumeScenarios,
+  ...deviceAccessScenarios,
   ...deviceScenarios,
   ...serviceScenarios,
   ...nodeScenarios,

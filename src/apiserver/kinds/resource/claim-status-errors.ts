@@ -44,7 +44,7 @@ export function claimStatusErrors(claim: UnstructuredObject, old: UnstructuredOb
       itemErrors: (consumer, field) =>
         ["resource", "name", "uid"].filter((name) => !consumer[name]).map((name) => required(`${field}.${name}`)),
     }),
-    ...deviceErrors(status, allocation),
+    ...deviceErrors(status, allocatedIds(claim)),
     ...(items(status, "reservedFor").length > 0 && !allocation
       ? [forbidden("status.reservedFor", "may not be specified when `allocated` is not set")]
       : []),
@@ -95,9 +95,24 @@ function idOf({ driver, pool, device, shareID }: Fields): object {
 
 const mostConditions = 8;
 
+/** Drops what drivers tell about devices that the claim no longer has. */
+export function dropFreedDevices(claim: UnstructuredObject, old: UnstructuredObject): void {
+  const status = childIf(claim, "status");
+  if (!Array.isArray(status?.["devices"])) return;
+  const [allocated, before] = [allocatedIds(claim), allocatedIds(old)];
+  const isIn = (device: Fields, ids: readonly object[]): boolean => ids.some((id) => equalJson(id, idOf(device)));
+  const kept = items(status, "devices").filter((device) => isIn(device, allocated) || !isIn(device, before));
+  if (kept.length > 0) status["devices"] = kept;
+  else delete status["devices"];
+}
+
+function allocatedIds(claim: UnstructuredObject): object[] {
+  const allocation = childIf(childIf(claim, "status"), "allocation");
+  return items(childIf(allocation, "devices"), "results").map(idOf);
+}
+
 /** Checks what drivers tell about the devices of the claim. */
-function deviceErrors(status: Fields, allocation: Fields | undefined): FieldError[] {
-  const allocated = items(childIf(allocation, "devices"), "results").map(idOf);
+function deviceErrors(status: Fields, allocated: readonly object[]): FieldError[] {
   return listErrors(items(status, "devices"), "status.devices", {
     keyOf: idOf,
     itemErrors: (device, field) => [

@@ -4,7 +4,8 @@ import { listAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { immutable } from "../rules/immutable.ts";
-import { claimStatusErrors } from "./claim-status-errors.ts";
+import { adminRequestErrors, statusAccessErrors } from "./claim-access-errors.ts";
+import { claimStatusErrors, dropFreedDevices } from "./claim-status-errors.ts";
 import { claimSpecErrors, defaultRequests } from "./device-requests.ts";
 
 /** ResourceClaim. */
@@ -12,6 +13,11 @@ export const resourceClaim: BuiltinKind = {
   unconditionalUpdate: true,
   applyDefaults: (claim) => defaultRequests(childIf(claim, "spec")),
   prepareCreate: (claim) => void (claim["status"] = {}),
+  prepareStatusUpdate: dropFreedDevices,
+  accessErrors(claim, old, access) {
+    if (!old) return adminRequestErrors(childIf(claim, "spec"), access);
+    return access.subresource === "status" ? statusAccessErrors(claim, old, access) : [];
+  },
   validate(claim, old, subresource) {
     if (!old) return claimSpecErrors(childIf(claim, "spec"), "spec");
     return subresource === "status" ? claimStatusErrors(claim, old) : immutable(claim, old, ["spec"]);

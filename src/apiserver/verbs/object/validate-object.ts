@@ -10,9 +10,9 @@ import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { validateValue } from "../../../apimachinery/schema/validate-value.ts";
 import { isSubdomain } from "../../../apimachinery/label-syntax.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { Strategy } from "../../registry/strategy.ts";
+import type { Strategy, WriteAccess } from "../../registry/strategy.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, notSubdomain } from "../../kinds/rules/name-errors.ts";
-import { rbacGroup } from "../../access/authorization.ts";
+import { accessRefusal, rbacGroup } from "../../access/authorization.ts";
 import { embeddedErrors } from "./embedded.ts";
 import { finalizerErrors, metaTextErrors } from "./meta-errors.ts";
 import { checkEscalation } from "../../access/check-escalation.ts";
@@ -27,10 +27,11 @@ export function validateObject(
   old: UnstructuredObject | undefined,
 ): Promise<void> | undefined {
   const { strategy, resource } = call.entry;
+  const access = strategy.accessErrors?.(object, old, writeAccess(call)) ?? [];
   const meta = metaErrors(call, object, old);
   const refuse = (findings: readonly (readonly StatusCause[])[]): undefined => {
     const embedded = resource.custom ? embeddedErrors(resource.schema() ?? {}, object) : [];
-    const causes = [...meta, ...embedded, ...findings.flat()];
+    const causes = [...access, ...meta, ...embedded, ...findings.flat()];
     if (causes.length) throw invalidObject(resource, object.metadata.name ?? "", causes);
     const texts = new Set(strategy.warn?.(object, old, call.subresource));
     // A retried update has the same findings again.
@@ -41,6 +42,22 @@ export function validateObject(
   const own = strategy.validate?.(object, old, call.subresource) ?? [];
   if (schema instanceof Promise || own instanceof Promise) return Promise.all([schema, own]).then(refuse);
   return refuse([schema, own]);
+}
+
+const writeVerbs: Readonly<Record<string, string>> = { POST: "create", PUT: "update", PATCH: "patch" };
+
+function writeAccess({ core, entry, request, namespace, subresource }: Call): WriteAccess {
+  const { user, method } = request;
+  const { group, plural: resource } = entry.resource;
+  return {
+    user,
+    verb: writeVerbs[method] ?? "",
+    namespace,
+    subresource,
+    namespaceLabels: () =>
+      core.store.collection({ group: "", plural: "namespaces" }).get(namespace ?? "")?.metadata.labels ?? {},
+    refusalOf: (action) => accessRefusal(core, { user, group, resource, ...action })?.message,
+  };
 }
 
 /** Warns about finalizers of custom objects that built-in kinds would refuse. */
