@@ -15,7 +15,7 @@ export const deployment: BuiltinKind = {
   ...workload({
     name: "deployment",
     applyDefaults: defaultDeployment,
-    replicas: { parts: ["updatedReplicas"], ready: "readyReplicas" },
+    replicas: { parts: ["updatedReplicas", "readyReplicas", "availableReplicas"], ready: "readyReplicas" },
     ownErrors: deploymentStrategyErrors,
     fixed: ["spec.selector"],
   }),

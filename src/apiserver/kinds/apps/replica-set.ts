@@ -13,7 +13,7 @@ export const replicaSet: BuiltinKind = {
   ...workload({
     name: "deployment",
     applyDefaults: defaultReplicaSet,
-    replicas: { parts: ["fullyLabeledReplicas"], ready: "readyReplicas" },
+    replicas: { parts: ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"], ready: "readyReplicas" },
     fixed: ["spec.selector"],
   }),
   warn: namedTemplateWarnings,

@@ -19,7 +19,10 @@ import { type Workload, workload, workloadErrors } from "./workload.ts";
 const traits: Workload = {
   name: "statefulset",
   applyDefaults: defaultStatefulSet,
-  replicas: { parts: ["updatedReplicas", "currentReplicas"], ready: "status.readyReplicas" },
+  replicas: {
+    parts: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
+    ready: "status.readyReplicas",
+  },
   ownErrors: setErrors,
   fixed: [],
   templateOf: withClaims,

@@ -1,14 +1,14 @@
 import { type Fields, childIf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { forbidden, invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import { desiredSpec, immutable } from "../rules/immutable.ts";
 import { isEmptySelector, labelSelectorErrors, matchesSelector } from "../rules/label-selector-errors.ts";
-import { podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
+import { lastingPodErrors, podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
 import { templateWarnings } from "../rules/pod-warnings.ts";
-import { negativeErrors, wordErrors } from "../rules/value-errors.ts";
-import { type ReplicaCounts, statusErrors } from "./status-errors.ts";
+import { type ReplicaCounts, statusErrors } from "../rules/replica-status-errors.ts";
+import { negativeErrors } from "../rules/value-errors.ts";
 
 export interface Workload {
   /** The name in the texts of errors. */
@@ -75,8 +75,6 @@ function selectorErrors(selector: Fields | undefined, { name }: Workload): Statu
 /** Checks the template, and that the selector matches its labels. */
 function templateErrors(spec: Fields, { name, templateOf = ownTemplate }: Workload): StatusCause[] {
   const template = templateOf(spec);
-  const pods = childIf(template, "spec");
-  const policy = pods?.["restartPolicy"];
   const selector = childIf(spec, "selector");
   const labels = childIf(childIf(template, "metadata"), "labels");
   const readable = selector !== undefined && labelSelectorErrors(selector, "").length === 0;
@@ -88,15 +86,7 @@ function templateErrors(spec: Fields, { name, templateOf = ownTemplate }: Worklo
   return [
     ...(isChecked && !matches ? [selectorMismatch(labels)] : []),
     ...(isEmptySelector(selector) && selector ? [] : errors),
-    ...(isKnownPolicy(policy) ? wordErrors("spec.template.spec.restartPolicy", policy, ["Always"]) : []),
-    ...(pods?.["activeDeadlineSeconds"] === undefined
-      ? []
-      : [
-          forbidden(
-            "spec.template.spec.activeDeadlineSeconds",
-            `activeDeadlineSeconds in ${ofPods[name]} is not Supported`,
-          ),
-        ]),
+    ...lastingPodErrors(template, "spec.template.spec", ofPods[name]),
   ];
 }
 
@@ -106,7 +96,3 @@ function ownTemplate(spec: Fields): Fields | undefined {
 
 /** The kinds in the text about deadlines. */
 const ofPods = { daemonset: "DaemonSet", deployment: "ReplicaSet", statefulset: "StatefulSet" };
-
-function isKnownPolicy(policy: unknown): boolean {
-  return policy === "OnFailure" || policy === "Never";
-}

@@ -10,6 +10,7 @@ import { printer } from "../printing/printer.ts";
 import { claimSpecErrors } from "../rules/claim-spec-errors.ts";
 import { immutableText } from "../rules/immutable.ts";
 import { brokenBytes } from "../rules/pod-warnings.ts";
+import { claimStatusErrors } from "./claim-status-errors.ts";
 import { accessModes, classNote, classNoteWarning, phase, protect, storageClassOf } from "./persistent-volume.ts";
 
 /** PersistentVolumeClaim. A bound claim can only grow. */
@@ -26,9 +27,10 @@ export const persistentVolumeClaim: BuiltinKind = {
     settleSource(claim["spec"] as Fields, {});
   },
   prepareUpdate: (claim, old) => settleSource(claim["spec"] as Fields, old["spec"] as Fields),
-  validate: (claim, old) => [
+  validate: (claim, old, subresource) => [
     ...claimSpecErrors(childIf(claim, "spec"), "spec"),
     ...(old ? changeErrors(claim, old) : []),
+    ...(subresource === "status" ? claimStatusErrors(claim) : []),
   ],
   warn: (claim) => [
     ...(noteOf(claim) === "" ? [] : [classNoteWarning]),

@@ -8,8 +8,9 @@ import { printer } from "../printing/printer.ts";
 import { replicaCells, replicaColumns } from "../printing/workload-cells.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
+import { lastingPodErrors, podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
 import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
+import { type ReplicaCounts, statusErrors } from "../rules/replica-status-errors.ts";
 import { negativeErrors } from "../rules/value-errors.ts";
 
 /** ReplicationController. */
@@ -37,7 +38,17 @@ export const replicationController: BuiltinKind = {
   ),
 };
 
-function controllerErrors(controller: UnstructuredObject): FieldError[] {
+const counts: ReplicaCounts = {
+  parts: ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"],
+  ready: "readyReplicas",
+};
+
+function controllerErrors(
+  controller: UnstructuredObject,
+  _old: UnstructuredObject | undefined,
+  subresource: string | undefined,
+): FieldError[] {
+  if (subresource === "status") return statusErrors(controller, counts);
   const spec = childIf(controller, "spec") ?? {};
   const template = childIf(spec, "template");
   const selector = (spec["selector"] ?? {}) as Record<string, string>;
@@ -47,7 +58,8 @@ function controllerErrors(controller: UnstructuredObject): FieldError[] {
   return [
     ...(isSelecting ? [] : [required("spec.selector")]),
     ...negativeErrors(spec, "spec", ["replicas", "minReadySeconds"]),
-    ...(template ? podTemplateErrors(template, "spec.template") : [required("spec.template")]),
     ...(template && isSelecting && !matches ? [selectorMismatch(labels)] : []),
+    ...(template ? podTemplateErrors(template, "spec.template") : [required("spec.template")]),
+    ...lastingPodErrors(template, "spec.template.spec", "ReplicationController"),
   ];
 }

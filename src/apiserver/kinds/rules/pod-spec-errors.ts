@@ -36,6 +36,18 @@ export function podTemplateErrors(template: Fields | undefined, at: string): Fie
   ];
 }
 
+/** Returns the errors of a template whose pods a controller would replace as soon as they end. */
+export function lastingPodErrors(template: Fields | undefined, at: string, kind: string): FieldError[] {
+  const { restartPolicy: policy, activeDeadlineSeconds: deadline } = childIf(template, "spec") ?? {};
+  return [
+    // Another policy is none at all.
+    ...(policy === "OnFailure" || policy === "Never" ? [notSupported(`${at}.restartPolicy`, policy, ["Always"])] : []),
+    ...(deadline === undefined
+      ? []
+      : [forbidden(`${at}.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`)]),
+  ];
+}
+
 /** Returns the error for a template whose labels do not match the selector. */
 export function selectorMismatch(labels: unknown): FieldError {
   return invalid("spec.template.metadata.labels", labels ?? null, "`selector` does not match template `labels`");

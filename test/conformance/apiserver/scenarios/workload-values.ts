@@ -210,4 +210,38 @@ export const workloadValueScenarios: readonly Scenario[] = [
       { ...healthy, conditions: [{ type: "x" }] },
     ],
   }),
+  tried("replication-controllers", {
+    path: "/api/v1/namespaces/{ns}/replicationcontrollers",
+    spec: { selector: { a: "b" }, template: template() },
+    wished: [
+      { replicas: -1, minReadySeconds: -1 },
+      { template: null },
+      { selector: { a: "c" } },
+      { template: template({ restartPolicy: "Never", activeDeadlineSeconds: 1 }) },
+      { template: template({ containers: [] }) },
+    ],
+    changes: [{ selector: { a: "c" } }, { template: { spec: { restartPolicy: "OnFailure" } } }, { replicas: -2 }],
+    statuses: [
+      { replicas: -1 },
+      { replicas: 1, fullyLabeledReplicas: 2 },
+      { replicas: 1, readyReplicas: 2, availableReplicas: 3 },
+      { observedGeneration: -1 },
+    ],
+  }),
+  tried("volume-claims", {
+    path: "/api/v1/namespaces/{ns}/persistentvolumeclaims",
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+    wished: [],
+    changes: [],
+    statuses: [
+      ...["-1", "-1Gi", "-500m"].map((storage) => ({ capacity: { storage } })),
+      { capacity: { "a b": "1", cpu: "-2k" } },
+      ...["storage", "cpu", "a b", "example.com/a", "kubernetes.io/x"].flatMap((name) => [
+        { allocatedResourceStatuses: { [name]: "NodeResizePending" } },
+        { allocatedResourceStatuses: { [name]: "x" } },
+        { allocatedResources: { [name]: "1500m" } },
+        { allocatedResources: { [name]: "-1Gi" } },
+      ]),
+    ],
+  }),
 ];

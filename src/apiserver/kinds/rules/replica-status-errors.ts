@@ -1,6 +1,6 @@
 import { type Fields, childIf } from "../../../apimachinery/fields.ts";
 import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
-import { negativeErrors } from "../rules/value-errors.ts";
+import { negativeErrors } from "./value-errors.ts";
 
 /** The counts of all workloads; each has some of them. */
 const counts = [
@@ -25,7 +25,7 @@ const counts = [
 
 /** The counts of replicas in the status of a kind of workloads. */
 export interface ReplicaCounts {
-  /** The fields that count some of the replicas, besides those that are ready and available. */
+  /** The fields that count some of the replicas, in a real server's order. */
   readonly parts: readonly string[];
   /** The number of ready replicas, as the text of an error calls it. */
   readonly ready: "readyReplicas" | "status.readyReplicas";
@@ -42,7 +42,7 @@ function partErrors(status: Fields, { parts, ready }: ReplicaCounts): FieldError
   const excess = (name: string, whole: string, text: string): FieldError[] =>
     count(name) > count(whole) ? [invalid(`status.${name}`, count(name), `cannot be greater than ${text}`)] : [];
   return [
-    ...["readyReplicas", "availableReplicas", ...parts].flatMap((name) => excess(name, "replicas", "status.replicas")),
+    ...parts.flatMap((name) => excess(name, "replicas", "status.replicas")),
     ...excess("availableReplicas", "readyReplicas", ready),
   ];
 }
