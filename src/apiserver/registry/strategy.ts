@@ -20,7 +20,7 @@ export interface Strategy {
     old: UnstructuredObject | undefined,
     subresource: string | undefined,
   ): readonly StatusCause[] | Promise<readonly StatusCause[]>;
-  /** Returns the errors of what the writer of an object may not do; they come before all others. */
+  /** Returns the errors for parts that the writer of the object may not write; they come before all others. */
   accessErrors?(
     object: UnstructuredObject,
     old: UnstructuredObject | undefined,
@@ -64,7 +64,7 @@ export interface Strategy {
   checkDelete?(object: UnstructuredObject): void;
 }
 
-/** What decides whether an object may be written as it is. */
+/** The facts that decide whether a user may write an object. */
 export interface WriteAccess {
   readonly user: User;
   readonly verb: string;

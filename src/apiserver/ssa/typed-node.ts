@@ -102,7 +102,7 @@ function nodeOfSchema(schema: JsonSchema, open: boolean): TypedNode | undefined 
       return { kind: "scalar", type: "numeric" };
     case "boolean":
       return { kind: "scalar", type: "boolean" };
-    // Of an int-or-string, too, a real server takes any value here, and its validation finds what is wrong.
+    // Of an int-or-string, too, a real server takes any value here, and its validation finds the errors.
     case undefined:
       return undefined;
   }

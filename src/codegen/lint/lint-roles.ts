@@ -12,7 +12,7 @@ export function lintRoles(
   kinds: readonly KindVersion[],
   { roleName, report }: { roleName: string; report: Report },
 ): void {
-  // What is wrong with the kinds themselves has been reported.
+  // Problems of the kinds themselves have been reported.
   const global = defineResources(kinds, new Report()).filter(({ scope }) => scope === "Cluster");
   for (const parsed of markers) {
     const [rule] = valuesOf([parsed], rbac);

@@ -25,7 +25,7 @@ export async function loadPathAliases(root: string, disk: Pick<Disk, "read">): P
     });
 }
 
-/** What a tsconfig.json or package.json has to do with aliases. */
+/** The parts of a tsconfig.json or package.json that concern aliases. */
 interface Config {
   readonly extends?: string | readonly string[];
   readonly compilerOptions?: Pick<Paths, "paths" | "baseUrl">;

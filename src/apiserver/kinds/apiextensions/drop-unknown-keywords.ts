@@ -6,8 +6,8 @@ import { pruneUnknown } from "../../../apimachinery/schema/prune.ts";
 const schemaType = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
 
 /**
- * Drops what is no keyword from those schemas of a CRD of which the decoder reports nothing: they stand where something
- * else than a schema may stand.
+ * Drops unknown keywords from the schemas of a CRD in which the decoder reports none: these stand where something else
+ * than a schema may stand.
  */
 export function dropUnknownKeywords(crd: UnstructuredObject): void {
   for (const version of items(childIf(crd, "spec"), "versions"))

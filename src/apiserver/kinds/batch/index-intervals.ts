@@ -3,7 +3,7 @@ export type Interval = readonly [first: number, last: number];
 
 export interface Indexes {
   readonly intervals: readonly Interval[];
-  /** What is wrong with the text, in a real server's words. */
+  /** The problem of the text, in a real server's words. */
   readonly problem?: string;
 }
 

@@ -25,8 +25,8 @@ interface Update {
 }
 
 /**
- * Returns the errors in the status of a job. As a job may have a controller of its own, a real server checks what
- * conditions and counts say of each other, but only where they change.
+ * Returns the errors in the status of a job. As a job may have a controller of its own, a real server checks that
+ * conditions and counts agree, but only if they change.
  */
 export function jobStatusErrors(job: UnstructuredObject, old: UnstructuredObject): FieldError[] {
   const [status, before] = [childIf(job, "status") ?? {}, childIf(old, "status") ?? {}];

@@ -88,14 +88,14 @@ function deviceNameErrors({ driver, pool, device }: Fields, at: string): FieldEr
   ];
 }
 
-/** Returns what identifies a device, in the form that a real server shows. */
+/** Returns the identity of a device, in the form that a real server shows. */
 function idOf({ driver, pool, device, shareID }: Fields): object {
   return { Driver: textOf(driver), Pool: textOf(pool), Device: textOf(device), ShareID: textOf(shareID) };
 }
 
 const mostConditions = 8;
 
-/** Drops what drivers tell about devices that the claim no longer has. */
+/** Drops the drivers' status of devices that the claim no longer has. */
 export function dropFreedDevices(claim: UnstructuredObject, old: UnstructuredObject): void {
   const status = childIf(claim, "status");
   if (!Array.isArray(status?.["devices"])) return;
@@ -111,7 +111,7 @@ function allocatedIds(claim: UnstructuredObject): object[] {
   return items(childIf(allocation, "devices"), "results").map(idOf);
 }
 
-/** Checks what drivers tell about the devices of the claim. */
+/** Checks the drivers' status of the devices of the claim. */
 function deviceErrors(status: Fields, allocated: readonly object[]): FieldError[] {
   return listErrors(items(status, "devices"), "status.devices", {
     keyOf: idOf,

@@ -12,7 +12,7 @@ export function sharedCounterErrors(spec: Fields): FieldError[] {
   });
 }
 
-/** Returns the errors of what a device takes of shared counters. */
+/** Returns the errors in a device's use of shared counters. */
 export function consumedCounterErrors(device: Fields, at: string): FieldError[] {
   return listErrors(items(device, "consumesCounters"), `${at}.consumesCounters`, {
     most: 2,

@@ -67,7 +67,7 @@ function requestErrors(request: Fields, at: string): FieldError[] {
   ];
 }
 
-/** Returns the errors in what is asked for. The schema reports a missing class and an unknown mode. */
+/** Returns the errors in the requested devices. The schema reports a missing class and an unknown mode. */
 function wishErrors(wish: Fields, at: string): FieldError[] {
   const { deviceClassName: name, allocationMode: mode, count = 0 } = wish;
   return [

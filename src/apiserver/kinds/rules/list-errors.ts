@@ -3,7 +3,7 @@ import { type FieldError, duplicate, tooMany } from "../../../apimachinery/schem
 export interface ListRules<T> {
   /** The most items; any number by default. */
   readonly most?: number;
-  /** Returns what no other item has; by default, items may be the same. */
+  /** Returns the part that no other item has; by default, items may be the same. */
   readonly keyOf?: (item: T) => unknown;
   readonly itemErrors: (item: T, at: string) => readonly FieldError[];
 }

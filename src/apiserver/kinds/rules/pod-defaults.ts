@@ -41,7 +41,7 @@ function defaultContainer(container: Fields): void {
 /** Returns the pull policy of an image: `:latest`, explicit or implied, is always pulled. */
 function pullPolicy(reference: unknown): string {
   const image = textOf(reference);
-  // What is no reference has no tag.
+  // A text that is no reference has no tag.
   if (!/^\S+$/.test(image)) return "IfNotPresent";
   const [name = ""] = image.split("@");
   const tag = /:([\w.-]+)$/.exec(name)?.[1];

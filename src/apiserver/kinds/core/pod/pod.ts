@@ -217,7 +217,7 @@ function newPodErrors(pod: UnstructuredObject): StatusCause[] {
   ];
 }
 
-/** Checks what only a pod's volume needs, and not that of a template: an image, and a name for its claim. */
+/** Checks the parts that a pod's volume needs, and that of a template does not: an image, and a name for its claim. */
 function volumeErrors(volume: Fields, at: string, pod: string): StatusCause[] {
   const { image, ephemeral, name } = volume;
   const claim = `${pod}-${textOf(name)}`;

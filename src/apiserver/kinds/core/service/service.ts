@@ -113,7 +113,7 @@ function keepAddresses(spec: Fields, oldSpec: Fields): void {
     if (JSON.stringify(spec[field]) === JSON.stringify(oldSpec[field])) delete spec[field];
 }
 
-/** Settles fields that depend on others: the list of addresses, and what an ExternalName does not have. */
+/** Settles fields that depend on others: the list of addresses, and the fields that an ExternalName does not have. */
 function settleAddress(spec: Fields, oldSpec: Fields): void {
   const { clusterIP, clusterIPs, type } = spec;
   if (type === "ExternalName") delete spec["internalTrafficPolicy"];
