@@ -135,11 +135,11 @@ export function* trackUpdate(update: UpdateTracking): Steps<ManagedFieldsEntry[]
     const undivided = yield* findUndivided({ object: bare(after), apiVersion }, named(entries), update.findVersion);
     return undivided ? [] : entries;
   }
-  const managers = before ? managersOf(before, update) : new Map<string, never>();
+  const managers = managersOf(update);
   if (before && managers.size === 0) return [];
   yield;
-  if (before) {
-    const written = { before, after, apiVersion, comparison };
+  if (managers.size > 0) {
+    const written = { before: before ?? blankOf(after), after, apiVersion, comparison };
     const comparisons = yield* compareVersions(written, managers.values(), update.findVersion);
     // Like in a real server, nobody owns the fields of an object that the version of a manager cannot divide.
     if ("problem" in comparisons) return [];
@@ -156,6 +156,11 @@ export function* trackUpdate(update: UpdateTracking): Steps<ManagedFieldsEntry[]
   }
   yield;
   return formatManagers(managers);
+}
+
+/** Returns what a new object is compared with in the versions of managers that it brings. */
+function blankOf({ apiVersion, kind }: UnstructuredObject): UnstructuredObject {
+  return { apiVersion, kind, metadata: {} } as UnstructuredObject;
 }
 
 /** Returns the entries that name their version. */
@@ -194,11 +199,11 @@ for (const field of "name namespace creationTimestamp selfLink uid clusterName g
 }
 
 /**
- * Returns the managers before a write. A request may edit the entries; a subresource may not, and invalid entries are
- * ignored.
+ * Returns the managers before a write. A request may edit the entries, or bring those of another object; a subresource
+ * may not, and invalid entries are ignored.
  */
-function managersOf(before: UnstructuredObject, { after, subresource }: UpdateTracking): Managers {
-  const live = (): Managers => parseManagers(before.metadata.managedFields) ?? new Map();
+function managersOf({ before, after, subresource }: UpdateTracking): Managers {
+  const live = (): Managers => parseManagers(before?.metadata.managedFields) ?? new Map();
   const sent = after.metadata.managedFields;
   if (subresource || sent === undefined) return live();
   if (sent.length === 1 && Object.keys(sent[0]!).length === 0) return new Map();

@@ -43,6 +43,7 @@ function* entriesAfter(
   const empty = emptyOf(call);
   // The schema of a custom kind may have changed since the object was stored.
   if (before && resource.custom && liveProblems(bare(before), typedObject(resource.schema())).length > 0) return [];
+  if (!before && dropForeign(call, after) && resource.custom) return [];
   yield;
   return yield* trackUpdate({
     schema: resource.schema(),
@@ -56,6 +57,18 @@ function* entriesAfter(
     subresource: call.subresource,
     now: timeOfEntry(call),
   });
+}
+
+/** Drops managers that a new object brings if the server does not serve their version; returns whether there are some. */
+function dropForeign(call: Call, { metadata }: UnstructuredObject): boolean {
+  const sent = metadata.managedFields ?? [];
+  const own = apiVersionOf(call.entry.resource);
+  const isServed = ({ apiVersion = own }: ManagedFieldsEntry): boolean =>
+    apiVersion === own || findVersion(call, apiVersion) !== undefined;
+  const served = sent.filter(isServed);
+  if (served.length === sent.length) return false;
+  metadata.managedFields = served;
+  return true;
 }
 
 /**

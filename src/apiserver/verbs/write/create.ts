@@ -55,10 +55,8 @@ export async function createObject(
   const divisible = tracked || isDivisible(call, object);
   if (hasStatus(resource) && !strategy.bringsStatus) delete object["status"];
   defaultObject(call, object, tracked);
-  if (!tracked) {
-    delete object.metadata.managedFields;
-    if (divisible) await call.pace.run(trackFields(call, object));
-  }
+  if (!divisible) delete object.metadata.managedFields;
+  else if (!tracked) await call.pace.run(trackFields(call, object));
   if (call.pace.isTired) await call.pace.rest();
   checkNamespace(call, object.metadata.name ?? "");
   applyLimits(call, { operation: "CREATE", object, dryRun });

@@ -201,6 +201,38 @@ const plainStatus = customKind(
   }),
 );
 
+const bringing = customKind("apply-brought", {
+  schema: { openAPIV3Schema: schemaOf({ n: { type: "integer" } }) },
+  subresources: { status: {} },
+});
+const brought = (fieldsV1: unknown, more: Record<string, unknown> = {}) => ({
+  manager: "one",
+  operation: "Update",
+  apiVersion: "v1",
+  time: "2020-01-01T00:00:00Z",
+  fieldsType: "FieldsV1",
+  fieldsV1,
+  ...more,
+});
+const ownA = { "f:data": { ".": {}, "f:a": {} } };
+const ownMore = { "f:data": { "f:a": {}, "f:gone": {} } };
+/** The managedFields of another object, which a new one brings. */
+const broughtFields: readonly unknown[] = [
+  [],
+  [{}],
+  [brought(ownA)],
+  [brought(ownMore)],
+  [brought(ownMore, { manager: "two" }), brought(ownA, { manager: "three", operation: "Apply" })],
+  [brought(ownMore, { operation: "Apply" })],
+  [brought({ "f:status": { "f:x": {} } }, { manager: "two", subresource: "status" })],
+  [brought(ownMore, { operation: "Other" })],
+  [brought(ownMore, { fieldsType: "Other" })],
+  [brought(ownMore, { apiVersion: "v9" })],
+  [brought(ownMore, { apiVersion: "apps/v1" })],
+  [brought(ownMore), {}],
+  [brought(undefined)],
+];
+
 export const applyCornerScenarios: readonly Scenario[] = [
   {
     name: "apply-scale",
@@ -247,6 +279,30 @@ export const applyCornerScenarios: readonly Scenario[] = [
       applyScale(`${scaled.path}/a`, "scaler", { replicas: 4 }, "&force=true"),
       applyScale(`${scaled.path}/a`, "scaler", { replicas: 2 }),
       { request: `GET ${scaled.path}/a` },
+    ],
+  },
+  {
+    name: "brought-managers",
+    managedFields: true,
+    steps: [
+      ...broughtFields.map((managedFields, index) => ({
+        request: "POST /api/v1/namespaces/{ns}/configmaps?fieldManager=one",
+        body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: `m${index}`, managedFields }, data: { a: "1" } },
+      })),
+      ...bringing.install,
+      ...["apply-brought.example.com/v1", "apply-brought.example.com/v9"].map((apiVersion, index) =>
+        on(bringing).post(`a${index}`, {
+          metadata: {
+            name: `a${index}`,
+            managedFields: [
+              brought({ "f:spec": { "f:n": {}, "f:gone": {} } }, { manager: "two", apiVersion }),
+              brought({ "f:status": { "f:n": {} } }, { manager: "three", apiVersion, subresource: "status" }),
+            ],
+          },
+          spec: { n: 1 },
+          status: { n: 1 },
+        }),
+      ),
     ],
   },
   {
