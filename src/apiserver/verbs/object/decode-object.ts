@@ -83,12 +83,15 @@ export function pruneObject(
   refuse?: (why: string) => Error,
 ): void {
   const unknown: string[] = [];
+  const ofMetadata: string[] = [];
   const { resource } = call.entry;
   const schema = resource.schema();
-  pruneUnknown(builtinSchema(objectMeta)!, object.metadata, (path) => unknown.push(`unknown field "metadata.${path}"`));
+  pruneUnknown(builtinSchema(objectMeta)!, object.metadata, (path) =>
+    ofMetadata.push(`unknown field "metadata.${path}"`),
+  );
   if (schema && resource.custom) tidyEmbedded(schema, object);
   if (schema) pruneUnknown(schema, object, (path) => unknown.push(`unknown field "${path}"`));
-  reportFields(call, object, [...found, ...unknown.sort()], refuse);
+  reportFields(call, object, [...found, ...ofMetadata.sort(), ...unknown.sort()], refuse);
 }
 
 /** Refuses a body of a built-in resource that has another type. */

@@ -282,6 +282,10 @@ export const schemaCornerScenarios: readonly Scenario[] = [
           body: open.object(`${name}-a`, { spec }),
         },
       ]),
+      {
+        request: `POST ${open.path}?fieldValidation=Strict`,
+        body: open.object("first", { A: 1, metadata: { b: 1, a: 1, name: "first" }, zz: 1, nn: 1 }),
+      },
     ],
   },
   {
