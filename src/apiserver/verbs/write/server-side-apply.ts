@@ -139,10 +139,10 @@ function ignoredFields({ entry, subresource }: Call): readonly (readonly string[
 
 /** Removes the version: a new object has no other one. */
 function withoutVersion(applied: UnstructuredObject): UnstructuredObject {
-  // A value that is not an object is refused later.
+  // A value of a wrong type is refused later.
   if (typeof applied.metadata !== "object" || Array.isArray(applied.metadata)) return applied;
-  const { resourceVersion: _, ...metadata } = applied.metadata;
-  return { ...applied, metadata };
+  const { resourceVersion, ...metadata } = applied.metadata;
+  return typeof resourceVersion === "string" ? { ...applied, metadata } : applied;
 }
 
 function withVersion(object: UnstructuredObject, resourceVersion: string): UnstructuredObject {

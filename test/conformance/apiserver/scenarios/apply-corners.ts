@@ -306,6 +306,16 @@ export const applyCornerScenarios: readonly Scenario[] = [
     ],
   },
   {
+    name: "apply-version-types",
+    steps: [true, 5, [], {}].flatMap((resourceVersion) =>
+      ["", "&dryRun=All"].map((query) => ({
+        request: `PATCH /api/v1/namespaces/{ns}/configmaps/a?fieldManager=one${query}`,
+        headers: apply,
+        body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", resourceVersion } },
+      })),
+    ),
+  },
+  {
     name: "apply-int-or-string",
     managedFields: true,
     steps: [
