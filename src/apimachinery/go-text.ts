@@ -1,9 +1,12 @@
+import { goNumber, isInt64 } from "./go-numbers.ts";
+
 // Go's formats for values decoded from JSON; some error messages contain them.
 
 /** Formats a value as Go's `%v`. */
 export function goText(value: unknown): string {
   if (value === null || value === undefined) return "<nil>";
   if (Array.isArray(value)) return `[${value.map(goText).join(" ")}]`;
+  if (typeof value === "number") return goNumber(value);
   if (typeof value !== "object") return typeof value === "string" ? value : JSON.stringify(value);
   return `map[${membersOf(value)
     .map(([name, member]) => `${name}:${goText(member)}`)
@@ -29,7 +32,7 @@ export function goType(value: unknown): string {
   if (value === null) return "<nil>";
   if (Array.isArray(value)) return "[]interface {}";
   if (typeof value === "object") return "map[string]interface {}";
-  if (typeof value === "number") return Number.isSafeInteger(value) ? "int64" : "float64";
+  if (typeof value === "number") return isInt64(value) ? "int64" : "float64";
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 

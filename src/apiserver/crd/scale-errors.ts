@@ -1,3 +1,4 @@
+import { isInt64 } from "../../apimachinery/go-numbers.ts";
 import { goText, goType } from "../../apimachinery/go-text.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { invalid, type FieldError } from "../../apimachinery/schema/field-error.ts";
@@ -21,7 +22,7 @@ function countErrors(object: UnstructuredObject, path: string): FieldError[] {
   const found = lookUp(object, path);
   if ("error" in found) return [invalid(path, 0, found.error)];
   const { value = 0 } = found;
-  if (typeof value !== "number" || !Number.isInteger(value)) return [invalid(path, 0, wrongType(path, value, "int64"))];
+  if (typeof value !== "number" || !isInt64(value)) return [invalid(path, 0, wrongType(path, value, "int64"))];
   if (value < 0) return [invalid(path, value, "should be a non-negative integer")];
   return value > largestCount ? [invalid(path, value, `should be less than or equal to ${largestCount}`)] : [];
 }

@@ -79,6 +79,7 @@ const counts: readonly unknown[] = [
   { spec: { count: { b: "x", a: [1, true, null] } } },
   { spec: { count: "5" }, status: { count: true, selector: 5 } },
   { spec: { count: 1.5 } },
+  { spec: { count: 1e20 }, status: { count: 4_000_000_000_000_000_000 } },
   { spec: { count: null }, status: { count: null, selector: null } },
   { spec: [null] },
   { spec: "x", status: 5 },
