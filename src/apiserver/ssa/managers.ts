@@ -158,7 +158,7 @@ export function* trackUpdate(update: UpdateTracking): Steps<ManagedFieldsEntry[]
   return formatManagers(managers);
 }
 
-/** Returns what a new object is compared with in the versions of managers that it brings. */
+/** Returns the empty object with which a new one is compared in the versions of managers that it brings. */
 function blankOf({ apiVersion, kind }: UnstructuredObject): UnstructuredObject {
   return { apiVersion, kind, metadata: {} } as UnstructuredObject;
 }
