@@ -14,7 +14,7 @@ import { emptyOf, findVersion, timeOfEntry } from "../object/managed-fields.ts";
 import { partOf, keptByStatus, takesWholeMeta } from "../object/part.ts";
 import { restoreErrorOf } from "../object/decode-object.ts";
 import { writePart } from "./write-part.ts";
-import { updateObject } from "./update-object.ts";
+import { checkVersionText, updateObject } from "./update-object.ts";
 import { isTrue } from "../request/query.ts";
 
 /** Applies server-side: creates a missing object, or merges into the live one with an owner for each field. */
@@ -71,6 +71,7 @@ async function createApplied(
   }
   // A new object must have its name in the body; an existing one need not.
   checkName(call, applied);
+  checkVersionText(resourceVersion);
   const created = cloneJson(object);
   tidyMeta(created.metadata);
   const body = await createObject(call, created, { dryRun, tracked: true });

@@ -73,12 +73,17 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
 function checkVersion(call: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
   checkName(call, wanted);
   const { uid, resourceVersion } = wanted.metadata;
-  if (resourceVersion && !/^\d+$/.test(resourceVersion))
-    throw bareError(`strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`);
+  checkVersionText(resourceVersion);
   if (isPut(call) && uid !== undefined && uid !== live.metadata.uid) throw foreignUid(call, uid, live.metadata.uid);
   if (resourceVersion === undefined) return;
   if (versionOf(wanted) === 0) requireVersion(call, wanted);
   else if (resourceVersion !== live.metadata.resourceVersion) throw conflict(call.entry.resource, call.name);
+}
+
+/** Refuses a version that is no number. */
+export function checkVersionText(resourceVersion: string | undefined): void {
+  if (resourceVersion && !/^\d+$/.test(resourceVersion))
+    throw bareError(`strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`);
 }
 
 /**

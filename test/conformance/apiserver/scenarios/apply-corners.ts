@@ -307,7 +307,7 @@ export const applyCornerScenarios: readonly Scenario[] = [
   },
   {
     name: "apply-version-types",
-    steps: [true, 5, [], {}].flatMap((resourceVersion) =>
+    steps: [true, 5, [], {}, "a", "A b", "-1", "1.5"].flatMap((resourceVersion) =>
       ["", "&dryRun=All"].map((query) => ({
         request: `PATCH /api/v1/namespaces/{ns}/configmaps/a?fieldManager=one${query}`,
         headers: apply,
