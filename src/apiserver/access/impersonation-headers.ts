@@ -10,9 +10,12 @@ export interface WantedUser {
 }
 
 /** Returns the user whom a request wants to act as; `undefined` if that is its own user. */
-export function wantedUser({ headers, headersDistinct = {} }: ServerRequest): WantedUser | undefined {
+export function wantedUser(request: ServerRequest): WantedUser | undefined {
+  const { headers } = request;
   const names = Object.keys(headers).filter((name) => name.startsWith("impersonate-"));
   if (names.length === 0) return undefined;
+  // Read here, as the getter of an HTTP request parses all headers again.
+  const { headersDistinct = {} } = request;
   const valuesOf = (name: string): readonly string[] => headersDistinct[name] ?? [headers[name] ?? []].flat();
   const [username = ""] = valuesOf("impersonate-user");
   const [uid = ""] = valuesOf("impersonate-uid");
