@@ -1,6 +1,7 @@
 // The library: the cost of `import "tsop"` on top of bare Node, and the same operator on tsop and on controller-runtime,
 // as processes on one API server. The rounds alternate, and none is left out.
 //   npm run bench -- runtime [--rounds 10] [--sizes 0,1000,10000,50000] [--created 1000,5000] [--json FILE]
+// With --twin NAME=PROGRAM, the same operator on another library joins, which takes --concurrent=N, too.
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,13 +26,15 @@ export async function benchRuntime({ folder, args = [] }) {
       rounds: { type: "string", default: "10" },
       sizes: { type: "string", default: "0,1000,10000,50000" },
       created: { type: "string", default: "1000,5000" },
+      twin: { type: "string", multiple: true, default: [] },
       json: { type: "string" },
     },
   });
   const numbers = (list) => list.split(",").filter(Boolean).map(Number);
   const rounds = Number(values.rounds);
   await importCost(rounds);
-  const twins = buildTwins(folder);
+  const others = values.twin.map((twin) => twin.split("=", 2)).map(([name, program]) => ({ name, command: [program] }));
+  const twins = [...buildTwins(folder), ...others];
   const server = await startServer(folder);
   const cluster = await openCluster(server);
   const bench = new Bench({ twins, server, cluster, rounds, file: values.json });
@@ -41,7 +44,9 @@ export async function benchRuntime({ folder, args = [] }) {
     await bench.latency("idle", 0);
     await bench.latency("while 50 of 1,000 others change in a second", 1_000);
     for (const size of numbers(values.sizes)) await bench.coldStart(size);
-    show(bench.rows, { rounds, isReal: server.isReal });
+    console.log(`\nthe same operator on one ${server.isReal ? "real" : "embedded"} API server: medians of ${rounds} alternating rounds`); // prettier-ignore
+    for (const [one, other] of pairsOf(twins)) compare(bench.rows, one.name, other?.name);
+    console.log("instructions are not counted: Node has no way to read the counters of another process");
     await explainStart(folder, server, cluster);
   } finally {
     await cluster.close();
@@ -169,21 +174,26 @@ async function disturb(cluster, names, signal) {
   }
 }
 
-function show(rows, { rounds, isReal }) {
-  console.log(`\nthe same operator on one ${isReal ? "real" : "embedded"} API server: medians of ${rounds} alternating rounds`); // prettier-ignore
-  print("", "tsop", "controller-runtime", "ratio", "95 % interval", "tsop needs");
+function pairsOf([first, ...others]) {
+  if (others.length === 0) return [[first]];
+  const pairs = others.map((other) => [first, other]);
+  return others.length > 1 ? [...pairs, ...pairsOf(others)] : pairs;
+}
+
+function compare(rows, one, other) {
+  print("", one, other ?? "-", "ratio", "95 % interval", `${one} needs`);
   for (const { name, values } of rows) {
-    const { tsop, "controller-runtime": go } = values;
-    const figures = [tsop, go].map((list) => (list ? median(list).toFixed(1) : "-"));
+    const [ours, theirs] = [values[one], values[other]];
+    if (!ours) continue;
+    const figures = [ours, theirs].map((list) => (list ? median(list).toFixed(1) : "-"));
     // CPU is counted in steps of 10 ms, and no number is a multiple of 0.
-    if (!tsop || !go || go.includes(0)) print(name, ...figures);
+    if (!theirs || theirs.includes(0)) print(name, ...figures);
     else {
-      const ratio = ratioOf(tsop, go);
+      const ratio = ratioOf(ours, theirs);
       const interval = `${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)}`;
       print(name, ...figures, ratio.ratio.toFixed(2), interval, verdictOf(ratio));
     }
   }
-  console.log("instructions are not counted: Node has no way to read the counters of another process");
 }
 
 /** Prints on what V8 spends a start; the trace itself makes it slower. */
