@@ -17,13 +17,21 @@ export function parsedLater<T extends KubeObject>(kind: Kind<T>, text: string, m
 
 /** Returns a parsed object as a lazy one. */
 export function alreadyParsed<T extends KubeObject>(whole: Named<T>): LazyObject<T> {
-  return {
-    whole,
-    metadata: whole.metadata,
-    get text() {
-      return JSON.stringify(whole);
-    },
-  };
+  return new WholeObject(whole);
+}
+
+class WholeObject<T extends KubeObject> implements LazyObject<T> {
+  readonly metadata: Named<T>["metadata"];
+  readonly whole: Named<T>;
+
+  constructor(whole: Named<T>) {
+    this.whole = whole;
+    this.metadata = whole.metadata;
+  }
+
+  get text(): string {
+    return JSON.stringify(this.whole);
+  }
 }
 
 class TextObject<T extends KubeObject> implements LazyObject<T> {
