@@ -48,33 +48,33 @@ const globalNames = new Set(
 
 /** Returns the plural of a lower-case word as flect forms it (`memcached` → `memcacheds`, `policy` → `policies`). */
 export function pluralize(word: string): string {
-  const irregular = parseWords();
-  const known = irregular.find(({ singular }) => singular === word);
+  const { words, endings } = (rules ??= readRules());
+  const known = words.find(({ singular }) => singular === word);
   if (known) return known.plural;
-  if (irregular.some((entry) => !entry.sharedPlural && (entry.plural === word || entry.other === word))) return word;
-  for (const { singular, plural } of [...irregular.filter(({ exact }) => !exact).toReversed(), ...parseEndings()]) {
+  if (words.some((entry) => !entry.sharedPlural && (entry.plural === word || entry.other === word))) return word;
+  for (const { singular, plural } of endings) {
     if (word.endsWith(plural)) return word;
     if (word.endsWith(singular)) return word.slice(0, word.length - singular.length) + plural;
   }
   return word.endsWith("s") ? word : `${word}s`;
 }
 
-interface Word {
+interface Ending {
   readonly singular: string;
   readonly plural: string;
+}
+
+interface Word extends Ending {
   readonly other: string | undefined;
   readonly exact: boolean;
   readonly sharedPlural: boolean;
 }
 
-let words: readonly Word[] | undefined;
+let rules: { readonly words: readonly Word[]; readonly endings: readonly Ending[] } | undefined;
 
-function parseWords(): readonly Word[] {
-  return (words ??= readWords());
-}
-
-function readWords(): Word[] {
-  return split(irregularWords).map((entry) => {
+/** Reads the irregular words, and the endings, of which the first that fits counts. */
+function readRules(): NonNullable<typeof rules> {
+  const words = split(irregularWords).map((entry): Word => {
     const [, marks, singular, plural, other] = /^([=>]*)([^:|]+)(?::([^|]+))?(?:\|(.+))?$/.exec(entry)!;
     return {
       singular: singular!,
@@ -84,13 +84,11 @@ function readWords(): Word[] {
       sharedPlural: marks!.includes(">"),
     };
   });
-}
-
-function parseEndings(): { singular: string; plural: string }[] {
-  return split(pluralEndings).map((entry) => {
+  const endings = split(pluralEndings).map((entry): Ending => {
     const [singular, plural] = entry.split(":") as [string, string];
     return { singular, plural };
   });
+  return { words, endings: [...words.filter(({ exact }) => !exact).toReversed(), ...endings] };
 }
 
 function split(list: string): string[] {
