@@ -25,9 +25,7 @@ export function runProgram(path: string, args: readonly string[], show: boolean)
     child.once("close", () => resolve());
   });
   const tail = keepTail(child, show);
-  // A test process that ends without stop() must not leave servers behind.
-  const killAtExit = () => child.kill("SIGKILL");
-  process.once("exit", killAtExit);
+  endWithProcess(child);
   const failed = (reason: string) => new TsopError("TSOP_CONTROL_PLANE_FAILED", { program: name, reason });
   const isOver = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
   return {
@@ -47,9 +45,38 @@ export function runProgram(path: string, args: readonly string[], show: boolean)
       const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
       await ended;
       clearTimeout(timer);
-      process.off("exit", killAtExit);
+      outlive(child);
     },
   };
+}
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const bound = new Set<ChildProcess>();
+
+/** Kills a program when this process ends: a test that ends without stop() must not leave servers behind. */
+function endWithProcess(child: ChildProcess): void {
+  bound.add(child);
+  if (bound.size > 1) return;
+  process.once("exit", killBound);
+  for (const signal of signals) process.on(signal, endBySignal);
+}
+
+function outlive(child: ChildProcess): void {
+  if (!bound.delete(child) || bound.size > 0) return;
+  process.off("exit", killBound);
+  for (const signal of signals) process.off(signal, endBySignal);
+}
+
+function killBound(): void {
+  for (const child of bound) child.kill("SIGKILL");
+}
+
+/** Ends this process as the signal does without a listener; another listener ends it in its own way. */
+function endBySignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  killBound();
+  process.off(signal, endBySignal);
+  process.kill(process.pid, signal);
 }
 
 /** Returns the last lines of a program's output, for an error message. */
