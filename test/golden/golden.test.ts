@@ -45,7 +45,8 @@ describe.concurrent.each(scenarios)("%s", (name: string) => {
   });
 
   describe.sequential("as a project", () => {
-    it("has code that compiles", () => run(folder, "tsc"));
+    it("has code that compiles, and that Node can run without a build", () =>
+      run(folder, "tsc", "--erasableSyntaxOnly"));
 
     it("bundles", async () => {
       const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {

@@ -39,11 +39,15 @@ type Phase = NonNullable<NonNullable<At["status"]>["phase"]>;
 
 /** Runs the command of each At once, in a pod, at the scheduled time. */
 export class AtReconciler implements Reconciler {
-  constructor(
-    private readonly client: Client,
-    private readonly events: EventRecorder,
-    private readonly now: () => number = Date.now,
-  ) {}
+  private readonly client: Client;
+  private readonly events: EventRecorder;
+  private readonly now: () => number;
+
+  constructor(client: Client, events: EventRecorder, now: () => number = Date.now) {
+    this.client = client;
+    this.events = events;
+    this.now = now;
+  }
 
   // +kubebuilder:rbac:groups=at.example.com,resources=ats,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=at.example.com,resources=ats/status,verbs=get;update;patch

@@ -36,7 +36,11 @@ const copied = { "app.kubernetes.io/managed-by": "configmap-spreader" };
 
 /** Keeps copies of the hub's labeled ConfigMaps in each cluster. */
 export class ConfigMapReconciler implements Reconciler<FleetRequest> {
-  constructor(private readonly fleet: Fleet) {}
+  private readonly fleet: Fleet;
+
+  constructor(fleet: Fleet) {
+    this.fleet = fleet;
+  }
 
   // +kubebuilder:rbac:groups=core,resources=configmaps,verbs=get;list;watch
   // +kubebuilder:rbac:groups=core,resources=secrets,verbs=get;list;watch,namespace=system

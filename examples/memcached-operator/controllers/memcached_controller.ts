@@ -44,11 +44,15 @@ const finalizer = "cache.example.com/finalizer";
 
 /** Manages one Deployment for each Memcached and reports its state in the status. */
 export class MemcachedReconciler implements Reconciler {
-  constructor(
-    private readonly client: Client,
-    private readonly events: EventRecorder,
-    private readonly image: string,
-  ) {}
+  private readonly client: Client;
+  private readonly events: EventRecorder;
+  private readonly image: string;
+
+  constructor(client: Client, events: EventRecorder, image: string) {
+    this.client = client;
+    this.events = events;
+    this.image = image;
+  }
 
   // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds/status,verbs=get;update;patch

@@ -38,10 +38,13 @@ import { replicasAt } from "./replicas-at.ts";
 
 /** Manages a Deployment whose size follows the hour of the day. */
 export class TDSetReconciler implements Reconciler {
-  constructor(
-    private readonly client: Client,
-    private readonly now: () => Date = () => new Date(),
-  ) {}
+  private readonly client: Client;
+  private readonly now: () => Date;
+
+  constructor(client: Client, now: () => Date = () => new Date()) {
+    this.client = client;
+    this.now = now;
+  }
 
   // +kubebuilder:rbac:groups=schedule.rs,resources=tdsets,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=schedule.rs,resources=tdsets/status,verbs=get;update;patch

@@ -129,15 +129,15 @@ function projectOf(page: string): string {
 }
 
 /**
- * Returns the compiler options of a generated project, one more that the sources of this checkout need, and their
- * paths.
+ * Returns the compiler options of a generated project, one for code that Node runs without a build, one that the sources
+ * of this checkout need, and their paths.
  */
 async function configuration(): Promise<object> {
   const { compilerOptions } = JSON.parse(await readFile(join(example, "tsconfig.json"), "utf8")) as {
     compilerOptions: object;
   };
   const paths = Object.fromEntries(entries.map(([name, source]) => [name, [join(root, source)]]));
-  const options = { ...compilerOptions, exactOptionalPropertyTypes: true, paths };
+  const options = { ...compilerOptions, erasableSyntaxOnly: true, exactOptionalPropertyTypes: true, paths };
   // The sources are compiled with the pages, so the declarations of their modules are included.
   const declarations = join(root, "src/runtime/metrics/prom-client-parts.d.ts");
   return { compilerOptions: options, include: ["*/**/*.ts", declarations], exclude: ["node_modules"] };

@@ -28,7 +28,11 @@ import { Fleet } from "../api/v1/zz_generated.kinds.ts";
 
 /** Reconciles fleetz. */
 export class FleetReconciler implements Reconciler {
-  constructor(private readonly client: Client) {}
+  private readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
 
   // +kubebuilder:rbac:groups=ship.example.com,resources=fleetz,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=ship.example.com,resources=fleetz/status,verbs=get;update;patch

@@ -28,7 +28,11 @@ import { Certificate } from "../given/certificate.ts";
 
 /** Reconciles certificates. */
 export class CertificateReconciler implements Reconciler {
-  constructor(private readonly client: Client) {}
+  private readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
 
   // +kubebuilder:rbac:groups=cert-manager.io,resources=certificates,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=cert-manager.io,resources=certificates/status,verbs=get;update;patch

@@ -28,7 +28,11 @@ import { Deployment } from "tsop/k8s/apps/v1";
 
 /** Reconciles deployments. */
 export class DeploymentReconciler implements Reconciler {
-  constructor(private readonly client: Client) {}
+  private readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
 
   // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=apps,resources=deployments/status,verbs=get;update;patch

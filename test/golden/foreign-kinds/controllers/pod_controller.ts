@@ -28,7 +28,11 @@ import { Pod } from "tsop/k8s/core/v1";
 
 /** Reconciles pods. */
 export class PodReconciler implements Reconciler {
-  constructor(private readonly client: Client) {}
+  private readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
 
   // +kubebuilder:rbac:groups=core,resources=pods,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=core,resources=pods/status,verbs=get;update;patch

@@ -12,7 +12,11 @@ import { HTTPRoute } from "../api/v1/zz_generated.kinds.ts";
 
 /** Reconciles httproutes. */
 export class HTTPRouteReconciler implements Reconciler {
-  constructor(private readonly client: Client) {}
+  private readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
 
   // +kubebuilder:rbac:groups=app.example.com,resources=httproutes,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=app.example.com,resources=httproutes/status,verbs=get;update;patch

@@ -28,7 +28,11 @@ import { Memcached } from "../api/v1alpha1/zz_generated.kinds.ts";
 
 /** Reconciles memcacheds. */
 export class MemcachedReconciler implements Reconciler {
-  constructor(private readonly client: Client) {}
+  private readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
 
   // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds/status,verbs=get;update;patch

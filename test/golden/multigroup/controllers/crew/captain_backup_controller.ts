@@ -28,7 +28,11 @@ import { Captain } from "../../api/crew/v1/zz_generated.kinds.ts";
 
 /** Reconciles captains. */
 export class CaptainBackupReconciler implements Reconciler {
-  constructor(private readonly client: Client) {}
+  private readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
 
   // +kubebuilder:rbac:groups=crew.example.com,resources=captains,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=crew.example.com,resources=captains/status,verbs=get;update;patch

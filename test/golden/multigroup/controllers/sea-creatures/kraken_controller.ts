@@ -28,7 +28,11 @@ import { Kraken } from "../../api/sea-creatures/v1beta1/zz_generated.kinds.ts";
 
 /** Reconciles krakens. */
 export class KrakenReconciler implements Reconciler {
-  constructor(private readonly client: Client) {}
+  private readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
 
   // +kubebuilder:rbac:groups=sea-creatures.example.com,resources=krakens,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=sea-creatures.example.com,resources=krakens/status,verbs=get;update;patch

@@ -28,7 +28,11 @@ import { Destroyer } from "../../api/ship/v1/zz_generated.kinds.ts";
 
 /** Reconciles destroyers. */
 export class DestroyerReconciler implements Reconciler {
-  constructor(private readonly client: Client) {}
+  private readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
 
   // +kubebuilder:rbac:groups=ship.example.com,resources=destroyers,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=ship.example.com,resources=destroyers/status,verbs=get;update;patch

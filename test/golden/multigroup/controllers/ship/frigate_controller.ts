@@ -28,7 +28,11 @@ import { Frigate } from "../../api/ship/v1beta1/zz_generated.kinds.ts";
 
 /** Reconciles frigates. */
 export class FrigateReconciler implements Reconciler {
-  constructor(private readonly client: Client) {}
+  private readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
 
   // +kubebuilder:rbac:groups=ship.example.com,resources=frigates,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=ship.example.com,resources=frigates/status,verbs=get;update;patch
