@@ -104,7 +104,12 @@ export class SpdyClient {
     await new Promise<void>((resolve) =>
       this.deflate.write(block, () => this.deflate.flush(constants.Z_SYNC_FLUSH, resolve)),
     );
-    const body = Buffer.concat([numberOf(id), Buffer.alloc(6), this.deflate.read() as Buffer]);
+    const compressed: Buffer[] = [];
+    // From Node 26 on, a read returns one chunk of several.
+    for (let chunk = this.deflate.read() as Buffer | null; chunk; chunk = this.deflate.read() as Buffer | null) {
+      compressed.push(chunk);
+    }
+    const body = Buffer.concat([numberOf(id), Buffer.alloc(6), ...compressed]);
     this.socket.write(Buffer.concat([Buffer.from([0x80, 3, 0, 1]), numberOf(body.length), body]));
     return id;
   }
