@@ -17,7 +17,8 @@ export type Kept<T extends KubeObject> = string | Named<T>;
 /** Returns `namespace/name`, or `name` for cluster-scoped objects. */
 export function storeKey(object: KubeObject): string {
   const { namespace, name } = object.metadata;
-  return namespace ? `${namespace}/${name}` : (name ?? "");
+  // One string in memory; V8 would keep the parts of a template beside it.
+  return namespace ? [namespace, name].join("/") : (name ?? "");
 }
 
 /**
