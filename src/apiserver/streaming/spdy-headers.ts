@@ -33,12 +33,16 @@ export function spdyDictionary(): Buffer {
   return Buffer.concat([...listed.map(sized), Buffer.from(values, "latin1")]);
 }
 
+/** The size of a block that no client needs; what it decompresses to can be a thousand times as large. */
+const tooLarge = 64 * 1024;
+
 /** Decompresses the header blocks of one direction of a connection, which are one stream. */
 export class HeaderReader {
   private readonly inflate: Inflate = createInflate({ dictionary: spdyDictionary() });
 
   /** Reads a block. Names are in lower case. */
   async read(block: Uint8Array): Promise<Map<string, string>> {
+    if (block.length >= tooLarge) throw new Error("the headers are too large");
     await new Promise<void>((resolve, reject) => {
       this.inflate.write(block, (error) => (error ? reject(error) : resolve()));
     });

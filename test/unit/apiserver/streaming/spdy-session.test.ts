@@ -68,3 +68,14 @@ it.each([
   await started.running;
   expect(started.toServer.readableLength).toBe(0);
 });
+
+it("ends with headers that could fill the memory", async () => {
+  const { running, opened, toServer } = startSession();
+  const frame = Buffer.alloc(8 + 10 + 64 * KiB);
+  frame.writeUInt32BE(0x80030001);
+  frame.writeUInt32BE(frame.length - 8, 4);
+  toServer.write(frame);
+  await expect(running).rejects.toThrow("the headers are too large");
+  expect(opened).toEqual([]);
+  expect(toServer.destroyed).toBe(true);
+});
