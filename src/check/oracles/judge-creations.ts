@@ -35,9 +35,10 @@ export function recreated({ plan, record }: Judged, reference: RunRecord): Viola
 }
 
 /** A cache that lags behind a deletion leads to objects whose owner is gone: the cluster deletes them at once. */
-function isCollected(plan: Plan, { steps }: RunRecord, id: string, { step, verb }: RecordedRequest): boolean {
+function isCollected(plan: Plan, { steps }: RunRecord, id: string, { step, changes }: RecordedRequest): boolean {
   const isDeletion = plan.steps.some(({ name, action }) => name === step && action.type === "delete");
-  return verb === "create" && isDeletion && steps.some(({ name, state }) => name === step && !state.has(id));
+  // Of a server-side apply, only the change tells that it has created the object.
+  return isDeletion && changes.some(isCreation) && steps.some(({ name, state }) => name === step && !state.has(id));
 }
 
 function times(count: number): string {

@@ -112,3 +112,33 @@ describe("a custom resource that was deleted", () => {
     expect(sentencesOf(deletion, creation("user"))).toEqual([]);
   });
 });
+
+describe("an object that is created after its owner was deleted", () => {
+  const child = "apps/deployments default/a";
+  const after = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" } };
+  const steps = [{ name: "delete", action: { type: "delete", targets: [] } }] as const;
+  const plan: Plan = { id: "p", faultClass: "watch", description: "d", steps };
+  const rulesFor = (verb: string, state: ObjectState): string[] => {
+    const changes = [{ id: child, before: undefined, after }];
+    const request = {
+      at: 0,
+      step: "delete",
+      by: "operator",
+      verb,
+      signature: "s",
+      occurrence: 1,
+      status: 201,
+      changes,
+    } as const;
+    const record = { ...emptyRecord, steps: [{ name: "delete", state, quiet: true, ended: 0 }], requests: [request] };
+    return judgeRun({ plan, record }, emptyRecord, { states: new Map(), mask: maskOf([]) }).map(({ oracle }) => oracle);
+  };
+
+  it.each(["create", "patch"])("is no finding if the cluster deletes it, whether by %s", (verb) => {
+    expect(rulesFor(verb, normalizeState(new Map()))).toEqual([]);
+  });
+
+  it.each(["create", "patch"])("is one if it stays, whether by %s", (verb) => {
+    expect(rulesFor(verb, normalizeState(new Map([[child, after as never]])))).toEqual(["recreated"]);
+  });
+});
