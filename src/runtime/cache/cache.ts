@@ -33,8 +33,8 @@ export interface CacheSelection {
 
 /** The objects to cache, for all kinds and by kind. */
 export interface CacheOptions extends CacheSelection {
-  /** Selections for single kinds; absent settings are taken from above. */
-  readonly byKind?: ReadonlyMap<Kind, CacheSelection>;
+  /** Selections for single kinds, as a list of pairs or a map; absent settings are taken from above. */
+  readonly byKind?: readonly (readonly [Kind, CacheSelection])[] | ReadonlyMap<Kind, CacheSelection>;
   /** Makes reading an unwatched kind an error instead of starting a watch. */
   readonly failOnMissingInformer?: boolean;
   /**

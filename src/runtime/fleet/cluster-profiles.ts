@@ -38,7 +38,7 @@ const profileLabel = "x-k8s.io/cluster-profile";
 export function clusterProfiles(hub: Manager, options: ClusterProfilesOptions): ClusterProvider {
   const { providerFile, consumer, namespace } = options;
   if (!providerFile && !consumer) throw new TsopError("TSOP_FLEET_PROFILE_OPTIONS", {});
-  const byKind = new Map([[Secret as Kind, { labels: `${consumerLabel}=${consumer}` }]]);
+  const byKind = [[Secret, { labels: `${consumerLabel}=${consumer}` }]] as const;
   return {
     watch: (stopped) =>
       watchHub(hub, { ...inNamespace(namespace), byKind }, stopped, async ({ cache }, tell, signal) => {

@@ -46,10 +46,9 @@ describe.each(targets)("a cache with $name", ({ start }) => {
   }
 
   async function manager(options: ManagerOptions = {}): Promise<Manager> {
-    const byKind = new Map([[ConfigMap as never, { labels: { suite: "cache" } }]]);
     return createManager(
       { ...server.config, server: `https://127.0.0.1:${network.port}` },
-      { logger: discardLogger, cache: { byKind, ...options.cache } },
+      { logger: discardLogger, cache: { byKind: [[ConfigMap, { labels: { suite: "cache" } }]], ...options.cache } },
     );
   }
 

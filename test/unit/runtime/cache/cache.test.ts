@@ -175,15 +175,15 @@ describe("a cache", () => {
   });
 
   it("rejects namespaces for a cluster-scoped kind", async () => {
-    const { cache } = await start({ byKind: new Map([[Cluster, { namespaces: ["one"] }]]) });
+    const { cache } = await start({ byKind: [[Cluster, { namespaces: ["one"] }]] });
     await expect(cache.list(Cluster)).rejects.toThrow("the cache can't be limited to namespaces for Zone");
   });
 
   it.each([
     [{ syncPeriod: 1000 }, 1],
-    [{ syncPeriod: 0, byKind: new Map([[Thing as Kind, { syncPeriod: 1000 }]]) }, 1],
-    [{ syncPeriod: 1000, byKind: new Map([[Thing as Kind, { syncPeriod: 0 }]]) }, 0],
-  ])("resyncs after the configured period: %o", async (options, times) => {
+    [{ syncPeriod: 0, byKind: [[Thing, { syncPeriod: 1000 }]] }, 1],
+    [{ syncPeriod: 1000, byKind: [[Thing, { syncPeriod: 0 }]] }, 0],
+  ] satisfies [CacheOptions, number][])("resyncs after the configured period: %o", async (options, times) => {
     const { cache, clock } = await start(options);
     await cache.list(Thing);
     let updates = 0;
@@ -272,20 +272,25 @@ describe("a cache", () => {
   });
 
   it("requests fewer objects of a kind with its own selection", async () => {
-    const byKind = new Map([[Thing as Kind, { labels: { app: "x" }, fields: "metadata.name=a", namespaces: ["two"] }]]);
-    const { cache, server } = await start({ byKind, labels: "all=of-them" });
+    const ofThings = { labels: { app: "x" }, fields: "metadata.name=a", namespaces: ["two"] };
+    const { cache, server } = await start({
+      byKind: [
+        [Thing, ofThings],
+        [Cluster, { fields: "metadata.name=x" }],
+      ],
+      labels: "all=of-them",
+    });
     await cache.list(Thing);
     await cache.list(Cluster);
     const [first, second] = server.exchanges;
     expect(first!.url.pathname).toBe("/apis/example.com/v1/namespaces/two/things");
     expect(first!.query).toMatchObject({ labelSelector: "app=x", fieldSelector: "metadata.name=a" });
-    expect(second!.query).toMatchObject({ labelSelector: "all=of-them" });
+    expect(second!.query).toMatchObject({ labelSelector: "all=of-them", fieldSelector: "metadata.name=x" });
   });
 
   it("uses the URL of a namespace if fields select one, for which a Role is enough", async () => {
     const fields = { "metadata.namespace": "one", "metadata.name": "a" };
-    const byKind = new Map([[Cluster as Kind, { fields: "metadata.name=x" }]]);
-    const { cache, server } = await start({ fields, byKind });
+    const { cache, server } = await start({ fields, byKind: new Map([[Cluster, { fields: "metadata.name=x" }]]) });
     await cache.list(Thing);
     await cache.list(Cluster);
     expect(server.exchanges.map(({ url }) => url.pathname)).toEqual([
