@@ -70,6 +70,7 @@ export {
   type StatusDetails,
   type StatusReason,
 } from "./apimachinery/status.ts";
+export { invalidError } from "./apimachinery/invalid-error.ts";
 export type { JsonPatchOperation } from "./apimachinery/patch/json-patch.ts";
 export { formatLabelSelector } from "./apimachinery/selectors.ts";
 export { cloneJson } from "./apimachinery/clone.ts";

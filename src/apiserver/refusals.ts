@@ -1,16 +1,7 @@
-import {
-  ApiError,
-  failure,
-  isApiError,
-  statusCodes,
-  type Status,
-  type StatusCause,
-  type StatusDetails,
-} from "../apimachinery/status.ts";
+import { ApiError, failure, isApiError, statusCodes, type Status, type StatusDetails } from "../apimachinery/status.ts";
 import type { ServedResource } from "./registry/served-resource.ts";
 
 type Named = Pick<ServedResource, "group" | "plural">;
-type Typed = Pick<ServedResource, "group" | "kind">;
 
 // The refusals of an API server, with its messages: clients and tests compare them.
 
@@ -45,17 +36,6 @@ export function forbiddenAction(
   why: string,
 ): ApiError {
   return forbidden({ group: at.group, plural: at.resource }, at.name ?? "", why);
-}
-
-/** Returns a 422 with one cause per finding. */
-export function invalid(type: Typed, name: string, causes: readonly StatusCause[]): ApiError {
-  const lines = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
-  const text = lines.length === 1 ? lines[0] : `[${lines.join(", ")}]`;
-  const kind = type.group ? `${type.kind}.${type.group}` : type.kind;
-  const details: StatusDetails = { ...(type.kind && { kind: type.kind }), causes: causes.map(orderFields) };
-  if (name) details.name = name;
-  if (type.group) details.group = type.group;
-  return new ApiError(failure("Invalid", `${kind} "${name}" is invalid: ${text}`, details));
 }
 
 export function methodNotAllowed(): ApiError {
@@ -119,14 +99,6 @@ export function qualified({ group, plural }: Named): string {
 }
 
 /** Puts the fields of a cause in the order of the wire. */
-function orderFields({ reason, message, field }: StatusCause): StatusCause {
-  return {
-    ...(reason !== undefined && { reason }),
-    ...(message !== undefined && { message }),
-    ...(field !== undefined && { field }),
-  };
-}
-
 function detailsOf({ group, plural }: Named, name: string): StatusDetails {
   const details: StatusDetails = {};
   if (name) details.name = name;

@@ -1,4 +1,3 @@
-import type { Kind } from "../../apimachinery/kind.ts";
 import type { Named } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Informer } from "../cache/informer.ts";

@@ -1,6 +1,6 @@
 import { child } from "../../../apimachinery/fields.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import { invalid } from "../../refusals.ts";
+import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import type { Store } from "../../storage/store.ts";
 import { checkedPod } from "./checks/pod-check.ts";
 import { findViolations } from "./find-violations.ts";
@@ -14,7 +14,7 @@ export function checkNamespace({ store, warnings }: PodSecurityScope, write: Sec
   const name = object.metadata.name ?? "";
   const { levels, errors } = readLevels(object.metadata.labels);
   const before = oldObject && readLevels(oldObject.metadata.labels);
-  if (errors.length > 0 && !equalJson(errors, before?.errors)) throw invalid(resource, name, errors);
+  if (errors.length > 0 && !equalJson(errors, before?.errors)) throw invalidError(resource, name, errors);
   if (!before || !forbidsMore(levels.enforce, before.levels.enforce)) return;
   warnings.push(...podWarnings(store, name, levels.enforce));
 }

@@ -1,9 +1,10 @@
+import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import type { Steps } from "../../../apimachinery/steps.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { decodeBody, summarize } from "../../codec/decode-body.ts";
 import { decodeError, metaDecodeError } from "../../registry/decode-error.ts";
 import { restoreError } from "../../registry/restore-error.ts";
-import { badRequest, bareError, invalid, notRegistered } from "../../refusals.ts";
+import { badRequest, bareError, notRegistered } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
 import { fieldValidation, reportFields } from "../request/write-options.ts";
 import { settleNamespace, tidyMeta } from "./prepare-object.ts";
@@ -124,7 +125,7 @@ export function checkCustomKind(call: Call, object: UnstructuredObject): void {
   const { group } = parseApiVersion(object.apiVersion ?? "");
   const refuse = (field: string, value: unknown, must: string): never => {
     const cause = invalidField(field, value, `must be ${must}`);
-    throw invalid({ group, kind: object.kind ?? "" }, object.metadata.name ?? "", [cause]);
+    throw invalidError({ group, kind: object.kind ?? "" }, object.metadata.name ?? "", [cause]);
   };
   if (object.kind !== kind) refuse("kind", object.kind, kind);
   if (object.apiVersion !== apiVersion) refuse("apiVersion", object.apiVersion, apiVersion);

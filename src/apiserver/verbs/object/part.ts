@@ -1,3 +1,4 @@
+import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
@@ -10,7 +11,7 @@ import { withApproval } from "../../kinds/certificates/certificate-signing-reque
 import { setEphemeralContainers, setResources } from "../../kinds/core/pod/pod-parts.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { formatLabelSelector } from "../../../apimachinery/selectors.ts";
-import { conflict, invalid } from "../../refusals.ts";
+import { conflict } from "../../refusals.ts";
 import { namesOf, setAt, valueAt } from "../../registry/simple-path.ts";
 import type { ResourceEntry } from "../../registry/resource-entry.ts";
 import { managersAfterScale, scaleManagers } from "../../ssa/scale-managers.ts";
@@ -134,7 +135,7 @@ function withScale(call: Call, live: UnstructuredObject, scale: UnstructuredObje
       `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`,
     );
   if (replicas < 0 && !resource.custom)
-    throw invalid({ group: "autoscaling", kind: "Scale" }, name, [
+    throw invalidError({ group: "autoscaling", kind: "Scale" }, name, [
       invalidField("spec.replicas", replicas, "must be greater than or equal to 0"),
     ]);
   const wanted = cloneJson(live);

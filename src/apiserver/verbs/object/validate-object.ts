@@ -1,7 +1,7 @@
+import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import type { UnstructuredObject, ObjectMeta } from "../../../apimachinery/meta.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import { canonicalAddressErrors } from "../../kinds/rules/address-errors.ts";
-import { invalid as invalidObject } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
 import { requiredErrors } from "../../kinds/rules/required-errors.ts";
 import { invalid, type FieldError, forbidden, required } from "../../../apimachinery/schema/field-error.ts";
@@ -32,7 +32,7 @@ export function validateObject(
   const refuse = (findings: readonly (readonly StatusCause[])[]): undefined => {
     const embedded = resource.custom ? embeddedErrors(resource.schema() ?? {}, object) : [];
     const causes = [...access, ...meta, ...embedded, ...findings.flat()];
-    if (causes.length) throw invalidObject(resource, object.metadata.name ?? "", causes);
+    if (causes.length) throw invalidError(resource, object.metadata.name ?? "", causes);
     const texts = new Set(strategy.warn?.(object, old, call.subresource));
     // A retried update has the same findings again.
     call.warnings.push(...[...texts].filter((text) => !call.warnings.includes(text)));

@@ -1,3 +1,4 @@
+import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import { ApiError, failure } from "../../../apimachinery/status.ts";
 import {
   forbidden as fieldForbidden,
@@ -5,7 +6,7 @@ import {
   type FieldError,
   forbidden,
 } from "../../../apimachinery/schema/field-error.ts";
-import { badRequest, expired, invalid, bareError } from "../../refusals.ts";
+import { badRequest, expired, bareError } from "../../refusals.ts";
 import type { Call } from "./call.ts";
 import { parseInteger, isTrue } from "./query.ts";
 import { jsonType } from "../../codec/decode-body.ts";
@@ -68,7 +69,7 @@ export function invalidRevision(text: string): string {
 
 /** Returns the 422 for list options. */
 function optionsError(causes: readonly FieldError[]): ApiError {
-  return invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", causes);
+  return invalidError({ group: "meta.k8s.io", kind: "ListOptions" }, "", causes);
 }
 
 /** Refuses a revision that is later than the server's. */

@@ -1,3 +1,4 @@
+import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import {
   forbidden,
   notSupported,
@@ -6,7 +7,7 @@ import {
   type FieldError,
   invalid as invalidField,
 } from "../../../apimachinery/schema/field-error.ts";
-import { invalid, badRequest } from "../../refusals.ts";
+import { badRequest } from "../../refusals.ts";
 import type { Call } from "./call.ts";
 import { parseInteger } from "./query.ts";
 
@@ -27,7 +28,7 @@ export function readWriteOptions(call: Call, isApply = false): WriteOptions {
     ...dryRunErrors(dryRun),
     ...fieldValidationErrors(query),
   ];
-  if (causes.length) throw invalid({ group: "meta.k8s.io", kind: optionsKind(call) }, "", causes);
+  if (causes.length) throw invalidError({ group: "meta.k8s.io", kind: optionsKind(call) }, "", causes);
   return { dryRun: dryRun.length > 0 };
 }
 
@@ -158,5 +159,5 @@ function checkPropagation({ propagationPolicy, orphanDependents }: DeleteOptions
 }
 
 function refuseDeleteOption(cause: FieldError): Error {
-  return invalid({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", [cause]);
+  return invalidError({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", [cause]);
 }

@@ -1,8 +1,9 @@
+import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { issuer, serviceAccountUser, type TokenBinding } from "../../access/authentication.ts";
-import { badRequest, conflict, invalid, notFound } from "../../refusals.ts";
+import { badRequest, conflict, notFound } from "../../refusals.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";
 import { readRaw } from "../object/decode-object.ts";
 import { readWriteOptions } from "../request/write-options.ts";
@@ -75,7 +76,7 @@ function readRequest(call: Call): UnstructuredObject {
 function checkNames({ name, namespace }: Call, given: ObjectMeta): void {
   const refuse = (field: "name" | "namespace"): Error => {
     const why = `must match the service account ${field} if specified`;
-    return invalid({ group, kind: "TokenRequest" }, name, [invalidField(`metadata.${field}`, given[field], why)]);
+    return invalidError({ group, kind: "TokenRequest" }, name, [invalidField(`metadata.${field}`, given[field], why)]);
   };
   if (given.name && given.name !== name) throw refuse("name");
   if (given.namespace && given.namespace !== namespace) throw refuse("namespace");
@@ -111,5 +112,5 @@ function checkDuration(seconds: number): void {
         : undefined;
   if (why === undefined) return;
   const cause = invalidField("spec.expirationSeconds", seconds, why);
-  throw invalid({ group, kind: "TokenRequest" }, "", [cause]);
+  throw invalidError({ group, kind: "TokenRequest" }, "", [cause]);
 }

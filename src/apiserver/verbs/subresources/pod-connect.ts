@@ -1,7 +1,8 @@
+import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import { required } from "../../../apimachinery/schema/field-error.ts";
 import { ApiError, failure } from "../../../apimachinery/status.ts";
 import { requireAccess } from "../../access/authorization.ts";
-import { badRequest, invalid, notFound, notImplemented } from "../../refusals.ts";
+import { badRequest, notFound, notImplemented } from "../../refusals.ts";
 import { portChannelsProtocol } from "../../streaming/port-channels.ts";
 import { portForwardProtocols, servePortForward } from "../../streaming/port-forward.ts";
 import type { PodConnections } from "../../streaming/pod-connections.ts";
@@ -43,7 +44,7 @@ export async function podConnect(call: Call): Promise<Answer> {
   const command = options.command ?? [];
   const kind = { group: "", kind: subresource === "exec" ? "PodExecOptions" : "PodAttachOptions" };
   if (!stdin && !stdout && !stderr) throw badRequest("you must specify at least 1 of stdin, stdout, stderr");
-  if (subresource === "exec" && command.length === 0) throw invalid(kind, "", [required("command")]);
+  if (subresource === "exec" && command.length === 0) throw invalidError(kind, "", [required("command")]);
   const state = pod.status?.containerStatuses?.find((each) => each.name === container)?.state;
   if (!state?.running) throw unableToUpgrade(`container not found ("${container}")`);
   const handshake = agree(call, remoteCommandProtocols);

@@ -1,5 +1,6 @@
+import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
-import { badRequest, invalid, notFound, notImplemented } from "../../refusals.ts";
+import { badRequest, notFound, notImplemented } from "../../refusals.ts";
 import { type Answer, keyOf, type Call, type PodLogRequest } from "../request/call.ts";
 import { isTrue, parseInteger } from "../request/query.ts";
 import { chosenContainer, type PodWithContainers } from "./chosen-container.ts";
@@ -39,7 +40,9 @@ function readOptions(call: Call, container: string): PodLogRequest {
     const number = parseInteger(text);
     if (number >= least) return number;
     const limit = least === 0 ? "greater than or equal to 0" : "greater than 0";
-    throw invalid({ group: "", kind: "PodLogOptions" }, call.name, [invalidField(option, number, `must be ${limit}`)]);
+    throw invalidError({ group: "", kind: "PodLogOptions" }, call.name, [
+      invalidField(option, number, `must be ${limit}`),
+    ]);
   };
   const seconds = wholeNumber("sinceSeconds", 1);
   const time = query.get("sinceTime");

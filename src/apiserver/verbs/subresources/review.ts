@@ -1,9 +1,9 @@
+import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { invalid as invalidField, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import { issuer } from "../../access/authentication.ts";
 import { type Attributes, rulesFor } from "../../access/authorization.ts";
 import type { User } from "../../api-server.ts";
-import { invalid } from "../../refusals.ts";
 import { dropUndefined } from "../object/part.ts";
 import type { Answer, Call } from "../request/call.ts";
 import { readObject } from "../object/decode-object.ts";
@@ -55,7 +55,7 @@ function checkSpec({ entry }: Call, { resourceAttributes, nonResourceAttributes,
   if (!plural.startsWith("self") && !user && !groups?.length)
     causes.push(invalidField("spec.user", "", "at least one of user or group must be specified"));
   // Like a real server's refusal, without the kind.
-  if (causes.length) throw invalid({ group, kind: "" }, "", causes);
+  if (causes.length) throw invalidError({ group, kind: "" }, "", causes);
 }
 
 interface Spec {

@@ -1,5 +1,6 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { goText } from "../../../apimachinery/go-text.ts";
+import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import { parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -7,7 +8,7 @@ import { invalid as invalidField } from "../../../apimachinery/schema/field-erro
 import { sortMembers } from "../../../apimachinery/sort-members.ts";
 import type { Steps } from "../../../apimachinery/steps.ts";
 import { jsonType, withoutType } from "../../codec/decode-body.ts";
-import { invalid, unprocessable } from "../../refusals.ts";
+import { unprocessable } from "../../refusals.ts";
 import { checkCustomKind, decodeErrorOf, pruneObject, restoreErrorOf, typeErrorOf } from "../object/decode-object.ts";
 import { partOf } from "../object/part.ts";
 import { tidyMeta } from "../object/prepare-object.ts";
@@ -61,7 +62,7 @@ function objectOf(patched: unknown): UnstructuredObject {
 
 /** Returns a refusal that shows the patch. */
 function badPatch(show: () => string): (error: string) => Error {
-  return (error) => invalid({ group: "", kind: "" }, "", [invalidField("patch", show(), error)]);
+  return (error) => invalidError({ group: "", kind: "" }, "", [invalidField("patch", show(), error)]);
 }
 
 /** Returns the refusal of a merge patch that is a list, which would replace the object. */

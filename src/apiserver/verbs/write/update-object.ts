@@ -1,3 +1,4 @@
+import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import type { Steps } from "../../../apimachinery/steps.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
@@ -6,7 +7,7 @@ import { invalid as invalidField } from "../../../apimachinery/schema/field-erro
 import type { Strategy } from "../../registry/strategy.ts";
 import { admitMutating, admitPods, admitValidating, applyLimits, checkLimits, needsAdmission } from "./admit.ts";
 import { chargeQuotas } from "./charge-quotas.ts";
-import { bareError, conflict, invalid, notFound } from "../../refusals.ts";
+import { bareError, conflict, notFound } from "../../refusals.ts";
 import { keyOf, noteChange, type Call, strategyContext } from "../request/call.ts";
 import { settleAdmitted } from "../object/decode-object.ts";
 import { carryMeta, checkName, defaultObject, versionOf } from "../object/prepare-object.ts";
@@ -93,7 +94,7 @@ export function requireVersion({ entry, name, subresource }: Call, sent: Unstruc
   if (versionOf(sent) !== 0 || entry.strategy.unconditionalUpdate || subresource === "scale") return;
   const { group, plural } = entry.resource;
   const cause = invalidField("metadata.resourceVersion", 0, "must be specified for an update");
-  throw invalid({ group, kind: plural }, name, [cause]);
+  throw invalidError({ group, kind: plural }, name, [cause]);
 }
 
 /** Reports whether a request is a PUT. A patch that changes the uid is refused as a change of an immutable field. */

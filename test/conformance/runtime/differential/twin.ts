@@ -7,6 +7,7 @@ import {
   createManager,
   equalJson,
   hubSpoke,
+  invalidError,
   isAlreadyExists,
   mergeFrom,
   removeFinalizer,
@@ -17,7 +18,6 @@ import {
   TerminalError,
   webhookManagedBy,
   zapLogger,
-  ApiError,
   type AdmissionResponse,
   type Client,
   type EventRecorder,
@@ -27,7 +27,6 @@ import {
   type Request,
   type Result,
 } from "../../../../src/index.ts";
-import { failure } from "../../../../src/apimachinery/status.ts";
 import { Deployment } from "../../../../src/k8s/apps/v1.ts";
 import { HubMemcached, Memcached } from "./memcached.ts";
 import type { Operator, OperatorSetUp } from "./operator.ts";
@@ -211,15 +210,7 @@ function validate({ metadata: { name }, spec: { mode, size = 0 } }: Memcached): 
   if (mode === "panic") throw new TypeError("out of order");
   if (size > 7) {
     const message = `Invalid value: ${size}: at most 7`;
-    const kind = "Memcached";
-    throw new ApiError(
-      failure("Invalid", `${kind}.differential.example.com "${name}" is invalid: spec.size: ${message}`, {
-        name: name!,
-        group: "differential.example.com",
-        kind,
-        causes: [{ reason: "FieldValueInvalid", message, field: "spec.size" }],
-      }),
-    );
+    throw invalidError(Memcached, name, [{ reason: "FieldValueInvalid", message, field: "spec.size" }]);
   }
   return size === 6 ? ["6 is even"] : [];
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
 import { issueCertificates } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
+import { invalidError } from "../../../../src/apimachinery/invalid-error.ts";
 import { defineKind, type Kind } from "../../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
 import { applyJsonPatch, type JsonPatchOperation } from "../../../../src/apimachinery/patch/json-patch.ts";
@@ -152,6 +153,11 @@ describe("a validator", () => {
           if (thing.spec?.color === "mauve") return ["mauve is going out of fashion"];
           if (thing.spec?.color === "slip") (undefined as unknown as { oops(): void }).oops();
           if (thing.spec?.color === "api") throw new ApiError(failure("Invalid", "spec is wrong"));
+          if (thing.spec?.color === "none")
+            throw invalidError(Thing, thing.metadata.name, [
+              { field: "spec.color", reason: "FieldValueRequired", message: "Required value" },
+              { field: "spec.size", message: "none" },
+            ]);
           if (thing.spec?.color === "own")
             throw new AdmissionError("no", { code: 422, reason: "Invalid", warnings: ["w"] });
         },
@@ -164,12 +170,28 @@ describe("a validator", () => {
       })
       .complete();
 
+  const invalidStatus = {
+    code: 422,
+    reason: "Invalid",
+    message: 'Thing.cache.example.com "a" is invalid: [spec.color: Required value, spec.size: none]',
+    details: {
+      name: "a",
+      group: "cache.example.com",
+      kind: "Thing",
+      causes: [
+        { field: "spec.color", reason: "FieldValueRequired", message: "Required value" },
+        { field: "spec.size", message: "none" },
+      ],
+    },
+  };
+
   it.each<[string, object]>([
     ["blue", { allowed: true, status: { code: 200 } }],
     ["mauve", { allowed: true, warnings: ["mauve is going out of fashion"] }],
     ["red", { allowed: false, status: { code: 403, reason: "Forbidden", message: "red is not a colour" } }],
     ["api", { allowed: false, status: { code: 422, reason: "Invalid", message: "spec is wrong" } }],
     ["own", { allowed: false, status: { code: 422, reason: "Invalid", message: "no" }, warnings: ["w"] }],
+    ["none", { allowed: false, status: invalidStatus }],
     [
       "slip",
       { allowed: false, status: { code: 500, message: expect.stringMatching(/^panic: .* \[recovered\]$/) as string } },

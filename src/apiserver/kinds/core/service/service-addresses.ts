@@ -1,3 +1,4 @@
+import { invalidError } from "../../../../apimachinery/invalid-error.ts";
 import { contains } from "../../../../apimachinery/ip-address.ts";
 import { equalJson } from "../../../../apimachinery/equal.ts";
 import { type Fields, childIf, items, textOf } from "../../../../apimachinery/fields.ts";
@@ -8,7 +9,6 @@ import {
   invalid as invalidField,
   required,
 } from "../../../../apimachinery/schema/field-error.ts";
-import { invalid } from "../../../refusals.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";
 import { addressErrors } from "../../rules/address-errors.ts";
 import { readAddress, readRange } from "../../rules/read-address.ts";
@@ -33,7 +33,7 @@ export function allocate(
     .filter(({ metadata }) => metadata.uid !== service.metadata.uid)
     .map((other) => other["spec"] as Fields);
   const refuse = (errors: readonly FieldError[]): void => {
-    if (errors.length > 0) throw invalid({ group: "", kind: "Service" }, service.metadata.name ?? "", errors);
+    if (errors.length > 0) throw invalidError({ group: "", kind: "Service" }, service.metadata.name ?? "", errors);
   };
   // A service with neither address nor selector accepts both families.
   const isOpen = spec["clusterIP"] === "None" && Object.keys(spec["selector"] ?? {}).length === 0;
