@@ -72,10 +72,19 @@ export {
 } from "./apimachinery/status.ts";
 export { invalidError } from "./apimachinery/invalid-error.ts";
 export type { JsonPatchOperation } from "./apimachinery/patch/json-patch.ts";
-export { formatLabelSelector } from "./apimachinery/selectors.ts";
+export { formatLabelSelector, matchesLabelSelector } from "./apimachinery/selectors.ts";
 export { cloneJson } from "./apimachinery/clone.ts";
+export { durationToMs } from "./apimachinery/duration.ts";
 export { equalJson } from "./apimachinery/equal.ts";
-export { formatMicroTime } from "./apimachinery/time.ts";
+export {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  quantityToNumber,
+  type ParsedQuantity,
+} from "./apimachinery/quantity.ts";
+export { formatMicroTime, formatTime } from "./apimachinery/time.ts";
 
 export { isKindNotServed } from "./client/calls/api-caller.ts";
 export type {

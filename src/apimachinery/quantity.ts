@@ -1,3 +1,5 @@
+import type { Quantity } from "./meta.ts";
+
 /** An amount such as `100m` or `64Mi`, exact to a billionth as in Kubernetes, with its style. */
 export interface ParsedQuantity {
   readonly nanos: bigint;
@@ -23,9 +25,15 @@ const pattern = /^([-+]?)(\d+\.?\d*|\.\d+)(?:([KMGTPE]i)|([numkMGTPE]?)|[eE]([-+
 /** The largest number with a binary suffix; Go cuts larger ones. */
 const binaryLimit = (2n ** 63n - 1n) * nano;
 
-/** Parses a quantity. Fractions below a billionth are rounded away from zero. */
-export function parseQuantity(text: string): ParsedQuantity {
-  const match = pattern.exec(text);
+/**
+ * Parses a quantity. Fractions below a billionth are rounded away from zero. Throws an Error for other texts.
+ *
+ * @example
+ * const limit = parseQuantity(pod.spec!.containers[0]!.resources?.limits?.["memory"] ?? "1Gi");
+ * const isTooSmall = compareQuantities(limit, parseQuantity("256Mi")) < 0;
+ */
+export function parseQuantity(quantity: Quantity): ParsedQuantity {
+  const match = pattern.exec(String(quantity));
   if (!match) throw new QuantityError();
   const [, sign, digits = "", binary, decimal = "", exponent] = match;
   const [whole = "", fraction = ""] = digits.split(".");
@@ -50,7 +58,13 @@ export function isQuantity(text: string): boolean {
   }
 }
 
-/** Formats a quantity canonically: without fraction, with the largest possible suffix. */
+/**
+ * Formats a quantity canonically: without fraction, with the largest possible suffix. The API server writes the
+ * quantities of built-in kinds this way, but not those of custom resources.
+ *
+ * @example
+ * const limits = { cpu: formatQuantity(parseQuantity("2000m")) }; // 2
+ */
 export function formatQuantity({ nanos, style, text }: ParsedQuantity): string {
   if (text !== undefined) return text;
   if (nanos === 0n) return "0";
@@ -93,12 +107,23 @@ function isPassedOn(text: string): boolean {
   return size <= 18 && scale >= -9 && scale % 3 === 0 && !digits.endsWith("000") && digits[0] !== "0";
 }
 
-/** Compares two quantities for sorting. */
+/**
+ * Compares two quantities: the result is negative, zero or positive, as that of a function for sorting.
+ *
+ * @example
+ * const isSame = compareQuantities(parseQuantity("1Gi"), parseQuantity("1024Mi")) === 0; // true
+ */
 export function compareQuantities(a: ParsedQuantity, b: ParsedQuantity): number {
   return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
 }
 
-/** Adds two quantities, in the style of the first unless that is zero. */
+/**
+ * Adds two quantities, in the style of the first unless that is zero.
+ *
+ * @example
+ * const total = ["1Gi", "512Mi"].map(parseQuantity).reduce(addQuantities);
+ * ctx.log.info("Memory of all instances", { total: formatQuantity(total) }); // 1536Mi
+ */
 export function addQuantities(a: ParsedQuantity, b: ParsedQuantity): ParsedQuantity {
   return { nanos: a.nanos + b.nanos, style: a.nanos === 0n ? b.style : a.style };
 }
@@ -118,7 +143,12 @@ export function quantityToInteger({ nanos }: ParsedQuantity): bigint | undefined
   return nanos % nano === 0n && BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
-/** Returns the nearest number. */
+/**
+ * Returns the nearest number: bytes of memory, or fractions of a processor.
+ *
+ * @example
+ * const [cpus, bytes] = [quantityToNumber(parseQuantity("500m")), quantityToNumber(parseQuantity("2Gi"))]; // 0.5, 2147483648
+ */
 export function quantityToNumber({ nanos }: ParsedQuantity): number {
   return nanos % nano === 0n ? Number(nanos / nano) : Number(nanos) / 1e9;
 }

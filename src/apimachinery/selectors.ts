@@ -36,6 +36,21 @@ export function labelSelectorMatcher(selector: DeepReadonly<LabelSelector>): Lab
 }
 
 /**
+ * Reports whether a LabelSelector object selects an object with these labels; an empty selector selects every object.
+ *
+ * @example
+ * const settings = (await client.list(ConfigMap)).items.filter(({ metadata }) =>
+ *   matchesLabelSelector(deployment.spec!.selector, metadata.labels),
+ * );
+ */
+export function matchesLabelSelector(
+  selector: DeepReadonly<LabelSelector>,
+  labels: Readonly<Record<string, string>> = {},
+): boolean {
+  return requirementsOf(selector).every((requirement) => holds(requirement, labels));
+}
+
+/**
  * Formats a LabelSelector object, as in the query of a list.
  *
  * @example

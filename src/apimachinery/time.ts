@@ -1,6 +1,12 @@
 import type { MicroTime, Time } from "./meta.ts";
 
-/** Formats a time in RFC 3339 with whole seconds, as in objects. */
+/**
+ * Formats a time in RFC 3339 with whole seconds, as in objects.
+ *
+ * @example
+ * (memcached.metadata.annotations ??= {})["example.com/restarted-at"] = formatTime(new Date());
+ * await client.update(Memcached, memcached);
+ */
 export function formatTime(date: Date): Time {
   return `${date.toISOString().slice(0, -5)}Z`;
 }

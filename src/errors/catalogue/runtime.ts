@@ -52,6 +52,10 @@ export const runtimeErrors = {
     message: "the cache can't be limited to namespaces for {kind}, which has none",
     hint: "leave namespaces out of cache.byKind for {kind}; labels and fields are possible",
   },
+  TSOP_DURATION_INVALID: {
+    message: '"{duration}" is not a duration',
+    hint: "write numbers with units, such as 1h30m, 90s or 500ms",
+  },
   TSOP_CONTROLLER_NAME_TAKEN: {
     message: 'two controllers have the name "{name}", so their metrics would collide',
     hint: "give one another name: controllerManagedBy(mgr).named(...)",

@@ -12,6 +12,13 @@ import {
   subtractQuantities,
 } from "../../../src/apimachinery/quantity.ts";
 
+it.each([
+  [2, "2"],
+  [0.5, "500m"],
+])("reads the number %d as %s", (number, text) => {
+  expect(formatQuantity(parseQuantity(number))).toBe(text);
+});
+
 describe("formatQuantity", () => {
   it.each([
     ["1000m", "1"],

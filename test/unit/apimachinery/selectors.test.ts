@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   formatLabelSelector,
   labelSelectorMatcher,
+  matchesLabelSelector,
   parseFieldSelector,
   parseLabelSelector,
   SelectorError,
@@ -36,6 +37,17 @@ describe("label selectors", () => {
       expect(() => parseLabelSelector(text)).toThrow(SelectorError);
     },
   );
+
+  it.each([
+    [{}, undefined, true],
+    [{ matchLabels: { app: "web" } }, labels, true],
+    [{ matchLabels: { app: "db" } }, labels, false],
+    [{ matchLabels: { app: "web" } }, undefined, false],
+    [{ matchExpressions: [{ key: "tier", operator: "In" as const, values: ["a", "b"] }] }, labels, true],
+    [{ matchExpressions: [{ key: "tier", operator: "DoesNotExist" as const }] }, labels, false],
+  ])("selects by %j the labels %j: %j", (selector, labels, matches) => {
+    expect(matchesLabelSelector(selector, labels)).toBe(matches);
+  });
 
   it("parses LabelSelector objects", () => {
     const selector = {

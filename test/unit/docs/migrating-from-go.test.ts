@@ -9,7 +9,19 @@ const root = new URL("../../../", import.meta.url);
 const page = await text("docs/migrating-from-go.md");
 
 /** Names that the examples of the tables declare, and those of the language. */
-const own = new Set(["number", "Foo", "Region", "FooSpec", "Base", "Hub", "Promise", "Record", "reconcile"]);
+const own = new Set([
+  "number",
+  "Foo",
+  "Region",
+  "FooSpec",
+  "Base",
+  "Hub",
+  "Promise",
+  "Record",
+  "Buffer",
+  "Date",
+  "reconcile",
+]);
 /** The objects that the tables call, and their declarations. */
 const receivers: Readonly<Record<string, readonly string[]>> = {
   mgr: ["src/runtime/manager/manager.ts"],
