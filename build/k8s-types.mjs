@@ -43,6 +43,8 @@ for (const type of Object.keys(data.types)) {
   modules.set(module, [...(modules.get(module) ?? []), type]);
 }
 
+/** The values of named strings such as ServiceType, if the fields of that type agree on them. */
+const valuesOfNames = namedValues();
 const folder = join(root, "src/k8s");
 const files = new Map([...modules].map(([module, types]) => [`${module}.ts`, render(module, types.toSorted())]));
 for (const [path, text] of files) {
@@ -91,7 +93,10 @@ function renderType(type, refer) {
   const name = shortName(type);
   const doc = comment(schema.description);
   const resource = kinds.get(type);
-  if (!schema.properties && !schema.allOf) return `${doc}export type ${name} = ${typeText(schema, type, refer)};\n`;
+  if (!schema.properties && !schema.allOf) {
+    const values = valuesOfNames.get(type);
+    return `${doc}export type ${name} = ${values ? union(values) : typeText(schema, type, refer)};\n`;
+  }
   const properties = allProperties(schema);
   const required = new Set(allRequired(schema));
   const fields = Object.entries(properties)
@@ -163,6 +168,18 @@ function typeText(schema, place, refer) {
 function isAliasOf(type) {
   const schema = data.types[type];
   return !shared[type] && moduleOf(type) !== undefined && !schema.properties && !schema.allOf;
+}
+
+function namedValues() {
+  const found = new Map();
+  for (const [type, schema] of Object.entries(data.types))
+    for (const [field, { $ref, items }] of Object.entries(allProperties(schema))) {
+      const name = $ref ?? items?.$ref;
+      const values = data.enums[`${type}.${field}`];
+      if (name && values && isText(name)) found.set(name, [...(found.get(name) ?? []), values]);
+    }
+  const agree = (lists) => new Set(lists.map((list) => list.join())).size === 1;
+  return new Map([...found].flatMap(([name, lists]) => (agree(lists) ? [[name, lists[0]]] : [])));
 }
 
 function isText(type) {

@@ -3,7 +3,17 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { loadBuiltins } from "../../../src/apimachinery/builtin/load-builtins.ts";
 import { apiVersionOf, type Kind } from "../../../src/apimachinery/kind.ts";
 import { Deployment } from "../../../src/k8s/apps/v1.ts";
-import { Namespace, Pod, type Container } from "../../../src/k8s/core/v1.ts";
+import {
+  Namespace,
+  Pod,
+  type Container,
+  type PersistentVolumeAccessMode,
+  type PersistentVolumeClaimSpec,
+  type PullPolicy,
+  type SecretType,
+  type ServiceSpec,
+  type ServiceType,
+} from "../../../src/k8s/core/v1.ts";
 
 describe("tsop/k8s", () => {
   it("has a Kind for every resource of the server with metadata", async () => {
@@ -33,5 +43,12 @@ describe("tsop/k8s", () => {
     expectTypeOf<Container["imagePullPolicy"]>().toEqualTypeOf<"Always" | "IfNotPresent" | "Never" | undefined>();
     expectTypeOf<Deployment["kind"]>().toEqualTypeOf<"Deployment" | undefined>();
     expectTypeOf(Pod).toEqualTypeOf<Kind<Pod>>();
+  });
+
+  it("types a named string as the fields that have it", () => {
+    expectTypeOf<ServiceType | undefined>().toEqualTypeOf<ServiceSpec["type"]>();
+    expectTypeOf<PullPolicy | undefined>().toEqualTypeOf<Container["imagePullPolicy"]>();
+    expectTypeOf<PersistentVolumeAccessMode[] | undefined>().toEqualTypeOf<PersistentVolumeClaimSpec["accessModes"]>();
+    expectTypeOf<SecretType>().toEqualTypeOf<string>();
   });
 });
