@@ -95,7 +95,10 @@ function parseWhole<V>(source: string, type: ValueType<V>): V {
   if ((type as unknown) === text && /^[^"`]/.test(source.trim())) return source.trim() as V;
   const value = type.parse(scanner);
   if (!scanner.atEnd()) {
-    scanner.fail(`${scanner.describeNext()} is unexpected`, 'quote strings that contain , ; or }: "…" or `…`');
+    scanner.fail(
+      `${scanner.describeNext()} is unexpected`,
+      'write a list as a;b, and quote strings that contain , ; or }: "…" or `…`',
+    );
   }
   return value;
 }

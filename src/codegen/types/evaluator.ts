@@ -11,6 +11,7 @@ import { countSchemas, mostSchemas, mostTypes } from "./schema-size.ts";
 import { flatten, useOf, type Draft } from "./schema-draft.ts";
 import { enumMembers, enumValues } from "./literals.ts";
 import { builtinTypeName, builtinTypeSchema, builtinVersion } from "./builtin-types.ts";
+import { goTypeAdvice } from "./go-type-advice.ts";
 import { knownType, knownTypeNames } from "./known-types.ts";
 import { classSchema, interfaceSchema, literalSchema } from "./object-types.ts";
 import { namesOf, placeOf, type Bound, type Scope } from "./scope.ts";
@@ -229,9 +230,7 @@ export class Evaluator implements TypeEvaluator {
     const computed = "typeArguments" in node && node.typeArguments?.params.some(({ type }) => type === "TSTypeQuery");
     const advice = computed
       ? "write the type explicitly: tsop does not evaluate values"
-      : knownType(name)
-        ? `import type { ${name} } from "tsop"`
-        : "import it, or check its spelling; its file must be part of the project";
+      : (goTypeAdvice(name) ?? "import it, or check its spelling; its file must be part of the project");
     this.report.error(placeOf(node, scope), "TSOP_TYPE_UNKNOWN", { path: scope.path, name, advice });
     return {};
   }

@@ -11,5 +11,6 @@ export interface Spec {
   // +kubebuilder:default={1,"a"}
   // +kubebuilder:default={a: 1
   // +kubebuilder:externalDocs:description="no url"
+  // +kubebuilder:validation:Enum=a,b
   a: string;
 }
