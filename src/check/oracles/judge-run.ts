@@ -197,6 +197,7 @@ function noOpWrites({ requests, errors, unreached }: RunRecord): Violation[] {
       oracle: "no-op-writes" as const,
       about: group[0]!.signature,
       sentence: `The operator sends the write “${group[0]!.signature}” ${group.length} times in the step “${group[0]!.step}”, and it changes nothing.`,
+      hint: group.findLast(({ undone }) => undone !== undefined)?.undone,
       requests: group.slice(0, 3),
     }));
 }

@@ -25,6 +25,8 @@ export interface RecordedRequest {
   readonly changes: readonly Change[];
   /** The effect of the fault on it. */
   readonly fault?: string;
+  /** What the server has undone of an update that changed nothing. */
+  readonly undone?: string;
 }
 
 /** A run after a step. */

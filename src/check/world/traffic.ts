@@ -2,6 +2,7 @@ import type { AuditEvent, StoredChange } from "../../apiserver/audit/audit-event
 import type { ServerRequest, ServerResponse } from "../../apiserver/api-server.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Change, RecordedRequest } from "./run-record.ts";
+import { undoneField } from "./undone-field.ts";
 
 /** A request of the operator, as faults see it. */
 export interface OperatorRequest {
@@ -119,6 +120,7 @@ export class Traffic {
     if (this.requests.length >= mostRequests) return;
     const message = messageOf(event);
     const fault = this.faults.get(event.request);
+    const undone = undoneField(event);
     this.requests.push({
       at: this.options.now(),
       step: this.step,
@@ -130,6 +132,7 @@ export class Traffic {
       ...(message !== undefined && { message }),
       changes,
       ...(fault !== undefined && { fault }),
+      ...(undone !== undefined && { undone }),
     });
   }
 }
