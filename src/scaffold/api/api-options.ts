@@ -7,7 +7,7 @@ import {
 } from "../../apimachinery/names.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { qualifiedGroup, type Project } from "../../project/project.ts";
-import { betterKind, checkResourceOptions, type ResourceOptions } from "./resource-options.ts";
+import { betterKind, checkGroupDomain, checkResourceOptions, type ResourceOptions } from "./resource-options.ts";
 
 export interface ApiOptions extends ResourceOptions {
   readonly resource: boolean;
@@ -43,14 +43,6 @@ export function checkApiOptions(project: Project, options: NameOptions): void {
   const nameRule = controllerName === undefined ? undefined : checkDns1035Label(controllerName);
   if (nameRule) throw new TsopError("TSOP_INVALID_CONTROLLER_NAME", { value: controllerName!, rule: nameRule });
   if (options.resource) checkOwnKind(project, options);
-}
-
-/** Throws if the domain is in the group, to which it is added: `cache.example.com` would be `cache.example.com.example.com`. */
-function checkGroupDomain({ domain }: Project, group: string): void {
-  if (!domain || (group !== domain && !group.endsWith(`.${domain}`))) return;
-  const short = group.slice(0, -domain.length - 1);
-  const advice = short ? `give the part before it: --group ${short}` : "leave out --group";
-  throw new TsopError("TSOP_GROUP_WITH_DOMAIN", { group, domain, advice });
 }
 
 /** Checks the options that apply only to kinds of the project. */

@@ -2,7 +2,7 @@ import { pluralize } from "../../apimachinery/names.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Project, Resource } from "../../project/project.ts";
 import { findResource } from "../../project/resources.ts";
-import type { ResourceOptions } from "./resource-options.ts";
+import { checkGroupDomain, type ResourceOptions } from "./resource-options.ts";
 
 /** The built-in groups by their short name, and the domain that completes them. */
 const builtinGroups: Readonly<Record<string, string>> = {
@@ -77,6 +77,7 @@ export function resolveResource(project: Project, options: ResourceOptions): Res
   if (known) return known;
   const domain = Object.hasOwn(builtinGroups, group) ? builtinGroups[group] : undefined;
   if (domain === undefined) {
+    checkGroupDomain(project, group);
     const facts = { kind, group, version, place: placeOf(options), known: knownKinds(project) };
     throw new TsopError("TSOP_API_UNKNOWN", facts);
   }

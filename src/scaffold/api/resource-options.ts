@@ -1,5 +1,6 @@
 import { checkDns1035Label, checkKindName } from "../../apimachinery/names.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
+import type { Project } from "../../project/project.ts";
 import {
   checkAnyKind,
   checkAnyVersion,
@@ -35,6 +36,14 @@ export function checkResourceOptions(options: ResourceOptions): void {
   checkOption("--external-api-path", externalApiPath, checkModulePath);
   checkOption("--external-api-domain", externalApiDomain, checkGroupPart);
   checkOption("--external-api-module", externalApiModule, checkPackageSpec);
+}
+
+/** Throws if the domain is in the group, to which it is added: `cache.example.com` would be `cache.example.com.example.com`. */
+export function checkGroupDomain({ domain }: Project, group: string): void {
+  if (!domain || (group !== domain && !group.endsWith(`.${domain}`))) return;
+  const short = group.slice(0, -domain.length - 1);
+  const advice = short ? `give the part before it: --group ${short}` : "leave out --group";
+  throw new TsopError("TSOP_GROUP_WITH_DOMAIN", { group, domain, advice });
 }
 
 /** Throws if a value that was given breaks a rule. */

@@ -149,6 +149,7 @@ describe("tsop create webhook", () => {
     ["--kind Memcached", "TSOP_WEBHOOK_TYPE_MISSING", "add --defaulting"],
     ["--kind Memcached --defaulting", "TSOP_WEBHOOK_EXISTS", "--defaulting"],
     ["--kind Redis --defaulting", "TSOP_API_UNKNOWN", "Redis"],
+    ["--kind Memcached --group cache.example.com --defaulting", "TSOP_GROUP_WITH_DOMAIN", "--group cache\n"],
     ["--kind Memcachd --defaulting", "TSOP_API_UNKNOWN", "it has: Memcached in cache/v1alpha1"],
     [
       "--kind Memcached --conversion",
