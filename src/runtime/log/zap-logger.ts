@@ -150,9 +150,17 @@ function verbosityOf(level: NonNullable<ZapOptions["level"]>): number {
   return level === "debug" ? 1 : level === "info" ? 0 : -1;
 }
 
-/** Returns the message with those of its causes, since a log line has no room for a chain of stacks. */
+/** Returns the message with those of its causes and parts, since a log line has no room for a chain of stacks. */
 function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? errorText(error.cause) : undefined;
-  return cause === undefined || error.message.includes(cause) ? error.message : `${error.message}: ${cause}`;
+  const parts = error instanceof AggregateError ? error.errors.map(errorText).join("; ") : "";
+  const message = joined(error.message, parts);
+  if (!(error.cause instanceof Error)) return message;
+  // A message that ends with that of its cause, as a TerminalError's, goes on with the cause's causes.
+  const [{ message: last }, whole] = [error.cause, errorText(error.cause)];
+  return last && message.endsWith(last) ? message + whole.slice(last.length) : joined(message, whole);
+}
+
+function joined(message: string, detail: string): string {
+  return message.includes(detail) ? message : [message, detail].filter(Boolean).join(": ");
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { TerminalError } from "../../../../src/runtime/controller/reconciler.ts";
 import { zapLogger, type ZapOptions } from "../../../../src/runtime/log/zap-logger.ts";
 
 const now = (): number => Date.UTC(2026, 0, 2, 3, 4, 5, 678);
@@ -57,6 +58,19 @@ describe("a zap logger", () => {
     logger.error(new Error("outer", { cause: new Error("inner") }), "It failed", { at: "work" });
     expect(last()).toMatchObject({ level: "error", msg: "It failed", at: "work", error: "outer: inner" });
     expect(last()["stacktrace"]).toContain("zap-logger.test.ts");
+  });
+
+  const refused = new Error("no answer", { cause: new Error("refused") });
+  it.each<[Error, string]>([
+    [new AggregateError([refused, new Error("late")]), "no answer: refused; late"],
+    [new AggregateError([refused], "one failed"), "one failed: no answer: refused"],
+    [new TerminalError(refused), "terminal error: no answer: refused"],
+    [new Error("outer: inner", { cause: new Error("inner") }), "outer: inner"],
+    [new Error("outer", { cause: new Error("") }), "outer"],
+  ])("writes the parts and causes of %o once", (error, text) => {
+    const { logger, last } = capture();
+    logger.error(error, "It failed");
+    expect(last()).toMatchObject({ error: text });
   });
 
   it("accepts any thrown value", () => {
