@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import type { CustomResourceDefinition } from "../crd/crd-types.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { Disk } from "../files/disk.ts";
@@ -19,7 +19,7 @@ export async function readFileCrds(
   for (const file of files) {
     const content = (await disk.read(join(path, file))) ?? "";
     // Beside its CRDs, a folder may have templates, which are no YAML before they are rendered.
-    if (content.includes("CustomResourceDefinition")) parsed.push(parseCrds(content, join(name, file)));
+    if (content.includes("CustomResourceDefinition")) parsed.push(parseCrds(content, posix.join(name, file)));
   }
   return someOf(parsed, name);
 }

@@ -1,6 +1,7 @@
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { Disk } from "./disk.ts";
+import { isBelow } from "./slashes.ts";
 
 /**
  * Throws if one of the paths, relative to a root, is outside of it: by `..`, as an absolute path, or through a symbolic
@@ -27,11 +28,6 @@ export async function checkInside(
   for (const path of paths) {
     const folder = dirname(join(root, path));
     if (!known.has(folder)) known.set(folder, await isInside(folder));
-    if (!known.get(folder) || path.startsWith("/") || path === "") throw new TsopError("TSOP_OUTSIDE", { path, root });
+    if (!known.get(folder) || isAbsolute(path) || path === "") throw new TsopError("TSOP_OUTSIDE", { path, root });
   }
-}
-
-/** A folder is below itself. */
-function isBelow(folder: string, path: string): boolean {
-  return !/^\.\.(\/|$)/.test(relative(folder, path));
 }

@@ -1,9 +1,10 @@
 import { dirname } from "node:path";
 import type { Disk } from "./disk.ts";
+import { withSlashes } from "./slashes.ts";
 
 /** A disk in memory that fails as a real one does: a file needs its folder, a rename needs its source. */
 export interface MemoryDisk extends Disk {
-  /** The text of each path. */
+  /** The text of each path, which has slashes on Windows, too. */
   readonly files: ReadonlyMap<string, string>;
   readonly folders: ReadonlySet<string>;
   readonly executables: ReadonlySet<string>;
@@ -26,36 +27,41 @@ export function memoryDisk(initial: Readonly<Record<string, string>> = {}): Memo
     files,
     folders,
     executables,
-    read: async (path) => files.get(path),
-    async write(path, content, options) {
+    read: async (path) => files.get(withSlashes(path)),
+    async write(to, content, options) {
+      const path = withSlashes(to);
       if (!folders.has(dirname(path))) throw failure("ENOENT", `open '${path}'`);
       if (folders.has(path)) throw failure("EISDIR", `open '${path}'`);
       files.set(path, Buffer.from(content).toString());
       if (options?.executable) executables.add(path);
     },
     async remove(path) {
-      files.delete(path);
-      executables.delete(path);
+      files.delete(withSlashes(path));
+      executables.delete(withSlashes(path));
     },
-    makeFolder: async (path) => addFolder(folders, path),
+    makeFolder: async (path) => addFolder(folders, withSlashes(path)),
     async removeEmptyFolder(path) {
-      const filled = [...files.keys(), ...folders].some((other) => other.startsWith(`${path}/`));
-      if (!filled) folders.delete(path);
+      const filled = [...files.keys(), ...folders].some((other) => other.startsWith(`${withSlashes(path)}/`));
+      if (!filled) folders.delete(withSlashes(path));
     },
     async list(folder, options) {
-      const inside = [...files.keys()].filter((path) => path.startsWith(`${folder}/`));
-      const relative = inside.map((path) => path.slice(folder.length + 1));
+      const start = `${withSlashes(folder)}/`;
+      const relative = [...files.keys()]
+        .filter((path) => path.startsWith(start))
+        .map((path) => path.slice(start.length));
       return relative.filter((path) => !path.split("/").some((name) => options?.skip?.(name))).toSorted();
     },
     realPath: async (path) => path,
-    async link(from, to) {
+    async link(source, target) {
+      const [from, to] = [withSlashes(source), withSlashes(target)];
       const text = files.get(from);
       if (text === undefined) throw failure("ENOENT", `link '${from}' -> '${to}'`);
       if (files.has(to)) throw failure("EEXIST", `link '${from}' -> '${to}'`);
       files.set(to, text);
       if (executables.has(from)) executables.add(to);
     },
-    async rename(from, to) {
+    async rename(source, target) {
+      const [from, to] = [withSlashes(source), withSlashes(target)];
       const text = files.get(from);
       if (text === undefined || !folders.has(dirname(to))) throw failure("ENOENT", `rename '${from}' -> '${to}'`);
       files.delete(from);

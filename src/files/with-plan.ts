@@ -1,6 +1,7 @@
-import { join } from "node:path";
+import { join, normalize } from "node:path";
 import type { Disk } from "./disk.ts";
 import type { FileChange, Plan } from "./plan.ts";
+import { isBelow, relativePath } from "./slashes.ts";
 
 /** The disk as it will be after a plan, as the base of another plan. It can be read only. */
 export function withPlan(disk: Disk, plan: Plan): Disk {
@@ -10,18 +11,17 @@ export function withPlan(disk: Disk, plan: Plan): Disk {
   };
   return {
     async read(path) {
-      const change = changes.get(path);
+      const change = changes.get(normalize(path));
       if (!change) return disk.read(path);
       const current = change.type === "create" && change.ifExists === "keep" ? await disk.read(path) : undefined;
       return current ?? (change.type === "remove" ? undefined : change.text);
     },
     async list(folder, options) {
-      const isBelow = (path: string): boolean => path.startsWith(`${folder}/`);
       const isSkipped = (path: string): boolean => path.split("/").some((name) => options?.skip?.(name));
       const paths = new Set(await disk.list(folder, options));
       for (const [absolute, change] of changes) {
-        if (!isBelow(absolute)) continue;
-        const path = absolute.slice(folder.length + 1);
+        if (!isBelow(folder, absolute)) continue;
+        const path = relativePath(folder, absolute);
         if (change.type === "remove") paths.delete(path);
         else if (!isSkipped(path)) paths.add(path);
       }

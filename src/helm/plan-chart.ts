@@ -92,7 +92,7 @@ async function completeSubject(subject: Subject, { root, disk }: { root: string;
     for (const file of await disk.list(join(root, folder))) {
       if (!file.endsWith(".yaml")) continue;
       const text = (await disk.read(join(root, folder, file))) ?? "";
-      const objects = readObjects(text, join(folder, file)).filter((object) => object.kind === kind);
+      const objects = readObjects(text, posix.join(folder, file)).filter((object) => object.kind === kind);
       extra.push(...objects.map((object) => build(object, subject)));
     }
   }

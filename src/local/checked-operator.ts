@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import type { Disk } from "../files/disk.ts";
+import { relativePath } from "../files/slashes.ts";
 import type { OperatorCommand } from "../check/world/operator-process.ts";
 import type { ServedWebhooks, Subject } from "../check/world/world.ts";
 import { TsopError } from "../errors/tsop-error.ts";
@@ -137,5 +138,5 @@ async function readSamples(cwd: string, paths: readonly string[], { crds }: Subj
   const objects = manifests.map(({ object }) => object).filter(({ kind }) => kind !== "Kustomization");
   const kinds = new Set(crds.map(({ spec }) => (spec as { names: { kind: string } }).names.kind));
   if (objects.some(({ kind = "" }) => kinds.has(kind))) return objects;
-  throw new TsopError("TSOP_CHECK_NO_SAMPLE", { path: paths.map((path) => relative(cwd, path)).join(", ") });
+  throw new TsopError("TSOP_CHECK_NO_SAMPLE", { path: paths.map((path) => relativePath(cwd, path)).join(", ") });
 }

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { TsopError, UsageError } from "../errors/tsop-error.ts";
 import type { Disk } from "../files/disk.ts";
+import { relativePath } from "../files/slashes.ts";
 import { loadProject } from "../project/load-project.ts";
 import { changedManifestsApplier, openManifests } from "./apply-changed.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
@@ -131,7 +132,7 @@ async function run(run: Run): Promise<void> {
     people: formatKubeconfig({ ...target.config, namespace }),
     operator: user ? formatKubeconfig({ ...user, namespace: run.account.namespace }) : target.kubeconfig,
   });
-  host.emit({ type: "kubeconfig", path: relative(host.cwd, folder.userKubeconfig) });
+  host.emit({ type: "kubeconfig", path: relativePath(host.cwd, folder.userKubeconfig) });
   const server = { target, roles: user && run.account };
   const replicas = replicaNames(run).map((name) => ({ name, ring: ring?.name, starter: new OperatorStarter() }));
   run.atEnd(async () => void (await Promise.all(replicas.map(({ starter }) => starter.stop()))));

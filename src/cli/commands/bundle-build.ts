@@ -1,5 +1,6 @@
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { Command } from "commander";
+import { relativePath } from "../../files/slashes.ts";
 import { registrySettings, withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
 import type { Io } from "../io.ts";
 
@@ -28,7 +29,7 @@ The credentials of docker login are used. Examples:
         import("../../olm/registry/connect-registry.ts"),
       ]);
       const root = io.cwd;
-      const folder = relative(root, resolve(root, bundle));
+      const folder = relativePath(root, resolve(root, bundle));
       const image = await buildBundleImage({ root, folder, dockerfile: flags.file }, io.disk);
       const digest = await pushImage(flags.push, image, await connectRegistry(registrySettings(io, flags)));
       io.stderr.write(`pushed ${flags.push}\n`);

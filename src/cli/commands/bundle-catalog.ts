@@ -1,7 +1,8 @@
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { Command } from "commander";
 import type { BundleInImage } from "../../olm/catalog/make-catalog.ts";
 import { UsageError } from "../../errors/tsop-error.ts";
+import { relativePath } from "../../files/slashes.ts";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import { changeFolder } from "../steps/change-folder.ts";
 import { collectOption } from "../flags/collect-option.ts";
@@ -60,17 +61,17 @@ Examples:
       const folder = basename(output);
       const plan = {
         root: io.cwd,
-        outside: [relative(io.cwd, root)],
+        outside: [relativePath(io.cwd, root)],
         changes: [
           {
             type: "create",
-            path: relative(io.cwd, join(output, packageName, "catalog.yaml")),
+            path: relativePath(io.cwd, join(output, packageName, "catalog.yaml")),
             text,
             ifExists: "overwrite",
           },
           {
             type: "create",
-            path: relative(io.cwd, join(root, `${folder}.Dockerfile`)),
+            path: relativePath(io.cwd, join(root, `${folder}.Dockerfile`)),
             text: catalogDockerfile(folder),
             ifExists: "keep",
           },

@@ -1,8 +1,9 @@
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Plan } from "../../files/plan.ts";
 import { joinPlans, withPlan } from "../../files/with-plan.ts";
+import { relativePath } from "../../files/slashes.ts";
 import type { LoadedProject } from "../../project/load-project.ts";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import { changeFolder } from "../steps/change-folder.ts";
@@ -79,7 +80,8 @@ Examples:
         const types = outputs.includes("kinds") ? await planForeignTypes(io, loaded) : { root, changes: [] };
         const disk = types.changes.length > 0 ? withPlan(io.disk, types) : io.disk;
         const kinds = expectedKinds(loaded);
-        const docs = flags.output === undefined ? {} : { docsFolder: relative(root, resolve(io.cwd, flags.output)) };
+        const docs =
+          flags.output === undefined ? {} : { docsFolder: relativePath(root, resolve(io.cwd, flags.output)) };
         const generated = await generate({ root, disk, version, outputs, kinds, ...docs });
         const plan = joinPlans(types, generated.plan);
         const { warnings } = generated;

@@ -1,6 +1,7 @@
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
+import { relativePath } from "../../files/slashes.ts";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import { changeFolder } from "../steps/change-folder.ts";
 import type { Io } from "../io.ts";
@@ -33,7 +34,7 @@ Without Docker, in the folder of a bundle:
       if (flags.buildCmd && !flags.imageTagBase) throw new UsageError("--build-cmd needs --image-tag-base");
       const { convertPackage } = await import("../../olm/generate/convert-package.ts");
       const root = io.cwd;
-      const outputDir = relative(root, resolve(root, flags.outputDir));
+      const outputDir = relativePath(root, resolve(root, flags.outputDir));
       const work = async (): Promise<void> => {
         if ((await io.disk.list(join(root, outputDir))).length > 0) {
           throw new TsopError("TSOP_OUTPUT_EXISTS", { folder: flags.outputDir });

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { relativePath } from "../../files/slashes.ts";
 import { writeTar } from "../../files/tar.ts";
 
 /**
@@ -38,7 +39,7 @@ async function filesBelow(root: string, pattern: string): Promise<string[]> {
   const found = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
   return found
     .filter((item) => item.isFile() && item.name.endsWith(end))
-    .map((item) => join(item.parentPath, item.name).slice(root.length + 1));
+    .map((item) => relativePath(root, join(item.parentPath, item.name)));
 }
 
 /** The modification time in npm's own tarballs, so that equal packages have equal bytes. */

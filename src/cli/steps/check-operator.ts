@@ -1,5 +1,5 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { faultClasses, type FaultClass } from "../../check/plans/plan.ts";
 import { nameOf, parseAccepted, reasonToAccept, type AcceptedFinding } from "../../check/report/accepted-findings.ts";
 import type { Finding } from "../../check/report/finding.ts";
@@ -11,6 +11,7 @@ import { listPlans, runCheck, type CheckOptions, type CheckResult, type Progress
 import { parseScenario } from "../../check/scenario/load-scenario.ts";
 import type { Scenario } from "../../check/scenario/scenario.ts";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
+import { relativePath } from "../../files/slashes.ts";
 import type { CheckedOperator } from "../../local/checked-operator.ts";
 import type { Io } from "../io.ts";
 
@@ -55,7 +56,7 @@ export async function checkOperator(io: Io, flags: CheckFlags, args: readonly st
     return;
   }
   const result = await runCheck({ ...options, onProgress: showProgress(io) }).finally(() => clearProgress(io));
-  if (replay) io.stdout.write(`${testOf(relative(io.cwd, resolve(io.cwd, flags.replay!)), replay)}\n`);
+  if (replay) io.stdout.write(`${testOf(relativePath(io.cwd, resolve(io.cwd, flags.replay!)), replay)}\n`);
   await report(io, flags, { result, accepted, root });
 }
 
@@ -126,7 +127,7 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root }: Rep
   else if (flags.output === "junit") io.stdout.write(formatJunit(shown));
   else
     findings.forEach((finding, index) => {
-      io.stdout.write(formatFinding(finding, index + 1, relative(io.cwd, resolve(io.cwd, files[index] ?? ""))));
+      io.stdout.write(formatFinding(finding, index + 1, relativePath(io.cwd, resolve(io.cwd, files[index] ?? ""))));
       io.stdout.write(`   accept      ${JSON.stringify(nameOf(finding))}\n\n`);
     });
   for (const finding of result.findings) {

@@ -1,4 +1,4 @@
-import { isAbsolute, relative, resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { UsageError } from "../../errors/tsop-error.ts";
 import { findApiChanges, formatApiChanges } from "../../external/api-changes.ts";
 import { isEdited } from "../../files/edited.ts";
@@ -8,6 +8,7 @@ import { readFileCrds, readTextCrds, readUrlCrds } from "../../external/read-sou
 import { nameOf, recordedSources, type Source } from "../../external/source.ts";
 import type { Plan } from "../../files/plan.ts";
 import { withPlan } from "../../files/with-plan.ts";
+import { relativePath } from "../../files/slashes.ts";
 import { qualifiedGroup } from "../../project/project.ts";
 import { loadProject, type LoadedProject } from "../../project/load-project.ts";
 import type { Io } from "../io.ts";
@@ -32,7 +33,7 @@ export async function readFlaggedSource(io: Io, root: string, flags: SourceFlags
   const { fromCrd, fromCluster } = flags;
   if (fromCrd !== undefined && fromCluster !== undefined)
     throw new UsageError("--from-crd and --from-cluster exclude each other");
-  const output = flags.output === undefined ? undefined : relative(root, resolve(io.cwd, flags.output));
+  const output = flags.output === undefined ? undefined : relativePath(root, resolve(io.cwd, flags.output));
   if (fromCrd === "-") {
     if (io.isTTY) throw new UsageError("--from-crd - reads standard input: kubectl get crd <name> -o yaml | tsop …");
     return { source: undefined, output, crds: readTextCrds(await readStdin(io)) };
@@ -47,7 +48,7 @@ export async function readFlaggedSource(io: Io, root: string, flags: SourceFlags
 function sourceOf({ cwd }: Pick<Io, "cwd">, root: string, { fromCrd = "", fromCluster }: SourceFlags): Source {
   if (fromCluster !== undefined) return { cluster: fromCluster };
   if (/^https?:\/\//.test(fromCrd)) return { url: fromCrd };
-  return { file: isAbsolute(fromCrd) ? fromCrd : relative(root, resolve(cwd, fromCrd)) || "." };
+  return { file: isAbsolute(fromCrd) ? fromCrd : relativePath(root, resolve(cwd, fromCrd)) || "." };
 }
 
 async function readCrds(

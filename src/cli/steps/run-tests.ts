@@ -1,4 +1,5 @@
-import { posix, relative, resolve } from "node:path";
+import { posix, resolve } from "node:path";
+import { relativePath } from "../../files/slashes.ts";
 import type { Bundle } from "../../olm/bundle/bundle.ts";
 import type { Stage } from "../../olm/scorecard/configuration.ts";
 import { foreignImages, runScorecard, type Test } from "../../olm/scorecard/run-scorecard.ts";
@@ -66,7 +67,7 @@ export async function runTests(
 async function writeFiles(io: Io, files: readonly StoredFile[], folder: string): Promise<void> {
   if (files.length === 0) return;
   const root = io.cwd;
-  const target = relative(root, resolve(root, folder));
+  const target = relativePath(root, resolve(root, folder));
   // The later of two tests with the same labels wins.
   const byPath = new Map(files.map(({ path, bytes }) => [posix.join(target, path), bytes]));
   const changes = [...byPath].map(([path, bytes]) => {

@@ -1,5 +1,6 @@
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
+import { relativePath } from "../../files/slashes.ts";
 import type { ClusterServiceVersion } from "../../olm/csv/csv.ts";
 import { loadBundleInput } from "../../olm/generate/load-input.ts";
 import { planBundle } from "../../olm/generate/plan-bundle.ts";
@@ -53,7 +54,7 @@ export async function generateBundle(io: Io, flags: GenerateBundleFlags): Promis
     objects,
     {
       root,
-      folder: relative(root, resolve(io.cwd, flags.outputDir ?? join(root, "bundle"))),
+      folder: relativePath(root, resolve(io.cwd, flags.outputDir ?? join(root, "bundle"))),
       manifests,
       metadata: !flags.stdout && (!only || flags.metadata === true),
       overwrite: flags.overwrite,

@@ -1,5 +1,6 @@
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
+import { relativePath } from "../../files/slashes.ts";
 import { checkOutput, planChart, type BuiltManifests } from "../../helm/plan-chart.ts";
 import { loadProject } from "../../project/load-project.ts";
 import type { Io } from "../io.ts";
@@ -17,7 +18,8 @@ const defaultManifests = "dist/install.yaml";
 
 /** Writes the Helm chart of a project from the objects that kustomize builds. */
 export async function writeChart(io: Io, root: string, flags: ChartFlags): Promise<void> {
-  const outputDir = flags.outputDir === undefined ? undefined : relative(root, resolve(io.cwd, flags.outputDir)) || ".";
+  const outputDir =
+    flags.outputDir === undefined ? undefined : relativePath(root, resolve(io.cwd, flags.outputDir)) || ".";
   if (outputDir !== undefined) checkOutput(outputDir);
   const manifests = await readBuilt(io, root, flags);
   await changeFolder(io, { root, command: "tsop edit", flags }, async () => {
@@ -35,7 +37,7 @@ async function readBuilt(io: Io, root: string, { manifests, dryRun }: ChartFlags
   if (manifests === "-") return { text: await readStdin(io), file: "standard input", isFile: false };
   if (manifests === undefined && !dryRun) await build(io, root);
   const path = manifests === undefined ? join(root, defaultManifests) : resolve(io.cwd, manifests);
-  const file = relative(root, path);
+  const file = relativePath(root, path);
   const text = await io.disk.read(path);
   if (text === undefined)
     throw new TsopError("TSOP_HELM_MANIFESTS", { reason: `there is no file ${JSON.stringify(file)}` });

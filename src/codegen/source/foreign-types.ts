@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Disk } from "../../files/disk.ts";
+import { withSlashes } from "../../files/slashes.ts";
 import { groupName } from "../markers/package.ts";
 import { valuesOf } from "./parse-markers.ts";
 import { exportedTypes } from "./exported-types.ts";
@@ -68,8 +69,9 @@ async function packageEntries(
   { root, disk }: Omit<Surroundings, "sources">,
 ): Promise<string[]> {
   const [, name = "", rest = ""] = /^((?:@[^/]+\/)?[^/]+)\/?(.*)$/.exec(specifier) ?? [];
-  for (const parent of foldersAbove(posix.join(root, file.path))) {
-    const folder = posix.join(posix.relative(root, parent), "node_modules", name);
+  const top = withSlashes(root);
+  for (const parent of foldersAbove(posix.join(top, file.path))) {
+    const folder = posix.join(posix.relative(top, parent), "node_modules", name);
     const text = await disk.read(posix.join(root, folder, "package.json"));
     const manifest = text === undefined ? undefined : parseManifest(text);
     if (!manifest) continue;

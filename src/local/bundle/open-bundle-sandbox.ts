@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { relative } from "node:path";
+import { relativePath } from "../../files/slashes.ts";
 import type { ClientConfig } from "../../client/config/config.ts";
 import type { Client } from "../../client/client.ts";
 import { loadProject } from "../../project/load-project.ts";
@@ -50,7 +50,7 @@ export async function openBundleSandbox(
   );
   await folder.write({ people: sandbox.kubeconfig, operator: sandbox.kubeconfig });
   host.emit({ type: "target", embedded: true, server: sandbox.url, source: sandbox.config.source });
-  host.emit({ type: "kubeconfig", path: relative(host.cwd, folder.userKubeconfig) });
+  host.emit({ type: "kubeconfig", path: relativePath(host.cwd, folder.userKubeconfig) });
   const { env, emit } = host;
   const pods = new OperatorPods({ root, program: folder.bundle, builder, sandbox, webhooks, env, emit });
   const operators = pods.run(operating.signal).catch(onError);

@@ -1,7 +1,7 @@
 import { isBuiltin } from "node:module";
-import { relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "esbuild";
+import { isBelow } from "../../files/slashes.ts";
 
 /**
  * Leaves packages in node_modules, but for those that are written in TypeScript, which Node does not load: packages of a
@@ -20,7 +20,7 @@ export function packageImports(root: string): Plugin {
         if (found.errors.length > 0 || found.external) return external;
         if (/\.[cm]?tsx?$/.test(found.path)) return found;
         // The packages of another package need not be among those of the project.
-        const isOwn = !relative(root, importer).startsWith("..");
+        const isOwn = isBelow(root, importer);
         return isOwn ? external : { path: pathToFileURL(found.path).href, external: true };
       });
     },

@@ -1,7 +1,8 @@
-import { join, relative } from "node:path";
+import { join, posix } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import type { FileChange, Plan } from "../../files/plan.ts";
+import { relativePath } from "../../files/slashes.ts";
 import { parseDocuments } from "../../manifests/parse-documents.ts";
 import { checkDockerfilePath, checkPackageName } from "../check-names.ts";
 import { csvShape } from "../csv/csv-shape.ts";
@@ -40,10 +41,11 @@ export async function convertPackage(options: PackageOptions, disk: Reader): Pro
   const bundles = [];
   for (const version of versions) {
     checkDockerfilePath(version);
-    const target = join(outputDir, `bundle-${version}`);
+    const target = posix.join(outputDir, `bundle-${version}`);
     const files = paths.filter((path) => path.startsWith(`${version}/`)).map((path) => join(folder, path));
     const texts = await convertVersion(join(folder, version), files, { manifest, options, disk });
-    for (const [path, text] of Object.entries(texts)) changes.push({ type: "create", path: join(target, path), text });
+    for (const [path, text] of Object.entries(texts))
+      changes.push({ type: "create", path: posix.join(target, path), text });
     bundles.push({ version, folder: target });
   }
   return { plan: { root, changes, outside: [outputDir] }, bundles };
@@ -91,7 +93,7 @@ async function convertVersion(
   context: Context,
 ): Promise<Record<string, string>> {
   const { manifest, disk } = context;
-  const strange = files.filter((file) => /\/|^\./.test(relative(folder, file)));
+  const strange = files.filter((file) => /\/|^\./.test(relativePath(folder, file)));
   if (strange.length > 0) throw new TsopError("TSOP_BUNDLE_STRANGE_FILES", { files: strange.join(", ") });
   const read = await Promise.all(files.map(async (file) => ({ file, text: (await disk.read(file)) ?? "" })));
   const parsed = read.map(({ file, text }) => ({ file, text, object: parseObjects(text, file)[0] }));
@@ -113,7 +115,7 @@ async function convertVersion(
   };
   const manifests = parsed.filter((one) => one !== config);
   return {
-    ...Object.fromEntries(manifests.map(({ file, text }) => [`bundle/manifests/${relative(folder, file)}`, text])),
+    ...Object.fromEntries(manifests.map(({ file, text }) => [`bundle/manifests/${relativePath(folder, file)}`, text])),
     "bundle/metadata/annotations.yaml": formatAnnotations(metadata),
     ...(config ? { "bundle/tests/scorecard/config.yaml": config.text } : {}),
     "bundle.Dockerfile": formatDockerfile(metadata, "bundle"),

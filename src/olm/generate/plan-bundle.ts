@@ -1,4 +1,4 @@
-import { join, relative } from "node:path";
+import { join, posix } from "node:path";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { formatTime } from "../../apimachinery/time.ts";
@@ -56,7 +56,7 @@ export async function planBundle(
   checkDockerfilePath(options.folder);
   const collection = collect(objects);
   const scorecard = collection.scorecardConfigs.find(({ metadata }) => metadata.name);
-  const at = (path: string): string => join(options.folder, path);
+  const at = (path: string): string => posix.join(options.folder, path);
   const changes: FileChange[] = [];
   const put = (path: string, text: string): void => {
     changes.push({ type: "create", path, text, ifExists: "overwrite" });
@@ -142,7 +142,7 @@ async function staleManifests(
   const found = await disk.list(join(root, folder, "manifests"));
   const stale: FileChange[] = [];
   for (const name of found.filter((name) => !current.has(name))) {
-    const path = join(folder, "manifests", name);
+    const path = posix.join(folder, "manifests", name);
     const before = (await disk.read(join(root, path))) ?? "";
     if (isGenerated(name, before)) {
       warn(`removed ${path}: the input no longer contains it`);
@@ -166,7 +166,7 @@ async function planMetadata(
   disk: Pick<Disk, "read">,
 ): Promise<{ path: string; text: string }[]> {
   const { root, folder } = options;
-  const file = join(folder, "metadata/annotations.yaml");
+  const file = posix.join(folder, "metadata/annotations.yaml");
   const before = await disk.read(join(root, file));
   if (before !== undefined && !options.overwrite) return [];
   const hasScorecard =
@@ -176,7 +176,7 @@ async function planMetadata(
   const metadata = { ...options, origin, hasScorecard, custom: customAnnotations(before, file) };
   return [
     { path: file, text: formatAnnotations(metadata) },
-    { path: "bundle.Dockerfile", text: formatDockerfile(metadata, relative("", folder)) },
+    { path: "bundle.Dockerfile", text: formatDockerfile(metadata, posix.relative("", folder)) },
   ];
 }
 

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { Disk } from "../../files/disk.ts";
 import type { FileChange, Plan } from "../../files/plan.ts";
@@ -42,12 +42,12 @@ export async function planKustomize(options: KustomizeOptions, disk: Pick<Disk, 
   const hasSamples = (await disk.read(join(root, "config/samples/kustomization.yaml"))) !== undefined;
   const around = kustomization(packageName, hasSamples);
   const changes: FileChange[] = [
-    { type: "create", path: join(outputDir, "kustomization.yaml"), text: around, ifExists: "keep" },
+    { type: "create", path: posix.join(outputDir, "kustomization.yaml"), text: around, ifExists: "keep" },
   ];
   // An equal base keeps its comments.
   const isSame = read && options.inputDir === outputDir && equalJson(completeCsv(read), completeCsv(csv));
   if (!isSame)
-    changes.push({ type: "create", path: join(outputDir, name), text: formatCsv(csv), ifExists: "overwrite" });
+    changes.push({ type: "create", path: posix.join(outputDir, name), text: formatCsv(csv), ifExists: "overwrite" });
   return { root, changes, outside: [outputDir] };
 }
 
