@@ -94,11 +94,12 @@ export async function spawnOperator(options: OperatorOptions): Promise<WaitingOp
  */
 function lifeline(preload: string | undefined): string {
   const code = `
+const stop = () => process.emit("SIGTERM", "SIGTERM") || process.kill(process.pid, "SIGTERM");
 process.once("disconnect", () => {
   setTimeout(() => process.exit(1), 2000).unref();
-  process.kill(process.pid, "SIGTERM");
+  stop();
 });
-const told = new Promise((resolve) => process.once("message", resolve));
+const told = new Promise((resolve) => process.on("message", (word) => (word === "stop" ? stop() : resolve())));
 ${preload ? `await import(${JSON.stringify(preload)}).catch(() => {}); // its errors are those of the operator's own import` : ""}
 await told;
 process.channel?.unref();
@@ -112,7 +113,9 @@ async function readLines(input: Readable | null, onLine: (line: string) => void)
 }
 
 async function stop(child: ChildProcess, ended: Promise<unknown>, graceMs: number): Promise<void> {
-  child.kill("SIGTERM");
+  // On Windows, no signal can be handled: kill() ends the process at once.
+  if (process.platform === "win32" && child.connected) child.send("stop", () => {});
+  else child.kill("SIGTERM");
   const timer = setTimeout(() => child.kill("SIGKILL"), graceMs);
   await ended;
   clearTimeout(timer);

@@ -74,6 +74,22 @@ it("waits for the operator to end by itself", async () => {
   expect(lines).toContain("stdout: bye");
 });
 
+it("asks an operator to end without a signal on Windows, which would not wait for it", async () => {
+  const code =
+    "setInterval(() => {}, 1000); process.on('SIGTERM', (name, number) => { console.log(name, number); process.exit(0) }); console.log('up')";
+  const { operator, lines } = await start(code);
+  await vi.waitUntil(() => lines.includes("stdout: up"), patience);
+  const { platform } = process;
+  Object.defineProperty(process, "platform", { value: "win32" });
+  try {
+    await operator.stop(5_000);
+  } finally {
+    Object.defineProperty(process, "platform", { value: platform });
+  }
+  expect(await operator.ended).toEqual({ code: 0 });
+  expect(lines).toContain("stdout: SIGTERM undefined");
+});
+
 it("kills an operator that does not end", async () => {
   const code = "setInterval(() => {}, 1000); process.on('SIGTERM', () => {}); console.log('up')";
   const { operator, lines } = await start(code);
