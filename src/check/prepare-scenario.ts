@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { isApiError } from "../apimachinery/status.ts";
 import { mergePatch } from "../client/patches.ts";
+import { requireSignals } from "../sandbox/require-signals.ts";
 import {
   deriveScenario,
   fieldValues,
@@ -36,6 +37,7 @@ export async function prepareScenario({
   scenario,
   signal,
 }: ScenarioSource): Promise<PreparedScenario> {
+  requireSignals("checking an operator");
   const samples = samplesOf(objects, subject.crds);
   const world = new World(subject);
   const accepts: Accepts = async (sample, value) => {

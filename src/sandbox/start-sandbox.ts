@@ -18,6 +18,7 @@ import { defaultRoles } from "./default-roles.ts";
 import { formatKubeconfig } from "./format-kubeconfig.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
 import type { SavedState, StateOptions } from "./disk/saved-state.ts";
+import { requireSignals } from "./require-signals.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { FurtherController } from "./simulation/start-simulation.ts";
 import type { Pace, SimulationOptions } from "./simulation/context/simulation-context.ts";
@@ -92,6 +93,7 @@ export interface Sandbox {
 
 /** Starts a sandbox that runs until the signal aborts. */
 export async function startSandbox(options: SandboxOptions, until: AbortSignal): Promise<Sandbox> {
+  if (options.runCommands) requireSignals("running the commands of containers");
   const signal = AbortSignal.any([until]);
   // Every watch and controller adds a listener to the signal, so that many listeners are not a leak.
   setMaxListeners(0, signal);

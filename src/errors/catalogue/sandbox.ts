@@ -8,6 +8,10 @@ export const sandboxErrors = {
     message: "port {port} on 127.0.0.1 is in use, so that the page cannot be served there",
     hint: "choose another one, or leave --ui-port out to take a free one",
   },
+  TSOP_NO_SIGNALS: {
+    message: "{work} needs signals and process groups, which Windows does not have",
+    hint: "run it in WSL, the Linux of Windows",
+  },
   TSOP_FILE_UNUSABLE: {
     message: "{file} can't be written: {reason}",
     hint: "choose another file, or check permissions and free space",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it, vi } from "vitest";
 import { startOperator } from "../../../../src/local/operator/operator-process.ts";
+import { onWindows } from "../../../on-windows.ts";
 import { patience } from "../../../patience.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tsop-operator-"));
@@ -79,13 +80,7 @@ it("asks an operator to end without a signal on Windows, which would not wait fo
     "setInterval(() => {}, 1000); process.on('SIGTERM', (name, number) => { console.log(name, number); process.exit(0) }); console.log('up')";
   const { operator, lines } = await start(code);
   await vi.waitUntil(() => lines.includes("stdout: up"), patience);
-  const { platform } = process;
-  Object.defineProperty(process, "platform", { value: "win32" });
-  try {
-    await operator.stop(5_000);
-  } finally {
-    Object.defineProperty(process, "platform", { value: platform });
-  }
+  await onWindows(() => operator.stop(5_000));
   expect(await operator.ended).toEqual({ code: 0 });
   expect(lines).toContain("stdout: SIGTERM undefined");
 });
