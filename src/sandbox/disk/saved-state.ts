@@ -14,8 +14,7 @@ import { diskReason } from "../../files/disk-reason.ts";
 import { readEarlierState } from "./earlier-state.ts";
 import { formatSnapshot, readLog, type LogContent } from "./log-records.ts";
 import { makeFolder } from "../../files/make-folder.ts";
-import { readIfThere } from "./read-if-there.ts";
-import { StateLog, type LogOptions } from "./state-log.ts";
+import { readLogFile, StateLog, type LogOptions } from "./state-log.ts";
 import { syncFolder, writeWhole } from "./write-whole.ts";
 
 /**
@@ -51,7 +50,7 @@ export async function openState(folder: string, options: StateOptions): Promise<
   if (holder) throw new TsopError("TSOP_STATE_LOCKED", { folder, pid: holder.pid });
   const release = () => rm(lock, { force: true });
   try {
-    const bytes = await readIfThere(file);
+    const bytes = await readLogFile(file);
     const saved = bytes && readLog(file, bytes);
     const earlier = saved ? undefined : await readEarlierState(earlierFile);
     const { ca, tokenKey } = await onDisk(join(folder, "authority.json"), loadAuthority(folder, earlier?.tokenKey));

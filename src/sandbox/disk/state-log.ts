@@ -1,4 +1,13 @@
-import { fdatasyncSync, fsyncSync, ftruncateSync, openSync, closeSync, renameSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
 import { open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -8,6 +17,7 @@ import type { Journal, JournalEntry } from "../../apiserver/storage/store.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { diskReason } from "../../files/disk-reason.ts";
 import { formatEntry, formatSnapshot } from "./log-records.ts";
+import { readIfThere } from "./read-if-there.ts";
 
 export interface LogOptions {
   /** Makes `synced` wait for the disk, so that changes survive a power failure. */
@@ -60,7 +70,7 @@ export class StateLog implements Journal {
 
   /** Opens a log for further records after its first `size` bytes. */
   static async open(file: string, size: number, options: LogOptions): Promise<StateLog> {
-    await rm(`${file}.new`, { force: true });
+    for (const left of [`${file}.new`, oldLog(file)]) await rm(left, { force: true });
     const handle = await open(file, "r+");
     await handle.truncate(size);
     return new StateLog(file, handle, size, options);
@@ -181,7 +191,7 @@ export class StateLog implements Journal {
       writeAt(handle.fd, rest, size);
       size += rest.length;
       if (options.sync) fdatasyncSync(handle.fd);
-      renameSync(`${file}.new`, file);
+      takePlace(file);
     } catch (error) {
       await handle.close();
       throw error;
@@ -196,7 +206,31 @@ export class StateLog implements Journal {
       this.end(cause);
     }
     await old.close();
+    await rm(oldLog(file), { force: true });
   }
+}
+
+/** Gives the new log the name of the open one. Windows does not replace an open file, but it renames one. */
+function takePlace(file: string): void {
+  if (process.platform === "win32") renameSync(file, oldLog(file));
+  try {
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    if (process.platform === "win32") renameSync(oldLog(file), file);
+    throw error;
+  }
+}
+
+/** Reads a log; `undefined` if there is none. A process that ended while the new one took its place left it aside. */
+export async function readLogFile(file: string): Promise<Buffer | undefined> {
+  const bytes = await readIfThere(file);
+  if (bytes || !existsSync(oldLog(file))) return bytes;
+  renameSync(oldLog(file), file);
+  return readIfThere(file);
+}
+
+function oldLog(file: string): string {
+  return `${file}.old`;
 }
 
 /** Writes all bytes; a call of the operating system may write only some. */

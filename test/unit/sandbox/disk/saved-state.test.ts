@@ -5,9 +5,11 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  watch,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,6 +19,7 @@ import { createAuthority } from "../../../../src/apimachinery/certificates/issue
 import { createApiServer } from "../../../../src/apiserver/create-api-server.ts";
 import { ConfigMapKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox, type SandboxOptions } from "../../../../src/sandbox/start-sandbox.ts";
+import { onWindows } from "../../../on-windows.ts";
 import { patience } from "../../../patience.ts";
 
 let folder: string;
@@ -172,10 +175,38 @@ describe("rewriting", () => {
     await end();
   });
 
-  it("that a kill interrupted leaves nothing behind", async () => {
-    await (await start()).end();
-    writeFileSync(`${file()}.new`, readFileSync(file()).subarray(0, 1000));
-    await (await start()).end();
+  it("moves the open log away on Windows, which does not replace it", async () => {
+    await onWindows(async () => {
+      const { client, end } = await start();
+      const watched = watch(folder);
+      const moved = new Promise<void>((resolve) => {
+        watched.on("change", (_, name) => name === "state.log.old" && resolve());
+      });
+      await writeMuch(client, "often");
+      await moved;
+      watched.close();
+      await vi.waitUntil(() => readdirSync(folder).length === 3, patience);
+      const last = await create(client, "last");
+      await end();
+      const again = await start();
+      expect(await again.client.get(ConfigMapKind, { namespace, name: "last" })).toEqual(last);
+      await again.end();
+    });
+    expect(readdirSync(folder).toSorted()).toEqual(["authority.json", "state.log"]);
+  });
+
+  it.each([
+    ["state.log.new", () => writeFileSync(`${file()}.new`, readFileSync(file()).subarray(0, 1000))],
+    ["state.log.old", () => writeFileSync(`${file()}.old`, "")],
+    ["state.log.old alone", () => renameSync(file(), `${file()}.old`)],
+  ])("that a kill interrupted leaves nothing behind: %s", async (_, interrupt) => {
+    const first = await start();
+    const kept = await create(first.client, "kept");
+    await first.end();
+    interrupt();
+    const second = await start();
+    expect(await second.client.get(ConfigMapKind, { namespace, name: "kept" })).toEqual(kept);
+    await second.end();
     expect(readdirSync(folder).toSorted()).toEqual(["authority.json", "state.log"]);
   });
 
