@@ -3,6 +3,7 @@ import { messageOf } from "../errors/message-of.ts";
 import { applyManifests } from "../manifests/apply-manifests.ts";
 import { AuditLog } from "./disk/audit-log.ts";
 import { openKubeconfigFile } from "./disk/write-kubeconfig.ts";
+import { kubeconfigCommand, quotePath } from "./kubeconfig-command.ts";
 import { readManifestsToApply } from "../manifests/read-manifests.ts";
 import { startSandbox, type Sandbox, type SandboxOptions } from "./start-sandbox.ts";
 import {
@@ -74,7 +75,7 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
     for (const line of formatGreeting(options, { ...sandbox, file, cwd })) emit(line);
     if (webhooks)
       emit(
-        `webhooks of services: called at ${webhooks.url}; start the operator with --webhook-cert-path ${quote(certificates)}`,
+        `webhooks of services: called at ${webhooks.url}; start the operator with --webhook-cert-path ${quotePath(certificates)}`,
       );
     await host.observer?.onServing(sandbox, signal);
     await applyManifests({ ...sandbox, namespace: "default" }, manifests, ({ kind, name, result }) =>
@@ -123,11 +124,6 @@ function formatGreeting(
     persist === undefined
       ? "objects: kept until the end of this process (--persist FOLDER keeps them for the next)"
       : `objects: kept in ${resolve(cwd, persist)}`,
-    `kubectl: export KUBECONFIG=${quote(file)}`,
+    `kubectl: ${kubeconfigCommand(file)}`,
   ];
-}
-
-/** Quotes a path for a shell. */
-function quote(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,7 @@
 import { formatDiagnostic } from "../../errors/diagnostic.ts";
 import type { LocalEvent } from "../../local/local-event.ts";
 import { coloured, formatLogLine, plain, isRepeatedPanic, isShutdownStep } from "../../runtime/log/format-log-line.ts";
+import { kubeconfigCommand } from "../../sandbox/kubeconfig-command.ts";
 import type { Io } from "../io.ts";
 import { recoveryText, waitingText } from "../terminal/lock-texts.ts";
 import { problemText } from "../terminal/problem-text.ts";
@@ -35,7 +36,7 @@ export function showLocal(
       case "built":
         return say(palette.dim(`built in ${event.milliseconds} ms`));
       case "kubeconfig":
-        return say(`kubectl: ${palette.bold(`export KUBECONFIG=${event.path}`)}`);
+        return say(`kubectl: ${palette.bold(kubeconfigCommand(event.path))}`);
       case "window":
         return say(`window: ${palette.bold(event.url)}`);
       case "started":
