@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import { changeFolder } from "../steps/change-folder.ts";
 import { parseBoolean } from "../flags/parse-boolean.ts";
+import { withSlashes } from "../../files/slashes.ts";
 import type { Io } from "../io.ts";
 
 interface KustomizeFlags extends WriteFlags {
@@ -47,6 +48,8 @@ Examples:
       const plan = await planKustomize(
         {
           ...flags,
+          inputDir: withSlashes(flags.inputDir),
+          outputDir: withSlashes(flags.outputDir),
           root,
           packageName,
           types,

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { isObject } from "../../apimachinery/is-object.ts";
 import type { AuthProviderConfig, ClientConfig, ExecConfig, Impersonation } from "./config.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
@@ -143,8 +143,8 @@ function absolutePaths(fields: Fields, folder: string): Fields {
   }
   const exec = fields["exec"] as Fields | undefined;
   const command = text(exec?.["command"]);
-  // A command with a slash is a path; others are looked up in PATH.
-  if (exec && command?.includes("/") && !isAbsolute(command)) {
+  // A command with a separator is a path; others are looked up in PATH.
+  if (exec && command && basename(command) !== command && !isAbsolute(command)) {
     result["exec"] = { ...exec, command: join(folder, command) };
   }
   return result;
