@@ -6,7 +6,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { isBuiltin } from "node:module";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import "./k8s-types.mjs";
@@ -76,7 +76,7 @@ packed.plugins.push({ name: "pack", setup: writePack });
 const bundles = [libraryBundle, packed, page];
 
 if (!watch) rmSync("dist", { recursive: true, force: true });
-const declared = run("tsc", "-p", "tsconfig.build.json", ...(watch ? ["--watch", "--preserveWatchOutput"] : []));
+const declared = compile("-p", "tsconfig.build.json", ...(watch ? ["--watch", "--preserveWatchOutput"] : []));
 // One after the other, as each makes the templates.
 for (const options of bundles) {
   if (watch) await (await esbuild.context(options)).watch();
@@ -87,7 +87,7 @@ process.exitCode = await declared;
 /** Leaves the errors of the tool's rooms out of the library, which would load 35 kB of texts for nothing. */
 function leaveErrorsOfTool(build) {
   const rooms = roomsOfTool.join("|");
-  build.onLoad({ filter: new RegExp(`/errors/catalogue/(${rooms})\\.ts$`) }, ({ path }) => ({
+  build.onLoad({ filter: new RegExp(`[/\\\\]errors[/\\\\]catalogue[/\\\\](${rooms})\\.ts$`) }, ({ path }) => ({
     contents: `export const ${basename(path, ".ts")}Errors = {};`,
   }));
   build.onEnd(({ metafile }) => {
@@ -100,7 +100,7 @@ function leaveErrorsOfTool(build) {
 function importBuiltins(build) {
   // Commander starts programs for subcommands of a kind that tsop has not; the module would be loaded for nothing.
   build.onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
-    /\/node_modules\/commander\//.test(importer) ? { path, namespace: "unused" } : undefined,
+    /[/\\]node_modules[/\\]commander[/\\]/.test(importer) ? { path, namespace: "unused" } : undefined,
   );
   build.onLoad({ filter: /.*/, namespace: "unused" }, () => ({ contents: "" }));
   build.onResolve({ filter: /^[a-z:_/]+$/ }, ({ path, kind }) =>
@@ -123,7 +123,7 @@ function importParser(build) {
       export const parseSync = (...args) => wrap(native.parseSync(...args));`,
     resolveDir: resolve("node_modules/oxc-parser/src-js"),
   }));
-  build.onLoad({ filter: /\/oxc-parser\/src-js\/bindings\.js$/ }, ({ path }) => {
+  build.onLoad({ filter: /[/\\]oxc-parser[/\\]src-js[/\\]bindings\.js$/ }, ({ path }) => {
     const [imported, required] = ["import { createRequire } from 'module'", "createRequire(import.meta.url)"];
     const text = readFileSync(path, "utf8");
     if (![imported, required].every((part) => text.includes(part))) throw new Error(`${path} is not as expected`);
@@ -134,7 +134,7 @@ function importParser(build) {
 
 /** Our own code stays readable in stack traces; that of packages is half the size without its comments. */
 function shrinkPackages(build) {
-  build.onLoad({ filter: /\/node_modules\/.*\.m?js$/ }, async ({ path }) => {
+  build.onLoad({ filter: /[/\\]node_modules[/\\].*\.m?js$/ }, async ({ path }) => {
     const { code } = await esbuild.transform(readFileSync(path, "utf8"), { minify: true, legalComments: "none" });
     return { contents: code };
   });
@@ -157,7 +157,7 @@ async function freezeTemplates(build) {
   const disk = { list: async (folder) => filesBelow(folder), read: async (path) => readFileSync(path, "utf8") };
   const trees = readdirSync("templates");
 
-  build.onLoad({ filter: /\/scaffold\/templates\/load-templates\.ts$/ }, () => ({
+  build.onLoad({ filter: /[/\\]scaffold[/\\]templates[/\\]load-templates\.ts$/ }, () => ({
     contents: `const trees = { ${trees.map((tree) => `"${tree}": () => import("templates:${tree}")`).join(", ")} };
       export const loadTemplates = async (disk, tree) => (await trees[tree]()).default;`,
     watchFiles: filesBelow("templates").map((path) => resolve("templates", path)),
@@ -184,7 +184,7 @@ function writeLibrary(build) {
 
 function writePack(build) {
   build.onEnd(({ outputFiles, metafile }) => {
-    const chunks = new Map(outputFiles?.map(({ path, text }) => [relative("dist", path), text]));
+    const chunks = new Map(outputFiles?.map(({ path, text }) => [withSlashes(relative("dist", path)), text]));
     if (chunks.size === 0) return;
     const isOfServer = (name) =>
       Object.keys(metafile.outputs[`dist/${name}`].inputs).some((path) => ofServer.test(path));
@@ -230,12 +230,16 @@ function writeLicences(build) {
 function filesBelow(root, folder = "") {
   const found = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
   const files = found.filter((entry) => entry.isFile());
-  return files.map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)).toSorted();
+  return files.map((entry) => withSlashes(relative(root, join(entry.parentPath, entry.name)))).toSorted();
 }
 
-function run(program, ...args) {
+function withSlashes(path) {
+  return path.replaceAll(sep, "/");
+}
+
+function compile(...args) {
   return new Promise((resolve, reject) => {
-    const child = spawn(join("node_modules/.bin", program), args, { stdio: "inherit" });
+    const child = spawn(process.execPath, ["node_modules/typescript/bin/tsc", ...args], { stdio: "inherit" });
     child.on("error", reject).on("exit", (code) => resolve(code ?? 1));
   });
 }

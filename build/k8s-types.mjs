@@ -2,7 +2,7 @@
 // `npm run build` and `npm ci` run it; nothing of src/k8s is under version control.
 //   node build/k8s-types.mjs
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -55,7 +55,7 @@ for (const [path, text] of files) {
   writeFileSync(file, text);
 }
 for (const path of readdirSync(folder, { recursive: true }))
-  if (path.endsWith(".ts") && !files.has(path)) rmSync(join(folder, path));
+  if (path.endsWith(".ts") && !files.has(path.replaceAll(sep, "/"))) rmSync(join(folder, path));
 
 function isReferenced(type) {
   return Object.entries(data.types).some(
