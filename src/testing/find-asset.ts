@@ -6,7 +6,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Finds a program of the control plane: by envtest's variable, else in the folder. */
 export function findAsset(program: string, folder: string, env: Environment): string {
-  const path = env[assetVariable(program)] || join(folder, program);
+  const file = process.platform === "win32" ? `${program}.exe` : program;
+  const path = env[assetVariable(program)] || join(folder, file);
   try {
     if (!statSync(path).isFile()) throw new TsopError("TSOP_ASSET_UNUSABLE", { path, reason: "it is no file" });
     accessSync(path, constants.X_OK);
