@@ -4,6 +4,10 @@ export const cliErrors = {
     message: "tsop needs Node {needed} or newer, this is {found}",
     hint: "install a newer Node: https://nodejs.org",
   },
+  TSOP_PARSER_MISSING: {
+    message: "the parser of TypeScript, oxc-parser, is not installed for {system}",
+    hint: "packages that were installed on another system, such as WSL, do not run here: remove node_modules and run npm ci",
+  },
   TSOP_COMMAND_ABSENT: {
     message: "tsop has no command {name}",
     hint: "{instead}",

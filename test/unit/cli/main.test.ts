@@ -115,6 +115,14 @@ describe("main", () => {
     expect(io.err()).toBe("interrupted\n");
   });
 
+  it("takes a parser of another system for what it is", async () => {
+    const io = memoryIo();
+    const missing = new Error("Cannot find native binding. npm has a bug related to optional dependencies");
+    const broken = { ...io, disk: { ...io.disk, read: () => Promise.reject(missing) } };
+    expect(await main(["version"], broken)).toBe(1);
+    expect(io.err()).toContain(`is not installed for ${process.platform}-${process.arch}  [TSOP_PARSER_MISSING]`);
+  });
+
   it("prints the stack of an unexpected error and exits with 70", async () => {
     const io = memoryIo();
     const broken = { ...io, disk: { ...io.disk, read: () => Promise.reject(new RangeError("odd")) } };
