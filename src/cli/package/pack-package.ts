@@ -22,6 +22,7 @@ export async function packPackage(root: string, tarball: string): Promise<void> 
   );
   await mkdir(dirname(tarball), { recursive: true });
   const bytes = await promisify(gzip)(writeTar(entries, packedAt), { level: 1 });
+  bytes[9] = 3; // the system in gzip's header: Unix, also on Windows
   // A tarball that is not whole never has the name that a package.json depends on.
   const whole = `${tarball}.tsop-new`;
   try {
