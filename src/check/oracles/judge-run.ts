@@ -184,9 +184,11 @@ function placeOf(lines: readonly string[]): string {
 }
 
 function noOpWrites({ requests, errors, unreached }: RunRecord): Violation[] {
-  // After an error, all is written again: the first time needs none.
+  // After an error, and after each change that a watch shows, all may be written again; the first time needs no reason.
+  // Server-side apply is meant to be used so.
   const triesIn = (step: string): number =>
-    1 + errors.reduce((sum, error) => (error.step === step ? sum + error.count : sum), 0);
+    errors.reduce((sum, error) => (error.step === step ? sum + error.count : sum), 1) +
+    requests.filter((request) => request.step === step && request.changes.length > 0).length;
   const idle = requests.filter(
     ({ by, status, changes, occurrence, step }) =>
       by === "operator" && status < 300 && changes.length === 0 && occurrence > 0 && !unreached.has(step),

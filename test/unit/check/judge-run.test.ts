@@ -84,6 +84,16 @@ describe("writes that change nothing", () => {
     expect(judgeAlways({ ...base, errors })).toEqual([]);
     expect(judgeAlways({ ...base, errors: errors.slice(1) })).toHaveLength(1);
   });
+
+  it("are repeated after each of as many changes, as with server-side apply", () => {
+    const pod = { id: "/pods default/a", before: undefined, after: undefined };
+    const changes = Array.from(
+      { length: 4 },
+      () => ({ ...write, by: "cluster", occurrence: 0, changes: [pod] }) as const,
+    );
+    expect(judgeAlways({ ...base, requests: [...changes, ...requests] })).toEqual([]);
+    expect(judgeAlways({ ...base, requests: [...changes.slice(1), ...requests] })).toHaveLength(1);
+  });
 });
 
 describe("a custom resource that was deleted", () => {
