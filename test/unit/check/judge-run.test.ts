@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judgeAlways, judgeRun } from "../../../src/check/oracles/judge-run.ts";
+import { keyOf } from "../../../src/check/oracles/violation.ts";
 import type { Plan } from "../../../src/check/plans/plan.ts";
 import { maskOf, normalizeState, type ObjectState } from "../../../src/check/world/object-state.ts";
 import type { RunRecord } from "../../../src/check/world/run-record.ts";
@@ -94,6 +95,23 @@ describe("writes that change nothing", () => {
     expect(judgeAlways({ ...base, requests: [...changes, ...requests] })).toEqual([]);
     expect(judgeAlways({ ...base, requests: [...changes.slice(1), ...requests] })).toHaveLength(1);
   });
+});
+
+it("lets an object be created for an owner that is gone, which the cluster deletes at once", () => {
+  const service = { apiVersion: "v1", kind: "Service", metadata: { namespace: "default", name: "a" } };
+  const steps = [{ name: "delete", action: { type: "delete", targets: [] } }] as const;
+  const plan: Plan = { id: "p", faultClass: "stale", description: "d", steps };
+  const create = { at: 0, step: "delete", by: "operator", signature: "s", occurrence: 1, status: 201 } as const;
+  const changes = [{ id: "/services default/a", before: undefined, after: service }];
+  const ends = [{ name: "delete", state: normalizeState(new Map()), quiet: true, ended: 0 }];
+  const causesOf = (verb: string, steps: RunRecord["steps"]): string[] => {
+    const record = { ...emptyRecord, steps, requests: [{ ...create, verb, changes }] };
+    return judgeRun({ plan, record }, emptyRecord, { states: new Map(), mask: maskOf([]) }).map(keyOf);
+  };
+  expect(causesOf("create", ends)).toEqual([]);
+  // Server-side apply creates by a patch.
+  expect(causesOf("patch", ends)).toEqual([]);
+  expect(causesOf("patch", [{ ...ends[0]!, name: "create" }])).toEqual(["recreated /services"]);
 });
 
 describe("a custom resource that was deleted", () => {
