@@ -1,5 +1,6 @@
 import type { Scenario } from "../scenario/scenario.ts";
-import { diffStates, type Difference, type Mask } from "../world/object-state.ts";
+import { diffAfterReturn } from "../world/diff-after-return.ts";
+import type { Difference, Mask } from "../world/object-state.ts";
 import type { RunRecord } from "../world/run-record.ts";
 import { updatable } from "./judge-creations.ts";
 import { aboutDifference, describeDifference, judgeAlways, restless } from "./judge-run.ts";
@@ -41,7 +42,7 @@ function notReverted({ steps, unreached }: RunRecord, mask: Mask): Violation[] {
   const [first] = steps;
   const last = steps.findLast(({ name }) => name.startsWith("change back"));
   if (!first || !last || unreached.has(last.name)) return [];
-  const differences = diffStates(first.state, last.state, mask);
+  const differences = diffAfterReturn(first.state, last.state, mask);
   const [difference] = differences;
   if (!difference) return [];
   return [

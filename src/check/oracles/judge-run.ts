@@ -1,7 +1,7 @@
+import { differencesFrom, type Expectation } from "../plans/expectation.ts";
 import { restartStep } from "../plans/run-plan.ts";
 import type { Plan } from "../plans/plan.ts";
-import type { Expectation } from "../plans/run-plan.ts";
-import { diffStates, type Difference } from "../world/object-state.ts";
+import type { Difference } from "../world/object-state.ts";
 import type { Change, LoggedError, RunRecord } from "../world/run-record.ts";
 import { recreated, revivals, type Judged } from "./judge-creations.ts";
 import { unfollowed } from "./judge-mirrors.ts";
@@ -43,12 +43,10 @@ export function judgeAlways(record: RunRecord): Violation[] {
   return [...breakdowns(record), ...noOpWrites(record), ...endlessErrors(record), ...forbidden(record)];
 }
 
-function wrongState({ plan, record }: Judged, { states, mask }: Expectation): Violation[] {
+function wrongState({ plan, record }: Judged, expectation: Expectation): Violation[] {
   const last = record.steps.at(-1);
   if (!last || last.quiet || isOverloaded(record)) return [];
-  const { reaches } = plan.steps[record.steps.length - 1] ?? {};
-  const expected = reaches === undefined ? undefined : states.get(reaches);
-  const differences = expected ? diffStates(expected, last.state, mask) : [];
+  const differences = differencesFrom(expectation, plan, plan.steps[record.steps.length - 1] ?? {}, last.state);
   if (differences.length === 0) return [restless(record, last.name)];
   const [first] = differences;
   return [

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { diffStates, type Mask, type ObjectState } from "../world/object-state.ts";
+import type { ObjectState } from "../world/object-state.ts";
 import type { RunRecord } from "../world/run-record.ts";
 import { act } from "../world/act.ts";
 import { expireLeases } from "../world/expire-leases.ts";
 import { World, type Patience, type Subject } from "../world/world.ts";
+import { differencesFrom, type Expectation } from "./expectation.ts";
 import {
   afterWrite,
   crashAt,
@@ -17,12 +18,6 @@ import {
 } from "./meddlers.ts";
 import type { Fault, Plan, PlannedStep } from "./plan.ts";
 import { StaleReads } from "./stale-reads.ts";
-
-/** The states that steps must reach, and the parts of them that are not compared. */
-export interface Expectation {
-  readonly states: ReadonlyMap<string, ObjectState>;
-  readonly mask: Mask;
-}
 
 export interface RunOptions {
   readonly subject: Subject;
@@ -91,10 +86,9 @@ class Run {
     return reaches === undefined ? { ...patience, retryMs } : patience;
   }
 
-  private isReached({ reaches }: PlannedStep, state: ObjectState): boolean {
+  private isReached(step: PlannedStep, state: ObjectState): boolean {
     const { expectation } = this.options;
-    const wanted = reaches === undefined ? undefined : expectation?.states.get(reaches);
-    return !wanted || diffStates(wanted, state, expectation?.mask).length === 0;
+    return !expectation || differencesFrom(expectation, this.plan, step, state).length === 0;
   }
 
   private async untilWatching(): Promise<void> {

@@ -29,10 +29,10 @@ const volatileMeta = new Set([
 ]);
 /**
  * A condition that is not computed anew keeps the generation for which it was computed. Some operators note the
- * version of the custom resource at its objects.
+ * version or the generation of the custom resource at its objects.
  */
 const volatilePaths =
-  /^status\.conditions\.[^.]+\.observedGeneration$|^metadata\.annotations\.(deployment\.kubernetes\.io\/revision|kubectl\.kubernetes\.io\/restartedAt)$|^status\.(current|update)Revision$|^metadata\.(labels|annotations)\..*([-./]rv|[Rr]esource-?[Vv]ersion)$|(^|\.)(collisionCount)$/;
+  /^status\.conditions\.[^.]+\.observedGeneration$|^metadata\.annotations\.(deployment\.kubernetes\.io\/revision|kubectl\.kubernetes\.io\/restartedAt)$|^status\.(current|update)Revision$|(^|\.)metadata\.(labels|annotations)\..*([-./]rv|[Rr]esource-?[Vv]ersion|[Gg]eneration)$|(^|\.)(collisionCount)$/;
 const time =
   /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?|([A-Z][a-z]+, )?\d{1,2}[- ][A-Z][a-z]{2}[- ]\d{2,4} \d{2}:\d{2}:\d{2} [A-Z]{3}/g;
 /** The hash in the name of a ReplicaSet counts the collisions: one that is not collected yet makes another name. */
@@ -86,6 +86,8 @@ function normalizeObject(object: UnstructuredObject, names: ReadonlyMap<string, 
     // Argo writes it as text.
     if (path.endsWith("bservedGeneration") && /^\d+$/.test(String(value)) && generation !== undefined)
       return void leaves.set(path, Number(value) >= generation ? "current" : "outdated");
+    // That of the last run, or the last release, may have a reason to be an older one.
+    if (/^status\..*[gG]eneration$/.test(path) && value === generation) return void leaves.set(path, "current");
     if (Array.isArray(value)) {
       if (value.length === 0) leaves.set(path, "[]");
       keyed(value).forEach(([key, item]) => visit(item, `${path}.${key}`));

@@ -44,6 +44,18 @@ it.each([2, "2"])("compares the observed generation %j with that of the object",
   expect(diffStates(at(2), at(3))).toMatchObject([{ expected: "current", actual: "outdated" }]);
 });
 
+it("takes the generation of an object, which a change and its way back raise, for no value of its own", () => {
+  const at = (generation: number, lastRunGeneration = generation) =>
+    stateOf(
+      deployment(
+        { generation, annotations: { "example.com/owner-generation": `${generation}` } },
+        { status: { lastRunGeneration } },
+      ),
+    );
+  expect(diffStates(at(1), at(3))).toEqual([]);
+  expect(diffStates(at(1), at(3, 2))).toMatchObject([{ path: "status.lastRunGeneration", actual: "2" }]);
+});
+
 it("tells values, missing and additional objects apart", () => {
   const expected = stateOf(deployment({}, { spec: { replicas: 2 } }), deployment({ name: "b" }));
   const actual = stateOf(deployment({}, { spec: { replicas: 3 } }), deployment({ name: "c" }));

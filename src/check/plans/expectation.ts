@@ -1,0 +1,21 @@
+import { diffAfterReturn } from "../world/diff-after-return.ts";
+import { diffStates, type Difference, type Mask, type ObjectState } from "../world/object-state.ts";
+import type { Plan, PlannedStep } from "./plan.ts";
+
+/** The states that steps must reach, and the parts of them that are not compared. */
+export interface Expectation {
+  readonly states: ReadonlyMap<string, ObjectState>;
+  readonly mask: Mask;
+}
+
+/** Returns the differences of a state from the one that a step of a plan must reach. */
+export function differencesFrom(
+  { states, mask }: Expectation,
+  { faultClass }: Plan,
+  { reaches }: Pick<PlannedStep, "reaches">,
+  state: ObjectState,
+): Difference[] {
+  const expected = reaches === undefined ? undefined : states.get(reaches);
+  if (!expected) return [];
+  return faultClass === "exploration" ? diffAfterReturn(expected, state, mask) : diffStates(expected, state, mask);
+}
