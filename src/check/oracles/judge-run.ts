@@ -2,7 +2,7 @@ import { differencesFrom, type Expectation } from "../plans/expectation.ts";
 import { restartStep } from "../plans/run-plan.ts";
 import type { Plan } from "../plans/plan.ts";
 import type { Difference } from "../world/object-state.ts";
-import type { Change, LoggedError, RunRecord } from "../world/run-record.ts";
+import type { Change, LoggedError, RecordedRequest, RunRecord } from "../world/run-record.ts";
 import { recreated, revivals, type Judged } from "./judge-creations.ts";
 import { unfollowed } from "./judge-mirrors.ts";
 import type { Violation } from "./violation.ts";
@@ -207,8 +207,12 @@ function endlessErrors({ errors, requests }: RunRecord): Violation[] {
   const lastChangeIn = (step: string): number =>
     Math.max(0, ...requests.filter((each) => each.step === step && each.changes.length > 0).map(({ at }) => at));
   const refused = requests.filter(
-    ({ by, status, fault }) =>
-      by === "operator" && status >= 400 && ![403, 404, 409, 429, 501].includes(status) && !fault,
+    (request) =>
+      request.by === "operator" &&
+      request.status >= 400 &&
+      ![404, 409, 429, 501].includes(request.status) &&
+      !request.fault &&
+      !isRefusedByRole(request),
   );
   const refusals = [...groupBy(refused, ({ step, signature }) => `${step}\n${signature}`).values()]
     .filter((group) => group.length >= endless)
@@ -235,8 +239,13 @@ function endlessErrors({ errors, requests }: RunRecord): Violation[] {
   return refusals.length > 0 ? refusals : logged.slice(0, 1);
 }
 
+/** Admission refuses with 403, too: a quota, for example, or the end of a namespace. */
+function isRefusedByRole({ status, message = "" }: RecordedRequest): boolean {
+  return status === 403 && / cannot \S+ (resource|path) | is attempting to grant RBAC permissions /.test(message);
+}
+
 function forbidden({ requests }: RunRecord): Violation[] {
-  const refused = requests.filter(({ by, status, fault }) => by === "operator" && status === 403 && !fault);
+  const refused = requests.filter((request) => request.by === "operator" && !request.fault && isRefusedByRole(request));
   return [...groupBy(refused, ({ message = "" }) => message).values()].map((group) => ({
     oracle: "forbidden" as const,
     about: group[0]!.message ?? group[0]!.signature,

@@ -97,6 +97,28 @@ describe("writes that change nothing", () => {
   });
 });
 
+it("tells a request that a role does not allow from one that admission refuses", () => {
+  const create = {
+    at: 0,
+    step: "create",
+    by: "operator",
+    verb: "create",
+    signature: "create pods",
+    changes: [],
+  } as const;
+  const rulesFor = (message: string, count: number): string[] => {
+    const requests = Array.from({ length: count }, () => ({ ...create, occurrence: 1, status: 403, message }));
+    return judgeAlways({ ...recordOf(stateWith({}), true), requests }).map(({ oracle }) => oracle);
+  };
+  const byRole = 'pods is forbidden: User "a" cannot create resource "pods" in API group "" in the namespace "default"';
+  expect(rulesFor(byRole, 1)).toEqual(["forbidden"]);
+  const ending = 'pods "a" is forbidden: unable to create new content in namespace n because it is being terminated';
+  expect(rulesFor(ending, 1)).toEqual([]);
+  expect(
+    rulesFor('pods "a" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1', 6),
+  ).toEqual(["endless-error"]);
+});
+
 it("lets an object be created for an owner that is gone, which the cluster deletes at once", () => {
   const service = { apiVersion: "v1", kind: "Service", metadata: { namespace: "default", name: "a" } };
   const steps = [{ name: "delete", action: { type: "delete", targets: [] } }] as const;
