@@ -4,6 +4,7 @@ import type { Plan } from "../plans/plan.ts";
 import type { Difference } from "../world/object-state.ts";
 import type { Change, LoggedError, RecordedRequest, RunRecord } from "../world/run-record.ts";
 import { recreated, revivals, type Judged } from "./judge-creations.ts";
+import { describeChange } from "./describe-change.ts";
 import { unfollowed } from "./judge-mirrors.ts";
 import type { Violation } from "./violation.ts";
 
@@ -121,13 +122,25 @@ export function isOverloaded({ steps, requests }: RunRecord): boolean {
 
 /** Finds an operator that goes on writing although the state is right. */
 export function restless(record: RunRecord, step: string): Violation {
-  const requests = record.requests.filter((request) => request.step === step && request.by === "operator").slice(-6);
+  const requests = record.requests.filter((request) => request.step === step && request.by === "operator");
+  const effective = requests.filter(({ changes }) => changes.length > 0);
+  const last = mostRepeated(effective).at(-1);
+  const [change] = last?.changes ?? [];
+  const what = change
+    ? `${change.id} again and again, the last time with ${describeChange(change)}`
+    : "again and again";
   return {
     oracle: "restless",
-    about: requests.at(-1)?.signature ?? step,
-    sentence: `The operator does not come to rest in the step “${step}”: it writes again and again.`,
-    requests,
+    about: last?.signature ?? requests.at(-1)?.signature ?? step,
+    sentence: `The operator does not come to rest in the step “${step}”: it writes ${what}.`,
+    requests: (effective.length > 0 ? effective : requests).slice(-6),
   };
+}
+
+/** Returns the requests of the write that is repeated most. */
+function mostRepeated(requests: readonly RecordedRequest[]): readonly RecordedRequest[] {
+  const groups = [...groupBy(requests, ({ signature }) => signature).values()];
+  return groups.reduce((most, group) => (group.length > most.length ? group : most), []);
 }
 
 function more(count: number): string {
@@ -151,15 +164,16 @@ function restartWrites({ plan, record: { requests } }: Judged): Violation[] {
     ({ step, by, changes }) => step === restartStep && by === "operator" && changes.length > 0,
   );
   const [first] = found;
-  if (!first || plan.fault?.type === "recreated") return [];
+  const [change] = first?.changes ?? [];
+  if (!first || !change || plan.fault?.type === "recreated") return [];
   return [
     {
       oracle: "restart-writes",
       about: first.signature,
       sentence:
         plan.faultClass === "handover"
-          ? `After another instance has taken over, the operator writes ${first.changes[0]?.id ?? ""} although nothing has changed.`
-          : `After a restart in a settled state, the operator writes ${first.changes[0]?.id ?? ""} although nothing has changed.`,
+          ? `After another instance has taken over, the operator writes ${change.id} although nothing has changed: ${describeChange(change)}.`
+          : `After a restart in a settled state, the operator writes ${change.id} although nothing has changed: ${describeChange(change)}.`,
       requests: found,
     },
   ];
