@@ -2,7 +2,7 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Plan } from "../plans/plan.ts";
 import { restartStep } from "../plans/run-plan.ts";
 import { prefixOf } from "../world/object-state.ts";
-import type { RecordedRequest, RunRecord } from "../world/run-record.ts";
+import type { Change, RecordedRequest, RunRecord } from "../world/run-record.ts";
 import type { Oracle, Violation } from "./violation.ts";
 
 export interface Judged {
@@ -23,7 +23,7 @@ export function recreated({ plan, record }: Judged, reference: RunRecord): Viola
     const usual = isRepeated ? new Map<string, RecordedRequest[]>() : countObjects(reference, matches);
     const judged = isRepeated ? record.requests.filter(({ step }) => step === restartStep) : record.requests;
     return [...countObjects({ requests: judged }, matches)]
-      .map(([id, requests]) => [id, requests.filter((request) => !isCollected(plan, record, id, request))] as const)
+      .map(([id, requests]) => [id, requests.filter((request) => !isReasonable(plan, record, id, request))] as const)
       .filter(([id, { length }]) => length > (usual.get(id)?.length ?? 0))
       .map(([id, requests]): Violation => ({
         oracle,
@@ -32,6 +32,21 @@ export function recreated({ plan, record }: Judged, reference: RunRecord): Viola
         requests,
       }));
   });
+}
+
+function isReasonable(plan: Plan, record: RunRecord, id: string, request: RecordedRequest): boolean {
+  return isCollected(plan, record, id, request) || (plan.faultClass === "exploration" && isReplaced(record, request));
+}
+
+/** A setting may ask for a new password: a Secret with another name takes the place of one that is deleted. */
+function isReplaced({ requests }: RunRecord, { step, changes }: RecordedRequest): boolean {
+  const deleted = changes.find((change) => isDataDeletion(change) && change.id.startsWith("/secrets "));
+  const isOther = ({ id, before, after }: Change): boolean =>
+    !before && after !== undefined && id.startsWith("/secrets ") && id !== deleted?.id;
+  return (
+    deleted !== undefined &&
+    requests.some((each) => each.step === step && each.by === "operator" && each.changes.some(isOther))
+  );
 }
 
 /** A cache that lags behind a deletion leads to objects whose owner is gone: the cluster deletes them at once. */
@@ -45,7 +60,7 @@ function times(count: number): string {
   return count === 0 ? "never" : count === 1 ? "once" : `${count} times`;
 }
 
-type Matches = (change: RecordedRequest["changes"][number]) => boolean;
+type Matches = (change: Change) => boolean;
 const isCreation: Matches = ({ before, after }) => !before && after !== undefined;
 // Storage that is in use is deleted later, by the cluster.
 const isDataDeletion: Matches = ({ id, before, after }) =>
@@ -84,7 +99,7 @@ function countObjects({ requests }: Pick<RunRecord, "requests">, matches: Matche
 }
 
 /** Names objects with generated names by the common part of their names. */
-function idOf({ id, after, before }: RecordedRequest["changes"][number]): string {
+function idOf({ id, after, before }: Change): string {
   const object = after ?? before;
   const prefix = object && prefixOf(object);
   return prefix === undefined ? id : `${id.slice(0, id.lastIndexOf(prefix))}${prefix}*`;

@@ -120,5 +120,7 @@ function changedLeaves(before: unknown, after: unknown, path: readonly string[] 
 function other(value: unknown): unknown {
   if (typeof value === "number") return value + 1;
   if (typeof value === "boolean") return !value;
+  // Quantities, as of a quota, remain quantities.
+  if (typeof value === "string" && /^\d+(\.\d+)?(m|[kMGT]i?)?$/.test(value)) return `1${value}`;
   return typeof value === "string" ? `${value}-drift` : undefined;
 }

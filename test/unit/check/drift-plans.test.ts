@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { driftPlans } from "../../../src/check/plans/drift-plans.ts";
 import type { RunRecord } from "../../../src/check/world/run-record.ts";
+import { emptyRecord } from "./empty-record.ts";
 
 const create = { name: "create", action: { type: "apply", objects: [] } } as const;
 
@@ -12,19 +13,12 @@ function plansFor(kind: string, status: object | undefined, ownerStatus?: object
   const run = { apiVersion: "example.com/v1", kind: "Run", metadata: { namespace: "default", name: "r", uid: "run" } };
   const write = { at: 0, step: "create", verb: "create", signature: "", occurrence: 1, status: 200 };
   const record: RunRecord = {
-    steps: [],
+    ...emptyRecord,
     requests: [
       { ...write, by: "user", changes: [{ id: "run", before: undefined, after: { ...run, status: ownerStatus } }] },
       { ...write, by: "operator", changes: [{ id: "a", before: undefined, after: object }] },
       { ...write, by: "cluster", changes: [{ id: "a", before: object, after: { ...object, status } }] },
     ],
-    breakdowns: [],
-    errors: [],
-    unreached: new Map(),
-    watched: new Set(),
-    leases: false,
-    unsupported: [],
-    struck: false,
   };
   return driftPlans({ steps: [create] }, record).map(({ id }) => id);
 }
@@ -47,6 +41,27 @@ it.each([
   ["Job", condition("Failed", "True")],
 ])("leaves a %s alone that has ended: %j", (kind, status) => {
   expect(plansFor(kind, status)).toEqual([]);
+});
+
+it.each([
+  [2, 3],
+  ["10", "110"],
+  ["1.5Gi", "11.5Gi"],
+  ["cache:1", "cache:1-drift"],
+])("edits %j to another value that the server accepts", (value, edited) => {
+  const quota = (field: unknown) => ({
+    apiVersion: "v1",
+    kind: "ResourceQuota",
+    metadata: { namespace: "default", name: "a" },
+    spec: { field },
+  });
+  const write = { at: 0, step: "create", by: "operator", verb: "", signature: "", occurrence: 1, status: 200 } as const;
+  const requests = [
+    { ...write, changes: [{ id: "a", before: undefined, after: quota(value) }] },
+    { ...write, step: "change", changes: [{ id: "a", before: quota(value), after: quota("other") }] },
+  ];
+  const [, edit] = driftPlans({ steps: [create] }, { ...emptyRecord, requests });
+  expect(edit?.steps[1]?.action).toMatchObject({ patch: { spec: { field: edited } } });
 });
 
 it.each([

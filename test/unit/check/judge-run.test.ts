@@ -136,6 +136,33 @@ it("lets an object be created for an owner that is gone, which the cluster delet
   expect(causesOf("patch", [{ ...ends[0]!, name: "create" }])).toEqual(["recreated /services"]);
 });
 
+it("lets a setting replace a Secret by another one, and not lose it", () => {
+  const secret = { apiVersion: "v1", kind: "Secret", metadata: { namespace: "default", name: "a" } };
+  const steps = [{ name: "change", action: { type: "delete", targets: [] } }] as const;
+  const plan: Plan = { id: "p", faultClass: "exploration", description: "d", steps, keepsData: true };
+  const write = {
+    at: 0,
+    step: "change",
+    by: "operator",
+    verb: "",
+    signature: "s",
+    occurrence: 1,
+    status: 200,
+  } as const;
+  const deletion = { ...write, changes: [{ id: "/secrets default/a", before: secret, after: undefined }] };
+  const creationOf = (name: string) => ({
+    ...write,
+    changes: [{ id: `/secrets default/${name}`, before: undefined, after: secret }],
+  });
+  const causesOf = (...requests: RunRecord["requests"]): string[] => {
+    const record = { ...emptyRecord, requests };
+    return judgeRun({ plan, record }, emptyRecord, { states: new Map(), mask: maskOf([]) }).map(keyOf);
+  };
+  expect(causesOf(deletion, creationOf("b"))).toEqual([]);
+  expect(causesOf(deletion)).toEqual(["data-deleted /secrets"]);
+  expect(causesOf(deletion, creationOf("a"))).toEqual(["data-deleted /secrets"]);
+});
+
 describe("a custom resource that was deleted", () => {
   const cache = { apiVersion: "example.com/v1", kind: "Cache", metadata: { namespace: "default", name: "a" } };
   const steps = [{ name: "create", action: { type: "apply", objects: [cache] } }] as const;
