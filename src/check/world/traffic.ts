@@ -61,6 +61,8 @@ export class Traffic {
   private readonly occurrences = new Map<string, number>();
   private readonly faults = new WeakMap<ServerRequest, string>();
   private readonly points = new WeakMap<ServerRequest, number>();
+  /** The revision of the last change of each object. */
+  private readonly revisions = new Map<string, number>();
 
   constructor(options: TrafficOptions) {
     this.options = options;
@@ -109,11 +111,9 @@ export class Traffic {
     const { username } = event.user;
     const by = username === this.options.operator ? "operator" : username === "admin" ? "user" : "cluster";
     const changes = event.changes.map(changeOf).filter(isMeant);
-    for (const { id, after } of changes) {
-      if (after) this.revision = after.metadata.resourceVersion ?? this.revision;
-      if (after) this.objects.set(id, after);
-      else this.objects.delete(id);
-      if (by !== "cluster") this.written.add(id);
+    for (const change of changes) {
+      this.follow(change);
+      if (by !== "cluster") this.written.add(change.id);
     }
     if (changes.length > 0) this.lastChange = this.options.now();
     if (by === "operator" ? !isRecorded(event) : changes.length === 0) return;
@@ -134,6 +134,18 @@ export class Traffic {
       ...(fault !== undefined && { fault }),
       ...(undone !== undefined && { undone }),
     });
+  }
+
+  /** Keeps the state of an object. A request that waits for a webhook is recorded after changes that followed it. */
+  private follow({ id, before, after }: Change): void {
+    const { resourceVersion = "0" } = (after ?? before)?.metadata ?? {};
+    // A deletion has a revision of its own.
+    const revision = Number(resourceVersion) + (after ? 0 : 1);
+    if (revision < (this.revisions.get(id) ?? 0)) return;
+    this.revisions.set(id, revision);
+    if (after) this.objects.set(id, after);
+    else this.objects.delete(id);
+    if (after && revision > Number(this.revision)) this.revision = resourceVersion;
   }
 }
 

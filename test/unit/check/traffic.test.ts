@@ -1,22 +1,30 @@
 import { expect, it } from "vitest";
+import type { AuditEvent } from "../../../src/apiserver/audit/audit-event.ts";
 import { judgeAlways } from "../../../src/check/oracles/judge-run.ts";
 import { Traffic } from "../../../src/check/world/traffic.ts";
 import { emptyRecord } from "./empty-record.ts";
 
-const user = { username: "robot", groups: [] };
 const { signal } = new AbortController();
-const answered = { id: "1", user, received: 0, answered: 0, changes: [], webhookCalls: [], annotations: {} };
+const user = { username: "robot", groups: [] };
+const event = {
+  id: "1",
+  request: { method: "GET", url: "/api/v1/configmaps", headers: {}, body: new Uint8Array(), user, signal },
+  response: { status: 200, headers: {}, body: "" },
+  user,
+  verb: "list",
+  target: undefined,
+  received: 0,
+  answered: 0,
+  changes: [],
+  webhookCalls: [],
+  annotations: {},
+} satisfies AuditEvent;
 
 it("records the message of a refusal as people read it", () => {
   const traffic = new Traffic({ operator: "robot", now: () => 0 });
   const message = 'configmaps is forbidden: User "robot" cannot list resource "configmaps"';
-  traffic.record({
-    ...answered,
-    request: { method: "GET", url: "/api/v1/configmaps", headers: {}, body: new Uint8Array(), user, signal },
-    response: { status: 403, headers: {}, body: JSON.stringify({ kind: "Status", message, code: 403 }) },
-    verb: "list",
-    target: undefined,
-  });
+  const body = JSON.stringify({ kind: "Status", message, code: 403 });
+  traffic.record({ ...event, response: { status: 403, headers: {}, body } });
   const [violation] = judgeAlways({ ...emptyRecord, requests: traffic.requests });
   expect(violation).toMatchObject({
     about: message,
@@ -44,9 +52,33 @@ it.each([
     const request = { method: "PUT", url, headers: {}, body: Buffer.from(JSON.stringify(sent)), user, signal };
     void traffic.intercept(request, () => Promise.resolve({ status: 200, headers: {}, body: "" }));
     const response = { status: 200, headers: {}, body: JSON.stringify(stored) };
-    traffic.record({ ...answered, request, response, verb: "update", target: undefined });
+    traffic.record({ ...event, request, response, verb: "update" });
   }
   const [violation] = judgeAlways({ ...emptyRecord, requests: traffic.requests });
   expect(violation?.oracle).toBe("no-op-writes");
   expect(violation?.hint).toBe(hint);
+});
+
+it("keeps the last state of an object although a request before that is answered later, as with webhooks", () => {
+  const traffic = new Traffic({ operator: "robot", now: () => 0 });
+  const at = (resourceVersion: string) => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "a", resourceVersion },
+  });
+  const record = (before: string | undefined, after: string | undefined): void =>
+    traffic.record({
+      ...event,
+      changes: [
+        { group: "", plural: "configmaps", key: "a", before: before && at(before), after: after && at(after) } as never,
+      ],
+    });
+  const versions = (): unknown[] => [...traffic.objects.values()].map(({ metadata }) => metadata.resourceVersion);
+  record("5", undefined);
+  record("4", "5");
+  expect(versions()).toEqual([]);
+  record(undefined, "7");
+  record("5", undefined);
+  expect(versions()).toEqual(["7"]);
+  expect(traffic.revision).toBe("7");
 });
