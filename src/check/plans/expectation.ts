@@ -17,5 +17,6 @@ export function differencesFrom(
 ): Difference[] {
   const expected = reaches === undefined ? undefined : states.get(reaches);
   if (!expected) return [];
-  return faultClass === "exploration" ? diffAfterReturn(expected, state, mask) : diffStates(expected, state, mask);
+  const returns = faultClass === "exploration" || faultClass === "drift";
+  return returns ? diffAfterReturn(expected, state, mask) : diffStates(expected, state, mask);
 }
