@@ -154,7 +154,9 @@ class Check {
   /** Returns the plans in the order in which they are run; none if the operator does not even end its usual work. */
   choosePlans(): readonly Plan[] {
     const { only, plans, seed } = this.options;
-    if (this.usualRun.steps.some(({ quiet }) => !quiet)) return [];
+    // An operator that comes to rest by chance shows the same in each plan.
+    const isRestless = this.findings.all.some(({ violation }) => violation.oracle === "restless");
+    if (isRestless || this.usualRun.steps.some(({ quiet }) => !quiet)) return [];
     const all = plans ?? makePlans(this.scenario, this.usualRun, explorationPlans(this.scenario, this.explored));
     const wanted = all.filter(({ faultClass }) => !only || only.includes(faultClass as FaultClass));
     return interleave(wanted, seed);
