@@ -1,9 +1,11 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { diffAfterReturn } from "../world/diff-after-return.ts";
-import type { Difference, Mask } from "../world/object-state.ts";
-import type { RunRecord } from "../world/run-record.ts";
+import type { Difference, Mask, NormalObject } from "../world/object-state.ts";
+import type { Change, RunRecord } from "../world/run-record.ts";
 import { updatable } from "./judge-creations.ts";
 import { aboutDifference, describeDifference, judgeAlways, restless } from "./judge-run.ts";
+import { ownerHint } from "./owner-hint.ts";
 import { unfollowed } from "./judge-mirrors.ts";
 import type { Violation } from "./violation.ts";
 
@@ -79,11 +81,8 @@ function afterDeletion({ steps }: Scenario, record: RunRecord): Violation[] {
   const undeleted = left.filter(({ object }) =>
     targets.some(({ kind, name }) => object.get("kind") === kind && object.get("metadata.name") === name),
   );
-  const created = new Set(
-    record.requests.flatMap(({ by, changes }) =>
-      by === "operator" ? changes.filter(({ before, after }) => !before && after).map(({ id }) => id) : [],
-    ),
-  );
+  const written = record.requests.flatMap(({ by, changes }) => (by === "operator" ? changes : []));
+  const created = new Map(written.flatMap(({ id, before, after }) => (!before && after ? [[id, after]] : [])));
   // An object that belongs to one that is not deleted is not left over.
   const leftovers = undeleted.length > 0 ? [] : left;
   return [
@@ -92,18 +91,44 @@ function afterDeletion({ steps }: Scenario, record: RunRecord): Violation[] {
       about: id.split(" ")[0] ?? id,
       sentence: `${id} still exists after its deletion: ${finalizersOf(object)}.`,
     })),
-    ...leftovers
-      .filter(({ id }) => created.has(id))
-      .map(({ id }): Violation => ({
-        oracle: "leftover",
-        about: id.split(" ")[0] ?? id,
-        sentence: `${id}, which the operator has created, is left after the custom resource was deleted.`,
-      })),
+    ...leftovers.flatMap(({ id }): Violation[] => {
+      const object = created.get(id);
+      return object ? [leftover(id, "which the operator has created, is left", hintOf(object, record))] : [];
+    }),
+    ...leftovers.flatMap(({ id, object }): Violation[] => {
+      const added = finalizersIn(object).find((name) =>
+        written.some((change) => change.id === id && adds(change, name)),
+      );
+      if (created.has(id) || added === undefined) return [];
+      return [leftover(id, `to which the operator has added the finalizer ${added}, still has it`)];
+    }),
   ];
 }
 
-function finalizersOf(object: ReadonlyMap<string, string>): string {
-  const names = [...object].filter(([path]) => path.startsWith("metadata.finalizers.")).map(([, name]) => name);
+function leftover(id: string, what: string, hint?: string): Violation {
+  const sentence = `${id}, ${what} after the custom resource was deleted.`;
+  return { oracle: "leftover", about: id.split(" ")[0] ?? id, sentence, hint };
+}
+
+function hintOf(object: UnstructuredObject, record: RunRecord): string | undefined {
+  const { ownerReferences = [] } = object.metadata;
+  return ownerReferences.length === 0
+    ? "it has no owner reference, and no finalizer deletes it"
+    : ownerHint(object, record);
+}
+
+function adds({ before, after }: Change, finalizer: string): boolean {
+  const has = (object: UnstructuredObject | undefined): boolean =>
+    object?.metadata.finalizers?.includes(finalizer) === true;
+  return has(after) && !has(before);
+}
+
+function finalizersIn(object: NormalObject): string[] {
+  return [...object].filter(([path]) => path.startsWith("metadata.finalizers.")).map(([, name]) => name);
+}
+
+function finalizersOf(object: NormalObject): string {
+  const names = finalizersIn(object);
   return names.length > 0 ? `the finalizer ${names.join(", ")} is not removed` : "it is not removed";
 }
 

@@ -5,6 +5,7 @@ import type { Difference } from "../world/object-state.ts";
 import type { Change, LoggedError, RecordedRequest, RunRecord } from "../world/run-record.ts";
 import { recreated, revivals, type Judged } from "./judge-creations.ts";
 import { describeChange } from "./describe-change.ts";
+import { ownerHint } from "./owner-hint.ts";
 import { unfollowed } from "./judge-mirrors.ts";
 import type { Violation } from "./violation.ts";
 
@@ -68,7 +69,8 @@ function hintAbout(plan: Plan, record: RunRecord): string | undefined {
   if (!drifted) return undefined;
   if (isUnwatched(plan, record)) return `the operator does not watch ${drifted.id.split(" ")[0]}`;
   const { ownerReferences: owners = [] } = drifted.before?.metadata ?? {};
-  if (owners.length === 0 || owners.some(({ controller }) => controller)) return undefined;
+  const mistake = drifted.before && ownerHint(drifted.before, record);
+  if (mistake !== undefined || owners.length === 0 || owners.some(({ controller }) => controller)) return mistake;
   return "the owner reference has no `controller: true`, and a change of an object concerns its controller only";
 }
 

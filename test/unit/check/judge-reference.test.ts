@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
+import { judgeReference } from "../../../src/check/oracles/judge-reference.ts";
+import { maskOf, normalizeState } from "../../../src/check/world/object-state.ts";
+import { emptyRecord } from "./empty-record.ts";
+
+const id = "/secrets default/a";
+const secretWith = (...finalizers: string[]): UnstructuredObject => ({
+  apiVersion: "v1",
+  kind: "Secret",
+  metadata: { namespace: "default", name: "a", finalizers },
+});
+const steps = [{ name: "delete", action: { type: "delete", targets: [] } }] as const;
+
+/** Returns what is said of a Secret that is left, after the operator has written it. */
+function leftOver(before: UnstructuredObject | undefined, after: UnstructuredObject, end = after): object[] {
+  const write = { at: 0, step: "create", by: "operator", verb: "", signature: "", occurrence: 1, status: 200 } as const;
+  const state = normalizeState(new Map([[id, end]]));
+  const record = {
+    ...emptyRecord,
+    requests: [{ ...write, changes: [{ id, before, after }] }],
+    steps: [{ name: "delete", state, quiet: true, ended: 0 }],
+  };
+  return judgeReference({ steps }, record, maskOf([])).map(({ sentence, hint }) => ({ sentence, hint }));
+}
+
+it("tells why an object of the operator's may be left", () => {
+  const sentence = `${id}, which the operator has created, is left after the custom resource was deleted.`;
+  expect(leftOver(undefined, secretWith())).toEqual([
+    { sentence, hint: "it has no owner reference, and no finalizer deletes it" },
+  ]);
+});
+
+it("finds a finalizer that the operator leaves at the object of a user", () => {
+  const sentence = `${id}, to which the operator has added the finalizer b, still has it after the custom resource was deleted.`;
+  expect(leftOver(secretWith("a"), secretWith("a", "b"))).toEqual([{ sentence, hint: undefined }]);
+  expect(leftOver(secretWith("a"), secretWith("a", "b"), secretWith("a"))).toEqual([]);
+});
