@@ -218,13 +218,13 @@ class Check {
 
   /** Holds the state after a change against that of an object which is created with the change. */
   private async judgeAdoption(plan: Plan, record: RunRecord): Promise<void> {
-    const { born, steps } = plan;
+    const { born, steps, turnsOff } = plan;
     const usual = this.expectation.states.get(steps[0]?.reaches ?? "");
     const changed = stateAfterChange(record);
     if (!born || !usual || !changed || record.unreached.size > 0) return;
     const isCustom = isOfGroups(this.options.subject.crds);
-    // A change that leads to something is likely to lead to all of it.
-    if (diffStates(usual, changed, this.expectation.mask).some(({ id }) => !isCustom(id))) return;
+    const isAdopted = diffStates(usual, changed, this.expectation.mask).some(({ id }) => !isCustom(id));
+    if (isAdopted && !turnsOff) return;
     const field = plan.id.split(":")[2] ?? "";
     const other: Plan = { ...referencePlan({ steps: [born] }), id: `${plan.id}:born` };
     const creation = await runPlan(other, { ...this.runOptions, patience: adoptionPatience });
@@ -233,7 +233,7 @@ class Check {
     const [state] = creation.steps;
     const judgeWith = (after: ObjectState): Violation[] =>
       state?.quiet
-        ? unadopted({ field, usual, changed: after, born: state.state, isCustom }, this.expectation.mask)
+        ? unadopted({ field, usual, changed: after, born: state.state, isAdopted, isCustom }, this.expectation.mask)
         : [];
     if (judgeWith(changed).length === 0) return;
     const again = stateAfterChange(await runPlan(plan, { ...this.runOptions, patience: adoptionPatience }));

@@ -51,6 +51,7 @@ export const bugRows: readonly BugRow[] = [
   byFault("exploration", "zero-is-unset"),
   byFault("exploration", "description-as-label"),
   byFault("exploration", "claim-deleted-at-zero"),
+  byFault("exploration", "optional-service-not-removed"),
   byRule("wrong-state", "created-but-never-updated"),
   byRule("wrong-state", "replicas-only-grow", "not-reverted"),
   byRule("leftover", "owner-reference-missing"),

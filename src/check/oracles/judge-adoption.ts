@@ -8,6 +8,8 @@ export interface Adoption {
   readonly usual: ObjectState;
   readonly changed: ObjectState;
   readonly born: ObjectState;
+  /** True if the change leads to something: it is likely to lead to all of it, but for what it turns off. */
+  readonly isAdopted: boolean;
   /** The group of the custom resources, whose own fields say nothing. */
   readonly isCustom: (id: string) => boolean;
 }
@@ -21,7 +23,7 @@ const immutable =
 /** Data stays: whoever turns a feature off may want it again. */
 const kept = /^\/(persistentvolumeclaims|secrets|persistentvolumes) /;
 
-/** Finds effects that the creation of a custom resource has, and a change of it lacks. */
+/** Finds effects that a value has if a custom resource is created with it, and lacks if it is set later. */
 export function unadopted(adoption: Adoption, mask: Mask): Violation[] {
   const { field, usual, changed, born } = adoption;
   const differences = diffStates(born, changed, mask).filter((difference) => isForgotten(difference, adoption));
@@ -31,15 +33,16 @@ export function unadopted(adoption: Adoption, mask: Mask): Violation[] {
     {
       oracle: "wrong-state",
       about: `${aboutDifference(first)} not adopted`,
-      sentence: `After ${field} is changed, ${describeDifference(first)}: if the object is created with that value, it is so.`,
+      sentence: `After ${field} is changed, ${describeDifference(first)}: the custom resource that is created with that value differs from one that gets it later.`,
       differences,
     },
   ];
 
-  function isForgotten({ id, path }: Difference, { isCustom }: Adoption): boolean {
+  function isForgotten({ id, path }: Difference, { isAdopted, isCustom }: Adoption): boolean {
+    if (isAdopted && (path !== "" || born.has(id))) return false;
     if (isCustom(id) || kept.test(id) || path.startsWith("status.") || immutable.test(`${id} ${path}`)) return false;
     // Only a state as before the change counts: any other may have to do with the history.
-    if (path === "") return born.has(id) && !usual.has(id) && !changed.has(id);
+    if (path === "") return usual.has(id) === changed.has(id);
     return usual.get(id)?.get(path) === changed.get(id)?.get(path);
   }
 }

@@ -20,12 +20,20 @@ export function explorationPlans({ steps }: Scenario, values: readonly (readonly
     return {
       // A size may be reached in steps, each when the one before is ready.
       ...(typeof value.value === "number" ? { keepsData: true } : bornWith(first, sample, change)),
+      ...(turnsOff(sample, value) && { turnsOff: true }),
       id: `exploration:${sample.object.kind}:${field}:${value.label}`,
       faultClass: "exploration",
       description: `${field} of ${sample.object.kind} is set to ${value.label} (${JSON.stringify(value.value)}), and back`,
       steps: [{ ...first, reaches: first.name }, change, { ...back, reaches: first.name }],
     };
   });
+}
+
+/** Reports whether a value turns off what the sample asks for. */
+function turnsOff({ object }: Sample, { path, value }: FieldValue): boolean {
+  const present = valueAt(object, path);
+  if (value === null) return present === true || (typeof present === "object" && present !== null);
+  return value === false || (typeof value === "object" && Object.keys(value).length === 0);
 }
 
 /** Counts the names on the way to a field that the sample does not set. */

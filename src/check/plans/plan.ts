@@ -68,6 +68,8 @@ export interface Plan {
   readonly description: string;
   readonly steps: readonly PlannedStep[];
   readonly fault?: Fault;
+  /** True if the change turns off what the sample asks for: nothing of that may be left. */
+  readonly turnsOff?: true;
   /** The creation of the custom resource as a change leaves it: it must lead to the same state. */
   readonly born?: PlannedStep;
   /** True if its steps are no reason to delete data: they change a number, such as a size, and change it back. */

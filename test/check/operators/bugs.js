@@ -288,6 +288,15 @@ export const bugs = {
       });
     }
   },
+  "optional-service-not-removed": class extends CacheOperator {
+    async ensureService(cache) {
+      await super.ensureService(cache);
+      if (!cache.spec.monitoring?.enabled) return;
+      await this.ensureChild(Service, cache, "-metrics", (service) => {
+        service.spec ??= { selector: labelsOf(cache), ports: [{ name: "metrics", port: 9150 }] };
+      });
+    }
+  },
   "claim-deleted-at-zero": class extends CacheOperator {
     async ensureClaim(cache) {
       if (this.replicasOf(cache) > 0) return super.ensureClaim(cache);
