@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
-import { unadopted } from "./oracles/judge-adoption.ts";
+import { isAdopted, unadopted } from "./oracles/judge-adoption.ts";
 import { judgeReference, outdatedFields } from "./oracles/judge-reference.ts";
 import { isOverloaded, judgeRun } from "./oracles/judge-run.ts";
 import { causeOf, type Violation } from "./oracles/violation.ts";
@@ -218,23 +218,20 @@ class Check {
 
   /** Holds the state after a change against that of an object which is created with the change. */
   private async judgeAdoption(plan: Plan, record: RunRecord): Promise<void> {
-    const { born, steps, turnsOff } = plan;
-    const usual = this.expectation.states.get(steps[0]?.reaches ?? "");
+    const { born, steps } = plan;
+    const { states, mask } = this.expectation;
+    const usual = states.get(steps[0]?.reaches ?? "");
     const changed = stateAfterChange(record);
     if (!born || !usual || !changed || record.unreached.size > 0) return;
     const isCustom = isOfGroups(this.options.subject.crds);
-    const isAdopted = diffStates(usual, changed, this.expectation.mask).some(({ id }) => !isCustom(id));
-    if (isAdopted && !turnsOff) return;
-    const field = plan.id.split(":")[2] ?? "";
+    if (isAdopted({ plan, usual, changed, isCustom }, mask) && !plan.turnsOff) return;
     const other: Plan = { ...referencePlan({ steps: [born] }), id: `${plan.id}:born` };
     const creation = await runPlan(other, { ...this.runOptions, patience: adoptionPatience });
     // With a value that the operator cannot use, it creates less.
     if (hasFailed(creation)) return;
     const [state] = creation.steps;
     const judgeWith = (after: ObjectState): Violation[] =>
-      state?.quiet
-        ? unadopted({ field, usual, changed: after, born: state.state, isAdopted, isCustom }, this.expectation.mask)
-        : [];
+      state?.quiet ? unadopted({ plan, usual, changed: after, isCustom }, state.state, mask) : [];
     if (judgeWith(changed).length === 0) return;
     const again = stateAfterChange(await runPlan(plan, { ...this.runOptions, patience: adoptionPatience }));
     for (const violation of again ? judgeWith(again) : []) this.findings.add(plan, violation);

@@ -9,6 +9,8 @@ export interface BugRow {
   readonly fault?: FaultClass;
   /** Classes in which the same cause shows as well. */
   readonly also?: readonly string[];
+  /** True if the samples have an object that the operator reads. */
+  readonly withInput?: true;
   /** A verb that the operator's role lacks. */
   readonly withoutVerb?: string;
 }
@@ -52,6 +54,7 @@ export const bugRows: readonly BugRow[] = [
   byFault("exploration", "description-as-label"),
   byFault("exploration", "claim-deleted-at-zero"),
   byFault("exploration", "optional-service-not-removed"),
+  { ...byFault("exploration", "input-not-watched"), withInput: true },
   byRule("wrong-state", "created-but-never-updated"),
   byRule("wrong-state", "replicas-only-grow", "not-reverted"),
   byRule("leftover", "owner-reference-missing"),

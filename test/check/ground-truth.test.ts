@@ -25,13 +25,14 @@ const rows = bugRows.filter(({ bug, fault }) => depth !== undefined || !fault ||
 
 let crds: UnstructuredObject[];
 let samples: UnstructuredObject[];
+let input: UnstructuredObject[];
 let before: Manifest[];
 
 beforeAll(async () => {
   if (!existsSync(new URL("../../dist/index.js", import.meta.url))) throw new Error("run `npm run build` first");
   const objectsOf = async (file: string): Promise<UnstructuredObject[]> =>
     (await readManifests(`${folder}/manifests/${file}`)).map(({ object }) => object);
-  [crds, samples] = [await objectsOf("crd.yaml"), await objectsOf("sample.yaml")];
+  [crds, samples, input] = [await objectsOf("crd.yaml"), await objectsOf("sample.yaml"), await objectsOf("input.yaml")];
   before = await readManifests(`${folder}/manifests/before.yaml`);
 });
 
@@ -42,9 +43,10 @@ interface Options {
   readonly budgetMs?: number;
   /** The verb that the operator's role lacks for config maps; its role is enforced only then. */
   readonly withoutVerb?: string | undefined;
+  readonly withInput?: boolean | undefined;
 }
 
-function check({ bug, only, seed = 1, budgetMs = 900_000, withoutVerb }: Options): Promise<CheckResult> {
+function check({ bug, only, seed = 1, budgetMs = 900_000, withoutVerb, withInput }: Options): Promise<CheckResult> {
   const args = [`${folder}/main.js`, ...(bug === undefined ? [] : ["--bug", bug])];
   const account = withoutVerb === undefined ? undefined : { namespace: "cache-system", name: "cache-operator" };
   return runCheck({
@@ -54,7 +56,7 @@ function check({ bug, only, seed = 1, budgetMs = 900_000, withoutVerb }: Options
       before: before.map((manifest) => withoutVerbOf(manifest, withoutVerb)),
       account,
     },
-    samples,
+    samples: withInput ? [...input, ...samples] : samples,
     only,
     seed,
     budgetMs,
@@ -82,7 +84,12 @@ describe("the correct operator", () => {
 
 describe("a bug", () => {
   it.each(rows)("$bug is found: $finds", { timeout: 900_000 }, async (row) => {
-    const result = await check({ bug: row.bug, withoutVerb: row.withoutVerb, ...limitsFor(row) });
+    const result = await check({
+      bug: row.bug,
+      withoutVerb: row.withoutVerb,
+      withInput: row.withInput,
+      ...limitsFor(row),
+    });
     const classes = new Set(result.findings.flatMap(({ class: name, also }) => [name, ...also]));
     expect(classes, describeFindings(result).join("\n")).toContain(row.finds);
     const unrelated = [...classes].filter((name) => name !== row.finds && !row.also?.includes(name));

@@ -1,15 +1,13 @@
+import type { Plan } from "../plans/plan.ts";
 import { diffStates, type Difference, type Mask, type ObjectState } from "../world/object-state.ts";
 import { aboutDifference, describeDifference } from "./judge-run.ts";
 import type { Violation } from "./violation.ts";
 
-/** The states of one custom resource: as it is usually, after a change, and if it is created with that change. */
+/** A change, and the states before and after it. */
 export interface Adoption {
-  readonly field: string;
+  readonly plan: Plan;
   readonly usual: ObjectState;
   readonly changed: ObjectState;
-  readonly born: ObjectState;
-  /** True if the change leads to something: it is likely to lead to all of it, but for what it turns off. */
-  readonly isAdopted: boolean;
   /** The group of the custom resources, whose own fields say nothing. */
   readonly isCustom: (id: string) => boolean;
 }
@@ -23,26 +21,63 @@ const immutable =
 /** Data stays: whoever turns a feature off may want it again. */
 const kept = /^\/(persistentvolumeclaims|secrets|persistentvolumes) /;
 
-/** Finds effects that a value has if a custom resource is created with it, and lacks if it is set later. */
-export function unadopted(adoption: Adoption, mask: Mask): Violation[] {
-  const { field, usual, changed, born } = adoption;
-  const differences = diffStates(born, changed, mask).filter((difference) => isForgotten(difference, adoption));
+/** Reports whether a change leads to something: then it is likely to lead to all of it, but for what it turns off. */
+export function isAdopted(adoption: Adoption, mask: Mask): boolean {
+  const { usual, changed } = adoption;
+  return diffStates(usual, changed, mask).some(({ id }) => !saysNothing(id, adoption));
+}
+
+/** Finds effects that a value has if an object is created with it, and lacks if it is set later. */
+export function unadopted(adoption: Adoption, born: ObjectState, mask: Mask): Violation[] {
+  const { plan, usual, changed } = adoption;
+  const isAdoptedInPart = isAdopted(adoption, mask);
+  const differences = diffStates(born, changed, mask).filter(isForgotten);
   const [first] = differences;
   if (!first) return [];
+  const field = plan.id.split(":")[2] ?? "";
   return [
     {
       oracle: "wrong-state",
       about: `${aboutDifference(first)} not adopted`,
-      sentence: `After ${field} is changed, ${describeDifference(first)}: the custom resource that is created with that value differs from one that gets it later.`,
+      sentence: `After ${field} is changed, ${describeDifference(first)}: an object that is created with that value leads to another state than one that gets it later.`,
+      hint: hintAbout(adoption),
       differences,
     },
   ];
 
-  function isForgotten({ id, path }: Difference, { isAdopted, isCustom }: Adoption): boolean {
-    if (isAdopted && (path !== "" || born.has(id))) return false;
-    if (isCustom(id) || kept.test(id) || path.startsWith("status.") || immutable.test(`${id} ${path}`)) return false;
+  function isForgotten({ id, path }: Difference): boolean {
+    if (isAdoptedInPart && (path !== "" || born.has(id))) return false;
+    if (saysNothing(id, adoption) || isKept(id, path) || path.startsWith("status.") || immutable.test(`${id} ${path}`))
+      return false;
     // Only a state as before the change counts: any other may have to do with the history.
     if (path === "") return usual.has(id) === changed.has(id);
     return usual.get(id)?.get(path) === changed.get(id)?.get(path);
   }
+
+  // What the operator copies from a ConfigMap or a Secret is no data of its own.
+  function isKept(id: string, path: string): boolean {
+    return kept.test(id) && (path === "" || isOfCustom(adoption));
+  }
+}
+
+/** Reports whether the changed object is a custom resource: otherwise, the operator may read it. */
+function isOfCustom(adoption: Adoption): boolean {
+  return [...adoption.changed.keys()].some((id) => adoption.isCustom(id) && isChanged(id, adoption));
+}
+
+function hintAbout(adoption: Adoption): string | undefined {
+  if (isOfCustom(adoption)) return undefined;
+  return "the operator reads the object, and a watch that maps it to the custom resources is missing";
+}
+
+function saysNothing(id: string, adoption: Adoption): boolean {
+  return adoption.isCustom(id) || isChanged(id, adoption);
+}
+
+function isChanged(id: string, { plan, changed }: Adoption): boolean {
+  const action = plan.steps[1]?.action;
+  const object = changed.get(id);
+  if (action?.type !== "patch" || !object) return false;
+  const { kind, name } = action.target;
+  return object.get("kind") === kind && object.get("metadata.name") === name;
 }

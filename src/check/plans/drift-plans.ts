@@ -3,6 +3,7 @@ import { refOf, type Scenario, type Step } from "../scenario/scenario.ts";
 import { nested, valueAt } from "../scenario/derive-scenario.ts";
 import type { RunRecord } from "../world/run-record.ts";
 import type { Plan, PlannedStep } from "./plan.ts";
+import { editOfData, type Edit } from "./edit-of-data.ts";
 import { stepsTo } from "./steps-to.ts";
 
 /** Makes plans in which somebody deletes or edits an object of the operator's; it must be repaired. */
@@ -85,11 +86,6 @@ interface Ending {
   readonly conditions?: readonly Condition[];
 }
 
-interface Edit {
-  readonly path: readonly string[];
-  readonly value: unknown;
-}
-
 /** Chooses a field that the operator is seen to keep: one that it has updated, or data that it has written. */
 function editOf(id: string, object: UnstructuredObject, { requests }: RunRecord): Edit | undefined {
   const updates = requests.flatMap(({ by, changes }) =>
@@ -100,11 +96,7 @@ function editOf(id: string, object: UnstructuredObject, { requests }: RunRecord)
       const value = other(valueAt(object, path));
       if (value !== undefined) return { path, value };
     }
-  const data = object["data"];
-  if (typeof data !== "object" || data === null) return undefined;
-  const [key, value] = Object.entries(data)[0] ?? [];
-  if (key === undefined || typeof value !== "string") return undefined;
-  return { path: ["data", key], value: object.kind === "Secret" ? "ZHJpZnQ=" : `${value}# drift` };
+  return editOfData(object);
 }
 
 /** Lists the paths of scalars of the desired state that differ; lists are not entered. */

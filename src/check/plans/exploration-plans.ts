@@ -3,15 +3,16 @@ import { applyMergePatch } from "../../apimachinery/patch/merge-patch.ts";
 import { changeAndBack, valueAt, type Sample } from "../scenario/derive-scenario.ts";
 import type { FieldValue } from "../scenario/schema-values.ts";
 import type { Scenario, Step } from "../scenario/scenario.ts";
+import { editOfData } from "./edit-of-data.ts";
 import type { Plan } from "./plan.ts";
 
-/** Makes plans that set a field to a value that the server accepts, and back. */
+/** Makes plans that set a field, of the custom resource or of what it may read, to a value that the server accepts, and back. */
 export function explorationPlans({ steps }: Scenario, values: readonly (readonly [Sample, FieldValue])[]): Plan[] {
   const [first] = steps;
   if (!first) return [];
   // A short budget tries first the fields that the sample sets, those beside them and those near the root, before details
   // of a pod.
-  const byNearness = values.toSorted(
+  const byNearness = [...values, ...inputsOf(first)].toSorted(
     ([sampleA, a], [sampleB, b]) => distance(sampleA, a) - distance(sampleB, b) || a.path.length - b.path.length,
   );
   return byNearness.map(([sample, value]) => {
@@ -26,6 +27,23 @@ export function explorationPlans({ steps }: Scenario, values: readonly (readonly
       description: `${field} of ${sample.object.kind} is set to ${value.label} (${JSON.stringify(value.value)}), and back`,
       steps: [{ ...first, reaches: first.name }, change, { ...back, reaches: first.name }],
     };
+  });
+}
+
+/** Returns a change of each ConfigMap and Secret among the samples: the operator may read it. */
+function inputsOf({ action }: Step): (readonly [Sample, FieldValue])[] {
+  const objects = action.type === "apply" ? action.objects : [];
+  return objects.flatMap((object) => {
+    const isInput = /^(ConfigMap|Secret)$/.test(object.kind ?? "") && object["immutable"] !== true;
+    const edit = isInput ? editOfData(object) : undefined;
+    return edit
+      ? [
+          [
+            { object, schema: {} },
+            { ...edit, label: "another value" },
+          ] as const,
+        ]
+      : [];
   });
 }
 

@@ -297,6 +297,16 @@ export const bugs = {
       });
     }
   },
+  "input-not-watched": class extends CacheOperator {
+    async ensureConfig(cache) {
+      await super.ensureConfig(cache);
+      const { namespace } = cache.metadata;
+      const input = await this.client.getOrUndefined(ConfigMap, { namespace, name: "cache-defaults" });
+      await this.ensureChild(ConfigMap, cache, "-defaults", (copy) => {
+        copy.data = { ...input?.data };
+      });
+    }
+  },
   "claim-deleted-at-zero": class extends CacheOperator {
     async ensureClaim(cache) {
       if (this.replicasOf(cache) > 0) return super.ensureClaim(cache);

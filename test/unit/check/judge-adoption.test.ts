@@ -1,46 +1,68 @@
 import { expect, it } from "vitest";
 import { unadopted } from "../../../src/check/oracles/judge-adoption.ts";
+import type { Plan } from "../../../src/check/plans/plan.ts";
 import { maskOf, type ObjectState } from "../../../src/check/world/object-state.ts";
 
 const stateOf = (id: string, value: string): ObjectState => new Map([[id, new Map([["spec.command", value]])]]);
+const objectOf = (kind: string, id: string): ObjectState =>
+  new Map([[id, new Map(Object.entries({ kind, "metadata.name": "input", "data.key": kind }))]]);
+const both = (...states: ObjectState[]): ObjectState => new Map(states.flatMap((state) => [...state]));
 
-function judge(id: string): string[] {
-  const adoption = {
-    field: "spec.command",
-    isAdopted: false,
-    isCustom: (other: string) => other.startsWith("example.com/"),
-  };
-  const states = { usual: stateOf(id, "old"), changed: stateOf(id, "old"), born: stateOf(id, "new") };
-  return unadopted({ ...adoption, ...states }, maskOf([])).map(({ about }) => about);
+/** Returns what is said of a change, by default one of a custom resource. */
+function judge(usual: ObjectState, changed: ObjectState, born: ObjectState, kind = "At"): ReturnType<typeof unadopted> {
+  const target = { apiVersion: "v1", kind, name: "input" };
+  const step = { name: "change", action: { type: "patch", target, patch: {} } } as const;
+  const id = `exploration:${kind}:spec.command:a value`;
+  const plan: Plan = { id, faultClass: "exploration", description: "d", steps: [step, step, step] };
+  const custom = objectOf("At", "example.com/ats default/input");
+  const isCustom = (other: string): boolean => other.startsWith("example.com/");
+  return unadopted(
+    { plan, usual: both(custom, usual), changed: both(custom, changed), isCustom },
+    both(custom, born),
+    maskOf([]),
+  );
+}
+
+function causesOf(id: string): string[] {
+  return judge(stateOf(id, "old"), stateOf(id, "old"), stateOf(id, "new")).map(({ about }) => about);
 }
 
 it("finds a field that only the creation of the custom resource sets", () => {
-  expect(judge("apps/deployments default/a")).toEqual(["apps/deployments spec.command not adopted"]);
+  expect(causesOf("apps/deployments default/a")).toEqual(["apps/deployments spec.command not adopted"]);
 });
 
 it("finds an object that only the creation with the value makes, and one that stays although the value turns it off", () => {
-  const adoption = { field: "spec.metrics", isAdopted: false, isCustom: () => false };
   const [none, service] = [new Map(), stateOf("/services default/a", "old")];
-  const sentences = (usual: ObjectState, changed: ObjectState, born: ObjectState): string[] =>
-    unadopted({ ...adoption, usual, changed, born }, maskOf([])).map(({ sentence }) => sentence);
-  expect(sentences(none, none, service)[0]).toMatch("/services default/a is missing");
-  expect(sentences(service, service, none)[0]).toMatch("/services default/a exists, and should not");
-  expect(sentences(service, none, none)).toEqual([]);
+  expect(judge(none, none, service)[0]?.sentence).toMatch("/services default/a is missing");
+  expect(judge(service, service, none)[0]?.sentence).toMatch("/services default/a exists, and should not");
+  expect(judge(service, none, none)).toEqual([]);
 });
 
 it("asks of a change that leads to something only whether it turns off all of it", () => {
-  const adoption = { field: "spec.metrics", isAdopted: true, isCustom: () => false };
-  const both = new Map([...stateOf("/services default/a", "old"), ...stateOf("/services default/b", "old")]);
-  const first = stateOf("/services default/a", "new");
-  const causes = (changed: ObjectState): string[] =>
-    unadopted({ ...adoption, usual: both, changed, born: first }, maskOf([])).map(({ about }) => about);
-  expect(causes(both)).toEqual(["/services left not adopted"]);
-  expect(causes(stateOf("/services default/a", "old"))).toEqual([]);
+  const [first, second] = ["a", "b"].map((name) => stateOf(`/services default/${name}`, "old")) as [
+    ObjectState,
+    ObjectState,
+  ];
+  const born = stateOf("/services default/a", "new");
+  const changed = stateOf("/services default/a", "new");
+  expect(judge(both(first, second), both(changed, second), born).map(({ about }) => about)).toEqual([
+    "/services left not adopted",
+  ]);
+  expect(judge(both(first, second), changed, stateOf("/services default/a", "other"))).toEqual([]);
+});
+
+it("finds a copy that does not follow the Secret that it is made of, for want of a watch", () => {
+  const input = objectOf("Secret", "/secrets default/input");
+  const copyOf = (value: string): ObjectState => both(input, stateOf("/secrets default/copy", value));
+  expect(judge(copyOf("old"), copyOf("old"), copyOf("new"), "Secret")).toMatchObject([
+    { about: "/secrets spec.command not adopted", hint: expect.stringContaining("a watch") as unknown },
+  ]);
+  expect(judge(copyOf("old"), copyOf("new"), copyOf("new"), "Secret")).toEqual([]);
 });
 
 it.each(["/pods default/a", "batch/jobs default/a", "/secrets default/a", "example.com/ats default/a"])(
   "says nothing of %s",
   (id) => {
-    expect(judge(id)).toEqual([]);
+    expect(causesOf(id)).toEqual([]);
   },
 );

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { explorationPlans } from "../../../src/check/plans/exploration-plans.ts";
+
+const metadata = { namespace: "default", name: "input" };
+const custom = { apiVersion: "example.com/v1", kind: "Cache", metadata, spec: { metrics: true, size: 1 } };
+const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { color: "blue" } };
+const secret = { apiVersion: "v1", kind: "Secret", metadata, data: { token: "YQ==" } };
+const objects = [configMap, secret, { ...secret, immutable: true }, custom];
+const scenario = { steps: [{ name: "create", action: { type: "apply", objects } }] } as const;
+
+it("changes the data of the ConfigMaps and Secrets that a custom resource may read", () => {
+  const plans = explorationPlans(scenario, []);
+  expect(plans.map(({ id, steps }) => [id, steps[1]?.action])).toMatchObject([
+    ["exploration:ConfigMap:data.color:another value", { patch: { data: { color: "blue# drift" } } }],
+    ["exploration:Secret:data.token:another value", { patch: { data: { token: "ZHJpZnQ=" } } }],
+  ]);
+  expect(plans[0]?.born?.action).toMatchObject({ objects: [{ data: { color: "blue# drift" } }, secret, {}, custom] });
+});
+
+it.each([
+  [["spec", "metrics"], false, true],
+  [["spec", "metrics"], null, true],
+  [["spec", "size"], null, undefined],
+  [["spec"], {}, true],
+])("of %j, knows whether %j turns it off", (path, value, turnsOff) => {
+  const sample = { object: custom, schema: {} };
+  const [plan] = explorationPlans({ steps: [{ name: "create", action: { type: "apply", objects: [custom] } }] }, [
+    [sample, { path, value, label: "l" }],
+  ]);
+  expect(plan?.turnsOff).toBe(turnsOff);
+});
