@@ -149,10 +149,11 @@ export class Traffic {
   }
 }
 
-/** Reads and watches are of interest if they are refused. */
+/** Reads and watches, events and leases are of interest if they are refused. */
 function isRecorded({ verb, request, response, target }: AuditEvent): boolean {
+  if (response.status === 403) return true;
   if (target && (noise.has(`${target.group}/${target.resource}`) || isElection(request))) return false;
-  return writes.has(verb) || response.status === 403;
+  return writes.has(verb);
 }
 
 function changeOf({ group, plural, key, before, after }: StoredChange): Change {

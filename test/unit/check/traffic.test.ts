@@ -59,6 +59,23 @@ it.each([
   expect(violation?.hint).toBe(hint);
 });
 
+it.each([
+  [201, []],
+  [403, [403]],
+])("keeps an event of the operator's with the answer %i as %j", (status, kept) => {
+  const traffic = new Traffic({ operator: "robot", now: () => 0 });
+  const target = {
+    group: "events.k8s.io",
+    version: "v1",
+    resource: "events",
+    subresource: undefined,
+    namespace: "default",
+    name: undefined,
+  };
+  traffic.record({ ...event, verb: "create", target, response: { ...event.response, status } });
+  expect(traffic.requests.map((request) => request.status)).toEqual(kept);
+});
+
 it("keeps the last state of an object although a request before that is answered later, as with webhooks", () => {
   const traffic = new Traffic({ operator: "robot", now: () => 0 });
   const at = (resourceVersion: string) => ({
