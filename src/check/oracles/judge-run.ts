@@ -181,11 +181,12 @@ function restartWrites({ plan, record: { requests } }: Judged): Violation[] {
   ];
 }
 
-function breakdowns({ breakdowns }: RunRecord): Violation[] {
-  return breakdowns.slice(0, 1).map(({ how, step, lines }) => ({
+function breakdowns({ breakdowns, requests }: RunRecord): Violation[] {
+  return breakdowns.slice(0, 1).map(({ how, step, lines, at }) => ({
     oracle: "breakdown" as const,
     about: `${how.replace(/\d+/g, "*")}${placeOf(lines)}`,
     sentence: `The operator ${how} in the step “${step}”.`,
+    requests: requests.filter((request) => request.by === "operator" && request.at <= at).slice(-3),
     lines,
   }));
 }
