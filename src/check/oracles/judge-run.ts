@@ -261,11 +261,16 @@ function isRefusedByRole({ status, message = "" }: RecordedRequest): boolean {
   return status === 403 && / cannot \S+ (resource|path) | is attempting to grant RBAC permissions /.test(message);
 }
 
+/** Names what a role lacks: `cannot patch resource "events" in API group "events.k8s.io"`, for any object. */
+function permissionOf({ message = "" }: RecordedRequest): string {
+  return /cannot .+?(?= in the namespace | at the cluster scope|$)/.exec(message)?.[0] ?? message;
+}
+
 function forbidden({ requests }: RunRecord): Violation[] {
   const refused = requests.filter((request) => request.by === "operator" && !request.fault && isRefusedByRole(request));
-  return [...groupBy(refused, ({ message = "" }) => message).values()].map((group) => ({
+  return [...groupBy(refused, permissionOf)].map(([permission, group]) => ({
     oracle: "forbidden" as const,
-    about: group[0]!.message ?? group[0]!.signature,
+    about: permission,
     sentence: `The operator's role does not allow a request: ${group[0]!.message ?? group[0]!.signature}.`,
     requests: group.slice(0, 1),
   }));

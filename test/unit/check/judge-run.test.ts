@@ -119,6 +119,26 @@ it("tells a request that a role does not allow from one that admission refuses",
   ).toEqual(["endless-error"]);
 });
 
+it("reports a permission that is missing for several objects once", () => {
+  const patch = {
+    at: 0,
+    step: "create",
+    by: "operator",
+    verb: "patch",
+    occurrence: 1,
+    status: 403,
+    changes: [],
+  } as const;
+  const requests = ["a", "b"].map((name) => ({
+    ...patch,
+    signature: `patch events/${name}`,
+    message: `events "${name}" is forbidden: User "op" cannot patch resource "events" in API group "" in the namespace "${name}"`,
+  }));
+  expect(judgeAlways({ ...recordOf(stateWith({}), true), requests }).map(({ about }) => about)).toEqual([
+    'cannot patch resource "events" in API group ""',
+  ]);
+});
+
 it("lets an object be created for an owner that is gone, which the cluster deletes at once", () => {
   const service = { apiVersion: "v1", kind: "Service", metadata: { namespace: "default", name: "a" } };
   const steps = [{ name: "delete", action: { type: "delete", targets: [] } }] as const;

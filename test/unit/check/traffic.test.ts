@@ -27,7 +27,7 @@ it("records the message of a refusal as people read it", () => {
   traffic.record({ ...event, response: { status: 403, headers: {}, body } });
   const [violation] = judgeAlways({ ...emptyRecord, requests: traffic.requests });
   expect(violation).toMatchObject({
-    about: message,
+    about: 'cannot list resource "configmaps"',
     sentence: `The operator's role does not allow a request: ${message}.`,
   });
 });
