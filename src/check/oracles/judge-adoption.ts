@@ -1,6 +1,6 @@
 import type { Plan } from "../plans/plan.ts";
 import { diffStates, type Difference, type Mask, type ObjectState } from "../world/object-state.ts";
-import { aboutDifference, describeDifference } from "./judge-run.ts";
+import { aboutDifference, describeDifference } from "./describe-difference.ts";
 import type { Violation } from "./violation.ts";
 
 /** A change, and the states before and after it. */

@@ -5,6 +5,7 @@ import type { Difference } from "../world/object-state.ts";
 import type { Change, LoggedError, RecordedRequest, RunRecord } from "../world/run-record.ts";
 import { recreated, revivals, type Judged } from "./judge-creations.ts";
 import { describeChange } from "./describe-change.ts";
+import { aboutDifference, describeDifference } from "./describe-difference.ts";
 import { ownerHint } from "./owner-hint.ts";
 import { unfollowed } from "./judge-mirrors.ts";
 import type { Violation } from "./violation.ts";
@@ -147,18 +148,6 @@ function mostRepeated(requests: readonly RecordedRequest[]): readonly RecordedRe
 
 function more(count: number): string {
   return count > 0 ? ` (and ${count} more ${count === 1 ? "difference" : "differences"})` : "";
-}
-
-export function describeDifference({ id, path, expected, actual }: Difference): string {
-  if (path === "") return expected === undefined ? `${id} exists, and should not` : `${id} is missing`;
-  return `${id} has ${path} = ${actual ?? "nothing"} instead of ${expected ?? "nothing"}`;
-}
-
-export function aboutDifference({ id, path, expected }: Difference): string {
-  const [resource = ""] = id.split(" ");
-  return path === ""
-    ? `${resource} ${expected === undefined ? "left" : "missing"}`
-    : `${resource} ${path.replace(/\d+/g, "*")}`;
 }
 
 function restartWrites({ plan, record: { requests } }: Judged): Violation[] {

@@ -1,4 +1,4 @@
-import { describeDifference } from "../oracles/judge-run.ts";
+import { describeDifference } from "../oracles/describe-difference.ts";
 import type { RecordedRequest } from "../world/run-record.ts";
 import type { Finding } from "./finding.ts";
 
