@@ -71,8 +71,19 @@ function hintAbout(plan: Plan, record: RunRecord): string | undefined {
   if (isUnwatched(plan, record)) return `the operator does not watch ${drifted.id.split(" ")[0]}`;
   const { ownerReferences: owners = [] } = drifted.before?.metadata ?? {};
   const mistake = drifted.before && ownerHint(drifted.before, record);
-  if (mistake !== undefined || owners.length === 0 || owners.some(({ controller }) => controller)) return mistake;
+  if (mistake !== undefined) return mistake;
+  if (owners.length === 0 || owners.some(({ controller }) => controller)) return hintOfSilence(drifted, record);
   return "the owner reference has no `controller: true`, and a change of an object concerns its controller only";
+}
+
+/** Says why an operator may send nothing after the change of an object whose kind it watches. */
+function hintOfSilence({ after }: Change, { requests, errors, steps }: RunRecord): string | undefined {
+  const step = steps.at(-1)?.name;
+  const isSilent = !requests.some((each) => each.step === step && each.by === "operator");
+  if (!isSilent || errors.some((error) => error.step === step)) return undefined;
+  return after
+    ? "no change of the object leads to a reconcile, or the reconcile does not compare this field"
+    : "no deletion of the object leads to a reconcile, although its kind is watched";
 }
 
 /** Names the cause of a wrong state by its first difference, if not all objects or fields of a sort share a cause. */

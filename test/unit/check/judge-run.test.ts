@@ -67,7 +67,9 @@ describe("an object that drifts", () => {
 
   it("is not repaired, because its owner is no controller", () => {
     expect(hintOf([owner], "apps/v1/deployments")).toMatch("has no `controller: true`");
-    expect(hintOf([{ ...owner, controller: true }], "apps/v1/deployments")).toBeUndefined();
+    expect(hintOf([{ ...owner, controller: true }], "apps/v1/deployments")).toBe(
+      "no deletion of the object leads to a reconcile, although its kind is watched",
+    );
   });
 });
 
