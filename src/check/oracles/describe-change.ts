@@ -12,7 +12,7 @@ const longestValue = 60;
 export function describeChange({ before, after }: Change): string {
   if (!before || !after) return before ? "it is deleted" : "it is created";
   const [first, ...others] = changedFields(before, after, "");
-  if (!first) return "no field changes";
+  if (!first) return "only what the server sets, such as metadata.managedFields";
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   return `${first.path} = ${format(first.after)} instead of ${format(first.before)}${more}`;
 }

@@ -17,7 +17,7 @@ it.each([
     'status.at = nothing instead of "2026-01-01T00:00:00Z"',
   ],
   ["an order", { list: ["a", "b"] }, { list: ["b", "a"] }, 'list.0 = "b" instead of "a" (and 1 more)'],
-  ["what the server sets", {}, {}, "no field changes"],
+  ["what the server sets", {}, {}, "only what the server sets, such as metadata.managedFields"],
 ])("describes %s", (_, before, after, text) => {
   expect(describeChange({ id: "id", before: objectWith(1, before), after: objectWith(2, after) })).toBe(text);
 });
