@@ -49,6 +49,8 @@ export function unadopted(adoption: Adoption, born: ObjectState, mask: Mask): Vi
     if (isAdoptedInPart && (path !== "" || born.has(id))) return false;
     if (saysNothing(id, adoption) || isKept(id, path) || path.startsWith("status.") || immutable.test(`${id} ${path}`))
       return false;
+    // An object that was made before may be meant to stay, such as the pod of a task, unless the change turns it off.
+    if (path === "" && !born.has(id) && !plan.turnsOff) return false;
     // Only a state as before the change counts: any other may have to do with the history.
     if (path === "") return usual.has(id) === changed.has(id);
     return usual.get(id)?.get(path) === changed.get(id)?.get(path);

@@ -8,12 +8,17 @@ const objectOf = (kind: string, id: string): ObjectState =>
   new Map([[id, new Map(Object.entries({ kind, "metadata.name": "input", "data.key": kind }))]]);
 const both = (...states: ObjectState[]): ObjectState => new Map(states.flatMap((state) => [...state]));
 
-/** Returns what is said of a change, by default one of a custom resource. */
-function judge(usual: ObjectState, changed: ObjectState, born: ObjectState, kind = "At"): ReturnType<typeof unadopted> {
+/** Returns what is said of a change, by default one of a custom resource that turns nothing off. */
+function judge(
+  usual: ObjectState,
+  changed: ObjectState,
+  born: ObjectState,
+  { kind = "At", ...more }: { readonly kind?: string; readonly turnsOff?: true } = {},
+): ReturnType<typeof unadopted> {
   const target = { apiVersion: "v1", kind, name: "input" };
   const step = { name: "change", action: { type: "patch", target, patch: {} } } as const;
   const id = `exploration:${kind}:spec.command:a value`;
-  const plan: Plan = { id, faultClass: "exploration", description: "d", steps: [step, step, step] };
+  const plan: Plan = { id, faultClass: "exploration", description: "d", steps: [step, step, step], ...more };
   const custom = objectOf("At", "example.com/ats default/input");
   const isCustom = (other: string): boolean => other.startsWith("example.com/");
   return unadopted(
@@ -22,6 +27,8 @@ function judge(usual: ObjectState, changed: ObjectState, born: ObjectState, kind
     maskOf([]),
   );
 }
+
+const off = { turnsOff: true } as const;
 
 function causesOf(id: string): string[] {
   return judge(stateOf(id, "old"), stateOf(id, "old"), stateOf(id, "new")).map(({ about }) => about);
@@ -34,8 +41,13 @@ it("finds a field that only the creation of the custom resource sets", () => {
 it("finds an object that only the creation with the value makes, and one that stays although the value turns it off", () => {
   const [none, service] = [new Map(), stateOf("/services default/a", "old")];
   expect(judge(none, none, service)[0]?.sentence).toMatch("/services default/a is missing");
-  expect(judge(service, service, none)[0]?.sentence).toMatch("/services default/a exists, and should not");
-  expect(judge(service, none, none)).toEqual([]);
+  expect(judge(service, service, none, off)[0]?.sentence).toMatch("/services default/a exists, and should not");
+  expect(judge(service, none, none, off)).toEqual([]);
+});
+
+it("says nothing of an object that another value leaves as it is, such as the pod of a task that was done", () => {
+  const service = stateOf("/services default/a", "old");
+  expect(judge(service, service, new Map())).toEqual([]);
 });
 
 it("asks of a change that leads to something only whether it turns off all of it", () => {
@@ -45,19 +57,19 @@ it("asks of a change that leads to something only whether it turns off all of it
   ];
   const born = stateOf("/services default/a", "new");
   const changed = stateOf("/services default/a", "new");
-  expect(judge(both(first, second), both(changed, second), born).map(({ about }) => about)).toEqual([
+  expect(judge(both(first, second), both(changed, second), born, off).map(({ about }) => about)).toEqual([
     "/services left not adopted",
   ]);
-  expect(judge(both(first, second), changed, stateOf("/services default/a", "other"))).toEqual([]);
+  expect(judge(both(first, second), changed, stateOf("/services default/a", "other"), off)).toEqual([]);
 });
 
 it("finds a copy that does not follow the Secret that it is made of, for want of a watch", () => {
   const input = objectOf("Secret", "/secrets default/input");
   const copyOf = (value: string): ObjectState => both(input, stateOf("/secrets default/copy", value));
-  expect(judge(copyOf("old"), copyOf("old"), copyOf("new"), "Secret")).toMatchObject([
+  expect(judge(copyOf("old"), copyOf("old"), copyOf("new"), { kind: "Secret" })).toMatchObject([
     { about: "/secrets spec.command not adopted", hint: expect.stringContaining("a watch") as unknown },
   ]);
-  expect(judge(copyOf("old"), copyOf("new"), copyOf("new"), "Secret")).toEqual([]);
+  expect(judge(copyOf("old"), copyOf("new"), copyOf("new"), { kind: "Secret" })).toEqual([]);
 });
 
 it.each(["/pods default/a", "batch/jobs default/a", "/secrets default/a", "example.com/ats default/a"])(
