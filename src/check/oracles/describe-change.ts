@@ -1,13 +1,13 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { Change } from "../world/run-record.ts";
 
-/** What the server sets at each write. */
+/** Fields that the server sets at each write. */
 const ofServer = new Set(["metadata.resourceVersion", "metadata.generation", "metadata.managedFields"]);
 const longestValue = 60;
 
 /**
  * Describes the fields that a write changes, as in `spec.replicas = 2 instead of 1`. Unlike in a state, times and the
- * order of a list count: they are what an operator writes again and again.
+ * order of a list count: operators write these again and again.
  */
 export function describeChange({ before, after }: Change): string {
   if (!before || !after) return before ? "it is deleted" : "it is created";

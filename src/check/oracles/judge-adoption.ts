@@ -56,7 +56,7 @@ export function unadopted(adoption: Adoption, born: ObjectState, mask: Mask): Vi
     return usual.get(id)?.get(path) === changed.get(id)?.get(path);
   }
 
-  // What the operator copies from a ConfigMap or a Secret is no data of its own.
+  // A copy of a ConfigMap or a Secret is no data of the operator's own.
   function isKept(id: string, path: string): boolean {
     return kept.test(id) && (path === "" || isOfCustom(adoption));
   }

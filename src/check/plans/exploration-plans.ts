@@ -36,14 +36,9 @@ function inputsOf({ action }: Step): (readonly [Sample, FieldValue])[] {
   return objects.flatMap((object) => {
     const isInput = /^(ConfigMap|Secret)$/.test(object.kind ?? "") && object["immutable"] !== true;
     const edit = isInput ? editOfData(object) : undefined;
-    return edit
-      ? [
-          [
-            { object, schema: {} },
-            { ...edit, label: "another value" },
-          ] as const,
-        ]
-      : [];
+    if (!edit) return [];
+    const sample = { object, schema: {} };
+    return [[sample, { ...edit, label: "another value" }] as const];
   });
 }
 

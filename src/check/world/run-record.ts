@@ -25,7 +25,7 @@ export interface RecordedRequest {
   readonly changes: readonly Change[];
   /** The effect of the fault on it. */
   readonly fault?: string;
-  /** What the server has undone of an update that changed nothing. */
+  /** Tells how the server has undone an update that changed nothing. */
   readonly undone?: string;
 }
 

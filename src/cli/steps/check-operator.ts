@@ -36,7 +36,7 @@ export interface CheckFlags {
 export async function checkOperator(io: Io, flags: CheckFlags, args: readonly string[]): Promise<void> {
   const only = flags.only && readClasses(flags.only);
   if (flags.exec !== undefined && args.length > 0)
-    throw new UsageError("arguments of the program belong into --exec: --exec 'PROGRAM ARGUMENTS'");
+    throw new UsageError("arguments of the program belong in --exec: --exec 'PROGRAM ARGUMENTS'");
   const accepted = flags.accept === undefined ? [] : parseAccepted(await readText(io, flags.accept), flags.accept);
   const replay = flags.replay === undefined ? undefined : parseReplay(await readText(io, flags.replay), flags.replay);
   const { root, subject, samples } = await openSubject(io, flags, args);
