@@ -6,6 +6,7 @@ import type { LazyObject } from "../../client/calls/lazy-object.ts";
 import type { Informer, LazyHandler } from "../cache/informer.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { linkAbort } from "../linked-abort.ts";
+import { wait } from "../monotonic-clock.ts";
 import type { GenericEvent } from "./events.ts";
 import type { Enqueue, EventHandler } from "./handlers.ts";
 import type { Logger } from "../log/logger.ts";
@@ -57,7 +58,7 @@ export function kindSource<T extends KubeObject, R = Request>(options: KindSourc
     description: `kind source: ${groupKindOf(kind)}`,
     async start(enqueue, ctx) {
       const informer = cache.informer(kind);
-      const delivery = new Delivery(ctx.log);
+      const delivery = new Delivery(ctx);
       const { onEvent } = ctx;
       const traced =
         (tell: NonNullable<typeof onEvent>, type: ObservedEvent["type"], object: LazyObject<T>): Enqueue<R> =>
@@ -129,13 +130,13 @@ export function channelSource<T extends KubeObject, R = Request>(
 ): Source<R> {
   return {
     description: "channel source",
-    start(enqueue, { signal, log }) {
-      const delivery = new Delivery(log);
+    start(enqueue, ctx) {
+      const delivery = new Delivery(ctx);
       channel.listen((event) => {
         if (predicates.every((predicate) => predicate.generic?.(event) ?? true)) {
           delivery.add(() => handler.generic?.(event, enqueue));
         }
-      }, signal);
+      }, ctx.signal);
       return Promise.resolve();
     },
   };
@@ -193,38 +194,63 @@ function readFor<T extends KubeObject>(...functions: (object | undefined)[]): (o
   return readOnlyMetadata(functions) ? (object) => object as unknown as Named<T> : (object) => object.whole;
 }
 
-/** Keeps the order of events if a handler is async; otherwise nothing is queued. */
+/** The calls of a handler that fails, about five minutes in all. */
+const mostCalls = 10;
+const [firstWaitMs, longestWaitMs] = [1_000, 60_000];
+
+/**
+ * Keeps the order of events if a handler is async; otherwise nothing is queued. A handler that fails is called again
+ * later, behind other events: nothing else would repeat the event.
+ */
 class Delivery {
-  private readonly log: Logger;
+  private readonly ctx: Pick<SourceContext, "signal" | "log" | "clock">;
   private last: Promise<void> | undefined;
 
-  constructor(log: Logger) {
-    this.log = log;
+  constructor(ctx: Pick<SourceContext, "signal" | "log" | "clock">) {
+    this.ctx = ctx;
   }
 
-  add(work: () => void | Promise<void>): void {
+  add(work: Deliver, call = 1): void {
     if (this.last) {
-      this.follow(this.last.then(work));
+      this.follow(this.last.then(work), work, call);
       return;
     }
-    const done = work();
-    // A function typed as void can still return a value.
-    if (done instanceof Promise) this.follow(done);
+    try {
+      const done = work();
+      // A function typed as void can still return a value.
+      if (done instanceof Promise) this.follow(done, work, call);
+    } catch (error) {
+      this.fail(error, work, call);
+    }
   }
 
   async settled(): Promise<void> {
     while (this.last) await this.last;
   }
 
-  private follow(work: Promise<void>): void {
-    const last = work
-      .catch((error: unknown) => this.log.error(error, "An event handler failed"))
+  private follow(done: Promise<void>, work: Deliver, call: number): void {
+    const last = done
+      .catch((error: unknown) => this.fail(error, work, call))
       .finally(() => {
         if (this.last === last) this.last = undefined;
       });
     this.last = last;
   }
+
+  private fail(error: unknown, work: Deliver, call: number): void {
+    const { signal, log, clock } = this.ctx;
+    if (call === mostCalls) {
+      log.error(error, "An event handler failed again and again, and its event is lost", { calls: call });
+      return;
+    }
+    if (call === 1) log.error(error, "An event handler failed, and is called again");
+    void wait(clock, Math.min(firstWaitMs * 2 ** (call - 1), longestWaitMs), signal).then(() => {
+      if (!signal.aborted) this.add(work, call + 1);
+    });
+  }
 }
+
+type Deliver = () => void | Promise<void>;
 
 async function waitForSync<T extends KubeObject>(informer: Informer<T>, ctx: SourceContext): Promise<void> {
   const waiting = linkAbort(ctx.signal);

@@ -84,18 +84,71 @@ describe("a channel", () => {
     expect(seen).toEqual(["a", "slow", "b"]);
   });
 
-  it("logs an error of a handler, and continues", async () => {
+  it.each<[string, () => never[] | Promise<never[]>]>([
+    [
+      "throws",
+      () => {
+        throw new Error("bad");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("bad"))],
+  ])("calls a handler that %s again, behind later events", async (_how, fail) => {
     const channel = new EventChannel();
-    const errors: unknown[] = [];
+    const clock = manualClock(new Date(0));
+    const messages: string[] = [];
     const seen: string[] = [];
-    const log = { ...discardLogger, error: (error: unknown) => errors.push(error) };
-    const failing = enqueueFromMap(({ metadata }) =>
-      metadata.name === "bad" ? Promise.reject(new Error("bad")) : [{ name: metadata.name }],
-    );
-    await channelSource(channel, failing).start(({ name }) => seen.push(name), context(log));
+    const log = { ...discardLogger, error: (_error: unknown, message: string) => messages.push(message) };
+    let failures = 0;
+    const handler: EventHandler = {
+      generic: ({ object }, enqueue) => {
+        if (object.metadata.name === "bad" && failures++ < 2) return fail() as never;
+        enqueue({ name: object.metadata.name ?? "" }, 0);
+      },
+    };
+    await channelSource(channel, handler).start(({ name }) => seen.push(name), { ...context(log), clock });
     for (const name of ["bad", "good"]) channel.send(thing(name));
     await settle();
-    expect([errors.length, seen]).toEqual([1, ["good"]]);
+    expect(seen).toEqual(["good"]);
+    await clock.advance(1_000);
+    expect(seen).toEqual(["good"]);
+    await clock.advance(2_000);
+    expect([seen, messages]).toEqual([["good", "bad"], ["An event handler failed, and is called again"]]);
+  });
+
+  it("gives up an event after ten calls, and says so", async () => {
+    const channel = new EventChannel();
+    const clock = manualClock(new Date(0));
+    const messages: string[] = [];
+    const log = { ...discardLogger, error: (_error: unknown, message: string) => messages.push(message) };
+    let calls = 0;
+    const failing = enqueueFromMap(() => Promise.reject(new Error(`call ${++calls}`)));
+    await channelSource(channel, failing).start(() => undefined, { ...context(log), clock });
+    channel.send(thing("bad"));
+    for (let minute = 0; minute < 20; minute++) {
+      await settle();
+      await clock.advance(60_000);
+    }
+    expect([calls, messages]).toEqual([
+      10,
+      [
+        "An event handler failed, and is called again",
+        "An event handler failed again and again, and its event is lost",
+      ],
+    ]);
+  });
+
+  it("calls no handler again after the end", async () => {
+    const channel = new EventChannel();
+    const clock = manualClock(new Date(0));
+    const ctx = { ...context(), clock };
+    let calls = 0;
+    const failing = enqueueFromMap(() => Promise.reject(new Error(`call ${++calls}`)));
+    await channelSource(channel, failing).start(() => undefined, ctx);
+    channel.send(thing("bad"));
+    await settle();
+    ctx.stop.abort();
+    await clock.advance(60_000);
+    expect(calls).toBe(1);
   });
 });
 
