@@ -164,6 +164,7 @@ export {
 export type { Controller } from "./runtime/controller/controller.ts";
 export type { CoreEventRecorder } from "./runtime/event-recorder/core-event-recorder.ts";
 export { createManager } from "./runtime/manager/create-manager.ts";
+export { applyStrategicMerge } from "./runtime/objects/apply-strategic-merge.ts";
 export { createOrPatch, createOrUpdate, type CreateOrUpdateResult } from "./runtime/objects/create-or-update.ts";
 export type { EventRecorder } from "./runtime/event-recorder/event-recorder.ts";
 export type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./runtime/controller/events.ts";

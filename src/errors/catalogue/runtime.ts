@@ -128,6 +128,10 @@ export const runtimeErrors = {
     message: "the mutate function changed the name or namespace of {object}",
     hint: "set name and namespace before createOrUpdate",
   },
+  TSOP_MERGE_NOT_BUILT_IN: {
+    message: "{kind} of {apiVersion} is no built-in kind, so nothing tells how its lists are merged",
+    hint: "merge the part of it that is of a built-in type, such as the template of pods in a PodTemplate",
+  },
   TSOP_LEADER_ELECTION_INCOMPLETE: {
     message: "leader election needs {what}",
     hint: "set leaderElection.id (and leaderElection.namespace outside a cluster) in createManager's options",
