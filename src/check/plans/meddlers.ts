@@ -209,7 +209,7 @@ function onWatches(change: (events: AsyncIterable<string>) => AsyncIterable<stri
 }
 
 /** Yields texts so much later than they come, in their order. */
-export async function* later(texts: AsyncIterable<string>, delayMs: number): AsyncGenerator<string> {
+async function* later(texts: AsyncIterable<string>, delayMs: number): AsyncGenerator<string> {
   const due: { readonly at: number; readonly text: string }[] = [];
   let ended = false;
   let wake = withResolvers();

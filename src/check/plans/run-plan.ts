@@ -80,7 +80,7 @@ class Run {
     return quiet;
   }
 
-  /** Where any state is right, only its errors tell that the operator has not finished. */
+  /** If any state is right, only its errors tell that the operator has not finished. */
   private patienceFor({ reaches }: PlannedStep): Patience {
     const { patience } = this.options;
     return reaches === undefined ? { ...patience, retryMs } : patience;
@@ -118,14 +118,10 @@ interface Hooks {
 
 /** Errors that are repeated after 5 ms, 10 ms, 20 ms … are endless by then. */
 const retryMs = 700;
-/** The time for which an older state is shown. */
-const staleMs = 600;
 /** The time in which a thawed operator notices that its lease is lost: it looks every 2 s by default. */
 const stepDownMs = 3_000;
 /** The time in which another instance repairs the last writes of one that has ended. */
 const repairMs = 1_000;
-/** The time in which a restarted operator reads. */
-const readLimitMs = 10_000;
 /** The time in which a restarted or thawed operator shows its reaction. */
 const resumeMs = 800;
 
@@ -199,10 +195,10 @@ function staleHooks(fault: string, world: World): Hooks {
       isDown = false;
       await world.killOperator();
       await world.settle({ quietMs: 100, limitMs: 2_000 });
-      stale.begin(staleMs);
+      stale.begin();
       world.traffic.meddler = stale.meddler;
       world.startOperator();
-      await stale.untilRead(readLimitMs);
+      await stale.untilOver();
     },
   };
 }
@@ -224,10 +220,10 @@ function timeTravelHooks(fault: string, world: World): Hooks {
 /** Starts the operator with an older state, and waits until it has seen the newer one. */
 async function startFrom(stale: StaleReads, world: World): Promise<void> {
   world.traffic.meddler = stale.meddler;
-  stale.begin(staleMs);
+  stale.begin();
   world.startOperator();
-  await stale.untilRead(readLimitMs);
-  await world.settle({ quietMs: staleMs + resumeMs, limitMs: 5_000 });
+  await stale.untilOver();
+  await world.settle({ quietMs: resumeMs, limitMs: 5_000 });
 }
 
 /** The operator is killed, and starts from the state in which custom resources of the same names were deleted. */

@@ -2,15 +2,20 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { ServerRequest, ServerResponse } from "../../apiserver/api-server.ts";
 import type { Meddler, Pass } from "../world/traffic.ts";
 import type { World } from "../world/world.ts";
-import { isCached, later } from "./meddlers.ts";
+import { isCached } from "./meddlers.ts";
+
+/** The time from a read to the newer state: on a busy machine, an operator takes long to read all and to act on it. */
+const shownMs = 1_000;
+/** The time in which a restarted operator has read all that it needs. */
+const limitMs = 10_000;
 
 /** Shows the operator's caches an older state for a while, as a server of several does that lags behind. */
 export class StaleReads {
   private readonly world: World;
   private revision = "";
-  /** Begins with the operator's first read: programs take long to start on a busy machine. */
+  /** The time from which on the newer state is shown: each read of the operator's caches puts it off. */
   private until: number | undefined;
-  private forMs = 0;
+  private limit = 0;
 
   constructor(world: World) {
     this.world = world;
@@ -21,27 +26,30 @@ export class StaleReads {
     this.revision = revision;
   }
 
-  /** Shows the older state for a while, from the operator's next read on. */
-  begin(forMs: number): void {
-    this.forMs = forMs;
+  /** Shows the older state from now on. */
+  begin(): void {
     this.until = undefined;
+    this.limit = performance.now() + limitMs;
   }
 
-  /** Waits until the operator has begun to read. */
-  async untilRead(limitMs: number): Promise<void> {
-    const end = performance.now() + limitMs;
-    while (this.until === undefined && performance.now() < end) await wait(10);
+  /** Waits until the newer state is shown. */
+  async untilOver(): Promise<void> {
+    while (!this.isOver) await wait(10);
   }
 
   readonly meddler: Meddler = {
     handle: ({ request, verb }, pass) => {
       // Only such a list may be answered from an older state.
       if (verb !== "watch" && !(verb === "get" && isCached(request))) return undefined;
-      this.until ??= performance.now() + this.forMs;
-      if (performance.now() > this.until) return undefined;
+      if (this.isOver) return undefined;
+      this.until = Math.min(performance.now() + shownMs, this.limit);
       return verb === "watch" ? this.watch(request, pass) : this.list(request, pass);
     },
   };
+
+  private get isOver(): boolean {
+    return performance.now() >= (this.until ?? this.limit);
+  }
 
   private list(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
     this.world.struck = true;
@@ -54,8 +62,13 @@ export class StaleReads {
     const initial = begins ? await this.initialEvents(request, pass) : "";
     const response = await pass(initial === "" ? request : inJson(request, followUrl(request.url, this.revision)));
     if (typeof response.body === "string") return response;
-    const delayMs = Math.max(0, (this.until ?? 0) - performance.now());
-    return { ...response, body: startingWith(initial, later(response.body, delayMs)) };
+    return { ...response, body: this.startingWith(initial, response.body) };
+  }
+
+  private async *startingWith(initial: string, changes: AsyncIterable<string>): AsyncGenerator<string> {
+    if (initial !== "") yield initial;
+    await this.untilOver();
+    yield* changes;
   }
 
   /** Returns the events that describe the older state; nothing if the server refuses to list it. */
@@ -98,11 +111,6 @@ function followUrl(url: string, revision: string): string {
   const [path = "", query = ""] = url.split("?");
   const kept = query.split("&").filter((parameter) => !/^(resourceVersion|sendInitialEvents)/.test(parameter));
   return `${path}?${[...kept, `resourceVersion=${revision}`].join("&")}`;
-}
-
-async function* startingWith(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
-  if (first !== "") yield first;
-  yield* rest;
 }
 
 function withUrl(request: ServerRequest, url: string): ServerRequest {
