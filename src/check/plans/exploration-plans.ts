@@ -45,8 +45,10 @@ function inputsOf({ action }: Step): (readonly [Sample, FieldValue])[] {
 /** Reports whether a value turns off what the sample asks for. */
 function turnsOff({ object }: Sample, { path, value }: FieldValue): boolean {
   const present = valueAt(object, path);
-  if (value === null) return present === true || (typeof present === "object" && present !== null);
-  return value === false || (typeof value === "object" && Object.keys(value).length === 0);
+  const isSet = typeof present === "object" && present !== null;
+  if (value === null) return present === true || isSet;
+  // An empty value of a field that is not set may turn something on, and false may turn off a default.
+  return value === false || (isSet && typeof value === "object" && Object.keys(value).length === 0);
 }
 
 /** Counts the names on the way to a field that the sample does not set. */

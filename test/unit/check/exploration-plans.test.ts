@@ -21,7 +21,9 @@ it.each([
   [["spec", "metrics"], false, true],
   [["spec", "metrics"], null, true],
   [["spec", "size"], null, undefined],
+  [["spec", "logs"], false, true],
   [["spec"], {}, true],
+  [["spec", "storage"], {}, undefined],
 ])("of %j, knows whether %j turns it off", (path, value, turnsOff) => {
   const sample = { object: custom, schema: {} };
   const [plan] = explorationPlans({ steps: [{ name: "create", action: { type: "apply", objects: [custom] } }] }, [
