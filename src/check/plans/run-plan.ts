@@ -218,15 +218,22 @@ function timeTravelHooks(fault: string, world: World): Hooks {
 }
 
 /** Starts the operator with an older state, and waits until it has seen the newer one. */
-async function startFrom(stale: StaleReads, world: World): Promise<void> {
+async function startFrom(stale: StaleReads, world: World, longerMs = 0): Promise<void> {
   world.traffic.meddler = stale.meddler;
-  stale.begin();
+  stale.begin(longerMs);
   world.startOperator();
   await stale.untilOver();
   await world.settle({ quietMs: resumeMs, limitMs: 5_000 });
 }
 
-/** The operator is killed, and starts from the state in which custom resources of the same names were deleted. */
+/** The time for which an operator sees its other objects as they are, and the custom resources still deleted. */
+const deletionMs = 500;
+
+/**
+ * The operator is killed, and starts from the state in which custom resources of the same names were deleted. Writes of
+ * the objects that it finds there are refused; those of the newer ones, which it sees before the custom resources, are
+ * not.
+ */
 async function showDeletion(world: World): Promise<void> {
   // Its state is not compared with another one that would tell that the operator has finished.
   await world.settle({ quietMs: 1_000, limitMs: 5_000 });
@@ -236,7 +243,7 @@ async function showDeletion(world: World): Promise<void> {
   stale.remember(revision);
   world.traffic.step = restartStep;
   await world.killOperator();
-  await startFrom(stale, world);
+  await startFrom(stale, world, deletionMs);
 }
 
 /** The time in which a restarted operator opens the watches that it had; some it may only need for its work. */

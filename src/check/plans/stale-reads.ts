@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ServerRequest, ServerResponse } from "../../apiserver/api-server.ts";
-import type { Meddler, Pass } from "../world/traffic.ts";
+import { pathOf, type Meddler, type Pass } from "../world/traffic.ts";
 import type { World } from "../world/world.ts";
 import { isCached } from "./meddlers.ts";
 
 /** The time from a read to the newer state: on a busy machine, an operator takes long to read all and to act on it. */
-const shownMs = 1_000;
+const shownMs = 600;
 /** The time in which a restarted operator has read all that it needs. */
 const limitMs = 10_000;
 
@@ -16,6 +16,8 @@ export class StaleReads {
   /** The time from which on the newer state is shown: each read of the operator's caches puts it off. */
   private until: number | undefined;
   private limit = 0;
+  /** The custom resources are shown as they were for so much longer. */
+  private longerMs = 0;
 
   constructor(world: World) {
     this.world = world;
@@ -26,29 +28,30 @@ export class StaleReads {
     this.revision = revision;
   }
 
-  /** Shows the older state from now on. */
-  begin(): void {
+  /** Shows the older state from now on, and the custom resources for longer than other objects. */
+  begin(longerMs = 0): void {
+    this.longerMs = longerMs;
     this.until = undefined;
     this.limit = performance.now() + limitMs;
   }
 
-  /** Waits until the newer state is shown. */
+  /** Waits until the newer state of all objects is shown. */
   async untilOver(): Promise<void> {
-    while (!this.isOver) await wait(10);
+    while (!this.isOver(true)) await wait(10);
   }
 
   readonly meddler: Meddler = {
     handle: ({ request, verb }, pass) => {
       // Only such a list may be answered from an older state.
       if (verb !== "watch" && !(verb === "get" && isCached(request))) return undefined;
-      if (this.isOver) return undefined;
+      if (this.isOver(this.world.isCustom(pathOf(request)))) return undefined;
       this.until = Math.min(performance.now() + shownMs, this.limit);
       return verb === "watch" ? this.watch(request, pass) : this.list(request, pass);
     },
   };
 
-  private get isOver(): boolean {
-    return performance.now() >= (this.until ?? this.limit);
+  private isOver(isCustom: boolean): boolean {
+    return performance.now() >= (this.until ?? this.limit) + (isCustom ? this.longerMs : 0);
   }
 
   private list(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
@@ -62,12 +65,13 @@ export class StaleReads {
     const initial = begins ? await this.initialEvents(request, pass) : "";
     const response = await pass(initial === "" ? request : inJson(request, followUrl(request.url, this.revision)));
     if (typeof response.body === "string") return response;
-    return { ...response, body: this.startingWith(initial, response.body) };
+    const isCustom = this.world.isCustom(pathOf(request));
+    return { ...response, body: this.follow(initial, response.body, isCustom) };
   }
 
-  private async *startingWith(initial: string, changes: AsyncIterable<string>): AsyncGenerator<string> {
+  private async *follow(initial: string, changes: AsyncIterable<string>, isCustom: boolean): AsyncGenerator<string> {
     if (initial !== "") yield initial;
-    await this.untilOver();
+    while (!this.isOver(isCustom)) await wait(10);
     yield* changes;
   }
 
