@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Disk } from "../../files/disk.ts";
 import { withSlashes } from "../../files/slashes.ts";
+import { isDeclarationFile } from "../../files/typescript-files.ts";
 import { groupName } from "../markers/package.ts";
 import { valuesOf } from "./parse-markers.ts";
 import { exportedTypes } from "./exported-types.ts";
@@ -59,7 +60,7 @@ async function load(
 
 /** Tells whether a file is none of the sources of the project, which are read before. */
 function isNoSource(path: string): boolean {
-  return isInPackage(path) || path.startsWith("../") || path.endsWith(".d.ts");
+  return isInPackage(path) || path.startsWith("../") || isDeclarationFile(path);
 }
 
 /** Returns the possible paths of a package's type entry. */

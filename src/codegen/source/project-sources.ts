@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Disk } from "../../files/disk.ts";
+import { isDeclarationFile, isTestFile, isTypeScript } from "../../files/typescript-files.ts";
 import { parseMarkers, type FileMarkers, type ParsedMarker } from "./parse-markers.ts";
 import { Report } from "../report.ts";
 import { readDeclarations, type Declarations } from "./declarations.ts";
@@ -110,7 +111,7 @@ const mayHoldMarker = /^[ \t]*(\/\/|\/?\*+)[ \t]*\+[A-Za-z]/m;
 /** Lists all TypeScript files of a project, relative to it. */
 export async function listTypeScript(root: string, disk: Pick<Disk, "list">): Promise<string[]> {
   const paths = await disk.list(root, { skip: holdsNoSources });
-  return paths.filter((path) => path.endsWith(".ts"));
+  return paths.filter(isTypeScript);
 }
 
 function holdsNoSources(name: string): boolean {
@@ -123,7 +124,9 @@ export async function readSources(
   paths: readonly string[],
   disk: Pick<Disk, "read">,
 ): Promise<Map<string, string>> {
-  const sources = paths.filter((path) => !/\.(test|d)\.ts$|(^|\/)zz_generated[^/]*$/.test(path));
+  const sources = paths.filter(
+    (path) => !isTestFile(path) && !isDeclarationFile(path) && !/(^|\/)zz_generated[^/]*$/.test(path),
+  );
   const texts = await Promise.all(sources.map((path) => disk.read(posix.join(root, path))));
   return new Map(sources.flatMap((path, index) => (texts[index] === undefined ? [] : [[path, texts[index]] as const])));
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { isTestFile } from "../../files/typescript-files.ts";
 import { DiagnosticsError, type Diagnostic } from "../../errors/diagnostic.ts";
 
 /**
@@ -38,5 +39,5 @@ function parseLine(line: string): Diagnostic[] {
 }
 
 function isTest(file: string): boolean {
-  return /\.test\.ts$|^test\//.test(file);
+  return isTestFile(file) || file.startsWith("test/");
 }

@@ -1,3 +1,4 @@
+import { isTypeScript } from "../../files/typescript-files.ts";
 import type { Project } from "../../project/project.ts";
 import { insertFragments, removeFragments, type Fragment } from "../api/api-fragments.ts";
 import { apiContext } from "../api/api-context.ts";
@@ -47,7 +48,7 @@ async function switchMarkers(editing: Editing, suffix: string, namespaced: boole
   const { draft } = editing;
   const marker = /\+kubebuilder:rbac:[^\s*]+/g;
   for (const file of await ownFiles(editing)) {
-    if (!file.endsWith(".ts") || file.includes("zz_generated")) continue;
+    if (!isTypeScript(file) || file.includes("zz_generated")) continue;
     const text = await draft.read(file);
     if (!text?.includes("+kubebuilder:rbac:")) continue;
     await draft.change(file, (before) =>

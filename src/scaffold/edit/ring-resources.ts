@@ -1,5 +1,6 @@
 import { loadBuiltins } from "../../apimachinery/builtin/load-builtins.ts";
 import { pluralize } from "../../apimachinery/names.ts";
+import { isTestFile, isTypeScript } from "../../files/typescript-files.ts";
 import { qualifiedGroup, type Project } from "../../project/project.ts";
 import { ownFiles, type Editing } from "../draft/own-files.ts";
 
@@ -27,7 +28,7 @@ export async function ringResources(editing: Editing, project: Project): Promise
     if (resource.controller) add(ownResource(project, resource.kind)!, []);
   }
   for (const file of await ownFiles(editing)) {
-    const text = file.endsWith(".ts") && !file.endsWith(".test.ts") ? await editing.draft.read(file) : undefined;
+    const text = isTypeScript(file) && !isTestFile(file) ? await editing.draft.read(file) : undefined;
     if (!text?.includes("controllerManagedBy(")) continue;
     const resolve = (kind: string): GroupResource | undefined =>
       importedResource(text, kind) ?? ownResource(project, kind);

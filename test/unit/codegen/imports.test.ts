@@ -68,6 +68,18 @@ describe("imports of API types", () => {
     expect(await specOf({ ...files, "api/v1/t.ts": kind('import type { A } from "./shared.js";', "A") })).toEqual(text);
   });
 
+  it("lead to and from files of the other endings of TypeScript", async () => {
+    const files = {
+      "api/v1/a.mts": 'export type { A } from "./b.cjs";',
+      "api/v1/b.cts": "export interface A { a: string }",
+      "api/v1/b.test.mts": "export interface A { broken",
+      "api/v1/c.d.cts": "export interface C { broken",
+    };
+    for (const path of ["api/v1/t.mts", "api/v1/t.cts"]) {
+      expect(await specOf({ ...files, [path]: kind('import type { A } from "./a.mjs";', "A") })).toEqual(text);
+    }
+  });
+
   it.each([
     ["exports", { exports: { ".": { types: "./lib/main.d.ts", default: "./lib/main.js" } } }, "shared-types"],
     ["nested conditions", { exports: { import: { types: "./lib/main.d.ts" } } }, "shared-types"],
