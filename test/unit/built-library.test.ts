@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
-const library = new URL("../../dist/index.js", import.meta.url).href;
+const dist = new URL("../../dist/", import.meta.url);
+const library = new URL("index.js", dist).href;
 
 it("loads no more of Node than it uses, although some of Node's modules export more than they have loaded", async () => {
   const program = `await import(${JSON.stringify(library)}); console.log(process.moduleLoadList.join("\\n"))`;
@@ -12,4 +14,12 @@ it("loads no more of Node than it uses, although some of Node's modules export m
   const loaded = stdout.split("\n");
   expect(loaded).toContain("NativeModule http");
   expect(loaded.filter((name) => /undici|worker_threads|webcrypto|parse_args/.test(name))).toEqual([]);
+});
+
+it("imports packages whose name only a variable has in a way that webpack leaves alone", () => {
+  const files = readdirSync(dist).filter((file) => file.endsWith(".js"));
+  const imports = files.flatMap((file) => readFileSync(new URL(file, dist), "utf8").match(/import\([^)]*\)/g) ?? []);
+  expect(imports.filter((text) => !text.includes('"'))).toEqual([
+    "import(\n      /* webpackIgnore: true */\n      name\n    )",
+  ]);
 });

@@ -25,10 +25,10 @@ export interface KubeConfigOptions {
  * it.
  */
 export async function loadClientNode(): Promise<ClientNodeModule> {
-  // A name in a variable, so that the compiler does not require the package.
+  // A name in a variable, so that neither compilers nor bundlers require the package.
   const name: string = "@kubernetes/client-node";
   try {
-    return (await import(name)) as ClientNodeModule;
+    return (await import(/* webpackIgnore: true */ name)) as ClientNodeModule;
   } catch (error) {
     throw new TsopError("TSOP_CLIENT_NODE_MISSING", {}, { cause: error });
   }

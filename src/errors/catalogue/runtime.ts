@@ -92,6 +92,10 @@ export const runtimeErrors = {
     message: "the metrics server already serves {path}",
     hint: "choose another path for the extra handler",
   },
+  TSOP_PROM_CLIENT: {
+    message: "prom-client, which the metrics need, can't be loaded: {reason}",
+    hint: "a bundle of ES modules by esbuild needs --banner:js=\"import * as nodeModule from 'node:module'; const require = nodeModule.createRequire(import.meta.url);\"; one that leaves packages out needs them beside it",
+  },
   TSOP_SIGNAL_HANDLER_TWICE: {
     message: "setupSignalHandler was called twice",
     hint: "call it once in main.ts and pass the signal on",

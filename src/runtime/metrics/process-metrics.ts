@@ -1,4 +1,5 @@
 import type { Registry } from "prom-client";
+import { loadPromClient } from "./load-prom-client.ts";
 
 /**
  * Adds prom-client's metrics of the process (CPU, memory, event loop, garbage collection) to a registry, unless it has
@@ -6,6 +7,6 @@ import type { Registry } from "prom-client";
  */
 export async function addProcessMetrics(registry: Registry): Promise<void> {
   if (registry.getSingleMetric("process_cpu_seconds_total")) return;
-  const collect = await import("prom-client/lib/defaultMetrics.js");
+  const collect = await loadPromClient(() => import("prom-client/lib/defaultMetrics.js"));
   if (!registry.getSingleMetric("process_cpu_seconds_total")) collect.default({ register: registry });
 }

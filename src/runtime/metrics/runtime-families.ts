@@ -1,4 +1,5 @@
 import type { Metric, Registry } from "prom-client";
+import { loadPromClient } from "./load-prom-client.ts";
 import { HistogramFamily, NumberFamily, type MetricFamily } from "./metric-family.ts";
 
 /** Creates metrics; those of the process, or those of one cluster. */
@@ -15,7 +16,7 @@ export interface Families {
  */
 export class RuntimeFamilies implements Families {
   private readonly families = new Map<string, MetricFamily>();
-  private loading: Promise<Registry> | undefined;
+  private loading: Promise<{ readonly default: { readonly globalRegistry: Registry } }> | undefined;
 
   counter(name: string, help: string): NumberFamily {
     return this.added(new NumberFamily("counter", name, help));
@@ -32,8 +33,8 @@ export class RuntimeFamilies implements Families {
   /** Returns prom-client's global registry with all metrics of the runtime. */
   async registry(): Promise<Registry> {
     // After a bundler splits chunks, only the default export with the whole CommonJS module is left.
-    this.loading ??= import("prom-client/lib/registry.js").then((module) => module.default.globalRegistry);
-    const registry = await this.loading;
+    this.loading ??= loadPromClient(() => import("prom-client/lib/registry.js"));
+    const { globalRegistry: registry } = (await this.loading).default;
     for (const family of this.families.values()) {
       if (!registry.getSingleMetric(family.name)) registry.registerMetric(asMetric(family));
     }

@@ -123,7 +123,8 @@ export class MetricsServer implements Runnable {
       const text = await registry.metrics();
       response.writeHead(200, { "content-type": registry.contentType }).end(text);
     } catch (error) {
-      this.parts.log.error(error, "Failed to answer", { path: request.url });
+      const hint = error instanceof TsopError ? { hint: error.hint } : {};
+      this.parts.log.error(error, "Failed to answer", { path: request.url, ...hint });
       plainText(response, 500, "internal server error\n");
     }
   }
