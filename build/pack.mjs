@@ -38,8 +38,7 @@ return $load;
 export function facadeOf(name, text) {
   const names = exportsOf(parse(name, text).program).map(({ exported }) => exported);
   const up = "../".repeat(name.split("/").length);
-  return `import { createRequire } from "node:module";
-const { loadTool } = createRequire(import.meta.url)("${up}bin/load-tool.js");
+  return `import { loadTool } from "${up}bin/load-tool.js";
 export const { ${names.join(", ")} } = loadTool("${posix.dirname(name)}")(${JSON.stringify(name)});
 `;
 }

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { parseSync } from "oxc-parser";
 import { expect, it } from "vitest";
 
 const dist = new URL("../../dist/", import.meta.url);
@@ -22,4 +23,11 @@ it("imports packages whose name only a variable has in a way that webpack leaves
   expect(imports.filter((text) => !text.includes('"'))).toEqual([
     "import(\n      /* webpackIgnore: true */\n      name\n    )",
   ]);
+});
+
+it("has no import.meta, which code that was transformed to CommonJS lacks", () => {
+  const modules = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"));
+  expect(modules.length).toBeGreaterThan(30);
+  const read = (file: string) => readFileSync(new URL(file, dist), "utf8");
+  expect(modules.filter((file) => parseSync(file, read(file)).module.importMetas.length > 0)).toEqual([]);
 });
