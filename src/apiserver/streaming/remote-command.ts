@@ -1,5 +1,6 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { PassThrough, Writable, type Duplex, type Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Status, StatusReason } from "../../apimachinery/status.ts";
 import { commandChannels, commandProtocols } from "../../apimachinery/streaming/command-channels.ts";
 import { WebSocketPeer } from "../../apimachinery/streaming/web-socket.ts";
@@ -77,13 +78,10 @@ async function overWebSocket({ socket, head }: Upgraded, wanted: WantedStreams, 
     new Writable({
       write: (chunk: Buffer, _encoding, done) => peer.send(Buffer.concat([Buffer.of(number), chunk]), done),
     });
-  const end = await command({
-    stdin,
-    sizes,
-    stdout: wanted.stdout ? channel(commandChannels.stdout) : undefined,
-    stderr: wanted.stderr ? channel(commandChannels.stderr) : undefined,
-    signal: gone.signal,
-  });
+  const stdout = wanted.stdout ? channel(commandChannels.stdout) : undefined;
+  const stderr = wanted.stderr ? channel(commandChannels.stderr) : undefined;
+  const end = await command({ stdin, sizes, stdout, stderr, signal: gone.signal });
+  await flush([stdout, stderr]);
   peer.send(Buffer.concat([Buffer.of(commandChannels.error), Buffer.from(JSON.stringify(end))]));
   peer.close();
 }
@@ -112,9 +110,14 @@ async function overSpdy({ socket, head }: Upgraded, wanted: WantedStreams, comma
   if (complete.signal.aborted) {
     const [stdin, stdout, stderr, sizes] = ["stdin", "stdout", "stderr", "resize"].map((name) => streams.get(name));
     const end = await command({ stdin, stdout, stderr, sizes, signal: gone.signal });
-    for (const stream of [stdout, stderr]) stream?.end();
+    await flush([stdout, stderr]);
     streams.get("error")?.end(end.status === "Success" ? "" : JSON.stringify(end));
   }
   session.close();
   await running;
+}
+
+/** Ends the streams, and waits until the connection has taken all that is still in them, or has ended. */
+async function flush(streams: readonly (Writable | undefined)[]): Promise<void> {
+  for (const stream of streams) if (stream) await finished(stream.end(), { readable: false }).catch(() => {});
 }
