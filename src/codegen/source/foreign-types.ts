@@ -48,13 +48,15 @@ async function load(
   const found = sources.find(specifier, from);
   if (found || known.test(specifier)) return found;
   const candidates = sources.pathsOf(specifier, from).flatMap(typedFiles).filter(isNoSource);
-  if (!specifier.startsWith(".")) candidates.push(...(await packageEntries(specifier, from, { root, disk })));
+  const entries = specifier.startsWith(".") ? [] : await packageEntries(specifier, from, { root, disk });
+  candidates.push(...entries.flatMap(typedFiles));
   for (const path of candidates) {
     const text = await disk.read(posix.join(root, path));
     if (text === undefined) continue;
     sources.add(path, text, specifier.startsWith(".") ? undefined : specifier);
     return sources.module(path);
   }
+  if (entries[0] !== undefined) sources.untyped.set(specifier, entries[0]);
   return undefined;
 }
 
@@ -63,7 +65,7 @@ function isNoSource(path: string): boolean {
   return isInPackage(path) || path.startsWith("../") || isDeclarationFile(path);
 }
 
-/** Returns the possible paths of a package's type entry. */
+/** Returns the paths that a package names for its types, perhaps without the end of the file's name. */
 async function packageEntries(
   specifier: string,
   { file }: Module,
@@ -78,9 +80,7 @@ async function packageEntries(
     if (!manifest) continue;
     const exported = exportedTypes(entryOf(manifest.exports, rest ? `./${rest}` : "."));
     const named = rest || (manifest.types ?? manifest.typings ?? manifest.main ?? "index");
-    return [exported, named]
-      .filter((path) => path !== undefined)
-      .flatMap((path) => typedFiles(posix.join(folder, path)));
+    return [exported, named].filter((path) => path !== undefined).map((path) => posix.join(folder, path));
   }
   return [];
 }

@@ -19,6 +19,8 @@ export interface Module {
 
 /** All sources of a project by path. A file is parsed when it is first used. */
 export class ProjectSources {
+  /** Where an installed package should have its types, by the imports that found none there. */
+  readonly untyped: Map<string, string> = new Map();
   private readonly texts: Map<string, string>;
   private readonly report: Report;
   private readonly aliases: PathAliases;

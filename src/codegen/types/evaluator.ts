@@ -183,13 +183,14 @@ export class Evaluator implements TypeEvaluator {
 
   private unknownImport({ specifier, name }: { specifier: string; name: string }, node: TSType, scope: Scope): Draft {
     const release = `Kubernetes ${builtinVersion()}`;
+    const untyped = this.sources.untyped.get(specifier);
+    const other = untyped
+      ? `there are no types at ${untyped}: build that package first, or declare the type in the project`
+      : `import only from the project's files, installed packages and tsop; import types of ${release} from tsop/k8s/<group>/<version> or @kubernetes/client-node`;
     this.report.error(placeOf(node, scope), "TSOP_TYPE_UNKNOWN", {
       path: scope.path,
       name: `${name} in "${specifier}"`,
-      advice:
-        specifier === "tsop"
-          ? `tsop exports ${knownTypeNames().join(", ")} and the types of meta/v1`
-          : `import only from the project's files, installed packages and tsop; import types of ${release} from tsop/k8s/<group>/<version> or @kubernetes/client-node`,
+      advice: specifier === "tsop" ? `tsop exports ${knownTypeNames().join(", ")} and the types of meta/v1` : other,
     });
     return {};
   }
@@ -225,12 +226,19 @@ export class Evaluator implements TypeEvaluator {
   }
 
   private unknownName(node: TSType, name: string, scope: Scope): Draft {
-    const from = scope.module.declarations.imports.get(name.split(".")[0] ?? "")?.specifier;
-    if (from?.startsWith(".")) return this.unknownInFile(node, { name, from }, scope);
+    const [first = "", member] = name.split(".");
+    const imported = scope.module.declarations.imports.get(first);
+    const from = imported?.specifier;
+    const isInNamespace = member !== undefined && imported !== undefined && imported.name !== "*";
+    if (from?.startsWith(".") && !(isInNamespace && this.sources.find(from, scope.module)))
+      return this.unknownInFile(node, { name, from }, scope);
     const computed = "typeArguments" in node && node.typeArguments?.params.some(({ type }) => type === "TSTypeQuery");
     const advice = computed
       ? "write the type explicitly: tsop does not evaluate values"
-      : (goTypeAdvice(name) ?? "import it, or check its spelling; its file must be part of the project");
+      : (goTypeAdvice(name) ??
+        (isInNamespace
+          ? `declare ${member} outside of a namespace, of which tsop reads no types, and import it by its name`
+          : "import it, or check its spelling; its file must be part of the project"));
     this.report.error(placeOf(node, scope), "TSOP_TYPE_UNKNOWN", { path: scope.path, name, advice });
     return {};
   }

@@ -115,17 +115,29 @@ describe("imports of API types", () => {
     });
   });
 
-  it("end in an error if a package has no types", async () => {
+  it("end in an error if a package has no types, or not yet", async () => {
     const files = {
-      "node_modules/untyped/package.json": "{}",
+      "node_modules/untyped/package.json": '{ "exports": { "types": "./dist/index.d.ts" } }',
       "api/v1/t.ts": kind('import type { A } from "untyped";\nimport type { B } from "absent";', "{ a: A; b: B }"),
     };
     await expect(specOf(files)).rejects.toMatchObject({
       diagnostics: [
-        { message: expect.stringContaining('A in "untyped"') },
-        { message: expect.stringContaining('B in "absent"') },
+        {
+          message: expect.stringContaining('A in "untyped"'),
+          hint: expect.stringContaining("no types at node_modules/untyped/dist/index.d.ts: build that package first"),
+        },
+        { message: expect.stringContaining('B in "absent"'), hint: expect.stringContaining("installed packages") },
       ],
     });
+  });
+
+  it("end in an error that names what to do with types of a namespace", async () => {
+    const files = {
+      "api/v1/net.ts": "export namespace Net { export interface Port { port: number } }",
+      "api/v1/t.ts": kind('import type { Net } from "./net.js";', "{ a: Net.Port }"),
+    };
+    const hint = expect.stringContaining("declare Port outside of a namespace");
+    await expect(specOf(files)).rejects.toMatchObject({ diagnostics: [{ hint }] });
   });
 
   it("can form a circle", async () => {
