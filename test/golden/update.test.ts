@@ -1,5 +1,14 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -249,6 +258,42 @@ describe("tsop update of a project of the first release", () => {
     const { code } = await run(join(goldenRoot, "../.."), ["update", "--base", base], folder);
     expect([code, readdirSync(join(folder, "vendor"))]).toEqual([0, ["tsop-0.1.0.tgz"]]);
     expect(read(folder, "package.json")).toContain('"tsop": "file:vendor/tsop-0.1.0.tgz"');
+  });
+
+  it("replaces another build of its version, which is not published, and lets npm forget it", async () => {
+    const older = join(scratch, "older-build");
+    writeTsop(older, "0.1.0", [["CONTAINER_TOOL ?= docker", "CONTAINER_TOOL ?= podman"]]);
+    const folder = join(scratch, "builds");
+    mkdirSync(folder);
+    const vendored = "file:vendor/tsop-0.1.0.tgz";
+    await run(older, ["init", "--domain", "example.com", "--skip-install", "--tsop", vendored], folder);
+    const lock = { lockfileVersion: 3, packages: { "": {}, "node_modules/ms": {}, "node_modules/tsop": {} } };
+    const locked = { ...lock.packages, "node_modules/tsop": { version: "0.1.0", resolved: vendored } };
+    write("builds", { "package-lock.json": JSON.stringify({ ...lock, packages: locked }) });
+    mkdirSync(join(folder, "node_modules"));
+    const installed = join(folder, "node_modules/tsop");
+    const install = (tsop: string): void => {
+      rmSync(installed, { force: true });
+      symlinkSync(tsop, installed);
+    };
+
+    install(older);
+    const same = await run(older, ["update"], folder);
+    expect([same.code, read(folder, "package.json")]).toEqual([0, expect.stringContaining('"tsop": "^0.1.0"')]);
+    edit(folder, "package.json", "^0.1.0", vendored);
+    write("builds", { "package-lock.json": JSON.stringify({ ...lock, packages: locked }) });
+
+    const repository = join(goldenRoot, "../..");
+    const { code, stderr } = await run(repository, ["update"], folder);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("Updated to tsop 0.1.0. Next:\n  npm install")]);
+    expect(read(folder, "Makefile")).toContain("CONTAINER_TOOL ?= docker");
+    expect(JSON.parse(read(folder, "package-lock.json"))).toEqual({
+      ...lock,
+      packages: { "": {}, "node_modules/ms": {} },
+    });
+    install(repository);
+    const again = await run(repository, ["update"], folder);
+    expect([again.code, again.stderr]).toEqual([0, "The project is up to date: PROJECT records tsop 0.1.0.\n"]);
   });
 
   it("refuses a git tree with changes, unless forced, and a base that is none", async () => {

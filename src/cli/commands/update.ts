@@ -47,7 +47,7 @@ Examples:
       const { root, project } = loaded;
       const own = await loadOwnPackage(io.disk);
       const { version } = own;
-      if (flags.base === undefined && project.cliVersion === version) {
+      if (flags.base === undefined && (await steps.isUpToDate(io, loaded, own))) {
         io.stderr.write(`The project is up to date: PROJECT records tsop ${version}.\n`);
         return;
       }

@@ -59,3 +59,15 @@ export async function versionOf(folder: string, { disk }: Pick<Io, "disk">): Pro
   const { name, version } = parseJsonObject(text, file) as { name?: string; version?: string };
   return name === "tsop" ? version : undefined;
 }
+
+/** Reports whether two folders contain the same build of tsop: builds that are not published share a version. */
+export async function isSameBuild(root: string, other: string, { disk }: Pick<Io, "disk">): Promise<boolean> {
+  if ((await disk.realPath(root)) === (await disk.realPath(other))) return true;
+  const [paths, others] = await Promise.all([root, other].map((folder) => disk.list(join(folder, "dist"))));
+  if (paths!.join("\n") !== others!.join("\n")) return false;
+  for (const path of paths!) {
+    const [text, otherText] = await Promise.all([root, other].map((folder) => disk.read(join(folder, "dist", path))));
+    if (text !== otherText) return false;
+  }
+  return true;
+}

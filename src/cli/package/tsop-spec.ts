@@ -19,7 +19,12 @@ export interface TsopSource {
 export function tsopSource(own: OwnPackage, spec?: string): TsopSource {
   if (spec) return { spec };
   if (own.isPublished) return { spec: `^${own.version}` };
-  return { spec: `file:vendor/tsop-${own.version}.tgz`, pack: own.root };
+  return { spec: vendoredSpec(own.version), pack: own.root };
+}
+
+/** Returns the dependency on a copy of tsop in the project. */
+export function vendoredSpec(version: string): string {
+  return `file:vendor/tsop-${version}.tgz`;
 }
 
 /**

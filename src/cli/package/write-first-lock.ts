@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { packageFile } from "../../apimachinery/package-file.ts";
 import type { Io } from "../io.ts";
 import { loadOwnPackage } from "./own-package.ts";
+import { vendoredSpec } from "./tsop-spec.ts";
 
 type Manifest = Readonly<Record<string, unknown>>;
 
@@ -29,7 +30,7 @@ export async function writeFirstLock({ disk }: Pick<Io, "disk">, root: string): 
   const project = JSON.parse(text) as Manifest & { readonly name: string; readonly version: string };
   const own = await loadOwnPackage(disk);
   const spec = (project["dependencies"] as Manifest | undefined)?.["tsop"];
-  const vendored = `file:vendor/tsop-${own.version}.tgz`;
+  const vendored = vendoredSpec(own.version);
   if (spec !== vendored && spec !== `^${own.version}`) return false;
   const packages = JSON.parse((await disk.read(packageFile("src/cli/package/tested-packages.json"))) ?? "{}") as object;
   const tsop = JSON.parse((await disk.read(join(own.root, "package.json"))) ?? "{}") as Manifest;

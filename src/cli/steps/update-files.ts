@@ -6,8 +6,9 @@ import type { ProjectFiles } from "../../scaffold/update/plan-update.ts";
 import { projectCommands, type CommandLine } from "../../scaffold/update/project-commands.ts";
 import type { Io } from "../io.ts";
 import type { OwnPackage } from "../package/own-package.ts";
-import { findRecordedPackage, versionOf } from "../package/recorded-package.ts";
-import { readProjectFiles, runTsop, type TsopPackage } from "./run-tsop.ts";
+import { vendoredSpec } from "../package/tsop-spec.ts";
+import { findRecordedPackage, isSameBuild, versionOf } from "../package/recorded-package.ts";
+import { readProjectFiles, runTsop, withTemporaryFolder, type TsopPackage } from "./run-tsop.ts";
 
 interface UpdateSources {
   readonly loaded: LoadedProject;
@@ -17,6 +18,21 @@ interface UpdateSources {
   /** The folder of `--base`, absolute. */
   readonly base: string | undefined;
   readonly temporary: string;
+}
+
+/**
+ * Reports whether the running tsop wrote the project. Its version tells it, but for a project that contains an
+ * unpublished tsop: builds of one version differ, and a published one replaces them.
+ */
+export async function isUpToDate(io: Io, loaded: LoadedProject, own: OwnPackage): Promise<boolean> {
+  const { version } = own;
+  if (loaded.project.cliVersion !== version) return false;
+  if ((await currentSpec(io, loaded)) !== vendoredSpec(version)) return true;
+  if (own.isPublished) return false;
+  return withTemporaryFolder(async (temporary) => {
+    const written = await findRecordedPackage(io, { root: loaded.root, version, temporary });
+    return isSameBuild(written.root, own.root, io);
+  });
 }
 
 /** Scaffolds the project of PROJECT twice: by the version that wrote it, and by the running one. */

@@ -13,15 +13,20 @@ export interface MergedPackage {
  * conflict marker would leave a file that no package manager reads. Returns `undefined` if a text is no JSON object.
  */
 export function mergePackage({ base, ours, theirs }: ThreeTexts): MergedPackage | undefined {
-  const [old, mine, next] = [base, ours, theirs].map(parse);
+  const [old, mine, next] = [base, ours, theirs].map(parseLenient);
   if (!old || !mine || !next) return undefined;
   const kept: MergedPackage["kept"][number][] = [];
   const merged = mergeObjects([old, mine, next], "", (path, ourValue, theirValue) =>
     kept.push({ path, ours: formatValue(ourValue), theirs: formatValue(theirValue) }),
   );
   if (equalJson(merged, mine)) return { text: ours, kept };
-  const indent = /^[ \t]+(?=")/m.exec(ours)?.[0] ?? "  ";
-  return { text: `${JSON.stringify(merged, null, indent)}${ours.endsWith("\n") ? "\n" : ""}`, kept };
+  return { text: formatLike(ours, merged), kept };
+}
+
+/** Formats a JSON object with the indentation and the end of a text. */
+export function formatLike(text: string, value: JsonObject): string {
+  const indent = /^[ \t]+(?=")/m.exec(text)?.[0] ?? "  ";
+  return `${JSON.stringify(value, null, indent)}${text.endsWith("\n") ? "\n" : ""}`;
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -31,12 +36,13 @@ function formatValue(value: unknown): string {
   return value === undefined ? "absent" : JSON.stringify(value);
 }
 
-function parse(text: string): JsonObject | undefined {
+/** Returns `undefined` for a text with comments or conflict markers, which is merged by lines. */
+export function parseLenient(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {
-    return undefined; // a text with comments or conflict markers is merged by lines
+    return undefined;
   }
 }
 

@@ -3,7 +3,9 @@ import type { Disk } from "../../files/disk.ts";
 import type { FileChange, Plan } from "../../files/plan.ts";
 import type { LoadedProject } from "../../project/load-project.ts";
 import { formatProject } from "../../project/parse-project.ts";
+import { isObject } from "../../apimachinery/is-object.ts";
 import { mergeFile, type FileNote, type MergeFileOptions } from "./merge-file.ts";
+import { formatLike, parseLenient } from "./merge-package.ts";
 
 /** The files of a scaffolded project: path → text. */
 export type ProjectFiles = ReadonlyMap<string, string>;
@@ -36,9 +38,28 @@ export async function planUpdate(
     }),
   );
   const changes: FileChange[] = merged.flatMap(({ change }) => (change ? [change] : []));
+  changes.push(...(await planLock({ root, version }, disk)));
   const recorded = formatProject({ ...project, cliVersion: version }, text);
   if (recorded !== text) changes.push({ type: "update", path: "PROJECT", text: recorded, before: text });
   return { plan: { root, changes }, notes: merged.flatMap(({ note }) => (note ? [note] : [])) };
+}
+
+/**
+ * Removes tsop from the lock of npm if it has the version of the running one: npm would keep what is installed, which is
+ * another build of this version.
+ */
+async function planLock(
+  { root, version }: { readonly root: string; readonly version: string },
+  disk: Pick<Disk, "read">,
+): Promise<FileChange[]> {
+  const path = "package-lock.json";
+  const before = await disk.read(posix.join(root, path));
+  const lock = before === undefined ? undefined : parseLenient(before);
+  const packages = lock?.["packages"];
+  const locked = isObject(packages) ? packages["node_modules/tsop"] : undefined;
+  if (before === undefined || !isObject(locked) || locked["version"] !== version) return [];
+  const { "node_modules/tsop": _, ...others } = packages as object & { "node_modules/tsop": unknown };
+  return [{ type: "update", path, text: formatLike(before, { ...lock, packages: others }), before }];
 }
 
 /**
