@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { isObject } from "../apimachinery/is-object.ts";
 import { keepLineEnds } from "../files/line-ends.ts";
 import { findYamlScalar, parseYamlDocuments, YamlError } from "../apimachinery/yaml/parse.ts";
@@ -20,9 +21,14 @@ export function parseProject(text: string, file: string): Project {
   };
   refuseKey(misspelledProjectKey(value), "it");
   const version = value["version"] ?? invalid("it has no version");
-  if (version !== "3") throw new TsopError("TSOP_PROJECT_VERSION", { file, version: JSON.stringify(version) });
+  if (version !== "3") {
+    const found = `schema version ${JSON.stringify(version)}`;
+    throw new TsopError("TSOP_PROJECT_VERSION", { file, found, wanted: "3" });
+  }
   const layout = asTexts(value["layout"]) ?? invalid("layout must be a list of strings", "layout");
   if (!layout.includes(layoutKey)) {
+    const other = layout.find((key) => key.startsWith(`${posix.dirname(layoutKey)}/`));
+    if (other) throw new TsopError("TSOP_PROJECT_VERSION", { file, found: `the layout ${other}`, wanted: layoutKey });
     throw new TsopError("TSOP_PROJECT_LAYOUT", { file, layout: layout.join(","), wanted: layoutKey });
   }
   if (typeof value["projectName"] !== "string") invalid("projectName must be a string", "projectName");

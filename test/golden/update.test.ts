@@ -310,6 +310,6 @@ describe("tsop update of a project of the first release", () => {
     const forced = await run(newer, ["update", "--force", "--base", base], folder);
     expect([forced.code, read(folder, "PROJECT")]).toEqual([0, expect.stringContaining("cliVersion: 0.2.0")]);
     const back = await run(join(goldenRoot, "../.."), ["update", "--force"], folder);
-    expect([back.code, back.stderr]).toEqual([1, expect.stringContaining("TSOP_UPDATE_BACKWARDS")]);
+    expect([back.code, back.stderr]).toEqual([1, expect.stringContaining("TSOP_PROJECT_NEWER")]);
   });
 });

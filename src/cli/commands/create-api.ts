@@ -50,16 +50,16 @@ Examples:
     .action(async (flags: CreateApiFlags & SourceFlags) => {
       if (flags.fromCrd !== undefined || flags.fromCluster !== undefined)
         return (await import("../steps/create-external-api.ts")).createExternalApi(io, flags);
-      const [{ loadProject }, { planApi }, { completeApiOptions }] = await Promise.all([
-        import("../../project/load-project.ts"),
+      const [{ loadChangeableProject }, { planApi }, { completeApiOptions }] = await Promise.all([
+        import("../steps/load-changeable-project.ts"),
         import("../../scaffold/api/plan-api.ts"),
         import("../steps/ask-api-options.ts"),
       ]);
-      const { root, project } = await loadProject(io.cwd, io.disk);
+      const { root, project } = await loadChangeableProject(io);
       // No other command waits for an answer.
       const { options, answers } = await completeApiOptions(io, project, flags);
       const applied = await changeFolder(io, { root, command: "tsop create api", flags }, async () => {
-        const plan = await planApi(await loadProject(io.cwd, io.disk), options, io.disk);
+        const plan = await planApi(await loadChangeableProject(io), options, io.disk);
         const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
         return applyAndReport(io, whole, flags);
       });

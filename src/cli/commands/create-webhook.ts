@@ -68,9 +68,9 @@ Examples:
   tsop create webhook --group core --version v1 --kind Pod --programmatic-validation`,
     )
     .action(async (flags: CreateWebhookFlags) => {
-      const [{ findProjectRoot }, { loadProject }, { planWebhook }, { parsePlugins }] = await Promise.all([
+      const [{ findProjectRoot }, { loadChangeableProject }, { planWebhook }, { parsePlugins }] = await Promise.all([
         import("../../project/find-project-root.ts"),
-        import("../../project/load-project.ts"),
+        import("../steps/load-changeable-project.ts"),
         import("../../scaffold/webhook/plan-webhook.ts"),
         import("../flags/go-words.ts"),
       ]);
@@ -79,7 +79,7 @@ Examples:
       const kind = await askKind(io, flags.kind, checkAnyKind);
       const options = { ...flags, kind, validation: flags.programmaticValidation, force: flags.force ?? false };
       const applied = await changeFolder(io, { root, command: "tsop create webhook", flags }, async () => {
-        const plan = await planWebhook(await loadProject(io.cwd, io.disk), options, io.disk);
+        const plan = await planWebhook(await loadChangeableProject(io), options, io.disk);
         const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
         return applyAndReport(io, whole, flags);
       });

@@ -87,12 +87,12 @@ async function remove(
   { flags, command }: { readonly flags: DeleteFlags; readonly command: string },
   planDeletion: (loaded: LoadedProject) => Promise<Plan>,
 ): Promise<void> {
-  const [{ findProjectRoot }, { loadProject }] = await Promise.all([
+  const [{ findProjectRoot }, { loadChangeableProject }] = await Promise.all([
     import("../../project/find-project-root.ts"),
-    import("../../project/load-project.ts"),
+    import("../steps/load-changeable-project.ts"),
   ]);
   const planAll = async (): Promise<Plan> => {
-    const plan = await planDeletion(await loadProject(io.cwd, io.disk));
+    const plan = await planDeletion(await loadChangeableProject(io));
     return flags.make ? (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
   };
   const root = await findProjectRoot(io.cwd, io.disk);

@@ -51,10 +51,10 @@ Examples:
   kustomize build config/default | tsop edit --plugins helm --manifests -`,
     )
     .action(async (flags: EditFlags) => {
-      const [{ findProjectRoot }, { loadProject }, { planEdit }, { parseAdditions }, { UsageError }] =
+      const [{ findProjectRoot }, { loadChangeableProject }, { planEdit }, { parseAdditions }, { UsageError }] =
         await Promise.all([
           import("../../project/find-project-root.ts"),
-          import("../../project/load-project.ts"),
+          import("../steps/load-changeable-project.ts"),
           import("../../scaffold/edit/plan-edit.ts"),
           import("../flags/go-words.ts"),
           import("../../errors/tsop-error.ts"),
@@ -84,7 +84,7 @@ Examples:
         await (await import("../steps/write-sharding.ts")).writeSharding(io, root, flags);
       if (!isChanged) return;
       await changeFolder(io, { root, command: "tsop edit", flags }, async () => {
-        const plan = await planEdit(await loadProject(io.cwd, io.disk), options, io.disk);
+        const plan = await planEdit(await loadChangeableProject(io), options, io.disk);
         const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
         await applyAndReport(io, whole, flags);
       });

@@ -27,7 +27,7 @@ Examples:
     )
     .action(async (flags: UpdateFlags) => {
       const [
-        { loadProject },
+        { loadChangeableProject },
         { planUpdate },
         { findPackageManager },
         { loadOwnPackage },
@@ -35,7 +35,7 @@ Examples:
         steps,
         { withTemporaryFolder },
       ] = await Promise.all([
-        import("../../project/load-project.ts"),
+        import("../steps/load-changeable-project.ts"),
         import("../../scaffold/update/plan-update.ts"),
         import("../../scaffold/update/project-commands.ts"),
         import("../package/own-package.ts"),
@@ -43,15 +43,14 @@ Examples:
         import("../steps/update-files.ts"),
         import("../steps/run-tsop.ts"),
       ]);
-      const loaded = await loadProject(io.cwd, io.disk);
-      const { root, project } = loaded;
+      const loaded = await loadChangeableProject(io);
+      const { root } = loaded;
       const own = await loadOwnPackage(io.disk);
       const { version } = own;
       if (flags.base === undefined && (await steps.isUpToDate(io, loaded, own))) {
         io.stderr.write(`The project is up to date: PROJECT records tsop ${version}.\n`);
         return;
       }
-      await refuseNewerProject(project.cliVersion, version);
       if (!flags.force && !flags.dryRun) await refuseDirtyTree(io, root);
       const source = tsopSource(own, flags.tsop);
       const install = `${await findPackageManager(root, io.disk)} install`;
@@ -60,7 +59,7 @@ Examples:
         const files = await steps.scaffoldVersions(io, { loaded, own, spec: source.spec, base, temporary });
         const labels = { ours: "yours", theirs: `tsop ${version}` };
         await changeFolder(io, { root, command: "tsop update", flags }, async () => {
-          const now = await loadProject(root, io.disk);
+          const now = await loadChangeableProject(io);
           const { plan, notes } = await planUpdate(now, { ...files, version, labels }, io.disk);
           const apply = (): ReturnType<typeof applyAndReport> =>
             applyAndReport(io, plan, flags.dryRun ? { dryRun: true } : {});
@@ -87,14 +86,6 @@ function report(
   const places = conflicts.join("\n");
   if (!dryRun) throw new TsopError("TSOP_UPDATE_CONFLICTS", { places, install });
   io.stderr.write(`These places would need a decision:\n${places}\n`);
-}
-
-/** Refuses a project of a newer tsop: the merge would take its templates' changes back. */
-async function refuseNewerProject(recorded: string | undefined, version: string): Promise<void> {
-  const { compareSemver, parseSemver } = await import("../../olm/semver.ts");
-  const [theirs, own] = [parseSemver(recorded ?? ""), parseSemver(version)];
-  if (recorded !== undefined && theirs && own && compareSemver(theirs, own) > 0)
-    throw new TsopError("TSOP_UPDATE_BACKWARDS", { recorded, version });
 }
 
 /** Refuses a project with changes, of which git could not restore the lines. A project without git has no such help. */

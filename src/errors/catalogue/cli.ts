@@ -52,10 +52,6 @@ export const cliErrors = {
     message: "there is no base to compare the project with: {reason}",
     hint: "name a folder with the package of that tsop, or with the project as that tsop scaffolds it: tsop update --base <dir>",
   },
-  TSOP_UPDATE_BACKWARDS: {
-    message: "PROJECT records tsop {recorded}, this is the older {version}",
-    hint: "run a newer one: npx tsop@latest update",
-  },
   TSOP_UPDATE_CONFLICTS: {
     message: "the project is updated, but these places need a decision, between <<<<<<< and >>>>>>>:\n{places}",
     hint: "edit them, then {install} && make generate manifests test",

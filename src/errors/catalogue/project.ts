@@ -13,8 +13,12 @@ export const projectErrors = {
     hint: "fix the value, or restore the file: git checkout -- PROJECT",
   },
   TSOP_PROJECT_VERSION: {
-    message: "{file} has schema version {version}, this tsop reads 3",
-    hint: "use the tsop that wrote it, or a newer one: npm install --save-dev tsop@latest",
+    message: "{file} has {found}, this tsop reads {wanted}",
+    hint: "use the tsop that wrote it: npm install, then npx tsop; or a newer one: npm install tsop@latest",
+  },
+  TSOP_PROJECT_NEWER: {
+    message: "PROJECT records tsop {recorded}, this is the older {version}",
+    hint: "use the tsop that the project depends on: npm install, then npx tsop; or a newer one: npx tsop@latest",
   },
   TSOP_PROJECT_LAYOUT: {
     message: "{file} has the layout {layout}, not {wanted}",

@@ -53,6 +53,16 @@ describe("an invalid project", () => {
       code: "TSOP_PROJECT_VERSION",
       names: ['"4"', "tsop@latest"],
     },
+    "newer layout": {
+      spoil: edit("/p/PROJECT", "typescript.tsop.dev/v1", "typescript.tsop.dev/v2"),
+      code: "TSOP_PROJECT_VERSION",
+      names: ["typescript.tsop.dev/v2", "tsop@latest"],
+    },
+    "PROJECT of a newer tsop": {
+      spoil: edit("/p/PROJECT", /cliVersion: .*/, "cliVersion: 99.0.0"),
+      code: "TSOP_PROJECT_NEWER",
+      names: ["tsop 99.0.0, this is the older", "npm install, then npx tsop"],
+    },
     "missing main.ts": {
       spoil: (io) => io.disk.remove("/p/main.ts"),
       code: "TSOP_FILE_MISSING",

@@ -1,0 +1,19 @@
+import { TsopError } from "../../errors/tsop-error.ts";
+import { compareSemver, parseSemver } from "../../olm/semver.ts";
+import { loadProject, type LoadedProject } from "../../project/load-project.ts";
+import type { Io } from "../io.ts";
+import { loadOwnPackage } from "../package/own-package.ts";
+
+/**
+ * Loads the project for a command that writes templates. Refuses one of a newer tsop: an update would take templates back,
+ * and the next one would merge older templates as changes of the author.
+ */
+export async function loadChangeableProject({ cwd, disk }: Pick<Io, "cwd" | "disk">): Promise<LoadedProject> {
+  const loaded = await loadProject(cwd, disk);
+  const recorded = loaded.project.cliVersion;
+  const { version } = await loadOwnPackage(disk);
+  const [theirs, own] = [parseSemver(recorded ?? ""), parseSemver(version)];
+  if (recorded !== undefined && theirs && own && compareSemver(theirs, own) > 0)
+    throw new TsopError("TSOP_PROJECT_NEWER", { recorded, version });
+  return loaded;
+}
