@@ -32,6 +32,10 @@ export const sandboxErrors = {
     message: "{file} can't be read: {reason}",
     hint: "start over: rm {file}",
   },
+  TSOP_STATE_NEWER: {
+    message: "{file} has format {format}, which a newer tsop writes; this one reads {known}",
+    hint: "use that tsop, or give another folder to --persist",
+  },
   TSOP_STATE_DAMAGED: {
     message: "{file} is damaged at byte {offset}: {reason}",
     hint: "keep what was written before that: truncate -s {offset} {file}; or start over: rm {file}",

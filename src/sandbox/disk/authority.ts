@@ -14,6 +14,7 @@ export interface Authority {
   readonly tokenKey: string;
 }
 
+const format = 1;
 const years = 10;
 /** An authority is replaced if it expires within this time: a server may run for long. */
 const renewBeforeMs = 30 * 24 * 3600_000;
@@ -26,22 +27,24 @@ export async function loadAuthority(folder: string, earlierKey: string | undefin
   if (saved && Date.parse(new X509Certificate(saved.ca.cert).validTo) - now > renewBeforeMs) return saved;
   const tokenKey = saved?.tokenKey ?? earlierKey ?? randomBytes(32).toString("base64");
   const authority = { ca: createAuthority(now, years), tokenKey };
-  await writeWhole(file, `${JSON.stringify({ format: 1, ...authority }, null, 2)}\n`);
+  await writeWhole(file, `${JSON.stringify({ format, ...authority }, null, 2)}\n`);
   return authority;
 }
 
 async function readAuthority(file: string): Promise<Authority | undefined> {
   const text = await readIfThere(file);
   try {
-    return text && parseAuthority(text.toString());
+    return text && parseAuthority(text.toString(), file);
   } catch (cause) {
+    if (cause instanceof TsopError) throw cause;
     throw new TsopError("TSOP_STATE_INVALID", { file, reason: messageOf(cause) }, { cause });
   }
 }
 
-function parseAuthority(text: string): Authority {
-  const { format, ca, tokenKey } = JSON.parse(text) as Authority & { format: number };
-  if (format !== 1) throw new Error("its format is not that of this version");
+function parseAuthority(text: string, file: string): Authority {
+  const { format: found, ca, tokenKey } = JSON.parse(text) as Authority & { format: number };
+  if (found > format) throw new TsopError("TSOP_STATE_NEWER", { file, format: found, known: format });
+  if (found !== format) throw new Error("its format is not that of this version");
   const isPair = new X509Certificate(ca.cert).checkPrivateKey(createPrivateKey(ca.key));
   if (!isPair) throw new Error("the key is not that of the certificate");
   if (Buffer.from(tokenKey, "base64").length !== 32) throw new Error("tokenKey does not have 32 bytes");

@@ -7,7 +7,9 @@ import { TsopError } from "../../errors/tsop-error.ts";
 // A log is a text: the line of its version, then records, each a line of its checksum and its JSON. The first record
 // has the revision and the number of the objects with which the log begins; the others have one change each.
 
-const version = "tsop state log, format 2";
+const title = "tsop state log, format ";
+const format = 2;
+const version = `${title}${format}`;
 const newline = 10;
 /** A CRC-32 as hexadecimal digits, and a space. */
 const prefixLength = 9;
@@ -63,7 +65,7 @@ export interface LogContent {
  */
 export function readLog(file: string, bytes: Buffer): LogContent {
   const head = bytes.indexOf(newline);
-  if (bytes.toString("latin1", 0, Math.max(head, 0)) !== version) throw invalid(file);
+  refuseOtherVersion(file, bytes.toString("latin1", 0, Math.max(head, 0)));
   const state = new State();
   let end = head + 1;
   for (let next = bytes.indexOf(newline, end); next >= 0; next = bytes.indexOf(newline, end)) {
@@ -76,6 +78,12 @@ export function readLog(file: string, bytes: Buffer): LogContent {
   }
   if (state.isIncomplete) throw damaged(file, end, "it ends before its first objects are complete");
   return { snapshot: state.snapshot(), end };
+}
+
+function refuseOtherVersion(file: string, line: string): void {
+  const found = line.startsWith(title) ? Number(line.slice(title.length)) : NaN;
+  if (found > format) throw new TsopError("TSOP_STATE_NEWER", { file, format: found, known: format });
+  if (line !== version) throw invalid(file);
 }
 
 function isRecord(bytes: Buffer, start: number, end: number): boolean {

@@ -61,6 +61,9 @@ it("leaves out what was not written at the end", () => {
   expect(read(Buffer.concat([log, Buffer.from("\n\n")])).end).toBe(log.length);
 });
 
-it.each(["", "{", "tsop state log, format 3\n", '{"format":1}\n'])("refuses another format: %j", (text) => {
-  expect(() => read(Buffer.from(text))).toThrow("its format is not that of this version");
-});
+it.each(["", "{", "tsop state log, format 1\n", "tsop state log, format x\n", '{"format":1}\n'])(
+  "refuses another format: %j",
+  (text) => {
+    expect(() => read(Buffer.from(text))).toThrow("its format is not that of this version");
+  },
+);

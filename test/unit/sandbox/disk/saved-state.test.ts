@@ -117,7 +117,8 @@ it("cuts a part of a record at the end, and goes on after it", async () => {
 });
 
 it.each([
-  ["another format", () => "tsop state log, format 3\n", "TSOP_STATE_INVALID"],
+  ["another format", () => "tsop state log, format 1\n", "TSOP_STATE_INVALID"],
+  ["the format of a newer tsop", () => "tsop state log, format 3\n", "TSOP_STATE_NEWER"],
   ["damage", (text: string) => text.replace('"key":"default"', '"key":"defaulT"'), "TSOP_STATE_DAMAGED"],
 ])("refuses a log with %s, and leaves it alone", async (_, change, code) => {
   await (await start()).end();
@@ -262,7 +263,7 @@ describe("the authority", () => {
 
   it.each([
     ["is cut", (text: string) => text.slice(0, 100)],
-    ["has another format", (text: string) => text.replace('"format": 1', '"format": 2')],
+    ["has another format", (text: string) => text.replace('"format": 1', '"format": 0')],
     ["has a foreign key", replaceKey],
     ["has half a token key", (text: string) => text.replace(/"tokenKey": ".{20}/, '"tokenKey": "')],
   ])("that %s is refused, with the file to remove", async (_, change) => {
@@ -274,6 +275,17 @@ describe("the authority", () => {
     });
     rmSync(authorityFile());
     await (await start()).end();
+  });
+
+  it("of a newer tsop is refused, without the advice to remove it", async () => {
+    await (await start()).end();
+    const text = readFileSync(authorityFile(), "utf8").replace('"format": 1', '"format": 2');
+    writeFileSync(authorityFile(), text);
+    await expect(start()).rejects.toMatchObject({
+      message: `${authorityFile()} has format 2, which a newer tsop writes; this one reads 1`,
+      hint: "use that tsop, or give another folder to --persist",
+    });
+    expect(readFileSync(authorityFile(), "utf8")).toBe(text);
   });
 });
 
