@@ -105,8 +105,12 @@ function codeCache(text, purpose) {
         // A purpose may contain an argument of any name.
         if (fs.readdirSync(folder).length > 100) return;
         const temporary = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-        fs.writeFileSync(temporary, Buffer.concat([data, data]), { mode: 0o600 });
-        fs.renameSync(temporary, path);
+        try {
+          fs.writeFileSync(temporary, Buffer.concat([data, data]), { mode: 0o600 });
+          fs.renameSync(temporary, path);
+        } finally {
+          fs.rmSync(temporary, { force: true });
+        }
       } catch {
         // The next run compiles again, too.
       }
@@ -122,11 +126,19 @@ function cacheFolder() {
   return env.HOME && join(env.HOME, platform === "darwin" ? "Library/Caches/tsop" : ".cache/tsop");
 }
 
-/** Removes the code of other versions, a week after they last kept some. */
+/**
+ * Removes the code of other versions, a week after they last kept some. Whatever else is in the folder stays: the variable
+ * may name one that is used otherwise.
+ */
 function removeUnused(root) {
   const limit = Date.now() - 7 * 24 * 3600 * 1000;
   for (const name of fs.readdirSync(root)) {
+    if (!/^[0-9a-f]{16}-v\d+\.\d+\.\d+\S*-\w+$/.test(name)) continue;
     const folder = join(root, name);
-    if (fs.statSync(folder).mtimeMs < limit) fs.rmSync(folder, { recursive: true, force: true });
+    try {
+      if (fs.statSync(folder).mtimeMs < limit) fs.rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // Another process removes it, or another user wrote it.
+    }
   }
 }

@@ -1,5 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -77,6 +88,27 @@ describe("the compiled code that bin/tsop.js keeps", () => {
       expect(readFileSync(file!).length).toBeGreaterThan(2000);
       expect(readFileSync(file!).equals(bytes)).toBe(false);
     }
+  });
+
+  it("of other versions is removed after a week, and nothing else", () => {
+    const { cache, run } = cacheFolder("old");
+    const root = join(cache, "tsop");
+    const old = new Date(Date.now() - 8 * 24 * 3600_000);
+    const names = ["0123456789abcdef-v20.19.0-x64", "fedcba9876543210-v20.19.0-x64", "my-checkout"];
+    for (const name of names) mkdirSync(join(root, name), { recursive: true });
+    for (const name of [names[0]!, names[2]!]) utimesSync(join(root, name), old, old);
+    run(command);
+    expect(names.filter((name) => existsSync(join(root, name)))).toEqual(names.slice(1));
+  });
+
+  it("leaves nothing behind if it cannot be kept", () => {
+    const { cache, run } = cacheFolder("blocked");
+    const first = run(command);
+    const [file] = kept(cache);
+    rmSync(file!);
+    mkdirSync(file!);
+    expect(run(command)).toEqual(first);
+    expect(kept(cache)).toEqual([]);
   });
 
   it("is not kept for a command that fails, nor if Node's variable says so, nor without a folder to write to", () => {
