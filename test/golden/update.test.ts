@@ -205,6 +205,26 @@ describe("tsop update of a project of the first release", () => {
     expect([again.code, again.stderr]).toEqual([0, "The project is up to date: PROJECT records tsop 0.2.0.\n"]);
   });
 
+  it("merges files that the project's Prettier has formatted with other settings", async () => {
+    const frozen = firstRelease.get("webhooks")!;
+    const base = write("formatted-base", frozen);
+    const folder = write("formatted", frozen);
+    editAsAuthor(folder);
+    linkPackages(folder);
+    edit(folder, "package.json", '"printWidth": 120', '"printWidth": 90, "singleQuote": true, "tabWidth": 4');
+    const prettier = join(folder, "node_modules/prettier/bin/prettier.cjs");
+    await execute(process.execPath, [prettier, "--write", "**/*.ts"], { cwd: folder });
+    edit(folder, "api/v1/memcached_types.ts", "size?: number;", "size?:  number; // as it was typed");
+    const { code } = await run(newer, ["update", "--base", base], folder);
+    expect(code).toBe(0);
+    const controller = read(folder, "controllers/memcached_controller.ts");
+    expect(controller).toContain("/** Called after each change");
+    expect(controller).toContain("        const next: Result = { requeueAfter: 60_000 };");
+    const types = read(folder, "api/v1/memcached_types.ts");
+    expect(types).toContain("// Edit this file; `make");
+    expect(types).toContain("    size?:  number; // as it was typed\n");
+  });
+
   it("marks conflicts, names them with their lines, and fails; a dry run changes nothing", async () => {
     const frozen = firstRelease.get("minimal")!;
     const { "AGENTS.md": _agents, ...older } = frozen;

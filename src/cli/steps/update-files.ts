@@ -8,6 +8,7 @@ import type { Io } from "../io.ts";
 import type { OwnPackage } from "../package/own-package.ts";
 import { vendoredSpec } from "../package/tsop-spec.ts";
 import { findRecordedPackage, isSameBuild, versionOf } from "../package/recorded-package.ts";
+import { formatAsProject } from "./format-as-project.ts";
 import { readProjectFiles, runTsop, withTemporaryFolder, type TsopPackage } from "./run-tsop.ts";
 
 interface UpdateSources {
@@ -59,7 +60,8 @@ export async function scaffoldVersions(
         : { root: base, version: given };
     return scaffold("base", tsop, (await currentSpec(io, loaded)) ?? `^${tsop.version}`);
   };
-  return { base: await scaffoldBase(), theirs: await scaffold("theirs", own, spec) };
+  const files = { base: await scaffoldBase(), theirs: await scaffold("theirs", own, spec) };
+  return formatAsProject(io, files, { root: loaded.root, temporary });
 }
 
 async function readBase(io: Io, base: string): Promise<ProjectFiles> {
