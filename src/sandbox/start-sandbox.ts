@@ -7,13 +7,14 @@ import type { Attributes } from "../apiserver/access/authorization.ts";
 import { createApiServer, type ApiServerOptions, type EmbeddedApiServer } from "../apiserver/create-api-server.ts";
 import type { Fault } from "../apiserver/verbs/request/fault-injector.ts";
 import { startHttp, type HttpOptions, type Interceptor, type RunningServer } from "../apiserver/http/start-http.ts";
-import type { StoreListener } from "../apiserver/storage/store.ts";
+import type { Snapshot, StoreListener } from "../apiserver/storage/store.ts";
 import type { UnsupportedRequest } from "../apiserver/verbs/request/call.ts";
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
 import { createClient } from "../client/create-client.ts";
 import type { Transport } from "../client/transport.ts";
 import { TsopError } from "../errors/tsop-error.ts";
+import { completeRoles } from "./complete-roles.ts";
 import { defaultRoles } from "./default-roles.ts";
 import { formatKubeconfig } from "./format-kubeconfig.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
@@ -99,7 +100,8 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   setMaxListeners(0, signal);
   const { clock = systemClock(), rbac = false, forbiddenHint, simulate = true, onError = () => {} } = options;
   const initial = () => defaultRoles(timestamp(clock.now()));
-  const state = await loadState(options, { initial, onError });
+  const complete = (saved: Snapshot): Snapshot => completeRoles(saved, initial());
+  const state = await loadState(options, { initial, complete, onError });
   const logs = new ContainerLogs();
   const createServer = (saved: Pick<ApiServerOptions, "restore" | "journal">): EmbeddedApiServer =>
     createApiServer({
@@ -167,7 +169,7 @@ async function finish(work: Promise<void>[], server: EmbeddedApiServer, state: S
 /** Opens the folder of the state. Its code is loaded on demand: most tests keep nothing. */
 async function loadState(
   { persist, persistSync = false }: SandboxOptions,
-  options: Pick<StateOptions, "initial" | "onError">,
+  options: Pick<StateOptions, "initial" | "complete" | "onError">,
 ): Promise<SavedState | undefined> {
   if (persist === undefined) return undefined;
   const { openState } = await import("./disk/saved-state.ts");

@@ -91,8 +91,12 @@ function refusal({ plural, object }: GrantingWrite, why: string): Error {
 }
 
 function missingRules({ store, user, object }: GrantingWrite, wanted: readonly PolicyRule[]): Atom[] {
-  const { rules } = rulesFor(store, user, object.metadata.namespace);
-  return wanted.flatMap(splitRule).filter((atom) => !rules.some((rule) => includes(rule, atom)));
+  return rulesNotHeld(rulesFor(store, user, object.metadata.namespace).rules, wanted);
+}
+
+/** Returns what rules lack of others, as rules with one verb, one group and one resource each. */
+export function rulesNotHeld(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): Atom[] {
+  return wanted.flatMap(splitRule).filter((atom) => !held.some((rule) => includes(rule, atom)));
 }
 
 type Atom = Required<Pick<PolicyRule, "verbs">> & Omit<PolicyRule, "verbs">;

@@ -26,6 +26,8 @@ const revisionsAhead = 100_000;
 export interface StateOptions extends LogOptions {
   /** Returns the objects of the first start. */
   readonly initial: () => Snapshot;
+  /** Returns the saved objects with those that a server of this version adds to them. */
+  readonly complete: (saved: Snapshot) => Snapshot;
 }
 
 /** A folder that keeps a sandbox's objects and its identity. */
@@ -54,7 +56,9 @@ export async function openState(folder: string, options: StateOptions): Promise<
     const saved = bytes && readLog(file, bytes);
     const earlier = saved ? undefined : await readEarlierState(earlierFile);
     const { ca, tokenKey } = await onDisk(join(folder, "authority.json"), loadAuthority(folder, earlier?.tokenKey));
-    const { snapshot, end } = saved ?? (await begin(file, earlier ?? options.initial()));
+    const known = saved?.snapshot ?? earlier;
+    const first = known ? options.complete(known) : options.initial();
+    const { snapshot, end } = first === saved?.snapshot ? saved : await begin(file, first);
     if (earlier) await rm(earlierFile);
     if (options.sync) await syncFolder(dirname(folder));
     const log = await StateLog.open(file, end, options);
