@@ -8,13 +8,13 @@ import { packPackage } from "../../../src/cli/package/pack-package.ts";
 const folder = mkdtempSync(join(tmpdir(), "tsop-pack-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("writes a tarball that tar can read: package.json, documents, and the entries of files", async () => {
+it("writes a tarball that tar can read: package.json without scripts, documents, and the entries of files", async () => {
   const root = join(folder, "source");
   const deep =
     "dist/a-folder-with-a-rather-long-name/and-another-one-below-it-that-is-long-too/so-that-the-name-exceeds-what-a-header-holds";
   for (const path of ["bin", deep, "left-out", "src/data"]) mkdirSync(join(root, path), { recursive: true });
   const files = {
-    "package.json": '{"files":["bin","dist","src/**/*.json"]}',
+    "package.json": '{"files":["bin","dist","src/**/*.json"],"scripts":{"prepare":"node build.js"}}',
     "README.md": "read",
     LICENSE: "may",
     "bin/x.js": "run",
@@ -38,6 +38,9 @@ it("writes a tarball that tar can read: package.json, documents, and the entries
       .map((path) => `package/${path}`)
       .toSorted(),
   );
-  for (const [path, text] of Object.entries(packed))
-    expect(readFileSync(join(out, "package", path), "utf8")).toBe(text);
+  const { "package.json": _, ...texts } = packed;
+  for (const [path, text] of Object.entries(texts)) expect(readFileSync(join(out, "package", path), "utf8")).toBe(text);
+  expect(JSON.parse(readFileSync(join(out, "package/package.json"), "utf8"))).toEqual({
+    files: ["bin", "dist", "src/**/*.json"],
+  });
 });
