@@ -2,7 +2,13 @@ import { posix } from "node:path";
 import type { TSType } from "oxc-parser";
 import type { JsonSchema } from "../apimachinery/json-schema.ts";
 import { describeForCatalogue } from "./describe-for-catalogue.ts";
-import { external as externalMarker, groupName, skipPackage, versionName } from "./markers/package.ts";
+import {
+  embeddedObjectMeta,
+  external as externalMarker,
+  groupName,
+  skipPackage,
+  versionName,
+} from "./markers/package.ts";
 import { valuesOf, type ParsedMarker } from "./source/parse-markers.ts";
 import { objectRoot } from "./markers/resource.ts";
 import type { KindVersion, ProjectTypes } from "./model.ts";
@@ -10,6 +16,7 @@ import type { Place, Report } from "./report.ts";
 import type { Declared } from "./source/declarations.ts";
 import type { Module, ProjectSources } from "./source/project-sources.ts";
 import { Evaluator } from "./types/evaluator.ts";
+import { withEmbeddedObjectMeta } from "./types/embedded-object-meta.ts";
 import { literalValue } from "./types/literals.ts";
 import { propertyOf } from "./types/object-types.ts";
 
@@ -24,10 +31,11 @@ export function findKinds(sources: ProjectSources, report: Report): ProjectTypes
     if (valuesOf(markers, skipPackage).length > 0) continue;
     const [group] = valuesOf(markers, groupName);
     const external = valuesOf(markers, externalMarker).length > 0;
+    const embedsMeta = valuesOf(markers, embeddedObjectMeta).length > 0;
     const version = valuesOf(markers, versionName)[0] ?? posix.basename(folder);
     for (const module of modules) {
       for (const root of rootTypes(module)) {
-        const kind = readKind({ ...root, module, folder, group, version, external }, evaluator, report);
+        const kind = readKind({ ...root, module, folder, group, version, external, embedsMeta }, evaluator, report);
         if (kind) kinds.push(kind);
       }
     }
@@ -57,11 +65,12 @@ interface Candidate extends Root {
   readonly group: string | undefined;
   readonly version: string;
   readonly external: boolean;
+  readonly embedsMeta: boolean;
 }
 
 function readKind(candidate: Candidate, evaluator: Evaluator, report: Report): KindVersion | undefined {
   const { sources } = evaluator;
-  const { name, declared, module, folder, group, version, external, markers } = candidate;
+  const { name, declared, module, folder, group, version, external, embedsMeta, markers } = candidate;
   const place: Place = { file: module.file, offset: declared.start };
   const refuse = (reason: string, advice: string): undefined =>
     report.error(place, "TSOP_KIND_INVALID", { kind: name, reason, advice }) as undefined;
@@ -86,7 +95,8 @@ function readKind(candidate: Candidate, evaluator: Evaluator, report: Report): K
   checkLiteral(candidate, "kind", name, report);
   const catalogue = describeForCatalogue(declared, module, sources);
   const file = module.file.path;
-  return { group, version, kind: name, folder, file, place, schema: rootSchema(schema), external, markers, catalogue };
+  const root = rootSchema(embedsMeta ? withEmbeddedObjectMeta(schema) : schema);
+  return { group, version, kind: name, folder, file, place, schema: root, external, markers, catalogue };
 }
 
 /** Checks that a literal type of apiVersion or kind equals the generated value. */

@@ -31,6 +31,13 @@ export const external: Marker<true> = {
   help: "Another project defines the folder's kinds: they get Kind constants, but no CustomResourceDefinition.",
 };
 
+export const embeddedObjectMeta: Marker<true> = {
+  name: "tsop:embeddedObjectMeta",
+  targets: ["package"],
+  argument: noArgument,
+  help: "Metadata in the specs of the folder's kinds, such as that of a pod template, has labels and annotations, which the server drops otherwise.",
+};
+
 export const rbac: Marker<{
   groups?: string[];
   resources?: string[];

@@ -55,6 +55,7 @@ export const markers: readonly Marker[] = [
   packages.versionName,
   packages.skipPackage,
   packages.external,
+  packages.embeddedObjectMeta,
   packages.rbac,
   packages.webhook,
   packages.webhookConfiguration,
