@@ -65,7 +65,7 @@ export const markers: readonly Marker[] = [
 ];
 
 /** Marker families of other tools. */
-const foreign = /^(genclient|kubebuilder:scaffold:)/;
+const foreign = /^(genclient|kubebuilder:scaffold:|k8s:[a-z-]+-gen\b|k8s:openapi-model-package$)/;
 const ours = /^(kubebuilder|k8s|operator-sdk|tsop):/;
 
 export interface FoundMarker {

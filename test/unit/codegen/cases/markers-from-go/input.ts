@@ -1,3 +1,6 @@
+// +k8s:openapi-gen=true
+// +k8s:conversion-gen=example.com/internal
+// +k8s:prerelease-lifecycle-gen:introduced=1.30
 // +k8s:deepcopy-gen=package
 // +kubebuilder:ac:generate=true
 // +kubebuilder:ac:output:package="applyconfiguration"
