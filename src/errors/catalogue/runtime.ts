@@ -2,7 +2,7 @@
 export const runtimeErrors = {
   TSOP_BIND_FAILED: {
     message: "the {what} server can't listen on {address}: {reason}",
-    hint: "another program uses the port: choose one with {flag}, or 0 to switch the server off",
+    hint: "another program uses the port: choose one with {flag}, or {off} to switch the server off",
   },
   TSOP_BIND_ADDRESS_INVALID: {
     message: '"{address}" is not an address to listen on',

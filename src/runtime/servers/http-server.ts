@@ -11,6 +11,8 @@ export interface HttpServerOptions {
   readonly what: string;
   /** The flag of the address, for the hint. */
   readonly flag: string;
+  /** The value of the flag with which there is no server: 0 by default. */
+  readonly off?: string;
   /** `:8081`, `127.0.0.1:8081`, `[::1]:8081`; port 0 takes a free port. */
   readonly address: string;
   readonly tls?: ServerOptions | undefined;
@@ -46,9 +48,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
   const connections = watchConnections(server, options.tls ? "secureConnection" : "connection");
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      const { what, flag, address } = options;
+      const { what, flag, off = "0", address } = options;
       const reason = error.code === "EADDRINUSE" ? "the port is in use" : error.message;
-      reject(new TsopError("TSOP_BIND_FAILED", { what, flag, address, reason }, { cause: error }));
+      reject(new TsopError("TSOP_BIND_FAILED", { what, flag, off, address, reason }, { cause: error }));
     });
     server.listen({ port, ...(host ? { host } : {}) }, resolve);
   });

@@ -151,6 +151,7 @@ export class WebhookServer implements Runnable {
     this.running = await startHttpServer({
       what: "webhook",
       flag: "--webhook-port",
+      off: "-1",
       address: `${host.includes(":") ? `[${host}]` : host}:${port}`,
       tls: { minVersion: "TLSv1.2", ...this.options.tls, ...pair, ...clientAuth },
       http2: this.options.http2,

@@ -574,6 +574,13 @@ describe("the serving certificate", () => {
     expect(await readServed({ cert: stranger.cert, key: stranger.key })).toBe("refused");
   });
 
+  it("tells how to do without it if its port is in use", async () => {
+    const { server } = await start(() => undefined);
+    await expect(start(() => undefined, { port: server.port! })).rejects.toMatchObject({
+      hint: "another program uses the port: choose one with --webhook-port, or -1 to switch the server off",
+    });
+  });
+
   it("has a health check that reports whether the server accepts connections", async () => {
     const stopped = new WebhookServer(
       { port: 0 },
