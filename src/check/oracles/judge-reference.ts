@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import type { Scenario } from "../scenario/scenario.ts";
+import type { ObjectRef, Scenario } from "../scenario/scenario.ts";
 import { diffAfterReturn } from "../world/diff-after-return.ts";
 import type { Difference, Mask, NormalObject } from "../world/object-state.ts";
 import type { Change, RunRecord } from "../world/run-record.ts";
@@ -19,7 +19,7 @@ export function judgeReference(scenario: Scenario, record: RunRecord, mask: Mask
     .map(({ name }) => restless(record, name));
   return [
     ...tired,
-    ...notReverted(record, mask),
+    ...notReverted(scenario, record, mask),
     ...unfollowed(scenario.steps, record),
     ...replaced(record),
     ...afterDeletion(scenario, record),
@@ -40,11 +40,13 @@ function isHot({ requests }: RunRecord, name: string): boolean {
   return Math.max(0, ...counts.values()) >= manyChanges;
 }
 
-/** A change that is taken back must leave no trace. */
-function notReverted({ steps, unreached }: RunRecord, mask: Mask): Violation[] {
+/** A change that is taken back must leave no trace, unless the operator has deleted the object before, as its time was over. */
+function notReverted(scenario: Scenario, { steps, unreached }: RunRecord, mask: Mask): Violation[] {
   const [first] = steps;
   const last = steps.findLast(({ name }) => name.startsWith("change back"));
   if (!first || !last || unreached.has(last.name)) return [];
+  const action = scenario.steps.find(({ name }) => name === last.name)?.action;
+  if (action?.type === "patch" && ![...last.state.values()].some((object) => is(object, action.target))) return [];
   const differences = diffAfterReturn(first.state, last.state, mask);
   const [difference] = differences;
   if (!difference) return [];
@@ -79,9 +81,7 @@ function afterDeletion({ steps }: Scenario, record: RunRecord): Violation[] {
   if (last?.action.type !== "delete" || end?.name !== last.name) return [];
   const { targets } = last.action;
   const left = [...end.state].map(([id, object]) => ({ id, object }));
-  const undeleted = left.filter(({ object }) =>
-    targets.some(({ kind, name }) => object.get("kind") === kind && object.get("metadata.name") === name),
-  );
+  const undeleted = left.filter(({ object }) => targets.some((target) => is(object, target)));
   const written = record.requests.flatMap(({ by, changes }) => (by === "operator" ? changes : []));
   const created = new Map(written.flatMap(({ id, before, after }) => (!before && after ? [[id, after]] : [])));
   // An object that belongs to one that is not deleted is not left over.
@@ -104,6 +104,10 @@ function afterDeletion({ steps }: Scenario, record: RunRecord): Violation[] {
       return [leftover(id, `to which the operator has added the finalizer ${added}, still has it`)];
     }),
   ];
+}
+
+function is(object: NormalObject, { kind, name }: ObjectRef): boolean {
+  return object.get("kind") === kind && object.get("metadata.name") === name;
 }
 
 function leftover(id: string, what: string, hint?: string): Violation {

@@ -66,8 +66,8 @@ export function changeAndBack(sample: Sample, change: FieldValue, suffix = ""): 
   const target = refOf(sample.object);
   const { patch, back } = patchesOf(sample, change);
   return [
-    { name: `change${suffix}`, action: { type: "patch", target, patch } },
-    { name: `change back${suffix}`, action: { type: "patch", target, patch: back } },
+    { name: `change${suffix}`, action: { type: "patch", target, patch, ifPresent: true } },
+    { name: `change back${suffix}`, action: { type: "patch", target, patch: back, ifPresent: true } },
   ];
 }
 

@@ -12,7 +12,13 @@ export interface ObjectRef {
 export type Action =
   | { readonly type: "apply"; readonly objects: readonly UnstructuredObject[] }
   /** A merge patch: of a custom resource, or of an object of the operator's as somebody else edits it. */
-  | { readonly type: "patch"; readonly target: ObjectRef; readonly patch: object }
+  | {
+      readonly type: "patch";
+      readonly target: ObjectRef;
+      readonly patch: object;
+      /** True if the operator may have deleted the object, as one with a time to live does; there is nothing to change then. */
+      readonly ifPresent?: true;
+    }
   | { readonly type: "delete"; readonly targets: readonly ObjectRef[] }
   | { readonly type: "wait"; readonly target: ObjectRef; readonly condition: string; readonly status: string };
 

@@ -29,7 +29,8 @@ export async function act(place: Workplace, action: Action): Promise<void> {
       return;
     case "patch": {
       const kind = await kindOf(client, action.target);
-      await client.patch(kind, placed(kind, action.target, place), mergePatch({ ...action.patch }));
+      const patched = client.patch(kind, placed(kind, action.target, place), mergePatch({ ...action.patch }));
+      await (action.ifPresent ? patched.catch(ignoreNotFound) : patched);
       return;
     }
     case "delete":

@@ -1,7 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { applyMergePatch } from "../../../src/apimachinery/patch/merge-patch.ts";
+import { isNotFound } from "../../../src/apimachinery/status.ts";
 import { explorationPlans } from "../../../src/check/plans/exploration-plans.ts";
-import { patchesOf } from "../../../src/check/scenario/derive-scenario.ts";
+import { changeAndBack, patchesOf } from "../../../src/check/scenario/derive-scenario.ts";
+import type { Action } from "../../../src/check/scenario/scenario.ts";
+import { act } from "../../../src/check/world/act.ts";
+import { TestEnvironment } from "../../../src/testing/test-environment.ts";
 
 const object = { kind: "Cache", metadata: { name: "a" }, spec: { size: 1, settings: { threads: "4" } } };
 
@@ -38,4 +42,16 @@ it("explores what the sample sets before what is far from it, and what is near t
     "spec.pod.user",
     "spec.pod.host.name",
   ]);
+});
+
+it("leaves a sample alone that the operator has deleted meanwhile", async () => {
+  const env = new TestEnvironment({ binaryAssetsDirectory: "" });
+  onTestFinished(() => env.stop());
+  await env.start();
+  const gone = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "gone" }, spec: { size: 1 } };
+  const steps = changeAndBack({ object: gone, schema: {} }, { path: ["spec", "size"], value: 2, label: "a number" });
+  const place = { client: env.client, namespace: "default" };
+  for (const { action } of steps) await act(place, action);
+  const { target } = steps[0].action as Action & { type: "patch" };
+  await expect(act(place, { type: "patch", target, patch: {} })).rejects.toSatisfy(isNotFound);
 });

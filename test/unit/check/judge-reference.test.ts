@@ -36,3 +36,26 @@ it("finds a finalizer that the operator leaves at the object of a user", () => {
   expect(leftOver(secretWith("a"), secretWith("a", "b"))).toEqual([{ sentence, hint: undefined }]);
   expect(leftOver(secretWith("a"), secretWith("a", "b"), secretWith("a"))).toEqual([]);
 });
+
+it.each([
+  [
+    "finds a change that leaves a trace",
+    "sample",
+    [{ sentence: "After a field is changed and changed back, /secrets default/a is missing." }],
+  ],
+  ["says nothing if the operator has deleted the sample, as its time was over", "gone", []],
+])("%s", (_, name, expected) => {
+  const target = { apiVersion: "example.com/v1", kind: "Cache", name };
+  const sample = { apiVersion: "example.com/v1", kind: "Cache", metadata: { namespace: "default", name: "sample" } };
+  const stateWith = (...objects: [string, UnstructuredObject][]) =>
+    normalizeState(new Map([["example.com/caches default/sample", sample], ...objects]));
+  const before = { name: "create", state: stateWith([id, secretWith()]), quiet: true, ended: 0 };
+  const after = { name: "change back", state: stateWith(), quiet: true, ended: 0 };
+  const action = { type: "patch", target, patch: {}, ifPresent: true } as const;
+  const found = judgeReference(
+    { steps: [{ name: "change back", action }] },
+    { ...emptyRecord, steps: [before, after] },
+    maskOf([]),
+  );
+  expect(found.map(({ sentence }) => ({ sentence }))).toEqual(expected);
+});
