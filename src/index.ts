@@ -71,6 +71,9 @@ export {
   type StatusReason,
 } from "./apimachinery/status.ts";
 export { invalidError } from "./apimachinery/invalid-error.ts";
+export { fieldError, type FieldError, type FieldErrorReason } from "./apimachinery/schema/field-error.ts";
+export { dns1035LabelProblems, dnsLabelProblems, dnsSubdomainProblems } from "./apimachinery/dns-names.ts";
+export { labelKeyProblems, labelValueProblems } from "./apimachinery/label-syntax.ts";
 export type { JsonPatchOperation } from "./apimachinery/patch/json-patch.ts";
 export { formatLabelSelector, matchesLabelSelector } from "./apimachinery/selectors.ts";
 export { cloneJson } from "./apimachinery/clone.ts";

@@ -1,13 +1,10 @@
+import { isSubdomain, subdomainText } from "./dns-names.ts";
+
 // The API server's messages about labels, single ones and in selectors, and about the keys of ConfigMaps.
 
-const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const qualified = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const labelValue = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 
-export const subdomainText: string =
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end " +
-  "with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
-  "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const nameText =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric " +
   "character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
@@ -21,23 +18,26 @@ const keyText =
   "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
   "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
 
-export function isSubdomain(value: string): boolean {
-  return subdomain.test(value);
-}
-
-/** Checks a label's key: an optional DNS prefix, a slash, a name. */
-export function labelKeyComplaints(key: string): string[] {
+/**
+ * Returns what is wrong with the key of a label or an annotation, in the API server's words: an optional DNS prefix, a
+ * slash, a name.
+ *
+ * @example
+ * const topologyKey = configMap.data?.["topology-key"] ?? "kubernetes.io/hostname";
+ * for (const problem of labelKeyProblems(topologyKey)) throw new TerminalError(`topology-key: ${problem}`);
+ */
+export function labelKeyProblems(key: string): string[] {
   const parts = key.split("/");
   if (parts.length > 2) return [keyText];
   const name = parts.at(-1) ?? "";
-  const complaints = parts.length === 2 ? prefixComplaints(parts[0] ?? "") : [];
-  if (name === "") complaints.push("name part must be non-empty");
-  else if (name.length > 63) complaints.push("name part must be no more than 63 bytes");
-  if (!qualified.test(name)) complaints.push(nameText);
-  return complaints;
+  const problems = parts.length === 2 ? prefixProblems(parts[0] ?? "") : [];
+  if (name === "") problems.push("name part must be non-empty");
+  else if (name.length > 63) problems.push("name part must be no more than 63 bytes");
+  if (!qualified.test(name)) problems.push(nameText);
+  return problems;
 }
 
-function prefixComplaints(prefix: string): string[] {
+function prefixProblems(prefix: string): string[] {
   if (prefix === "") return ["prefix part must be non-empty"];
   return [
     ...(prefix.length > 253 ? ["prefix part must be no more than 253 bytes"] : []),
@@ -45,8 +45,14 @@ function prefixComplaints(prefix: string): string[] {
   ];
 }
 
-/** Checks a label's value. */
-export function labelValueComplaints(value: string): string[] {
+/**
+ * Returns what is wrong with the value of a label, in the API server's words.
+ *
+ * @example
+ * const owner = memcached.metadata.name;
+ * const labels = labelValueProblems(owner).length === 0 ? { "example.com/owner": owner } : {};
+ */
+export function labelValueProblems(value: string): string[] {
   return [
     ...(value.length > 63 ? ["must be no more than 63 bytes"] : []),
     ...(labelValue.test(value) ? [] : [valueText]),

@@ -1,5 +1,5 @@
 import { compareText } from "./compare-text.ts";
-import { labelKeyComplaints, labelValueComplaints } from "./label-syntax.ts";
+import { labelKeyProblems, labelValueProblems } from "./label-syntax.ts";
 import type { DeepReadonly, LabelSelector, LabelSelectorRequirement } from "./meta.ts";
 
 /** A selector with a syntax error; the message is the API server's. */
@@ -240,14 +240,14 @@ class Parser {
 }
 
 function checkKey(key: string): void {
-  const complaints = labelKeyComplaints(key);
+  const complaints = labelKeyProblems(key);
   if (complaints.length > 0) throw unreadable(`<nil>: Invalid value: "${key}": ${complaints.join("; ")}`);
 }
 
 function checkValue({ key, operator }: Requirement, value: string, index: number): void {
   if ((operator === ">" || operator === "<") && !/^[-+]?\d+$/.test(value))
     throw unreadable(`values[0]: Invalid value: "${value}": for 'Gt', 'Lt' operators, the value must be an integer`);
-  const complaints = labelValueComplaints(value);
+  const complaints = labelValueProblems(value);
   if (complaints.length === 0) return;
   throw unreadable(`values[${index}][${key}]: Invalid value: "${value}": ${complaints.join("; ")}`);
 }

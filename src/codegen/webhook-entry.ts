@@ -1,5 +1,5 @@
 import { isObject } from "../apimachinery/is-object.ts";
-import { isSubdomain } from "../apimachinery/label-syntax.ts";
+import { isSubdomain } from "../apimachinery/dns-names.ts";
 import { applyMergePatch } from "../apimachinery/patch/merge-patch.ts";
 import type { webhook } from "./markers/package.ts";
 import type { Marker } from "./markers/marker.ts";

@@ -9,6 +9,7 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** Why the value of a field is refused. */
 export type FieldErrorReason =
   | "FieldValueRequired"
   | "FieldValueInvalid"
@@ -74,6 +75,26 @@ export function tooMany(field: string, count: number, most: number): FieldError 
     message: `Too many: ${count}: must have at most ${most} ${most === 1 ? "item" : "items"}`,
   };
 }
+
+/**
+ * Creates the causes of an error 422 in the API server's words, for `invalidError`. The field is written as in
+ * `spec.ports[0].name`.
+ *
+ * @example
+ * const { size = 1 } = memcached.spec;
+ * const causes = size % 2 === 0 ? [fieldError.invalid("spec.size", size, "must be odd")] : [];
+ * if (causes.length > 0) throw invalidError(Memcached, memcached.metadata.name, causes);
+ */
+export const fieldError: {
+  readonly required: typeof required;
+  readonly invalid: typeof invalid;
+  readonly duplicate: typeof duplicate;
+  readonly notSupported: typeof notSupported;
+  readonly forbidden: typeof forbidden;
+  readonly notFound: typeof notFound;
+  readonly tooLong: typeof tooLong;
+  readonly tooMany: typeof tooMany;
+} = { required, invalid, duplicate, notSupported, forbidden, notFound, tooLong, tooMany };
 
 /** Joins `spec` and `a` to `spec.a`. */
 export function joinField(path: string, name: string): string {

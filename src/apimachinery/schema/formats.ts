@@ -1,4 +1,4 @@
-import { isSubdomain } from "../label-syntax.ts";
+import { isSubdomain } from "../dns-names.ts";
 import { isCreditCard, isIsbn10, isIsbn13 } from "./check-digits.ts";
 
 /** Checks for the formats that a server enforces, by their names without hyphens. */

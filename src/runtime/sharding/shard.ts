@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
-import { labelValueComplaints } from "../../apimachinery/label-syntax.ts";
+import { labelValueProblems } from "../../apimachinery/label-syntax.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import { checkDns1123Subdomain } from "../../apimachinery/names.ts";
 import type { Reader } from "../../client/client.ts";
@@ -93,7 +93,7 @@ export async function openShard(reader: Reader, options: ShardingOptions): Promi
   const { ring, shard } = options;
   if (!ring) return undefined;
   const name = shard || hostname();
-  const [complaint] = [checkDns1123Subdomain(name), ...labelValueComplaints(name)].filter(Boolean);
+  const [complaint] = [checkDns1123Subdomain(name), ...labelValueProblems(name)].filter(Boolean);
   if (complaint) throw new TsopError("TSOP_SHARD_NAME", { name, reason: complaint });
   return new Shard(ring, name, await readRing(reader, ring), options);
 }

@@ -31,13 +31,14 @@ const receivers: Readonly<Record<string, readonly string[]>> = {
   env: ["src/testing/test-environment.ts"],
 };
 /** Rows about the builder show only the call. */
-const builderMethods = new Set(["withOptions", "watches", "watchesSource"]);
+const builderMethods = new Set(["withEventFilter", "withOptions", "watches", "watchesSource"]);
 
 const exported = new Set([
   ...namesFrom(await text("src/index.ts")),
   ...namesFrom(await text("src/testing/index.ts")),
   ...declaredIn(await text("src/k8s/core/v1.ts")),
   ...declaredIn(await text("src/k8s/apps/v1.ts")),
+  ...declaredIn(await text("src/k8s/rbac/v1.ts")),
 ]);
 
 const sections = ["Types", "main", "Controllers", "Client", "Webhooks and tests"];

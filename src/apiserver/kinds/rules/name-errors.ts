@@ -1,30 +1,22 @@
 import {
+  dns1035LabelProblems,
+  dnsLabelProblems,
+  dnsSubdomainProblems,
   isSubdomain,
-  labelKeyComplaints,
-  labelValueComplaints,
   subdomainText,
-} from "../../../apimachinery/label-syntax.ts";
+} from "../../../apimachinery/dns-names.ts";
+import { labelKeyProblems, labelValueProblems } from "../../../apimachinery/label-syntax.ts";
 import { type FieldError, invalid, tooLong } from "../../../apimachinery/schema/field-error.ts";
 
-const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-
-const labelText =
-  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an " +
-  "alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
-const dns1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const wildcard = /^\*\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const wildcardText =
   "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case " +
   "alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for " +
   "validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-const dns1035Text =
-  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end " +
-  "with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
 /** Checks a DNS-1035 label: `my-name`, which does not start with a digit. */
 export function dns1035Errors(field: string, value: string): FieldError[] {
-  const errors = value.length > 63 ? [invalid(field, value, "must be no more than 63 characters")] : [];
-  return dns1035.test(value) ? errors : [...errors, invalid(field, value, dns1035Text)];
+  return dns1035LabelProblems(value).map((problem) => invalid(field, value, problem));
 }
 
 /** Checks a wildcard domain: `*.example.com`. */
@@ -64,11 +56,6 @@ export function dnsSubdomainErrors(field: string, value: string): FieldError[] {
   return dnsSubdomainProblems(value).map((problem) => invalid(field, value, problem));
 }
 
-export function dnsSubdomainProblems(value: string): string[] {
-  const problems = value.length > 253 ? ["must be no more than 253 characters"] : [];
-  return isSubdomain(value) ? problems : [...problems, subdomainText];
-}
-
 /** Returns the error for a value that is not a subdomain. */
 export function notSubdomain(field: string, value: string): FieldError {
   return invalid(field, value, subdomainText);
@@ -85,20 +72,14 @@ export function dnsLabelErrors(field: string, value: string): FieldError[] {
   return dnsLabelProblems(value).map((problem) => invalid(field, value, problem));
 }
 
-export function dnsLabelProblems(value: string): string[] {
-  const problems = value.length > 63 ? ["must be no more than 63 characters"] : [];
-  if (label.test(value)) return problems;
-  return [...problems, isSubdomain(value) ? "must not contain dots" : labelText];
-}
-
 /** Checks a label value. */
 export function labelValueErrors(field: string, value: string): FieldError[] {
-  return labelValueComplaints(value).map((why) => invalid(field, value, why));
+  return labelValueProblems(value).map((why) => invalid(field, value, why));
 }
 
 /** Checks a qualified name: an optional DNS prefix, a slash, a name. */
 export function labelKeyErrors(field: string, key: string): FieldError[] {
-  return labelKeyComplaints(key).map((why) => invalid(field, key, why));
+  return labelKeyProblems(key).map((why) => invalid(field, key, why));
 }
 
 /** Checks the keys and values of labels. */

@@ -4,7 +4,7 @@ import { parseQuantity } from "../../../apimachinery/quantity.ts";
 import { valueAt } from "../../registry/simple-path.ts";
 import { addressWarnings } from "./address-warnings.ts";
 import { annotationWarnings } from "./deprecated-annotations.ts";
-import { dnsLabelProblems } from "./name-errors.ts";
+import { dnsLabelProblems } from "../../../apimachinery/dns-names.ts";
 import { pathWarnings } from "./path-warnings.ts";
 import { portWarnings } from "./port-warnings.ts";
 import { schedulingWarnings } from "./scheduling-warnings.ts";

@@ -1,6 +1,6 @@
 import { type Fields, textOf } from "../../../apimachinery/fields.ts";
 import { invalid, notSupported, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import { labelValueComplaints } from "../../../apimachinery/label-syntax.ts";
+import { labelValueProblems } from "../../../apimachinery/label-syntax.ts";
 import { labelKeyErrors } from "./name-errors.ts";
 import { wordErrors } from "./value-errors.ts";
 
@@ -30,6 +30,6 @@ function operatorErrors(operator: unknown, value: string, field: string): FieldE
   // Those that compare numbers belong to a feature that is not enabled.
   if (operator === "Lt" || operator === "Gt") return [notSupported(field, operator, ["Equal", "Exists", "Lt", "Gt"])];
   if (operator !== "" && operator !== "Equal") return wordErrors(field, operator, ["Equal", "Exists"]);
-  const complaints = labelValueComplaints(value);
+  const complaints = labelValueProblems(value);
   return complaints.length === 0 ? [] : [invalid(field, value, complaints.join(";"))];
 }

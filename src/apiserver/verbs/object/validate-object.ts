@@ -8,7 +8,7 @@ import { invalid, type FieldError, forbidden, required } from "../../../apimachi
 import { hasRules } from "../../../apimachinery/schema/has-rules.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { validateValue } from "../../../apimachinery/schema/validate-value.ts";
-import { isSubdomain } from "../../../apimachinery/label-syntax.ts";
+import { isSubdomain } from "../../../apimachinery/dns-names.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { Strategy, WriteAccess } from "../../registry/strategy.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, notSubdomain } from "../../kinds/rules/name-errors.ts";
