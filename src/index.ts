@@ -109,6 +109,7 @@ export type {
   Writer,
 } from "./client/client.ts";
 export type { AuthProviderConfig, ClientConfig, ExecConfig, Impersonation } from "./client/config/config.ts";
+export { execInContainer, type CommandOutput, type ContainerCommand } from "./client/exec/exec-in-container.ts";
 export { createClient, type ClientDefaults, type ClientOptions } from "./client/create-client.ts";
 export { HttpTransport, type HttpTransportOptions } from "./client/transport/http-transport.ts";
 export { ignoreAlreadyExists, ignoreNotFound } from "./client/ignore-not-found.ts";

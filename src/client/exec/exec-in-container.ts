@@ -24,7 +24,15 @@ export interface CommandOutput {
 /** Far more than a command prints that is read as a whole. */
 const mostBytes = 512 * 1024 * 1024;
 
-/** Runs a command in a container, without input, and returns its output. The user needs `create` and `get` on pods/exec. */
+/**
+ * Runs a command in a container, without input, and returns its output. The user needs `create` and `get` on pods/exec.
+ *
+ * @example
+ * const target = { namespace: "default", pod: "redis-0", container: "redis", command: ["redis-cli", "INFO"] };
+ * const { stdout, failure } = await execInContainer(mgr.config, target, ctx.signal);
+ * if (failure !== undefined) throw new Error(failure);
+ * const isMaster = stdout.toString().includes("role:master");
+ */
 export async function execInContainer(
   config: ClientConfig,
   target: ContainerCommand,
