@@ -1,3 +1,4 @@
+import { fieldOfPod } from "../../sandbox/simulation/context/field-of-pod.ts";
 import type { SandboxPod } from "../../sandbox/start-sandbox.ts";
 
 interface KeyReference {
@@ -74,7 +75,7 @@ async function readVariable(
       escape === "" ? (variables[other] ?? whole) : `$(${other})`,
     );
   const { fieldRef, configMapKeyRef, secretKeyRef } = valueFrom;
-  if (fieldRef) return fieldOf(pod, fieldRef.fieldPath);
+  if (fieldRef) return fieldOfPod(pod, fieldRef.fieldPath);
   const reference = secretKeyRef ?? configMapKeyRef;
   if (!reference) return undefined;
   const { name = "", key, optional = false } = reference;
@@ -96,20 +97,4 @@ async function readObject(
   const data = await read(kind, name);
   if (!data && !optional) throw new Missing(`${kind.toLowerCase()} ${JSON.stringify(name)} not found`);
   return data;
-}
-
-function fieldOf({ metadata, spec, status }: SandboxPod, path: string): string {
-  const [, part, key] = /^metadata\.(annotations|labels)\['(.*)'\]$/.exec(path) ?? [];
-  if (key !== undefined) return metadata[part as "annotations" | "labels"]?.[key] ?? "";
-  const known: Record<string, string | undefined> = {
-    "metadata.name": metadata.name,
-    "metadata.namespace": metadata.namespace,
-    "metadata.uid": metadata.uid,
-    "spec.nodeName": spec.nodeName,
-    "spec.serviceAccountName": (spec["serviceAccountName"] as string | undefined) ?? "default",
-    // A program listens here: the address of its pod is that of no interface.
-    "status.podIP": "127.0.0.1",
-    "status.hostIP": (status?.["hostIP"] as string | undefined) ?? "127.0.0.1",
-  };
-  return known[path] ?? "";
 }

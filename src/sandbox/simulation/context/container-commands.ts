@@ -95,7 +95,7 @@ export class ContainerCommands {
     const address = { namespace, pod: name, container: container.name };
     const before = running.containers.get(container.name);
     if (before) this.options.logs.restart(address);
-    const { child, code } = this.run(container, address);
+    const { child, code } = this.run(running.pod, container, address);
     const done = code.then((exitCode) => {
       // A pod that is deleted has no more states.
       if (this.pods.get(running.pod.metadata.uid ?? "") === running) this.end(running, container, exitCode);
@@ -125,14 +125,18 @@ export class ContainerCommands {
     running.onChange();
   }
 
-  private run(container: Container, address: ContainerAddress): { child: ChildProcess; code: Promise<number> } {
+  private run(
+    pod: Pod,
+    container: Container,
+    address: ContainerAddress,
+  ): { child: ChildProcess; code: Promise<number> } {
     const { logs, clock } = this.options;
     const write = (text: string) => logs.append(address, timestamp(clock.now()), text);
-    const variables = variablesOf(container);
+    const variables = variablesOf(pod, container);
     const expand = (text: string) =>
       text.replace(/\$\(([\w.-]+)\)/g, (whole, name: string) => variables[name] ?? whole);
     const command = [...(container.command ?? []), ...(container.args ?? [])].map(expand);
-    const child = spawnInContainer(container, command, ["ignore", "pipe", "pipe"]);
+    const child = spawnInContainer(variables, command, ["ignore", "pipe", "pipe"]);
     const lines = [child.stdout!, child.stderr!].map(async (input) => {
       for await (const line of createInterface({ input, crlfDelay: Infinity })) write(line);
     });

@@ -5,7 +5,7 @@ import type { CommandOptions, ContainerTarget, PodConnections } from "../../../a
 import type { CommandEnd, CommandStreams } from "../../../apiserver/streaming/remote-command.ts";
 import type { Client } from "../../../client/client.ts";
 import type { ContainerLogs } from "./container-logs.ts";
-import { hasProgram, signalGroup, spawnInContainer } from "./container-process.ts";
+import { hasProgram, signalGroup, spawnInContainer, variablesOf } from "./container-process.ts";
 import { spawnAtTerminal } from "./container-terminal.ts";
 import { PodKind } from "./simulated-kinds.ts";
 
@@ -26,11 +26,11 @@ export class ContainerConnections implements PodConnections {
     { namespace, pod, container, command, tty }: ContainerTarget & CommandOptions,
     { stdin, stdout, stderr, sizes, signal }: CommandStreams,
   ): Promise<CommandEnd> {
-    const { spec } = await this.client().get(PodKind, { namespace, name: pod });
-    const found = spec.containers.find(({ name }) => name === container) ?? {};
+    const found = await this.client().get(PodKind, { namespace, name: pod });
+    const variables = variablesOf(found, found.spec.containers.find(({ name }) => name === container) ?? {});
     const isKnown = hasProgram(command[0] ?? "");
-    const terminal = tty && isKnown ? await spawnAtTerminal(found, command, sizes) : undefined;
-    const child = terminal ?? spawnInContainer(found, command, ["pipe", "pipe", "pipe"]);
+    const terminal = tty && isKnown ? await spawnAtTerminal(variables, command, sizes) : undefined;
+    const child = terminal ?? spawnInContainer(variables, command, ["pipe", "pipe", "pipe"]);
     if (!terminal) sizes?.resume();
     const kill = (): void => signalGroup(child, "SIGKILL");
     signal.addEventListener("abort", kill, { once: true });

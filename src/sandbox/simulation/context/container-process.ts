@@ -2,19 +2,20 @@ import { spawn, type ChildProcess, type StdioOptions } from "node:child_process"
 import { accessSync, constants, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import type { Container } from "./simulated-kinds.ts";
+import { fieldOfPod } from "./field-of-pod.ts";
+import type { Container, Pod } from "./simulated-kinds.ts";
 
 /**
  * Starts a program on this machine in the environment of a container: its variables, but neither its image nor its
  * files. It leads a group of its own, to which the programs belong that it starts.
  */
 export function spawnInContainer(
-  container: Pick<Container, "env">,
+  variables: Readonly<Record<string, string>>,
   [program = "", ...args]: readonly string[],
   stdio: StdioOptions,
 ): ChildProcess {
   const { PATH, HOME } = process.env;
-  return spawn(program, args, { cwd: tmpdir(), env: { PATH, HOME, ...variablesOf(container) }, stdio, detached: true });
+  return spawn(program, args, { cwd: tmpdir(), env: { PATH, HOME, ...variables }, stdio, detached: true });
 }
 
 /** Sends a signal to a program and to those that it has started. */
@@ -28,9 +29,17 @@ export function signalGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"
   }
 }
 
-/** Returns the variables of a container that have a value of their own. */
-export function variablesOf({ env = [] }: Pick<Container, "env">): Record<string, string> {
-  return Object.fromEntries(env.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
+/**
+ * Returns the variables of a container: the name of its host, and those with a value of their own or of its pod. Secrets
+ * and ConfigMaps are not read.
+ */
+export function variablesOf(pod: Pod, { env = [] }: Pick<Container, "env">): Record<string, string> {
+  const values = env.flatMap(({ name, value, valueFrom }): [string, string][] => {
+    const found = valueFrom?.fieldRef ? fieldOfPod(pod, valueFrom.fieldRef.fieldPath) : value;
+    return found === undefined ? [] : [[name, found]];
+  });
+  const { hostname = pod.metadata.name ?? "" } = pod.spec as { hostname?: string };
+  return { HOSTNAME: hostname, ...Object.fromEntries(values) };
 }
 
 /** Reports whether this machine has a program of this name or path. */

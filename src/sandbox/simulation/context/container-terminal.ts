@@ -5,7 +5,6 @@ import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { spawnInContainer } from "./container-process.ts";
-import type { Container } from "./simulated-kinds.ts";
 
 const execute = promisify(execFile);
 
@@ -23,7 +22,7 @@ const firstSizeMs = 200;
  * Returns undefined where that program is absent, as on macOS, whose `script` is another one.
  */
 export async function spawnAtTerminal(
-  container: Pick<Container, "env">,
+  variables: Readonly<Record<string, string>>,
   command: readonly string[],
   sizes: Readable | undefined,
 ): Promise<ChildProcess | undefined> {
@@ -33,9 +32,9 @@ export async function spawnAtTerminal(
   const size = await Promise.race([first, wait(firstSizeMs, undefined)]);
   const { Width = 0, Height = 0 } = (size && !size.done ? parseSize(size.value) : undefined) ?? {};
   const words = ["sh", "-c", atTerminal, "sh", Height, Width, ...command].map((word) => quote(String(word)));
-  const env = [{ name: "TERM", value: "xterm" }, ...(container.env ?? []), { name: "SHELL", value: "/bin/sh" }];
+  const all = { TERM: "xterm", ...variables, SHELL: "/bin/sh" };
   const args = ["-qfe", "--echo", "always", "--command", `exec ${words.join(" ")}`, "/dev/null"];
-  const child = spawnInContainer({ env }, ["script", ...args], ["pipe", "pipe", "pipe", "pipe"]);
+  const child = spawnInContainer(all, ["script", ...args], ["pipe", "pipe", "pipe", "pipe"]);
   // A terminal that is gone, or a client, has no size.
   if (lines) void resize(child, lines, size ? undefined : first).catch(() => {});
   return child;

@@ -32,7 +32,7 @@ export interface Container {
   restartPolicy?: "Always";
   command?: string[];
   args?: string[];
-  env?: { name: string; value?: string; valueFrom?: object }[];
+  env?: { name: string; value?: string; valueFrom?: { fieldRef?: { fieldPath: string } } }[];
   [field: string]: unknown;
 }
 

@@ -14,10 +14,13 @@ let sandbox: Sandbox;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ runCommands: true, pace: { min: 1, max: 5 } }, stop.signal);
-  const env = [{ name: "GREETING", value: "hello" }];
+  const env = [
+    { name: "GREETING", value: "hello" },
+    { name: "TEAM", valueFrom: { fieldRef: { fieldPath: "metadata.labels['team']" } } },
+  ];
   const command = [node, "-e", "setInterval(() => console.log('tick'), 20)"];
   await sandbox.client.create(Pod, {
-    metadata: { namespace: "default", name: "web" },
+    metadata: { namespace: "default", name: "web", labels: { team: "blue" } },
     spec: { restartPolicy: "Never", containers: [{ name: "main", image: "node", env, command }] },
   });
   await vi.waitUntil(async () => {
@@ -38,12 +41,13 @@ describe("exec over a WebSocket", () => {
     upgrade(sandbox.config, path, { method: "GET", headers: webSocketHeaders(protocol) });
 
   it("runs a command in the environment of the container, and tells its exit code", async () => {
-    const script = "console.log(process.env.GREETING); console.error('bad'); process.exitCode = 3";
+    const script =
+      "const { GREETING, TEAM, HOSTNAME } = process.env; console.log(GREETING, TEAM, HOSTNAME); console.error('bad'); process.exitCode = 3";
     const { status, headers, socket } = await webSocket(exec(script));
     expect([status, headers["sec-websocket-protocol"]]).toEqual([101, "v5.channel.k8s.io"]);
     expect(headers["sec-websocket-accept"]).toBe("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
     const messages = await readMessages(socket!);
-    expect([textOf(messages, 1), textOf(messages, 2)]).toEqual(["hello\n", "bad\n"]);
+    expect([textOf(messages, 1), textOf(messages, 2)]).toEqual(["hello blue web\n", "bad\n"]);
     expect(JSON.parse(textOf(messages, 3))).toEqual({
       status: "Failure",
       message: "command terminated with non-zero exit code: exit status 3",
