@@ -1,3 +1,5 @@
+import { cloneJson } from "../../../apimachinery/clone.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
 import type { Steps } from "../../../apimachinery/steps.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
@@ -94,4 +96,19 @@ export function findVersion({ core, entry }: Call, apiVersion: string): KindVers
   if (!found) return undefined;
   const convert = async (object: UnstructuredObject): Promise<UnstructuredObject> => found.convert!(object);
   return { schema: found.resource.schema(), ...(found.load && { convert }) };
+}
+
+/**
+ * An apply that replaces a list as a whole drops the defaults in it, which come back: if only the times of the managers
+ * differ in the end, nothing is written.
+ */
+export function keepTimes(wanted: UnstructuredObject, live: UnstructuredObject): void {
+  const { managedFields = [], ...metadata } = wanted.metadata;
+  const { managedFields: before = [], ...others } = live.metadata;
+  if (managedFields.every(({ time }, index) => time === before[index]?.time)) return;
+  const timeless = (entries: readonly ManagedFieldsEntry[]): object[] =>
+    entries.map((entry) => ({ ...entry, time: undefined }));
+  if (!equalJson(timeless(managedFields), timeless(before))) return;
+  if (equalJson({ ...wanted, metadata }, { ...live, metadata: others }))
+    wanted.metadata.managedFields = cloneJson(before);
 }

@@ -13,7 +13,7 @@ import { settleAdmitted } from "../object/decode-object.ts";
 import { carryMeta, checkName, defaultObject, versionOf } from "../object/prepare-object.ts";
 import { checkGrant, validateObject } from "../object/validate-object.ts";
 import { type LaterFields, laterOnPut, withoutLater } from "../object/later-meta.ts";
-import { trackFields } from "../object/managed-fields.ts";
+import { keepTimes, trackFields } from "../object/managed-fields.ts";
 
 /** The change that a request makes to the live object. */
 export interface Change {
@@ -56,6 +56,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     // The webhooks have seen the Scale that was sent.
     if (asked && call.subresource !== "scale") wanted = await mutate(call, { wanted, live, dryRun, later });
     countGeneration(call, wanted, live);
+    if (change.tracked) keepTimes(wanted, live);
     checkGrant(call, wanted, live);
     const checking = validateObject(call, wanted, live);
     if (checking) await checking;
