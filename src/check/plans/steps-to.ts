@@ -14,9 +14,13 @@ export function stepsTo(name: string, steps: readonly PlannedStep[], reference: 
   return changesLeftovers(name, reference) ? [...steps] : [...taken, last];
 }
 
-/** Reports whether an object that is there at the end of the reference was changed between a step and the last one. */
+/**
+ * Reports whether a deletion right after a step may leave something else than that of the reference: an object that is
+ * there at the end was changed between the step and the last one, or came with a change, which is not taken back then.
+ */
 export function changesLeftovers(name: string, { steps }: RunRecord): boolean {
   const [after, before, end] = [steps.find((step) => step.name === name), steps.at(-2), steps.at(-1)];
-  if (!after || !before || !end || after === end) return false;
-  return diffStates(after.state, before.state).some(({ id }) => end.state.has(id));
+  if (!after || !before || !end || after === end || after === before) return false;
+  if (diffStates(after.state, before.state).some(({ id }) => end.state.has(id))) return true;
+  return [...end.state.keys()].some((id) => after.state.has(id) && !steps[0]!.state.has(id));
 }

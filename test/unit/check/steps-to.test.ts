@@ -34,6 +34,12 @@ it.each([
     "change",
     ["create", "change", "change back", "delete"],
   ],
+  [
+    "what is left came with the change",
+    [undefined, "two", "two", "two"],
+    "change",
+    ["create", "change", "change back", "delete"],
+  ],
   ["what is left was changed before", ["one", "two", "one", "one"], "create", ["create", "delete"]],
   ["the step is the last one", ["one", "two", "one", "one"], "delete", ["create", "change", "change back", "delete"]],
 ])("if %s, takes the steps that lead to the end of the reference", (_, texts, name, expected) => {
