@@ -33,9 +33,13 @@ function walk(schema: JsonSchema, names: readonly string[], visit: Visit, seen =
   if (typeof additionalProperties === "object") walk(additionalProperties, names, visit, seen);
 }
 
-/** Finds a field with a default inside an optional object, which stays absent. */
+/**
+ * Finds a field with a default inside an optional object, which stays absent. If the object has other fields as well, it
+ * may be a feature that is off without it: a default for it would change what its absence means.
+ */
 function hiddenDefault(parent: JsonSchema, name: string, property: JsonSchema): string | undefined {
   if (property.type !== "object" || property.default !== undefined || parent.required?.includes(name)) return undefined;
   if (property.required?.length) return undefined;
-  return Object.entries(property.properties ?? {}).find(([, child]) => child.default !== undefined)?.[0];
+  const fields = Object.entries(property.properties ?? {});
+  return fields.every(([, child]) => child.default !== undefined) ? fields[0]?.[0] : undefined;
 }

@@ -3,4 +3,9 @@ export interface Spec {
     // +kubebuilder:default=1
     inner?: number;
   };
+  policy?: {
+    limit?: number;
+    // +kubebuilder:default=Recreate
+    strategy?: "Recreate" | "Keep";
+  };
 }
