@@ -86,6 +86,7 @@ export interface Client extends Reader, Writer {
 
 /** Options of every call. */
 export interface CallOptions {
+  /** Ends the call with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -99,11 +100,17 @@ export interface GetOptions extends CallOptions {
 
 /** Options for listing objects. */
 export interface ListOptions extends CallOptions {
+  /** Without a namespace, the objects of all namespaces. */
   readonly namespace?: string | undefined;
+  /** A selector, such as `app=web,tier in (a,b)`, or the values of labels. */
   readonly labels?: string | Readonly<Record<string, string>>;
+  /** A selector, such as `status.phase=Running`, or the values of fields; a cache needs an index of each. */
   readonly fields?: string | Readonly<Record<string, string>>;
+  /** The most objects of a page, whose `metadata.continue` begins the next one. */
   readonly limit?: number;
+  /** The `metadata.continue` of the page before. */
   readonly continue?: string;
+  /** Bypasses the cache, as in `GetOptions`. */
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan";
   readonly readonly?: false;
@@ -137,8 +144,11 @@ export type Deletion<T extends KubeObject> = Named<T> | Status;
 
 /** Options for every change of an object. */
 export interface WriteOptions extends CallOptions {
+  /** The server does everything but store the change. */
   readonly dryRun?: boolean;
+  /** The name of the writer in `metadata.managedFields`. */
   readonly fieldOwner?: string;
+  /** What the server does about unknown and repeated fields; its default is `Warn`. */
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict";
 }
 
@@ -151,9 +161,13 @@ export interface ApplyOptions extends WriteOptions {
 
 /** Options for deletions. */
 export interface DeleteOptions extends CallOptions {
+  /** The server does everything but delete the object. */
   readonly dryRun?: boolean;
+  /** The time that a pod has to end; 0 removes it at once. */
   readonly gracePeriodSeconds?: number;
+  /** Whether the objects that it owns stay, are deleted afterwards (the default for most kinds), or before it. */
   readonly propagationPolicy?: "Orphan" | "Background" | "Foreground";
+  /** Deletes only this object, or only this version of it; otherwise, the call fails with a conflict. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 

@@ -34,7 +34,7 @@ async function scrape(address) {
   stopping.abort();
 }
 async function main() {
-  const options = { logger, metrics: { bindAddress: "127.0.0.1:0" }, health: { bindAddress: "0" } };
+  const options = { logger, metrics: { bindAddress: "127.0.0.1:0" } };
   await (await createManager(config, options)).start(stopping.signal);
 }
 void main();

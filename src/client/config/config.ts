@@ -11,8 +11,11 @@ export interface ClientConfig {
   /** PEM text of the authorities that may issue the server's certificate. */
   readonly ca?: string;
   readonly caFile?: string;
+  /** Accepts any certificate of the server. */
   readonly insecureSkipTlsVerify?: boolean;
+  /** The name that the server's certificate must have, if it is not that of `server`. */
   readonly tlsServerName?: string;
+  /** An `http:`, `https:` or `socks5:` URL. */
   readonly proxyUrl?: string;
   /** Uses HTTP/2 if the server offers it, with few connections instead of one per stream; the default is false. */
   readonly http2?: boolean;

@@ -32,6 +32,7 @@ export interface ReconcileContext {
   readonly signal: AbortSignal;
   /** Adds the controller, the object and the reconcileID to every line. */
   readonly log: Logger;
+  /** Identifies this reconcile in logs. */
   readonly reconcileID: string;
   /** 1 for the first attempt, incremented by each failure. */
   readonly attempt: number;

@@ -99,7 +99,7 @@ export interface ManagerOptions {
    */
   readonly pprofBindAddress?: string | undefined;
   /**
-   * The time limit for runnables to stop; the default is 30 seconds. 0 does not wait, a negative time waits for ever.
+   * The milliseconds that runnables have to stop; the default is 30,000. 0 does not wait, a negative time waits for ever.
    */
   readonly gracefulShutdownTimeout?: number;
   readonly userAgent?: string;
@@ -109,14 +109,19 @@ export interface ManagerOptions {
 
 /** Defaults of a manager's controllers. */
 export interface ControllerDefaults {
+  /** The default is 1. */
   readonly maxConcurrentReconciles?: number | undefined;
   /** By `Kind.group`, or `Kind` for the core group. */
   readonly groupKindConcurrency?: Readonly<Record<string, number>>;
+  /** Milliseconds for a watch to deliver its initial state before the manager fails; the default is two minutes. */
   readonly cacheSyncTimeout?: number | undefined;
+  /** Milliseconds after which the signal of a reconcile aborts; without a limit by default. */
   readonly reconciliationTimeout?: number | undefined;
+  /** False lets every replica reconcile; the default is true. */
   readonly needLeaderElection?: boolean | undefined;
   /** Fills cache and queue while another replica leads; the default is false. */
   readonly enableWarmup?: boolean | undefined;
+  /** Lets two controllers share a name and its metrics; the default is false. */
   readonly skipNameValidation?: boolean | undefined;
   /** The logger of controllers; the default is the manager's. */
   readonly logger?: Logger | undefined;
