@@ -1,3 +1,4 @@
+import { isError } from "../../errors/is-error.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Request } from "./request.ts";
@@ -65,6 +66,6 @@ export class TerminalError extends Error {
  * });
  */
 export function isTerminalError(error: unknown): boolean {
-  for (let each = error; each instanceof Error; each = each.cause) if (brand in each) return true;
+  for (let each = error; isError(each); each = each.cause) if (brand in each) return true;
   return false;
 }

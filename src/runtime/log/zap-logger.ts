@@ -1,3 +1,4 @@
+import { isError } from "../../errors/is-error.ts";
 import { coloured, formatLogLine, isRepeatedPanic, plain } from "./format-log-line.ts";
 import type { Fields, Logger } from "./logger.ts";
 import { Sampler } from "./sampler.ts";
@@ -110,7 +111,7 @@ class ZapLogger implements Logger {
     if (!core.errors) return;
     // A recovered error brings its own stack.
     const withStack = core.stacks !== "none" && fields?.["stacktrace"] === undefined;
-    const stack = withStack ? (error instanceof Error ? error : new Error(message)).stack : undefined;
+    const stack = withStack ? (isError(error) ? error : new Error(message)).stack : undefined;
     const cause = error === undefined ? undefined : { error: errorText(error) };
     this.emit("error", { message, fields: { ...scope.values, ...fields, ...cause }, stack });
   }
@@ -152,10 +153,10 @@ function verbosityOf(level: NonNullable<ZapOptions["level"]>): number {
 
 /** Returns the message with those of its causes and parts, since a log line has no room for a chain of stacks. */
 function errorText(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!isError(error)) return String(error);
   const parts = error instanceof AggregateError ? error.errors.map(errorText).join("; ") : "";
   const message = joined(error.message, parts);
-  if (!(error.cause instanceof Error)) return message;
+  if (!isError(error.cause)) return message;
   // A message that ends with that of its cause, as a TerminalError's, goes on with the cause's causes.
   const [{ message: last }, whole] = [error.cause, errorText(error.cause)];
   return last && message.endsWith(last) ? message + whole.slice(last.length) : joined(message, whole);

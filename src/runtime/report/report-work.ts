@@ -1,3 +1,4 @@
+import { isError } from "../../errors/is-error.ts";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ObservedEvent, ObservedRound, ObservedStart, WorkObserver } from "../controller/work-observer.ts";
 import type { ReportedCause, ReportMessage } from "./report-message.ts";
@@ -46,7 +47,7 @@ export function createWorkReport(send: (message: ReportMessage) => void, pid: nu
       },
       fail(error) {
         again.set(key, "retry");
-        const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+        const { message, stack } = isError(error) ? error : { message: String(error), stack: undefined };
         send({ type: "end", id, took: took(), outcome: "error", error: message, stack });
       },
     };

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isApiError } from "../../apimachinery/status.ts";
+import { isError } from "../../errors/is-error.ts";
 import type { Fields, Logger } from "../log/logger.ts";
 import { isPanic, panicFields, recoveredPanic } from "../panic.ts";
 import {
@@ -131,7 +132,7 @@ function refusal(error: unknown, onPanic: () => void): AdmissionResponse {
     const { kind: _kind, apiVersion: _version, ...status } = error.status;
     return { allowed: false, status };
   }
-  if (error instanceof Error && !isPanic(error)) return admission.denied(error.message);
+  if (isError(error) && !isPanic(error)) return admission.denied(error.message);
   onPanic();
   return admission.errored(500, recoveredPanic(error).message);
 }
