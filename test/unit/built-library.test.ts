@@ -17,6 +17,14 @@ it("loads no more of Node than it uses, although some of Node's modules export m
   expect(loaded.filter((name) => /undici|worker_threads|webcrypto|parse_args/.test(name))).toEqual([]);
 });
 
+it("can be required by CommonJS, as it has no top-level await", async () => {
+  const entries = ["index.js", "client-node.js", "testing/index.js", "codegen/index.js", "k8s/apps/v1.js"];
+  const files = entries.map((entry) => fileURLToPath(new URL(entry, dist)));
+  const program = `for (const file of ${JSON.stringify(files)}) console.log(Object.keys(require(file)).length > 0)`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["-e", program]);
+  expect(stdout).toBe("true\n".repeat(entries.length));
+});
+
 it("imports packages whose name only a variable has in a way that webpack leaves alone", () => {
   const files = readdirSync(dist).filter((file) => file.endsWith(".js"));
   const imports = files.flatMap((file) => readFileSync(new URL(file, dist), "utf8").match(/import\([^)]*\)/g) ?? []);
