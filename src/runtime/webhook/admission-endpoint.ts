@@ -94,12 +94,14 @@ async function readReview(request: IncomingMessage, log: Logger): Promise<Review
   }
   if (body === "") return refuse(400, "request body is empty", "bad request");
   try {
-    const review = JSON.parse(body) as Partial<Review & { kind: string }>;
+    const review = JSON.parse(body) as { kind?: string; apiVersion?: string; request?: Partial<AdmissionRequest> };
     if (review.kind !== "AdmissionReview" || !versions.includes(review.apiVersion) || !review.request) {
       const message = `${review.apiVersion ?? ""} ${review.kind ?? ""} is not an AdmissionReview`;
       return refuse(400, message, "unable to decode the request");
     }
-    return review as Review;
+    // A server always names the user, a request that was written by hand may not.
+    const { userInfo = {} } = review.request;
+    return { ...review, request: { ...review.request, userInfo } } as Review;
   } catch (error) {
     return refuse(400, `the request is not JSON: ${(error as Error).message}`, "unable to decode the request");
   }

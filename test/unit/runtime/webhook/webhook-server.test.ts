@@ -131,6 +131,14 @@ describe("a defaulter", () => {
     expect(applyJsonPatch(object, operations)).toEqual({ ...object, spec: { size: 3 } });
   });
 
+  it("responds to a review that names no user, such as one written by hand", async () => {
+    const { server } = await start(builder);
+    const { request, ...rest } = JSON.parse(review({ object })) as { request: AdmissionRequest };
+    const { userInfo: _, ...anonymous } = request;
+    const verdict = await admit(server, mutate, JSON.stringify({ ...rest, request: anonymous }));
+    expect(verdict).toMatchObject({ allowed: true, patchType: "JSONPatch" });
+  });
+
   it("responds without a patch if nothing changed, and to deletions", async () => {
     const { server } = await start(builder);
     const same = await admit(server, mutate, review({ object: { ...object, spec: { size: 1 } } }));
