@@ -1,9 +1,10 @@
-// Writes src/k8s/<group>/<version>.ts, the wire types and Kinds of Kubernetes' built-in groups, from the recorded data.
-// `npm run build` and `npm ci` run it; nothing of src/k8s is under version control.
+// Writes src/k8s/<group>/<version>.ts, the wire types and Kinds of Kubernetes' built-in groups, from the recorded data, and
+// src/runtime/objects/merge-types.ts. `npm run build` and `npm ci` run it; nothing of this is under version control.
 //   node build/k8s-types.mjs
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { renderMergeTypes } from "./merge-types.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const data = JSON.parse(readFileSync(join(root, "src/apimachinery/builtin/kubernetes.json"), "utf8"));
@@ -47,15 +48,18 @@ for (const type of Object.keys(data.types)) {
 const valuesOfNames = namedValues();
 const folder = join(root, "src/k8s");
 const files = new Map([...modules].map(([module, types]) => [`${module}.ts`, render(module, types.toSorted())]));
-for (const [path, text] of files) {
-  const file = join(folder, path);
-  // An unchanged file keeps its time, so that watchers stay quiet.
-  if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
+for (const [path, text] of files) write(join(folder, path), text);
+const nameOf = (type) => `${moduleOf(type)}.${shortName(type)}`;
+write(join(root, "src/runtime/objects/merge-types.ts"), renderMergeTypes(data, nameOf));
+for (const path of readdirSync(folder, { recursive: true }))
+  if (path.endsWith(".ts") && !files.has(path.replaceAll(sep, "/"))) rmSync(join(folder, path));
+
+/** Writes a file. An unchanged one keeps its time, so that watchers stay quiet. */
+function write(file, text) {
+  if (existsSync(file) && readFileSync(file, "utf8") === text) return;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
-for (const path of readdirSync(folder, { recursive: true }))
-  if (path.endsWith(".ts") && !files.has(path.replaceAll(sep, "/"))) rmSync(join(folder, path));
 
 function isReferenced(type) {
   return Object.entries(data.types).some(

@@ -20,17 +20,14 @@ export async function applyStrategicMerge<T extends KubeObject>(
   object: T,
   changes: DeepPartial<T> | Readonly<Record<string, unknown>>,
 ): Promise<T> {
-  // The schemas are a large file, and few operators need them.
-  const [{ builtinSchema }, { loadBuiltins }, { applyStrategicMergePatch }] = await Promise.all([
-    import("../../apimachinery/builtin/builtin-schema.ts"),
-    import("../../apimachinery/builtin/load-builtins.ts"),
+  // Few operators need them.
+  const [{ mergeSchemaOf }, { applyStrategicMergePatch }] = await Promise.all([
+    import("./merge-schema.ts"),
     import("../../apimachinery/patch/strategic-merge.ts"),
   ]);
-  const resource = loadBuiltins().resources.find(
-    (each) => each.group === kind.group && each.version === kind.version && each.kind === kind.kind,
-  );
-  if (!resource) throw new TsopError("TSOP_MERGE_NOT_BUILT_IN", { kind: kind.kind, apiVersion: apiVersionOf(kind) });
-  const merged = applyStrategicMergePatch(object as Fields, changes, builtinSchema(resource.type));
+  const schema = mergeSchemaOf(kind);
+  if (!schema) throw new TsopError("TSOP_MERGE_NOT_BUILT_IN", { kind: kind.kind, apiVersion: apiVersionOf(kind) });
+  const merged = applyStrategicMergePatch(object as Fields, changes, schema);
   // A directive in a new item of a list is not carried out.
   return JSON.parse(JSON.stringify(merged, (key, value: unknown) => (directive.test(key) ? undefined : value))) as T;
 }
