@@ -85,16 +85,36 @@ export function tooMany(field: string, count: number, most: number): FieldError 
  * const causes = size % 2 === 0 ? [fieldError.invalid("spec.size", size, "must be odd")] : [];
  * if (causes.length > 0) throw invalidError(Memcached, memcached.metadata.name, causes);
  */
-export const fieldError: {
-  readonly required: typeof required;
-  readonly invalid: typeof invalid;
-  readonly duplicate: typeof duplicate;
-  readonly notSupported: typeof notSupported;
-  readonly forbidden: typeof forbidden;
-  readonly notFound: typeof notFound;
-  readonly tooLong: typeof tooLong;
-  readonly tooMany: typeof tooMany;
-} = { required, invalid, duplicate, notSupported, forbidden, notFound, tooLong, tooMany };
+export const fieldError: FieldErrors = {
+  required,
+  invalid,
+  duplicate,
+  notSupported,
+  forbidden,
+  notFound,
+  tooLong,
+  tooMany,
+};
+
+/** The functions of `fieldError`. */
+export interface FieldErrors {
+  /** Creates a cause such as `Required value: must name a Secret`. */
+  required(field: string, detail?: string): FieldError;
+  /** Creates a cause such as `Invalid value: 2: must be odd`. */
+  invalid(field: string, value: unknown, detail: string): FieldError;
+  /** Creates a cause such as `Duplicate value: "http"`. */
+  duplicate(field: string, value: unknown): FieldError;
+  /** Creates a cause such as `Unsupported value: "C": supported values: "A", "B"`. */
+  notSupported(field: string, value: unknown, supported: readonly unknown[]): FieldError;
+  /** Creates a cause such as `Forbidden: is reserved`. */
+  forbidden(field: string, detail: string): FieldError;
+  /** Creates a cause such as `Not found: "cache"`. */
+  notFound(field: string, value: unknown): FieldError;
+  /** Creates the cause of a text of more than `most` bytes. */
+  tooLong(field: string, most: number): FieldError;
+  /** Creates the cause of a list of more than `most` items. */
+  tooMany(field: string, count: number, most: number): FieldError;
+}
 
 /** Joins `spec` and `a` to `spec.a`. */
 export function joinField(path: string, name: string): string {
