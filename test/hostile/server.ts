@@ -25,6 +25,8 @@ export interface Server {
 }
 
 const assets = process.env["KUBEBUILDER_ASSETS"];
+/** The real server only tells what is right: its merge of 5,000 items takes half a minute on a slow machine. */
+const limitsOf = { embedded: {}, real: { timeout: 120_000 } };
 const starts = { embedded: startProcess, real: () => realTarget(assets ?? "") };
 
 /**
@@ -33,15 +35,16 @@ const starts = { embedded: startProcess, real: () => realTarget(assets ?? "") };
  */
 export function describeServers(title: string, define: (server: Server) => void): void {
   const names: Target["name"][] = assets ? ["embedded", "real"] : ["embedded"];
-  describe.each(names)(`${title} (%s)`, (name) => {
-    let running: Target | undefined;
-    beforeAll(async () => {
-      running = await starts[name]();
+  for (const name of names)
+    describe(`${title} (${name})`, limitsOf[name], () => {
+      let running: Target | undefined;
+      beforeAll(async () => {
+        running = await starts[name]();
+      });
+      afterAll(() => running?.stop());
+      if (name === "embedded") watchSilence(() => running!);
+      define({ name, ask: (method, path, body, type) => ask(running!, { method, path, body, type }) });
     });
-    afterAll(() => running?.stop());
-    if (name === "embedded") watchSilence(() => running!);
-    define({ name, ask: (method, path, body, type) => ask(running!, { method, path, body, type }) });
-  });
 }
 
 export const mergePatch = "application/merge-patch+json";
