@@ -194,7 +194,7 @@ function readFor<T extends KubeObject>(...functions: (object | undefined)[]): (o
   return readOnlyMetadata(functions) ? (object) => object as unknown as Named<T> : (object) => object.whole;
 }
 
-/** The calls of a handler that fails, about five minutes in all. */
+/** The calls of a handler that fails, about four minutes in all. */
 const mostCalls = 10;
 const [firstWaitMs, longestWaitMs] = [1_000, 60_000];
 
