@@ -140,8 +140,11 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root }: Rep
   const { done, planned, idle, milliseconds, interrupted } = result;
   const left = planned > done ? `, ${planned - done} not run` : "";
   const unused = idle > 0 ? `, ${idle} of them without an occasion for their fault` : "";
+  const other = result.findings.length > 0 ? "other " : "";
+  const isClean = findings.length === 0 && result.judged.length > 0 && !interrupted;
+  const verdict = isClean ? `: no ${other}finding` : "";
   io.stderr.write(
-    `${interrupted ? "interrupted: " : ""}${count(done, "run")} with faults${unused}${left}, ${(milliseconds / 1000).toFixed(0)} s\n`,
+    `${interrupted ? "interrupted: " : ""}${count(done, "run")} with faults${unused}${left}, ${(milliseconds / 1000).toFixed(0)} s${verdict}\n`,
   );
   if (findings.length > 0) throw new TsopError("TSOP_CHECK_FINDINGS", { findings: count(findings.length, "finding") });
   if (interrupted) throw new TsopError("TSOP_CHECK_INTERRUPTED", {});
