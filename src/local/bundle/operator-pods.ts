@@ -9,6 +9,8 @@ import { formatKubeconfig } from "../../sandbox/format-kubeconfig.ts";
 import { freePorts } from "../../sandbox/webhooks/free-ports.ts";
 import type { WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
 import type { Sandbox, SandboxPod } from "../../sandbox/start-sandbox.ts";
+import { containerEnvironment, type Variables } from "../../sandbox/simulation/context/container-environment.ts";
+import { dataReader } from "../../sandbox/simulation/context/data-reader.ts";
 import { PodKind } from "../../sandbox/simulation/context/simulated-kinds.ts";
 import type { LocalEvent } from "../local-event.ts";
 import { libraryOf, type OperatorBuilder } from "../operator/build-operator.ts";
@@ -16,8 +18,6 @@ import { operatorArguments } from "../operator/operator-arguments.ts";
 import { startOperator, type OperatorProcess } from "../operator/operator-process.ts";
 import { reasonOf } from "../operator/supervise.ts";
 import { userOf } from "../target/operator-roles.ts";
-import { dataReader } from "./data-reader.ts";
-import { podEnvironment } from "./pod-environment.ts";
 import { podStatus, type ProgramState } from "./pod-status.ts";
 
 const graceMs = 1_500;
@@ -105,27 +105,21 @@ export class OperatorPods {
   }
 
   /** Returns the environment once all is there that it is read from; undefined if the pod goes before. */
-  private async environment(
-    pod: SandboxPod,
-    restarts: number,
-    signal: AbortSignal,
-  ): Promise<Record<string, string> | undefined> {
+  private async environment(pod: SandboxPod, restarts: number, signal: AbortSignal): Promise<Variables | undefined> {
     const { client } = this.options.sandbox;
+    const container = pod.spec.containers.find(({ name }) => name === "manager") ?? {};
     for (let told = ""; !signal.aborted;) {
-      const found = await podEnvironment(pod, "manager", dataReader(client, pod.metadata.namespace));
-      if ("variables" in found) return found.variables;
-      if (found.message !== told) await this.report(pod, { type: "waiting", ...found }, restarts);
-      told = found.message;
+      const read = dataReader(client, pod.metadata.namespace);
+      const { variables, missing } = await containerEnvironment(pod, container, read);
+      if (missing === undefined) return variables;
+      if (missing !== told) await this.report(pod, { type: "waiting", message: missing }, restarts);
+      told = missing;
       await wait(pauseMs, undefined, { signal }).catch(() => {});
     }
     return undefined;
   }
 
-  private async spawn(
-    pod: SandboxPod,
-    environment: Readonly<Record<string, string>>,
-    health: number,
-  ): Promise<OperatorProcess> {
+  private async spawn(pod: SandboxPod, environment: Variables, health: number): Promise<OperatorProcess> {
     const { root, program, sandbox, webhooks, env, emit } = this.options;
     const { namespace = "", name = "" } = pod.metadata;
     const account = (pod.spec["serviceAccountName"] as string | undefined) ?? "default";

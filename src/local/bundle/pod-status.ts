@@ -8,7 +8,8 @@ const podAddress = "10.244.255.1";
 export type ProgramState =
   | { readonly type: "starting" | "ready" }
   | { readonly type: "ended"; readonly exitCode: number; readonly restarts: number }
-  | { readonly type: "waiting"; readonly reason: string; readonly message: string };
+  /** Something that the container needs does not exist. */
+  | { readonly type: "waiting"; readonly message: string };
 
 /** Returns the status that the kubelet would give a pod whose program is in a state. */
 export function podStatus(pod: SandboxPod, program: ProgramState, restarts: number): NonNullable<SandboxPod["status"]> {
@@ -53,7 +54,8 @@ export function podStatus(pod: SandboxPod, program: ProgramState, restarts: numb
 }
 
 function stateOf(program: ProgramState, startedAt: string): Record<string, object> {
-  if (program.type === "waiting") return { waiting: { reason: program.reason, message: program.message } };
+  if (program.type === "waiting")
+    return { waiting: { reason: "CreateContainerConfigError", message: program.message } };
   if (program.type !== "ended") return { running: { startedAt } };
   const message = `back-off restarting failed container: exit code ${program.exitCode}`;
   return { waiting: { reason: "CrashLoopBackOff", message } };

@@ -6,11 +6,11 @@ import {
   ConfigMapKind,
   DeploymentKind,
   NamespaceKind,
+  SecretKind,
   ServiceAccountKind,
 } from "../simulation/context/simulated-kinds.ts";
 import { ServiceKind } from "../simulation/services/service-kinds.ts";
 import { ClusterRoleBindingKind, ClusterRoleKind, RoleBindingKind, RoleKind } from "./account-rules.ts";
-import { SecretKind } from "./webhook-servers.ts";
 
 const ApiServiceKind = defineKind({
   group: "apiregistration.k8s.io",

@@ -16,7 +16,7 @@ import {
 import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
 import { enqueueAll, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
-import { DeploymentKind, ServiceAccountKind } from "../simulation/context/simulated-kinds.ts";
+import { DeploymentKind, SecretKind, ServiceAccountKind } from "../simulation/context/simulated-kinds.ts";
 import { ClusterRoleKind, RoleBindingKind } from "./account-rules.ts";
 import { isCopied, ownCsvs } from "./copied-csvs.ts";
 import { checkRequirements, isMet } from "./csv-requirements.ts";
@@ -31,7 +31,7 @@ import {
 } from "./install-csv.ts";
 import { clientOf, findAccount } from "./installing-account.ts";
 import { grantOwnedKinds } from "./people-roles.ts";
-import { certificateAuthorities, SecretKind } from "./webhook-servers.ts";
+import { certificateAuthorities } from "./webhook-servers.ts";
 
 const finalizer = "operators.coreos.com/csv-cleanup";
 /** Time that an installation may take. */

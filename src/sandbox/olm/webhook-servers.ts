@@ -1,17 +1,13 @@
 import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
-import { defineKind, type Kind } from "../../apimachinery/kind.ts";
-import type { KubeObject, UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { KubeObject, LabelSelector } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import type { CsvObject, WebhookDescription } from "../../manifests/olm-kinds.ts";
+import { SecretKind } from "../simulation/context/simulated-kinds.ts";
+import { ServiceKind } from "../simulation/services/service-kinds.ts";
 import { ClusterRoleBindingKind, RoleBindingKind, RoleKind } from "./account-rules.ts";
 import { certificateSecret, packageLabels, serviceName } from "./csv-deployments.ts";
 import { hashOf, ownerLabels, ownerReference } from "./owned-names.ts";
 import { put } from "./put.ts";
-
-const core = (kind: string, plural: string): Kind<UnstructuredObject> =>
-  defineKind({ group: "", version: "v1", kind, plural });
-export const SecretKind: Kind<UnstructuredObject> = core("Secret", "secrets");
-const ServiceKind = core("Service", "services");
 
 /** The service and the certificate that the webhooks of a deployment share. */
 export interface WebhookServer {
@@ -43,7 +39,7 @@ async function installServer(
   const wanted = csv.spec.install?.spec?.deployments?.find((each) => each.name === deployment);
   const numbers = [...new Map(webhooks.map((each) => [each.containerPort ?? 443, each])).entries()];
   const ports = numbers.map(([port, { targetPort }]) => ({ name: String(port), port, targetPort: targetPort ?? port }));
-  const selector = (wanted?.spec["selector"] as { matchLabels?: object } | undefined)?.matchLabels ?? {};
+  const selector = (wanted?.spec["selector"] as LabelSelector | undefined)?.matchLabels ?? {};
   if (!(await client.getOrUndefined(ServiceKind, { namespace, name }))) {
     const metadata = { name, namespace, labels: { "olm.managed": "true" }, ownerReferences };
     await client.create(ServiceKind, { apiVersion: "v1", kind: "Service", metadata, spec: { ports, selector } });
@@ -52,7 +48,7 @@ async function installServer(
   const account = wanted?.spec.template.spec.serviceAccountName ?? "default";
   await grantServer(client, csv, { name, secretName, account });
   const known = await client.getOrUndefined(SecretKind, { namespace, name: secretName });
-  if (known) return { name, caBundle: (known["data"] as Record<string, string>)["olmCAKey"] ?? "" };
+  if (known) return { name, caBundle: known.data?.["olmCAKey"] ?? "" };
   const hosts = ["", ".svc", ".svc.cluster.local"].map((end) => `${name}.${namespace}${end}`);
   const { ca, server } = issueCertificates(hosts, Date.now());
   const base64 = (text: string): string => Buffer.from(text).toString("base64");
@@ -106,7 +102,7 @@ export async function certificateAuthorities(
   const { namespace = "" } = csv.metadata;
   const found = webhookDeployments(csv).map(async (deployment) => {
     const secret = await client.getOrUndefined(SecretKind, { namespace, name: certificateSecret(deployment) });
-    return [deployment, (secret?.["data"] as Record<string, string> | undefined)?.["olmCAKey"]] as const;
+    return [deployment, secret?.data?.["olmCAKey"]] as const;
   });
   return new Map(await Promise.all(found));
 }

@@ -14,11 +14,11 @@ import {
 } from "../../../src/manifests/olm-kinds.ts";
 import { webhookConfigurationKinds } from "../../../src/sandbox/olm/install-webhooks.ts";
 import { disabledCopies } from "../../../src/sandbox/olm/csv-copying.ts";
-import { SecretKind } from "../../../src/sandbox/olm/webhook-servers.ts";
 import {
   DeploymentKind,
   EventKind,
   ServiceAccountKind,
+  SecretKind,
 } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import {
   ClusterRoleBindingKind,

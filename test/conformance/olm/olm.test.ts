@@ -8,8 +8,7 @@ import { discoverAll, preferredKinds } from "../../../src/client/discovery/disco
 import { HttpTransport } from "../../../src/client/transport/http-transport.ts";
 import { objectTitle } from "../../../src/olm/cluster/await-gone.ts";
 import { ClusterRoleBindingKind, ClusterRoleKind } from "../../../src/sandbox/olm/account-rules.ts";
-import { SecretKind } from "../../../src/sandbox/olm/webhook-servers.ts";
-import { NamespaceKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import { NamespaceKind, SecretKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { comparable } from "./known-differences.ts";
 import { isLabelOfLostRole, observe } from "./observe.ts";

@@ -2,7 +2,8 @@ import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Clock } from "../../../apimachinery/clock.ts";
 import type { ContainerAddress, ContainerLogs } from "./container-logs.ts";
-import { hasProgram, signalGroup, spawnInContainer, variablesOf } from "./container-process.ts";
+import { expandVariables, type Variables } from "./container-environment.ts";
+import { hasProgram, signalGroup, spawnInContainer } from "./container-process.ts";
 import type { Container, Pod } from "./simulated-kinds.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 
@@ -22,6 +23,9 @@ export interface CommandState {
   readonly backOff: number | undefined;
 }
 
+/** The variables of a pod's containers, by container. */
+export type PodVariables = ReadonlyMap<string, Variables>;
+
 interface RunningContainer extends CommandState {
   readonly child: ChildProcess;
   /** Resolves when the program has ended. */
@@ -34,6 +38,7 @@ interface RunningContainer extends CommandState {
 
 interface RunningPod {
   readonly pod: Pod;
+  readonly variables: PodVariables;
   readonly containers: Map<string, RunningContainer>;
   readonly onChange: () => void;
 }
@@ -59,12 +64,12 @@ export class ContainerCommands {
   }
 
   /** Starts the commands of a pod, and calls `onChange` when one has ended or started again. Returns the containers that run. */
-  start(pod: Pod, onChange: () => void): readonly Container[] {
+  start(pod: Pod, variables: PodVariables, onChange: () => void): readonly Container[] {
     const containers = pod.spec.containers.filter(
       ({ command: [program] = [] }) => program && (!restarts(pod) || hasProgram(program)),
     );
     if (containers.length === 0) return containers;
-    const running: RunningPod = { pod, containers: new Map(), onChange };
+    const running: RunningPod = { pod, variables, containers: new Map(), onChange };
     this.pods.set(pod.metadata.uid ?? "", running);
     for (const container of containers) this.startContainer(running, container);
     return containers;
@@ -95,7 +100,7 @@ export class ContainerCommands {
     const address = { namespace, pod: name, container: container.name };
     const before = running.containers.get(container.name);
     if (before) this.options.logs.restart(address);
-    const { child, code } = this.run(running.pod, container, address);
+    const { child, code } = this.run(running.variables.get(container.name) ?? {}, container, address);
     const done = code.then((exitCode) => {
       // A pod that is deleted has no more states.
       if (this.pods.get(running.pod.metadata.uid ?? "") === running) this.end(running, container, exitCode);
@@ -126,16 +131,14 @@ export class ContainerCommands {
   }
 
   private run(
-    pod: Pod,
+    variables: Variables,
     container: Container,
     address: ContainerAddress,
   ): { child: ChildProcess; code: Promise<number> } {
     const { logs, clock } = this.options;
     const write = (text: string) => logs.append(address, timestamp(clock.now()), text);
-    const variables = variablesOf(pod, container);
-    const expand = (text: string) =>
-      text.replace(/\$\(([\w.-]+)\)/g, (whole, name: string) => variables[name] ?? whole);
-    const command = [...(container.command ?? []), ...(container.args ?? [])].map(expand);
+    const texts = [...(container.command ?? []), ...(container.args ?? [])];
+    const command = texts.map((text) => expandVariables(text, variables));
     const child = spawnInContainer(variables, command, ["ignore", "pipe", "pipe"]);
     const lines = [child.stdout!, child.stderr!].map(async (input) => {
       for await (const line of createInterface({ input, crlfDelay: Infinity })) write(line);

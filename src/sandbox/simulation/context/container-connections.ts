@@ -5,8 +5,10 @@ import type { CommandOptions, ContainerTarget, PodConnections } from "../../../a
 import type { CommandEnd, CommandStreams } from "../../../apiserver/streaming/remote-command.ts";
 import type { Client } from "../../../client/client.ts";
 import type { ContainerLogs } from "./container-logs.ts";
-import { hasProgram, signalGroup, spawnInContainer, variablesOf } from "./container-process.ts";
+import { containerEnvironment } from "./container-environment.ts";
+import { hasProgram, signalGroup, spawnInContainer } from "./container-process.ts";
 import { spawnAtTerminal } from "./container-terminal.ts";
+import { dataReader } from "./data-reader.ts";
 import { PodKind } from "./simulated-kinds.ts";
 
 /**
@@ -26,8 +28,10 @@ export class ContainerConnections implements PodConnections {
     { namespace, pod, container, command, tty }: ContainerTarget & CommandOptions,
     { stdin, stdout, stderr, sizes, signal }: CommandStreams,
   ): Promise<CommandEnd> {
-    const found = await this.client().get(PodKind, { namespace, name: pod });
-    const variables = variablesOf(found, found.spec.containers.find(({ name }) => name === container) ?? {});
+    const client = this.client();
+    const found = await client.get(PodKind, { namespace, name: pod });
+    const beside = found.spec.containers.find(({ name }) => name === container) ?? {};
+    const { variables } = await containerEnvironment(found, beside, dataReader(client, namespace));
     const isKnown = hasProgram(command[0] ?? "");
     const terminal = tty && isKnown ? await spawnAtTerminal(variables, command, sizes) : undefined;
     const child = terminal ?? spawnInContainer(variables, command, ["pipe", "pipe", "pipe"]);

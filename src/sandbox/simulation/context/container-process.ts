@@ -2,15 +2,14 @@ import { spawn, type ChildProcess, type StdioOptions } from "node:child_process"
 import { accessSync, constants, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { fieldOfPod } from "./field-of-pod.ts";
-import type { Container, Pod } from "./simulated-kinds.ts";
+import type { Variables } from "./container-environment.ts";
 
 /**
  * Starts a program on this machine in the environment of a container: its variables, but neither its image nor its
  * files. It leads a group of its own, to which the programs belong that it starts.
  */
 export function spawnInContainer(
-  variables: Readonly<Record<string, string>>,
+  variables: Variables,
   [program = "", ...args]: readonly string[],
   stdio: StdioOptions,
 ): ChildProcess {
@@ -27,19 +26,6 @@ export function signalGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"
     // It has ended; macOS answers EPERM if only its exit code remains.
     if (!["ESRCH", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
-}
-
-/**
- * Returns the variables of a container: the name of its host, and those with a value of their own or of its pod. Secrets
- * and ConfigMaps are not read.
- */
-export function variablesOf(pod: Pod, { env = [] }: Pick<Container, "env">): Record<string, string> {
-  const values = env.flatMap(({ name, value, valueFrom }): [string, string][] => {
-    const found = valueFrom?.fieldRef ? fieldOfPod(pod, valueFrom.fieldRef.fieldPath) : value;
-    return found === undefined ? [] : [[name, found]];
-  });
-  const { hostname = pod.metadata.name ?? "" } = pod.spec as { hostname?: string };
-  return { HOSTNAME: hostname, ...Object.fromEntries(values) };
 }
 
 /** Reports whether this machine has a program of this name or path. */

@@ -32,7 +32,9 @@ export interface Container {
   restartPolicy?: "Always";
   command?: string[];
   args?: string[];
-  env?: { name: string; value?: string; valueFrom?: { fieldRef?: { fieldPath: string } } }[];
+  env?: readonly object[];
+  envFrom?: readonly object[];
+  volumeMounts?: { name: string }[];
   [field: string]: unknown;
 }
 
@@ -125,6 +127,16 @@ export interface Node extends KubeObject {
   status?: Record<string, unknown>;
 }
 
+export interface ConfigMap extends KubeObject {
+  data?: Record<string, string>;
+  binaryData?: Record<string, string>;
+}
+
+export interface Secret extends KubeObject {
+  type?: string;
+  data?: Record<string, string>;
+}
+
 export const PodKind: Kind<Pod> = core("Pod", "pods", ["status", "binding", "log"]);
 export const NodeKind: Kind<Node> = { ...core<Node>("Node", "nodes", ["status"]), scope: "Cluster" };
 export const NamespaceKind: Kind<Namespace> = {
@@ -132,7 +144,8 @@ export const NamespaceKind: Kind<Namespace> = {
   scope: "Cluster",
 };
 export const ServiceAccountKind: Kind = core("ServiceAccount", "serviceaccounts", []);
-export const ConfigMapKind: Kind<KubeObject & { data?: Record<string, string> }> = core("ConfigMap", "configmaps", []);
+export const ConfigMapKind: Kind<ConfigMap> = core("ConfigMap", "configmaps", []);
+export const SecretKind: Kind<Secret> = core("Secret", "secrets", []);
 export const EventKind: Kind<UnstructuredObject> = core("Event", "events", []);
 export const ReplicaSetKind: Kind<ReplicaSet> = apps("ReplicaSet", "replicasets");
 export const DeploymentKind: Kind<Deployment> = apps("Deployment", "deployments");

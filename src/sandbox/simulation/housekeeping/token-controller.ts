@@ -1,17 +1,10 @@
-import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
-import { type KubeObject, type ObjectKey } from "../../../apimachinery/meta.ts";
+import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
 import { enqueueBeside, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-import { ServiceAccountKind } from "../context/simulated-kinds.ts";
+import { SecretKind, ServiceAccountKind, type Secret } from "../context/simulated-kinds.ts";
 
-interface Secret extends KubeObject {
-  type?: string;
-  data?: Record<string, string>;
-}
-
-const SecretKind: Kind<Secret> = defineKind({ group: "", version: "v1", kind: "Secret", plural: "secrets" });
 const accountName = "kubernetes.io/service-account.name";
 const accountUid = "kubernetes.io/service-account.uid";
 /** The longest lifetime: these tokens are valid as long as their account exists. */

@@ -1,12 +1,20 @@
-import { objectKey } from "../../../apimachinery/meta.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
+import { objectKey, type ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
+import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
+import type { PodVariables } from "../context/container-commands.ts";
 import type { ContainerAddress } from "../context/container-logs.ts";
-import { nodeAddress, nodeName } from "./register-node.ts";
-import { nextPodStage, type PodStage } from "./pod-stages.ts";
+import { dataReader } from "../context/data-reader.ts";
 import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import { stepDelay, type SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import { PodKind, type Container, type Pod } from "../context/simulated-kinds.ts";
+import { ConfigMapKind, PodKind, SecretKind, type Container, type Pod } from "../context/simulated-kinds.ts";
+import { ClaimKind } from "../context/volume-kinds.ts";
+import { gatherNeeds, missingClaim, type Lack, type Needs } from "./pod-needs.ts";
+import { nextPodStage, type PodStage } from "./pod-stages.ts";
+import type { PodPlace } from "./pod-state.ts";
+import { nodeAddress, nodeName } from "./register-node.ts";
+import { lackingStatus } from "./waiting-status.ts";
 
 /** Simulates the scheduler and the kubelet of the node: pods are bound, start, finish and stop, each after a delay. */
 export async function runKubelet(context: SimulationContext): Promise<void> {
@@ -22,6 +30,8 @@ class Kubelet {
   private readonly podIpOf = podAddresses();
   /** The uids of pods whose containers run in this process. */
   private readonly begun = new Set<string>();
+  /** The pods that lack something. */
+  private readonly lacking = new Map<string, ObjectKey>();
 
   constructor(context: SimulationContext) {
     this.context = context;
@@ -31,44 +41,46 @@ class Kubelet {
   }
 
   start(): Promise<void> {
-    const { commands, runsPod } = this.context;
+    const lacking = enqueueFromMap(({ metadata }) =>
+      [...this.lacking.values()].filter(({ namespace }) => namespace === metadata.namespace),
+    );
     return runController(this.context, {
-      sources: [watch(this.context, PodKind)],
+      sources: [
+        watch(this.context, PodKind),
+        ...[ClaimKind, ConfigMapKind, SecretKind].map((kind) => watch(this.context, kind, lacking)),
+      ],
       queue: this.queue,
-      step: async (key) => {
-        const pod = await this.client.getOrUndefined(PodKind, key);
-        if (!pod || (pod.spec.nodeName && pod.spec.nodeName !== nodeName)) return;
-        const now = timestamp(this.context.clock.now());
-        const podIp = this.podIpOf(pod.metadata.uid ?? "");
-        const stage = nextPodStage(pod, { now, hostIp: nodeAddress, podIp, commands: commands?.states(pod) });
-        const isForeign = stage?.type === "run" && runsPod?.(pod);
-        if (stage && !isForeign) await this.perform(pod, stage);
-        // Pods that are stored from before a restart of the server have no processes yet.
-        else if (
-          !stage &&
-          pod.status?.phase === "Running" &&
-          !this.begun.has(pod.metadata.uid ?? "") &&
-          !runsPod?.(pod)
-        ) {
-          this.runContainers(pod);
-          this.queue.add(objectKey(pod));
-        }
-      },
+      step: (key) => this.step(key),
     });
   }
 
-  private async perform(pod: Pod, stage: PodStage): Promise<void> {
+  private async step(key: ObjectKey): Promise<void> {
+    const { clock, commands, runsPod } = this.context;
+    this.lacking.delete(idOf(key));
+    const pod = await this.client.getOrUndefined(PodKind, key);
+    if (!pod || (pod.spec.nodeName && pod.spec.nodeName !== nodeName)) return;
+    const podIp = this.podIpOf(pod.metadata.uid ?? "");
+    const place = { now: timestamp(clock.now()), hostIp: nodeAddress, podIp, commands: commands?.states(pod) };
+    const stage = nextPodStage(pod, place);
+    if (stage?.type === "run" && runsPod?.(pod)) return;
+    if (stage) return this.perform(pod, stage, place);
+    // Pods that are stored from before a restart of the server have no processes yet.
+    if (pod.status?.phase !== "Running" || this.begun.has(pod.metadata.uid ?? "") || runsPod?.(pod)) return;
+    const needs = await this.gather(pod);
+    if ("lack" in needs) return;
+    this.runContainers(pod, needs.variables);
+    this.queue.add(key);
+  }
+
+  private async perform(pod: Pod, stage: PodStage, place: PodPlace): Promise<void> {
     switch (stage.type) {
       case "schedule":
-        return this.schedule(pod);
+        return this.schedule(pod, place);
       case "run":
+        return this.run(pod, stage, place);
       case "run-ephemeral":
         await this.client.status.update(PodKind, { ...pod, status: stage.status });
-        if (stage.type === "run") this.runContainers(pod);
-        for (const image of stage.images) {
-          this.record(pod, "Normal", "Pulled", `Container image "${image}" already present on machine`);
-        }
-        return this.record(pod, "Normal", "Started", "Container started");
+        return this.recordStart(pod, stage.images);
       case "fail-pull":
         await this.client.status.update(PodKind, { ...pod, status: stage.status });
         for (const image of stage.images) {
@@ -96,8 +108,12 @@ class Kubelet {
     }
   }
 
-  private async schedule(pod: Pod): Promise<void> {
+  private async schedule(pod: Pod, place: PodPlace): Promise<void> {
     const { namespace, name = "" } = pod.metadata;
+    this.lacking.set(idOf(pod.metadata), objectKey(pod));
+    const lack = await missingClaim(pod, this.scheduler);
+    if (lack) return this.wait(pod, lack, place);
+    this.lacking.delete(idOf(pod.metadata));
     const binding = {
       apiVersion: "v1",
       kind: "Binding",
@@ -109,14 +125,54 @@ class Kubelet {
     this.context.recorder(this.scheduler, "default-scheduler").event(pod, "Normal", "Scheduled", message);
   }
 
-  private runContainers(pod: Pod): void {
+  private async run(pod: Pod, { status, images }: Extract<PodStage, { type: "run" }>, place: PodPlace): Promise<void> {
+    const needs = await this.gather(pod);
+    if ("lack" in needs) return this.wait(pod, needs.lack, place);
+    await this.client.status.update(PodKind, { ...pod, status });
+    this.runContainers(pod, needs.variables);
+    this.recordStart(pod, images);
+  }
+
+  /** Gathers what a pod needs. One that lacks something is called again when an object of its namespace changes. */
+  private async gather(pod: Pod): Promise<Needs> {
+    this.lacking.set(idOf(pod.metadata), objectKey(pod));
+    const needs = await gatherNeeds(pod, dataReader(this.client, pod.metadata.namespace));
+    if (!("lack" in needs)) this.lacking.delete(idOf(pod.metadata));
+    return needs;
+  }
+
+  /** Tells once that a pod lacks something. */
+  private async wait(pod: Pod, lack: Lack, place: PodPlace): Promise<void> {
+    const status = lackingStatus(pod, lack, place);
+    if (equalJson(status, pod.status)) return;
+    await this.client.status.update(PodKind, { ...pod, status });
+    if (lack.type === "claim") {
+      const recorder = this.context.recorder(this.scheduler, "default-scheduler");
+      return recorder.event(pod, "Warning", "FailedScheduling", lack.message);
+    }
+    if (lack.type === "variable") return this.record(pod, "Warning", "Failed", `Error: ${lack.message}`);
+    this.record(
+      pod,
+      "Warning",
+      "FailedMount",
+      `MountVolume.SetUp failed for volume "${lack.volume}" : ${lack.message}`,
+    );
+  }
+
+  private recordStart(pod: Pod, images: readonly string[]): void {
+    for (const image of images)
+      this.record(pod, "Normal", "Pulled", `Container image "${image}" already present on machine`);
+    this.record(pod, "Normal", "Started", "Container started");
+  }
+
+  private runContainers(pod: Pod, variables: PodVariables): void {
     const { commands, logs, clock } = this.context;
     const { uid = "" } = pod.metadata;
     if (this.begun.has(uid)) return;
     this.begun.add(uid);
     // OLM is simulated, too: it reads a catalog from ConfigMaps, and its pod would look for opm on this machine.
     const isCatalog = pod.metadata.ownerReferences?.some(({ kind }) => kind === "CatalogSource") ?? false;
-    const run = (isCatalog ? undefined : commands?.start(pod, () => this.queue.add(objectKey(pod)))) ?? [];
+    const run = (isCatalog ? undefined : commands?.start(pod, variables, () => this.queue.add(objectKey(pod)))) ?? [];
     for (const container of pod.spec.containers.filter((each) => !run.includes(each))) {
       logs.append(addressOf(pod, container.name), timestamp(clock.now()), explainSimulation(container, !commands));
     }
@@ -161,4 +217,8 @@ function containersOf(pod: Pod): ContainerAddress[] {
 
 function addressOf({ metadata: { namespace = "", name = "" } }: Pod, container: string): ContainerAddress {
   return { namespace, pod: name, container };
+}
+
+function idOf({ namespace = "", name = "" }: Partial<ObjectKey>): string {
+  return `${namespace}/${name}`;
 }

@@ -1,15 +1,9 @@
-import { createHash } from "node:crypto";
-import { isFinished, isLeaving, isReady } from "./pod-state.ts";
+import { isFinished, isLeaving, isReady, type PodPlace } from "./pod-state.ts";
 import type { Container, ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
-import {
-  commandStage,
-  hasStopped,
-  isTerminated,
-  terminate,
-  type Commands,
-  type CommandStage,
-} from "./command-stages.ts";
-import { unreadyBecauseOf, updateConditions } from "./pod-conditions.ts";
+import { commandStage, hasStopped, isTerminated, terminate, type CommandStage } from "./command-stages.ts";
+import { containerStatus, initializedContainer, runningContainer } from "./container-status.ts";
+import { updateConditions } from "./pod-conditions.ts";
+import { failedPullStatus } from "./waiting-status.ts";
 
 /** The next stage of a pod. */
 export type PodStage =
@@ -20,14 +14,6 @@ export type PodStage =
   | CommandStage
   | { readonly type: "finish"; readonly status: PodStatus }
   | { readonly type: "remove" };
-
-export interface PodPlace {
-  readonly now: string;
-  readonly hostIp: string;
-  readonly podIp: string;
-  /** The commands of the pod that run as processes; it does not finish before them. */
-  readonly commands?: Commands | undefined;
-}
 
 /** Prefix of images that cannot be pulled, to test failures. */
 const failingImage = "fail:";
@@ -46,7 +32,9 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   if (!pod.spec.nodeName) return keepsPending(pod) ? undefined : { type: "schedule" };
   const broken = findBrokenImages(pod);
   if (broken.length) {
-    return isWaiting(pod) ? undefined : { type: "fail-pull", status: failedPullStatus(pod, place), images: broken };
+    return isWaiting(pod)
+      ? undefined
+      : { type: "fail-pull", status: failedPullStatus(pod, place, isBroken), images: broken };
   }
   if (pod.status?.phase !== "Running" || (!isReady(pod) && !pod.status.containerStatuses?.some(hasStopped))) {
     return {
@@ -69,8 +57,13 @@ function keepsPending({ metadata, spec }: Pod): boolean {
 }
 
 function findBrokenImages(pod: Pod): string[] {
-  const images = allContainers(pod).map(({ image = "" }) => image);
-  return images.filter((image) => image.startsWith(failingImage));
+  return allContainers(pod)
+    .filter(isBroken)
+    .map(({ image = "" }) => image);
+}
+
+function isBroken({ image = "" }: Container): boolean {
+  return image.startsWith(failingImage);
 }
 
 function allContainers({ spec }: Pod): Container[] {
@@ -79,30 +72,6 @@ function allContainers({ spec }: Pod): Container[] {
 
 function isWaiting(pod: Pod): boolean {
   return pod.status?.containerStatuses?.some(({ state }) => "waiting" in state) ?? false;
-}
-
-function failedPullStatus(pod: Pod, { now, hostIp }: PodPlace): PodStatus {
-  const waiting = (container: Container): ContainerStatus => {
-    const message = `Back-off pulling image "${container.image}"`;
-    const fails = container.image?.startsWith(failingImage);
-    const state = { waiting: fails ? { reason: "ImagePullBackOff", message } : { reason: "ContainerCreating" } };
-    return { ...containerStatus(container), containerID: "", imageID: "", ready: false, started: false, state };
-  };
-  const unready = unreadyBecauseOf(pod.spec.containers.map(({ name }) => name));
-  return {
-    ...pod.status,
-    phase: "Pending",
-    conditions: updateConditions(pod.status, now, {
-      PodReadyToStartContainers: { status: "True" },
-      Initialized: { status: "True" },
-      Ready: unready,
-      ContainersReady: unready,
-    }),
-    hostIP: hostIp,
-    hostIPs: [{ ip: hostIp }],
-    startTime: pod.status?.["startTime"] ?? now,
-    containerStatuses: pod.spec.containers.map(waiting),
-  };
 }
 
 /** Returns the ephemeral containers that do not run yet. */
@@ -124,14 +93,7 @@ function runEphemeral({ status }: Pod, added: readonly Container[], { now }: Pod
 }
 
 function runningStatus(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
-  const run = (container: Container): ContainerStatus => ({
-    ...containerStatus(container),
-    ready: true,
-    started: true,
-    state: { running: { startedAt: now } },
-  });
-  const initialized = (container: Container): ContainerStatus =>
-    container.restartPolicy === "Always" ? run(container) : { ...terminate(run(container), now), ready: true };
+  const { containers, initContainers } = pod.spec;
   return {
     ...pod.status,
     phase: "Running",
@@ -146,8 +108,8 @@ function runningStatus(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
     podIP: podIp,
     podIPs: [{ ip: podIp }],
     startTime: pod.status?.["startTime"] ?? now,
-    ...(pod.spec.initContainers && { initContainerStatuses: pod.spec.initContainers.map(initialized) }),
-    containerStatuses: pod.spec.containers.map(run),
+    ...(initContainers && { initContainerStatuses: initContainers.map((each) => initializedContainer(each, now)) }),
+    containerStatuses: containers.map((each) => runningContainer(each, now)),
   };
 }
 
@@ -169,17 +131,5 @@ function endedStatus(pod: Pod, place: PodPlace): PodStatus {
     containerStatuses: (pod.status?.containerStatuses ?? []).map((status) =>
       isTerminated(status) ? status : terminate(status, now, commands?.get(status.name)?.exitCode ?? exitCode),
     ),
-  };
-}
-
-function containerStatus({ name, image = "" }: Container): Omit<ContainerStatus, "ready" | "state"> {
-  const id = (text: string) => createHash("sha256").update(text).digest("hex");
-  return {
-    name,
-    image,
-    imageID: `docker.io/simulated@sha256:${id(image)}`,
-    containerID: `containerd://${id(`${name}/${image}`)}`,
-    restartCount: 0,
-    lastState: {},
   };
 }

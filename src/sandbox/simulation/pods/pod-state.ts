@@ -1,4 +1,14 @@
 import type { Pod, WorkloadCondition } from "../context/simulated-kinds.ts";
+import type { Commands } from "./command-stages.ts";
+
+/** Where and when a pod takes its next step. */
+export interface PodPlace {
+  readonly now: string;
+  readonly hostIp: string;
+  readonly podIp: string;
+  /** The commands of the pod that run as processes; it does not finish before them. */
+  readonly commands?: Commands | undefined;
+}
 
 export function isReady(pod: Pod): boolean {
   return readyCondition(pod)?.status === "True";

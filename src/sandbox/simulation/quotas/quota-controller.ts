@@ -22,7 +22,7 @@ import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind } from "../context/simulated-kinds.ts";
 import type { ServedKinds } from "../housekeeping/served-kinds.ts";
 import { ServiceKind } from "../services/service-kinds.ts";
-import { ClaimKind } from "../storage/volume-kinds.ts";
+import { ClaimKind } from "../context/volume-kinds.ts";
 import { KnownQuotas, ResourceQuotaKind, type ResourceQuota } from "./known-quotas.ts";
 
 /** Time after which everything is counted again, for objects that were admitted and then not stored. */

@@ -4,9 +4,10 @@ import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import type { Client } from "../../../client/client.ts";
 import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
+import { claimsOf } from "../pods/pod-needs.ts";
 import { isFinished } from "../pods/pod-state.ts";
 import { PodKind, type Pod } from "../context/simulated-kinds.ts";
-import { ClaimKind, VolumeKind } from "./volume-kinds.ts";
+import { ClaimKind, VolumeKind } from "../context/volume-kinds.ts";
 
 const claimFinalizer = "kubernetes.io/pvc-protection";
 const volumeFinalizer = "kubernetes.io/pv-protection";
@@ -38,11 +39,6 @@ async function releaseClaim(client: Client, key: ObjectKey): Promise<void> {
   const { items } = await client.list(PodKind, { namespace: key.namespace });
   const isUsed = items.some((pod) => !isFinished(pod) && claimsOf(pod).includes(key.name));
   if (!isUsed) await removeFinalizer(client, ClaimKind, claim, claimFinalizer);
-}
-
-function claimsOf({ spec }: Pod): string[] {
-  const volumes = (spec["volumes"] ?? []) as { persistentVolumeClaim?: { claimName: string } }[];
-  return volumes.flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []);
 }
 
 async function removeFinalizer<T extends KubeObject>(

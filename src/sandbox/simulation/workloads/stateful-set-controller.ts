@@ -15,7 +15,7 @@ import {
   statefulSetStatus,
   type StatefulSet,
 } from "./stateful-set-plan.ts";
-import { ClaimKind, type Claim } from "../storage/volume-kinds.ts";
+import { ClaimKind, type Claim } from "../context/volume-kinds.ts";
 
 /** Keeps the numbered pods of StatefulSets, with a claim for each volume. */
 export function runStatefulSets(context: SimulationContext): Promise<void> {

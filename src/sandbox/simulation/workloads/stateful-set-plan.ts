@@ -2,7 +2,7 @@ import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import type { KubeObject, LabelSelector } from "../../../apimachinery/meta.ts";
 import { isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
 import type { Pod, PodTemplate } from "../context/simulated-kinds.ts";
-import type { Claim } from "../storage/volume-kinds.ts";
+import type { Claim } from "../context/volume-kinds.ts";
 
 export interface StatefulSet extends KubeObject {
   spec: {

@@ -1,7 +1,10 @@
 import { manualClock } from "../../../../../src/testing/manual-clock.ts";
 import { expect, it, vi } from "vitest";
 import { systemClock } from "../../../../../src/apimachinery/clock.ts";
-import { ContainerCommands } from "../../../../../src/sandbox/simulation/context/container-commands.ts";
+import {
+  ContainerCommands,
+  type PodVariables,
+} from "../../../../../src/sandbox/simulation/context/container-commands.ts";
 import { ContainerLogs } from "../../../../../src/sandbox/simulation/context/container-logs.ts";
 import type { Container, Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { patience } from "../../../../patience.ts";
@@ -17,8 +20,10 @@ const pod = (container: Partial<Container>, restartPolicy: "Never" | "Always" = 
   spec: { restartPolicy, containers: [{ name: "main", ...container }] },
 });
 
-async function finish(subject: Pod): Promise<{ code: unknown; lines: string[] }> {
-  await new Promise<void>((resolve) => commands.start(subject, resolve));
+const none: PodVariables = new Map();
+
+async function finish(subject: Pod, variables = none): Promise<{ code: unknown; lines: string[] }> {
+  await new Promise<void>((resolve) => commands.start(subject, variables, resolve));
   return { code: commands.states(subject)?.get("main")?.exitCode, lines: await linesOf(subject) };
 }
 
@@ -49,11 +54,8 @@ it.each<[string, Partial<Container>, { code: number; lines: unknown[] }]>([
   ["its exit code", { command: [node, "-e", "process.exit(3)"] }, { code: 3, lines: [] }],
   [
     "its variables, in the arguments too",
-    {
-      command: [node, "-p", "process.env.GREETING + ' $(GREETING) $(OTHER)'"],
-      env: [{ name: "GREETING", value: "hi" }],
-    },
-    { code: 0, lines: ["hi hi $(OTHER)\n"] },
+    { command: [node, "-p", "process.env.GREETING + ' $(GREETING) $(OTHER) $$(GREETING)'"] },
+    { code: 0, lines: ["hi hi $(OTHER) $(GREETING)\n"] },
   ],
   [
     "that there is no such program",
@@ -61,7 +63,7 @@ it.each<[string, Partial<Container>, { code: number; lines: unknown[] }]>([
     { code: 127, lines: [expect.stringContaining("ENOENT")] },
   ],
 ])("shows %s", async (_, container, expected) => {
-  expect(await finish(pod(container))).toEqual(expected);
+  expect(await finish(pod(container), new Map([["main", { GREETING: "hi" }]]))).toEqual(expected);
 });
 
 it.each<[string, Partial<Container>, "Never" | "Always", boolean]>([
@@ -73,7 +75,7 @@ it.each<[string, Partial<Container>, "Never" | "Always", boolean]>([
   ["nothing for a container without a command", { image: "a" }, "Never", false],
 ])("runs %s", async (_title, container, restartPolicy, expected) => {
   const subject = pod(container, restartPolicy);
-  expect(commands.start(subject, () => undefined)).toHaveLength(expected ? 1 : 0);
+  expect(commands.start(subject, none, () => undefined)).toHaveLength(expected ? 1 : 0);
   expect(commands.states(subject) !== undefined).toBe(expected);
   await commands.stop(subject);
 });
@@ -82,7 +84,7 @@ it("starts a program of a pod that stays again, after longer and longer times", 
   const clock = manualClock();
   const restarting = new ContainerCommands({ logs, clock, signal: stop.signal });
   const subject = pod({ command: [node, "-e", "console.log('run'); process.exit(4)"] }, "Always");
-  restarting.start(subject, () => undefined);
+  restarting.start(subject, none, () => undefined);
   const state = () => restarting.states(subject)!.get("main")!;
   const ended = () => vi.waitUntil(() => state().exitCode !== undefined, patience);
   for (const [index, seconds] of [undefined, 10, 20, 40].entries()) {
@@ -111,7 +113,7 @@ it.each([
 ])("ends the programs that the command of %s has started", async (_, script) => {
   const shell = pod({ command: ["sh", "-c", script] });
   const ended = vi.fn();
-  commands.start(shell, ended);
+  commands.start(shell, none, ended);
   const pid = await vi.waitUntil(async () => Number((await linesOf(shell))[0]), patience);
   if (script.endsWith("wait")) await commands.stop(shell);
   else await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce(), patience);
@@ -120,7 +122,7 @@ it.each([
 
 it("stops the commands of a deleted pod", async () => {
   const stubborn = pod({ command: [node, "-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"] });
-  commands.start(stubborn, () => undefined);
+  commands.start(stubborn, none, () => undefined);
   expect(commands.states(stubborn)?.get("main")).toMatchObject({ exitCode: undefined });
   await commands.stop(stubborn);
   expect(commands.states(stubborn)).toBeUndefined();
@@ -130,7 +132,7 @@ it("starts no command again after the sandbox has ended", async () => {
   const [ended, clock] = [new AbortController(), manualClock()];
   const own = new ContainerCommands({ logs, clock, signal: ended.signal });
   const serving = pod({ command: ["sh", "-c", "echo $$; sleep 1000"] }, "Always");
-  own.start(serving, () => {});
+  own.start(serving, none, () => {});
   const pid = await vi.waitUntil(async () => Number((await linesOf(serving))[0]), patience);
   ended.abort();
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), patience);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { podEnvironment } from "../../../../src/local/bundle/pod-environment.ts";
+import { containerEnvironment } from "../../../../../src/sandbox/simulation/context/container-environment.ts";
 
 const objects: Record<string, Record<string, string>> = {
   "Secret login": { user: "ann", password: "p$(user)" },
@@ -9,7 +9,10 @@ const objects: Record<string, Record<string, string>> = {
 function environmentOf(container: object) {
   const metadata = { name: "operator-1", namespace: "team" };
   const pod = { metadata, spec: { containers: [{ name: "manager", ...container }] } };
-  return podEnvironment(pod, "manager", async (kind, name) => objects[`${kind} ${name}`]);
+  return containerEnvironment(pod, container, async ({ kind, name }) => {
+    const texts = objects[`${kind} ${name}`];
+    return texts && { texts, keys: Object.keys(texts) };
+  });
 }
 
 describe("the environment of a container", () => {
@@ -30,6 +33,7 @@ describe("the environment of a container", () => {
     });
     expect(found).toEqual({
       variables: {
+        HOSTNAME: "operator-1",
         level: "info",
         user: "from the map",
         LOGIN_user: "ann",
@@ -49,6 +53,6 @@ describe("the environment of a container", () => {
       "couldn't find key token in Secret team/login",
     ],
   ])("is missing what the kubelet would miss: %j", async (container, message) => {
-    expect(await environmentOf(container)).toEqual({ reason: "CreateContainerConfigError", message });
+    expect(await environmentOf(container)).toMatchObject({ missing: message });
   });
 });

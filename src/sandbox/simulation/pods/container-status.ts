@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import type { Container, ContainerStatus } from "../context/simulated-kinds.ts";
+import { terminate } from "./command-stages.ts";
+
+/** Returns what the status of a container says in all of its states. */
+export function containerStatus({ name, image = "" }: Container): Omit<ContainerStatus, "ready" | "state"> {
+  const id = (text: string) => createHash("sha256").update(text).digest("hex");
+  return {
+    name,
+    image,
+    imageID: `docker.io/simulated@sha256:${id(image)}`,
+    containerID: `containerd://${id(`${name}/${image}`)}`,
+    restartCount: 0,
+    lastState: {},
+  };
+}
+
+export function runningContainer(container: Container, now: string): ContainerStatus {
+  return { ...containerStatus(container), ready: true, started: true, state: { running: { startedAt: now } } };
+}
+
+/** Returns the status of an init container once those after it run; a sidecar runs beside them. */
+export function initializedContainer(container: Container, now: string): ContainerStatus {
+  const running = runningContainer(container, now);
+  return container.restartPolicy === "Always" ? running : { ...terminate(running, now), ready: true };
+}
+
+/** Returns the status of a container that has not been created. */
+export function waitingContainer(container: Container, reason: string, message?: string): ContainerStatus {
+  const state = { waiting: message === undefined ? { reason } : { reason, message } };
+  const { containerID: _none, ...status } = containerStatus(container);
+  return { ...status, imageID: "", ready: false, started: false, state };
+}

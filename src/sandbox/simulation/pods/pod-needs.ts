@@ -1,0 +1,103 @@
+import type { Client } from "../../../client/client.ts";
+import { containerEnvironment, type Variables } from "../context/container-environment.ts";
+import type { PodVariables } from "../context/container-commands.ts";
+import { Missing, readNeeded, type ReadData } from "../context/data-reader.ts";
+import type { Container, Pod } from "../context/simulated-kinds.ts";
+import { ClaimKind } from "../context/volume-kinds.ts";
+
+/** Something that a pod needs and that does not exist. */
+export type Lack =
+  | { readonly type: "claim"; readonly message: string }
+  | { readonly type: "volume"; readonly volume: string; readonly message: string }
+  | { readonly type: "variable"; readonly container: string; readonly message: string };
+
+/** The variables of a pod's containers, or that for which the kubelet lets the pod wait. */
+export type Needs = { readonly variables: PodVariables } | { readonly lack: Lack };
+
+interface DataSource {
+  readonly name?: string;
+  readonly optional?: boolean;
+  readonly items?: readonly { readonly key: string }[];
+}
+
+/** The sources of a volume's files. A volume of its own names a Secret by `secretName`, a projected one by `name`. */
+interface Sources {
+  readonly secret?: DataSource & { readonly secretName?: string };
+  readonly configMap?: DataSource;
+  readonly projected?: { readonly sources?: readonly Sources[] };
+}
+
+interface Volume extends Sources {
+  readonly name: string;
+  readonly persistentVolumeClaim?: { readonly claimName: string };
+}
+
+/** Returns the names of the claims of a pod. */
+export function claimsOf(pod: Pod): string[] {
+  return volumesOf(pod).flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []);
+}
+
+/** Returns the claim for which the scheduler lets a pod wait. */
+export async function missingClaim(pod: Pod, client: Client): Promise<Lack | undefined> {
+  const { namespace } = pod.metadata;
+  for (const name of claimsOf(pod)) {
+    if (await client.getOrUndefined(ClaimKind, { namespace, name })) continue;
+    return { type: "claim", message: `0/1 nodes are available: persistentvolumeclaim "${name}" not found. not found` };
+  }
+  return undefined;
+}
+
+/** Reads what the containers of a pod need. */
+export async function gatherNeeds(pod: Pod, read: ReadData): Promise<Needs> {
+  const { initContainers = [], containers } = pod.spec;
+  const all = [...initContainers, ...containers];
+  const lack = await missingVolume(pod, all, read);
+  if (lack) return { lack };
+  const variables = new Map<string, Variables>();
+  for (const container of all) {
+    const environment = await containerEnvironment(pod, container, read);
+    const { missing } = environment;
+    if (missing !== undefined) return { lack: { type: "variable", container: container.name, message: missing } };
+    variables.set(container.name, environment.variables);
+  }
+  return { variables };
+}
+
+/** A volume that no container mounts is not needed. */
+async function missingVolume(pod: Pod, containers: readonly Container[], read: ReadData): Promise<Lack | undefined> {
+  const mounted = new Set(containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ name }) => name)));
+  for (const volume of volumesOf(pod).filter(({ name }) => mounted.has(name))) {
+    try {
+      await readSources(volume, read);
+    } catch (error) {
+      if (!(error instanceof Missing)) throw error;
+      return { type: "volume", volume: volume.name, message: error.message };
+    }
+  }
+  return undefined;
+}
+
+async function readSources({ secret, configMap, projected }: Sources, read: ReadData): Promise<void> {
+  if (secret) await readSource("Secret", { name: secret.secretName ?? "", ...secret }, read);
+  if (configMap) await readSource("ConfigMap", configMap, read);
+  for (const source of projected?.sources ?? []) await readSources(source, read);
+}
+
+const missingKey = {
+  Secret: "references non-existent secret key",
+  ConfigMap: "configmap references non-existent config key",
+};
+
+async function readSource(
+  kind: "Secret" | "ConfigMap",
+  { name = "", optional, items = [] }: DataSource,
+  read: ReadData,
+): Promise<void> {
+  const data = await readNeeded(read, { kind, name, optional });
+  const absent = items.find(({ key }) => !data?.keys.includes(key));
+  if (absent && !optional) throw new Missing(`${missingKey[kind]}: ${absent.key}`);
+}
+
+function volumesOf({ spec }: Pod): readonly Volume[] {
+  return (spec["volumes"] ?? []) as Volume[];
+}
