@@ -38,10 +38,11 @@ export class WebSocketPeer {
     socket.resume();
   }
 
-  /** Sends a binary message; `done` is called when the connection takes more. */
-  send(message: Uint8Array, done: () => void = () => {}): void {
+  /** Sends a message, binary or text; `done` is called when the connection takes more. */
+  send(message: Uint8Array | string, done: () => void = () => {}): void {
     if (this.isClosing || this.socket.writableEnded || this.socket.destroyed) return done();
-    this.socket.write(this.frame(binary, message), () => done());
+    const frame = typeof message === "string" ? this.frame(text, Buffer.from(message)) : this.frame(binary, message);
+    this.socket.write(frame, () => done());
   }
 
   /** Says goodbye and closes the connection. */

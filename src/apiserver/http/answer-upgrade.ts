@@ -1,22 +1,24 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ServerResponse } from "../api-server.ts";
+import { serveEvents } from "../streaming/serve-events.ts";
 import type { Upgraded } from "../streaming/upgrade.ts";
 
 /** Writes the response to a request for another protocol, and hands the connection over if it was agreed to. */
 export async function answerUpgrade({ socket, head }: Upgraded, response: ServerResponse): Promise<void> {
-  const { status, headers, body, serve } = response;
-  if (serve) {
+  const { status, headers, body, serve, binary } = response;
+  if (status === 101) {
     socket.write(formatHead(status, headers));
-    await serve({ socket, head });
-    return;
+    if (serve) return serve({ socket, head });
+    if (typeof body !== "string") return serveEvents({ socket, head }, body, binary === true);
   }
-  // A stream of events has no end that would close the connection.
-  const text = typeof body === "string" ? body : "";
-  const complete = { ...headers, "content-length": String(Buffer.byteLength(text)), connection: "close" };
-  await new Promise<void>((resolve) =>
-    socket.end(formatHead(typeof body === "string" ? status : 400, complete) + text, resolve),
-  );
+  // The client does not get the other protocol; what has no length ends with the connection.
+  const length = typeof body === "string" && { "content-length": String(Buffer.byteLength(body)) };
+  socket.write(formatHead(status, { ...headers, ...length, connection: "close" }));
+  const encoding = binary ? "latin1" : "utf8";
+  if (typeof body === "string") socket.write(body, encoding);
+  else for await (const chunk of body) await new Promise((taken) => socket.write(chunk, encoding, taken));
+  await new Promise<void>((resolve) => socket.end(resolve));
 }
 
 /** Prepares a socket that Node's parser has left: arriving bytes wait until they are read. */

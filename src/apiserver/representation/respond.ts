@@ -5,6 +5,7 @@ import { emitYamlInSteps } from "../../apimachinery/yaml/emit.ts";
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
 import { encodeProtobufInSteps, itemsOfStep } from "../codec/protobuf/encode-protobuf.ts";
 import type { Store } from "../storage/store.ts";
+import { answerWebSocket, wantsWebSocket } from "../streaming/upgrade.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import type { Answer, Call } from "../verbs/request/call.ts";
 import { negotiateRefusal, protobuf, wantsPretty, type MediaType, type OutputType } from "./negotiate.ts";
@@ -144,7 +145,11 @@ function partialList({ metadata, items }: KubeList<UnstructuredObject>, { versio
 
 function respondEvents(call: Call, { stream }: Extract<Answer, { type: "watch" }>, output: OutputType): ServerResponse {
   const isBinary = output.mediaType === protobuf;
-  const headers = headersOf(isBinary ? `${protobuf};stream=watch` : json, call.warnings);
-  if (!isBinary) return { status: 200, headers, body: stream(jsonEvents(call, output)) };
-  return { status: 200, headers, body: stream(protobufEvents(call, output)), binary: true };
+  const { headers: asked } = call.request;
+  const answer = wantsWebSocket(asked)
+    ? answerWebSocket(asked)
+    : { status: 200, headers: headersOf(isBinary ? `${protobuf};stream=watch` : json, call.warnings) };
+  if (answer.status >= 400) return { body: "", ...answer };
+  if (!isBinary) return { ...answer, body: stream(jsonEvents(call, output)) };
+  return { ...answer, body: stream(protobufEvents(call, output)), binary: true };
 }

@@ -18,6 +18,13 @@ export interface Handshake {
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
+/** The answer to a client that asks for a WebSocket; its status is 101 if the server agrees. */
+interface WebSocketAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** Reports whether a request asks for another protocol than HTTP. */
 export function wantsUpgrade(headers: Headers): boolean {
   return /\bupgrade\b/i.test(headers["connection"] ?? "") && headers["upgrade"] !== undefined;
@@ -34,12 +41,33 @@ export function negotiateUpgrade(
     const protocol = offered("sec-websocket-protocol").find((each) => spoken.websocket.includes(each));
     const key = headers["sec-websocket-key"];
     if (!protocol || !key) return undefined;
-    const answer = { "Sec-WebSocket-Accept": webSocketAccept(key), "Sec-WebSocket-Protocol": protocol };
-    return { headers: { Connection: "Upgrade", Upgrade: "websocket", ...answer }, transport: "websocket", protocol };
+    return { headers: webSocketHeaders(key, protocol), transport: "websocket", protocol };
   }
   if (upgrade !== "spdy/3.1") return undefined;
   const protocol = offered("x-stream-protocol-version").find((each) => spoken.spdy.includes(each));
   if (!protocol) return undefined;
   const answer = { "X-Stream-Protocol-Version": protocol };
   return { headers: { Connection: "Upgrade", Upgrade: "SPDY/3.1", ...answer }, transport: "spdy", protocol };
+}
+
+/** Reports whether a request asks for a WebSocket. */
+export function wantsWebSocket(headers: Headers): boolean {
+  return wantsUpgrade(headers) && headers["upgrade"]?.toLowerCase() === "websocket";
+}
+
+/** Answers a client whose WebSocket has no protocol of its own, as that of a watch. Go's library insists on an origin. */
+export function answerWebSocket(headers: Headers): WebSocketAnswer {
+  const { origin, "sec-websocket-key": key, "sec-websocket-protocol": protocol } = headers;
+  const refuse = (status: number, body: string, more = {}): WebSocketAnswer => ({ status, headers: more, body });
+  if (!key) return refuse(400, "mismatch challenge/response");
+  if (headers["sec-websocket-version"] !== "13")
+    return refuse(400, "missing or bad WebSocket Version", { "Sec-WebSocket-Version": "13" });
+  if (origin === undefined) return refuse(403, "");
+  if (protocol?.includes(",")) return refuse(400, "");
+  return { status: 101, headers: webSocketHeaders(key, protocol), body: "" };
+}
+
+function webSocketHeaders(key: string, protocol: string | undefined): Record<string, string> {
+  const agreed = { Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Accept": webSocketAccept(key) };
+  return protocol === undefined ? agreed : { ...agreed, "Sec-WebSocket-Protocol": protocol };
 }
