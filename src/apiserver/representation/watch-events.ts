@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Status } from "../../apimachinery/status.ts";
 import { encodeWatchEvent } from "../codec/protobuf/encode-protobuf.ts";
 import type { Call, EventFormat } from "../verbs/request/call.ts";
 import type { OutputType } from "./negotiate.ts";
@@ -9,7 +10,7 @@ export function jsonEvents(call: Call, output: OutputType): EventFormat {
   const text = objectFormat(call, output);
   return {
     event: (type, object, first) => line(type, text(object, first)),
-    error: (status) => line("ERROR", JSON.stringify(status)),
+    error: (status) => errorEvent(status, false),
   };
 }
 
@@ -20,8 +21,13 @@ export function protobufEvents({ core }: Pick<Call, "core">, { as, version }: Ou
       core.eventTexts.get(object, `${type} ${as} ${version}`, () =>
         encodeWatchEvent(type, as === undefined ? object : partialMetadata(object, version)),
       ),
-    error: (status) => encodeWatchEvent("ERROR", status),
+    error: (status) => errorEvent(status, true),
   };
+}
+
+/** Formats the event that ends a watch, in protobuf or as a line of JSON. */
+export function errorEvent(status: Status, isBinary: boolean): string {
+  return isBinary ? encodeWatchEvent("ERROR", status) : line("ERROR", JSON.stringify(status));
 }
 
 function line(type: string, object: string): string {

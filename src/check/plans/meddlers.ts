@@ -3,6 +3,7 @@ import { failure } from "../../apimachinery/status.ts";
 import type { ServerRequest, ServerResponse } from "../../apiserver/api-server.ts";
 import { ConnectionCut } from "../../apiserver/http/start-http.ts";
 import { respondStatus } from "../../apiserver/representation/respond.ts";
+import { errorEvent } from "../../apiserver/representation/watch-events.ts";
 import { pathOf, type OperatorRequest, type Meddler, type Pass } from "../world/traffic.ts";
 import type { World } from "../world/world.ts";
 import type { RefusalReason, WritePoint } from "./plan.ts";
@@ -135,11 +136,15 @@ export class WatchGate {
     const isHidden = !this.world.isCustom(pathOf(request));
     if (isHidden) await this.closed?.promise;
     const resumes = since !== "" && since !== "0" && !request.url.includes("sendInitialEvents=true");
-    if (resumes && Number(since) < this.floor)
-      return respondStatus(request, failure("Expired", `too old resource version: ${since} (${this.floor})`));
     const response = await pass(request);
     if (typeof response.body === "string") return response;
-    return { ...response, body: this.gated(response.body, isHidden) };
+    const isExpired = resumes && Number(since) < this.floor;
+    return { ...response, body: isExpired ? this.expired(since, response) : this.gated(response.body, isHidden) };
+  }
+
+  /** A server answers 200, and tells in the first event that it has forgotten the version. */
+  private async *expired(since: string, { binary }: ServerResponse): AsyncGenerator<string> {
+    yield errorEvent(failure("Expired", `too old resource version: ${since} (${this.floor})`), binary === true);
   }
 
   private async *gated(events: AsyncIterable<string>, isHidden: boolean): AsyncGenerator<string> {

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished, vi } from "vitest";
+import { WatchGate } from "../../../../src/check/plans/meddlers.ts";
 import { World } from "../../../../src/check/world/world.ts";
 import { patience } from "../../../patience.ts";
 
@@ -23,4 +24,25 @@ it.each([
   await world.open();
   world.startOperator();
   await vi.waitFor(() => expect(world.lastLines).toEqual([expected]), patience);
+});
+
+const watching = `
+const kubeconfig = require("fs").readFileSync(process.env.KUBECONFIG, "utf8");
+const [server, token] = [/server: (.*)/, /token: (.*)/].map((field) => kubeconfig.match(field)[1]);
+fetch(server + "/api/v1/configmaps?watch=true&resourceVersion=1", { headers: { authorization: "Bearer " + token } })
+  .then(async (answer) => console.log(answer.status, JSON.stringify(JSON.parse(await answer.text()), ["type", "object", "code"])));
+`;
+
+it("tells a watch in its first event that its version is too old, as a server does", async () => {
+  const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+  const command = { file: process.execPath, args: ["--no-warnings", "-e", watching], cwd: ".", env };
+  const world = new World({ command, crds: [], before: [], account: undefined });
+  onTestFinished(() => world.close());
+  await world.open();
+  const gate = new WatchGate(world);
+  world.traffic.meddler = gate.meddler;
+  gate.open(true);
+  world.startOperator();
+  const expired = '200 {"type":"ERROR","object":{"code":410}}';
+  await vi.waitFor(() => expect(world.lastLines).toEqual([expired]), patience);
 });
