@@ -33,6 +33,8 @@ const volatileMeta = new Set([
  */
 const volatilePaths =
   /^status\.conditions\.[^.]+\.observedGeneration$|^metadata\.annotations\.(deployment\.kubernetes\.io\/revision|kubectl\.kubernetes\.io\/restartedAt)$|^status\.(current|update)Revision$|(^|\.)metadata\.(labels|annotations)\..*([-./]rv|[Rr]esource-?[Vv]ersion|[Gg]eneration)$|(^|\.)(collisionCount)$/;
+/** What kopf and the Java Operator SDK note for themselves: the last state of the object, attempts, versions. */
+const bookkeeping = /^metadata\.annotations\.(kopf\.zalando\.org\/|javaoperatorsdk\.io\/previous$)|^status\.kopf(\.|$)/;
 const time =
   /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?|([A-Z][a-z]+, )?\d{1,2}[- ][A-Z][a-z]{2}[- ]\d{2,4} \d{2}:\d{2}:\d{2} [A-Z]{3}/g;
 /** The hash in the name of a ReplicaSet counts the collisions: one that is not collected yet makes another name. */
@@ -81,7 +83,7 @@ function normalizeObject(object: UnstructuredObject, names: ReadonlyMap<string, 
   const leaves = new Map<string, string>();
   const { generation } = object.metadata;
   const visit = (value: unknown, path: string): void => {
-    if (volatilePaths.test(path)) return;
+    if (volatilePaths.test(path) || bookkeeping.test(path)) return;
     if (path.startsWith("metadata.") && volatileMeta.has(path.slice("metadata.".length))) return;
     // Argo writes it as text.
     if (path.endsWith("bservedGeneration") && /^\d+$/.test(String(value)) && generation !== undefined)

@@ -29,6 +29,16 @@ it("ignores what differs in each run", () => {
 });
 
 it.each([
+  ["kopf", { annotations: { "kopf.zalando.org/last-handled-configuration": '{"spec":{"size":1}}\n' } }, {}],
+  ["kopf in the status", {}, { status: { kopf: { progress: { create: { retries: 1 } } } } }],
+  ["the Java Operator SDK", { annotations: { "javaoperatorsdk.io/previous": "uid,76" } }, {}],
+])("ignores what %s notes for itself", (_, metadata, rest) => {
+  expect(
+    diffStates(stateOf(deployment({}, { spec: {} })), stateOf(deployment(metadata, { spec: {}, ...rest }))),
+  ).toEqual([]);
+});
+
+it.each([
   ["a text", ""],
   ["a flag", false],
   ["an object", {}],
