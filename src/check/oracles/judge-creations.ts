@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Plan } from "../plans/plan.ts";
 import { restartStep } from "../plans/run-plan.ts";
-import { prefixOf } from "../world/object-state.ts";
+import { prefixOf, type Mask } from "../world/object-state.ts";
 import type { Change, RecordedRequest, RunRecord } from "../world/run-record.ts";
 import type { Oracle, Violation } from "./violation.ts";
 
@@ -15,14 +15,14 @@ export const updatable: RegExp =
   /^(apps\/(deployments|statefulsets|daemonsets)|\/(services|secrets|persistentvolumeclaims)) /;
 
 /** Finds objects that were created, or data that was deleted, more often than in the reference. */
-export function recreated({ plan, record }: Judged, reference: RunRecord): Violation[] {
+export function recreated({ plan, record }: Judged, reference: RunRecord, mask: Mask): Violation[] {
   const counted = countedIn(plan);
   const isRepeated = plan.fault?.type === "recreated";
   return counted.flatMap(([oracle, verb, matches]) => {
     // A creation that is repeated on purpose tells nothing; after it, there is no reason to delete anything.
-    const usual = isRepeated ? new Map<string, RecordedRequest[]>() : countObjects(reference, matches);
+    const usual = isRepeated ? new Map<string, RecordedRequest[]>() : countObjects(reference, matches, mask);
     const judged = isRepeated ? record.requests.filter(({ step }) => step === restartStep) : record.requests;
-    return [...countObjects({ requests: judged }, matches)]
+    return [...countObjects({ requests: judged }, matches, mask)]
       .map(([id, requests]) => [id, requests.filter((request) => !isReasonable(plan, record, id, request))] as const)
       .filter(([id, { length }]) => length > (usual.get(id)?.length ?? 0))
       .map(([id, requests]): Violation => ({
@@ -86,12 +86,16 @@ function countedIn({ faultClass, fault, keepsData }: Plan): readonly (readonly [
   return faultClass === "drift" || faultClass === "deletion" ? [] : [creations, dataDeletions];
 }
 
-function countObjects({ requests }: Pick<RunRecord, "requests">, matches: Matches): Map<string, RecordedRequest[]> {
+function countObjects(
+  { requests }: Pick<RunRecord, "requests">,
+  matches: Matches,
+  mask: Mask,
+): Map<string, RecordedRequest[]> {
   const found = new Map<string, RecordedRequest[]>();
   for (const request of requests) {
     if (request.by !== "operator") continue;
     for (const change of request.changes.filter(matches)) {
-      const id = idOf(change);
+      const id = mask.group(idOf(change));
       found.set(id, [...(found.get(id) ?? []), request]);
     }
   }

@@ -29,13 +29,13 @@ export function judgeRun({ plan, record }: Judged, reference: RunRecord, expecta
   const revived = revivals(plan, record);
   if (revived.length > 0) return revived;
   // After the operator has seen a deletion, its deletions decide whether its writes are right.
-  if (plan.fault?.type === "recreated") return recreated({ plan, record }, reference);
+  if (plan.fault?.type === "recreated") return recreated({ plan, record }, reference, expectation.mask);
   const wrong = wrongState({ plan, record }, expectation);
   return [
     ...wrong,
     ...(plan.faultClass === "exploration" ? unfollowed(plan.steps, record) : []),
     // One of several objects tells of all: they have one cause, as has a wrong state.
-    ...(wrong.length > 0 ? [] : recreated({ plan, record }, reference).slice(0, 1)),
+    ...(wrong.length > 0 ? [] : recreated({ plan, record }, reference, expectation.mask).slice(0, 1)),
     ...restartWrites({ plan, record }),
     ...judgeAlways(record),
   ];

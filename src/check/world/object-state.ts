@@ -172,12 +172,26 @@ function unsimulatedParts(object: NormalObject): string[] {
 /** The parts of states that differ between runs without a fault. */
 export interface Mask {
   has(id: string, path: string): boolean;
+  /** Returns one id for all objects whose names are made by chance in the same way; that of another object itself. */
+  group(id: string): string;
 }
 
-const noMask: Mask = { has: () => false };
+const noMask: Mask = { has: () => false, group: (id) => id };
 
 /** Returns the mask of the differences between states that should be equal. */
 export function maskOf(differences: readonly Pick<Difference, "id" | "path">[]): Mask {
   const masked = new Set(differences.map(({ id, path }) => `${id} ${path}`));
-  return { has: (id, path) => masked.has(`${id} ${path}`) };
+  // Objects of one run each whose names differ only in their end: that is made by chance, and each run has others.
+  const stems = [...new Set(differences.filter(({ path }) => path === "").map(({ id }) => id))].map(stemOf);
+  const random = new Set(stems.filter((stem, index) => stems.indexOf(stem) !== index));
+  const isRandom = (id: string): boolean => random.has(stemOf(id));
+  return {
+    has: (id, path) => masked.has(`${id} ${path}`) || isRandom(id),
+    group: (id) => (isRandom(id) ? `${stemOf(id)}*` : id),
+  };
+}
+
+/** Returns an object's name without its end, which may be made by chance. */
+function stemOf(id: string): string {
+  return id.replace(/[-.]([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z0-9]+)$/, "-");
 }

@@ -241,3 +241,33 @@ describe("an object that is created after its owner was deleted", () => {
     expect(rulesFor(verb, normalizeState(new Map([[child, after as never]])))).toEqual(["recreated"]);
   });
 });
+
+it("counts objects together whose names the operator makes by chance", () => {
+  const created = (...names: string[]): RunRecord => {
+    const request = {
+      at: 0,
+      step: "create",
+      by: "operator",
+      verb: "create",
+      signature: "s",
+      occurrence: 1,
+      status: 201,
+    };
+    const changes = names.map((name) => ({
+      id: `apps/deployments default/${name}`,
+      before: undefined,
+      after: { apiVersion: "apps/v1", kind: "Deployment", metadata: { name } },
+    }));
+    return { ...emptyRecord, requests: changes.map((change) => ({ ...request, changes: [change] })) as never };
+  };
+  const usual = created("worker-4dc12f0392");
+  const names = ["worker-4dc12f0392", "worker-9c91ed50fe"].map((name) => `apps/deployments default/${name}`);
+  const expectation = { states: new Map(), mask: maskOf(names.map((name) => ({ id: name, path: "" }))) };
+  const plan: Plan = { id: "p", faultClass: "crash", description: "d", steps: [] };
+  const sentences = (record: RunRecord): string[] =>
+    judgeRun({ plan, record }, usual, expectation).map(({ sentence }) => sentence);
+  expect(sentences(created("worker-bac855a724"))).toEqual([]);
+  expect(sentences(created("worker-bac855a724", "worker-448c8ffd51"))).toEqual([
+    "The operator created apps/deployments default/worker-* 2 times instead of once.",
+  ]);
+});
