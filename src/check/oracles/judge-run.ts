@@ -198,12 +198,19 @@ function placeOf(lines: readonly string[]): string {
   return own === undefined ? "" : ` in ${own.replace(/\([^(]*$/, "")}`;
 }
 
-function noOpWrites({ requests, errors, unreached }: RunRecord): Violation[] {
+/** The time after which a watch that lags has shown a change: in the next step, if it was at the end of one. */
+const shownMs = 1_000;
+
+function noOpWrites({ requests, errors, steps, unreached }: RunRecord): Violation[] {
+  const isShownIn = (step: string, { step: own, at }: RecordedRequest): boolean => {
+    const before = steps[steps.findIndex(({ name }) => name === step) - 1];
+    return own === step || (own === before?.name && at > before.ended - shownMs);
+  };
   // After an error, and after each change that a watch shows, all may be written again; the first time needs no reason.
   // Server-side apply is meant to be used so.
   const triesIn = (step: string): number =>
     errors.reduce((sum, error) => (error.step === step ? sum + error.count : sum), 1) +
-    requests.filter((request) => request.step === step && request.changes.length > 0).length;
+    requests.filter((request) => request.changes.length > 0 && isShownIn(step, request)).length;
   const idle = requests.filter(
     ({ by, status, changes, occurrence, step }) =>
       by === "operator" && status < 300 && changes.length === 0 && occurrence > 0 && !unreached.has(step),

@@ -78,6 +78,20 @@ describe("writes that change nothing", () => {
   const requests = Array.from({ length: 5 }, (_, index) => ({ ...write, occurrence: index + 1, changes: [] }));
   const base = { ...recordOf(stateWith({}), true), requests };
 
+  it.each([
+    ["have a reason in the end of the step before, whose changes a watch may show late", 1_400, []],
+    ["have none in what was shown before", 300, ["no-op-writes"]],
+  ])("%s", (_, at, oracles) => {
+    const steps = [1_500, 2_000].map((ended, index) => ({
+      ...base.steps[0]!,
+      name: ["before", "create"][index]!,
+      ended,
+    }));
+    const change = { ...write, at, step: "before", signature: "update b", occurrence: 1, changes: [{ id }] as never };
+    const record = { ...base, steps, requests: [...Array.from({ length: 5 }, () => change), ...requests] };
+    expect(judgeAlways(record).map(({ oracle }) => oracle)).toEqual(oracles);
+  });
+
   it("are repeated without a reason", () => {
     expect(judgeAlways(base).map(({ oracle }) => oracle)).toEqual(["no-op-writes"]);
   });
