@@ -5,8 +5,10 @@ import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import type { Plan } from "../../src/check/plans/plan.ts";
 import { checkOperator } from "../../src/testing/check-operator.ts";
+import { mustRun, repository } from "../e2e/shell.ts";
 
 const folder = fileURLToPath(new URL("operators", import.meta.url));
+const tsop = join(repository, "bin/tsop.js");
 const node = JSON.stringify(process.execPath);
 const correct = {
   folder,
@@ -31,6 +33,11 @@ it("reports a bug, and repeats its run until it is fixed", { timeout: 300_000 },
   await write(plan);
   expect((await checkOperator({ ...buggy, replay })).report).toMatch(/^1\. restart: /);
   expect(await checkOperator({ ...correct, replay })).toEqual({ findings: [], report: "", runs: 1 });
+
+  const subject = ["--exec", correct.exec, "--apply", correct.apply[0]!, "--apply", correct.apply[1]!];
+  const args = [tsop, "check", ...subject, "--sample", correct.samples[0]!, "--replay", replay];
+  const printed = await mustRun(process.execPath, [...args, "--output", "json"], { cwd: folder });
+  expect(JSON.parse(printed)).toMatchObject({ findings: [] });
 
   await write({ ...plan, fault: { type: "restart", step: "a step that is not taken" } });
   await expect(checkOperator({ ...correct, replay })).rejects.toMatchObject({ code: "TSOP_CHECK_NOTHING_JUDGED" });

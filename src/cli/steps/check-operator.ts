@@ -56,7 +56,8 @@ export async function checkOperator(io: Io, flags: CheckFlags, args: readonly st
     return;
   }
   const result = await runCheck({ ...options, onProgress: showProgress(io) }).finally(() => clearProgress(io));
-  if (replay) io.stdout.write(`${testOf(relativePath(io.cwd, resolve(io.cwd, flags.replay!)), replay)}\n`);
+  if (replay && flags.output === "text")
+    io.stdout.write(`${testOf(relativePath(io.cwd, resolve(io.cwd, flags.replay!)), replay)}\n`);
   await report(io, flags, { result, accepted, root });
 }
 
