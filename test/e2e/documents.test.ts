@@ -22,7 +22,12 @@ const programs: Readonly<Record<string, RegExp>> = {
 };
 
 /** The other pages start in the project that they describe. */
-const fromNothing = ["README.md", "docs/quickstart.md", "docs/migrating-from-go.md"];
+const fromNothing = [
+  "README.md",
+  "docs/quickstart.md",
+  "docs/migrating-from-go.md",
+  "docs/migrating-from-python-and-java.md",
+];
 const inFolder = (folder: string): string[] => readdirSync(join(repository, folder)).map((name) => `${folder}/${name}`);
 const pages = [
   "README.md",
