@@ -73,7 +73,7 @@ function hintAbout(plan: Plan, record: RunRecord): string | undefined {
   const mistake = drifted.before && ownerHint(drifted.before, record);
   if (mistake !== undefined) return mistake;
   if (owners.length === 0 || owners.some(({ controller }) => controller)) return hintOfSilence(drifted, record);
-  return "the owner reference has no `controller: true`, and a change of an object concerns its controller only";
+  return "the owner reference has no `controller: true`, without which `owns` of tsop and of controller-runtime does not follow the object";
 }
 
 /** Says why an operator may send nothing after the change of an object whose kind it watches. */
