@@ -91,7 +91,7 @@ export class Reflector<T extends KubeObject> {
     const { log, onError, kind, observer } = this.options;
     if ((isApiError(error) && !isTooManyRequests(error)) || isKindNotServed(error)) {
       this.listAgain(isGone(error) ? "expired" : "refused");
-      if (isGone(error)) this.version = "";
+      if (isGone(error) || isAhead(error)) this.version = "";
     }
     observer?.failed(reasonOf(error));
     const usual = isGone(error)
@@ -247,6 +247,13 @@ export class Reflector<T extends KubeObject> {
 /** Returns the wait that a busy server requests. */
 function retryAfterMs(error: unknown): number {
   return isApiError(error) ? (error.status.details?.retryAfterSeconds ?? 0) * 1000 : 0;
+}
+
+/** Reports whether the server has not reached the requested version: it was restored, or lags behind another one. */
+function isAhead(error: unknown): boolean {
+  return (
+    isApiError(error) && !!error.status.details?.causes?.some(({ reason }) => reason === "ResourceVersionTooLarge")
+  );
 }
 
 function reasonOf(error: unknown): string {

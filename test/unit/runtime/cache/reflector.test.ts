@@ -260,6 +260,25 @@ describe("a reflector", () => {
     expect(state).toEqual(new Map([["a", "1"]]));
   });
 
+  it("reads the newest state of a restored server that has not reached the version", async () => {
+    const causes = [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }];
+    const status = { kind: "Status", status: "Failure", reason: "Timeout", code: 504, details: { causes } };
+    const { server, queries, requests, state, replaced } = await reflect(
+      streaming,
+      (exchange) => exchange.refuse(403, "Forbidden"),
+      (exchange) => exchange.events({ type: "ERROR", object: status }),
+      (exchange) => exchange.events(addedEvent("a", 1), initialEnd(3)),
+    );
+    await until("the initial state", () => replaced.length === 1);
+    server.exchanges[0]!.end();
+    await requests(4);
+    await until("the second state", () => replaced.length === 2);
+    expect(queries()[2]).toMatchObject({ sendInitialEvents: "true", resourceVersion: "5" });
+    expect(queries()[3]).toMatchObject({ sendInitialEvents: "true" });
+    expect(queries()[3]).not.toHaveProperty("resourceVersion");
+    expect(state).toEqual(new Map([["a", "1"]]));
+  });
+
   it("reads the state again after an internal error of the server", async () => {
     const { server, queries, requests, replaced } = await reflect(streaming, (exchange) =>
       exchange.refuse(500, "InternalError"),
