@@ -11,6 +11,7 @@ import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";
 import { Backoff } from "./backoff.ts";
 import { compareResourceVersions } from "./resource-version.ts";
+import { Silence } from "./silence.ts";
 import type { RelistReason, WatchObserver } from "./watch-observer.ts";
 
 /** The receiver of a reflector's state and changes. */
@@ -49,6 +50,11 @@ const pageSize = 500;
 const watchSeconds = { least: 300, spread: 300 };
 /** The time by which a watch can exceed its limit before its connection counts as dead. */
 const graceMs = 5_000;
+/**
+ * The time without a byte after which a connection counts as dead. Servers send a bookmark about once a minute, and
+ * nothing else tells of a proxy that has lost the server, and goes on answering TCP's keep-alive.
+ */
+const silenceMs = 150_000;
 
 /**
  * Mirrors a kind of a server: first the complete state, as a stream or in pages, then every change. It survives
@@ -205,10 +211,14 @@ export class Reflector<T extends KubeObject> {
 
   /** Follows a watch from start to end, and detects a dead connection. */
   private async follow(query: WatchOptions, signal: AbortSignal, each: (event: LazyEvent<T>) => void): Promise<void> {
-    const { client, kind, stripManagedFields = false, observer } = this.options;
+    const { client, kind, stripManagedFields = false, observer, log } = this.options;
     const timeoutSeconds = watchSeconds.least + Math.floor(this.random() * watchSeconds.spread);
     const dead = linkAbort(signal);
     const cancel = this.clock.after(timeoutSeconds * 1000 + graceMs, () => dead.abort());
+    const silence = new Silence(this.clock, silenceMs, () => {
+      log.v(1).info("Watching again, as the watch was silent", { kind: groupKindOf(kind), seconds: silenceMs / 1000 });
+      dead.abort();
+    });
     try {
       const options = {
         ...this.selection(),
@@ -220,6 +230,7 @@ export class Reflector<T extends KubeObject> {
       } as const;
       observer?.watching();
       for await (const events of client.watchBatches(kind, options)) {
+        silence.heard();
         let bytes = 0;
         for (const event of events) {
           if (observer && event.type !== "BOOKMARK") bytes += Buffer.byteLength(event.object.text);
@@ -234,6 +245,7 @@ export class Reflector<T extends KubeObject> {
       if (!dead.signal.aborted || signal.aborted) throw error;
     } finally {
       cancel();
+      silence.stop();
       dead.release();
     }
   }

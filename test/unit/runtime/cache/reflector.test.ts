@@ -305,10 +305,33 @@ describe("a reflector", () => {
   });
 
   it("abandons a stalled stream, and watches again", async () => {
-    const { clock, queries, requests, replaced, errors } = await reflect(streaming);
+    const { server, clock, state, queries, requests, replaced, errors } = await reflect(streaming);
     await until("the initial state", () => replaced.length === 1);
     // The request asked the server to end the watch after 300 s; five seconds later the connection counts as dead.
-    await clock.advance(304_999);
+    for (const [version, ms] of [
+      [6, 149_000],
+      [7, 149_000],
+      [8, 6_999],
+    ] as const) {
+      // prettier-ignore
+      await clock.advance(ms);
+      server.exchanges[0]!.events(addedEvent("a", version));
+      await until("the event", () => state.get("a") === String(version));
+    }
+    expect(queries()).toHaveLength(1);
+    await clock.advance(1);
+    await requests(2);
+    expect(queries()[1]).toMatchObject({ resourceVersion: "8" });
+    expect(errors).toEqual([]);
+  });
+
+  it("abandons a stream that is silent although servers send bookmarks, and watches again", async () => {
+    const { server, clock, state, queries, requests, replaced, errors } = await reflect(streaming);
+    await until("the initial state", () => replaced.length === 1);
+    await clock.advance(100_000);
+    server.exchanges[0]!.events(addedEvent("a", 5));
+    await until("the event", () => state.get("a") === "5");
+    await clock.advance(149_999);
     expect(queries()).toHaveLength(1);
     await clock.advance(1);
     await requests(2);
