@@ -122,9 +122,9 @@ export class LeaderElector {
 
   private async tryOnce(signal: AbortSignal): Promise<boolean> {
     const started = this.clock.now();
-    const { renewDeadline } = this.options.times;
+    const limit = Math.max(this.options.times.renewDeadline / 2, 1000);
     const attempt = linkAbort(signal);
-    const cancel = this.clock.after(Math.max(renewDeadline / 2, 1000), () => attempt.abort());
+    const cancel = this.clock.after(limit, () => attempt.abort(noResponse(limit)));
     try {
       const acquired = await this.acquireOrRenew(attempt.signal);
       // Counted from the start of the request, the earliest time at which the others' timers can start.
@@ -224,7 +224,7 @@ export class LeaderElector {
     // Work that outlives the graceful end must not write beside the next leader.
     this.released = true;
     const timeout = new AbortController();
-    const cancel = this.clock.after(times.renewDeadline, () => timeout.abort());
+    const cancel = this.clock.after(times.renewDeadline, () => timeout.abort(noResponse(times.renewDeadline)));
     const { signal } = timeout;
     try {
       await retryOnConflict(
@@ -251,6 +251,11 @@ export class LeaderElector {
     if (isConflict(error) || isAlreadyExists(error)) log.v(1).info("Failed to acquire lease", { lease, error });
     else log.error(error, "Error while acquiring or renewing lease", { lease });
   }
+}
+
+/** Returns the reason of an abort: without one, the log would name only the abort. */
+function noResponse(ms: number): Error {
+  return new Error(`no response within ${ms / 1000} s`);
 }
 
 /** Returns digits that tell apart two writes in one millisecond, of this process or of two. */

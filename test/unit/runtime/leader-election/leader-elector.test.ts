@@ -228,7 +228,9 @@ describe("leader election", () => {
 
   it("waits no longer than a renewal for an unresponsive API server", async () => {
     const shared = setUp();
-    const a = candidate("a", shared, { releaseOnCancel: true });
+    const logged: unknown[] = [];
+    const log = { ...discardLogger, error: (error: unknown) => void logged.push(error) };
+    const a = candidate("a", shared, { releaseOnCancel: true, log });
     await settle();
     const arrive = a.holdBack();
     a.stop.abort();
@@ -237,6 +239,7 @@ describe("leader election", () => {
     expect(await raceEnd()).toBe("waits");
     await shared.clock.advance(1);
     expect(await raceEnd()).toBe("released");
+    expect(logged).toEqual([new Error("no response within 10 s")]);
     arrive();
   });
 
@@ -371,7 +374,9 @@ describe("leader election", () => {
 
   it("abandons an attempt after half of the deadline, and retries", async () => {
     const shared = setUp();
-    const a = candidate("a", shared);
+    const logged: unknown[] = [];
+    const log = { ...discardLogger, error: (error: unknown) => void logged.push(error) };
+    const a = candidate("a", shared, { log });
     await settle();
     const before = a.requests.length;
     const arrive = a.holdBack();
@@ -379,6 +384,7 @@ describe("leader election", () => {
     expect(a.requests).toHaveLength(before + 1);
     await shared.clock.advance(1);
     expect(a.requests).toHaveLength(before + 2);
+    expect(logged).toEqual([new Error("no response within 5 s")]);
     arrive();
     await settle();
     expect(a.leads).toBe(true);
