@@ -12,6 +12,8 @@ export interface ExecStatus {
 
 /** Renews a token before it expires, so that it does not expire in transit. */
 const leewayMs = 10_000;
+/** The time limit of a run, in which a user can log in: requests wait for a program that hangs, and nobody says why. */
+const defaultLimitMs = 5 * 60_000;
 
 /**
  * Credentials of a program that the kubeconfig names. It runs when they are first needed, and when they have expired.
@@ -19,19 +21,21 @@ const leewayMs = 10_000;
 export class ExecCredentials {
   private readonly config: ExecConfig;
   private readonly now: () => number;
+  private readonly limitMs: number;
   private current: ExecStatus | undefined;
   private running: Promise<ExecStatus> | undefined;
   private refused = false;
 
-  constructor(config: ExecConfig, now: () => number = Date.now) {
+  constructor(config: ExecConfig, now: () => number = Date.now, limitMs: number = defaultLimitMs) {
     this.config = config;
     this.now = now;
+    this.limitMs = limitMs;
   }
 
   /** Returns the same object until there are new credentials. Concurrent callers share one run of the program. */
   async get(): Promise<ExecStatus> {
     if (this.current && !this.hasExpired(this.current)) return this.current;
-    this.running ??= run(this.config).finally(() => {
+    this.running ??= run(this.config, this.limitMs).finally(() => {
       this.running = undefined;
     });
     const status = await this.running;
@@ -58,12 +62,10 @@ export class ExecCredentials {
   }
 }
 
-async function run(config: ExecConfig): Promise<ExecStatus> {
+async function run(config: ExecConfig, limitMs: number): Promise<ExecStatus> {
   const { command, apiVersion } = config;
-  const output = await readOutput({
-    ...config,
-    ...(config.cluster && { cluster: await withAuthority(config.cluster) }),
-  });
+  const whole = { ...config, ...(config.cluster && { cluster: await withAuthority(config.cluster) }) };
+  const output = await readOutput(whole, limitMs);
   let credential: { kind?: string; apiVersion?: string; status?: ExecStatus };
   try {
     credential = JSON.parse(output) as typeof credential;
@@ -100,7 +102,7 @@ async function withAuthority(cluster: NonNullable<ExecConfig["cluster"]>): Promi
 }
 
 /** Runs the program and returns its output. Its stderr goes to the terminal, where it can also prompt. */
-async function readOutput(config: ExecConfig): Promise<string> {
+async function readOutput(config: ExecConfig, limitMs: number): Promise<string> {
   const { command, args, interactiveMode } = config;
   const interactive = interactiveMode !== "Never" && process.stdin.isTTY;
   if (interactiveMode === "Always" && !interactive) {
@@ -113,13 +115,21 @@ async function readOutput(config: ExecConfig): Promise<string> {
       env: { ...process.env, ...environment(config, interactive) },
       stdio: [interactive ? "inherit" : "ignore", "pipe", "inherit"],
     });
+    const timer = setTimeout(() => {
+      reject(execError(config, `it did not end within ${limitMs / 1000} s`));
+      child.kill("SIGKILL");
+      // A program that it has started can keep the pipe open.
+      child.stdout?.destroy();
+    }, limitMs);
     const chunks: Buffer[] = [];
     child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
     child.once("error", (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
       const reason = error.code === "ENOENT" ? "it is not installed" : error.message;
       reject(execError(config, reason, error));
     });
     child.once("close", (code, signal) => {
+      clearTimeout(timer);
       if (code === 0) resolve(Buffer.concat(chunks).toString("utf8"));
       else reject(execError(config, `it exited with ${signal ?? `exit code ${code}`}`));
     });

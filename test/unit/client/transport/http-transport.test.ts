@@ -10,6 +10,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { issueCertificates } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
 import type { ClientConfig } from "../../../../src/client/config/config.ts";
 import { Credentials } from "../../../../src/client/config/credentials.ts";
+import { ExecCredentials } from "../../../../src/client/config/exec-credentials.ts";
 import { HttpTransport, type HttpTransportOptions } from "../../../../src/client/transport/http-transport.ts";
 import { proxyFromEnvironment } from "../../../../src/client/config/proxy-from-environment.ts";
 
@@ -469,6 +470,13 @@ describe("a credential program", () => {
     const failure = get(transport(port, exec(program(output).command)));
     await expect(failure).rejects.toMatchObject({ code: "TSOP_CREDENTIALS_PROGRAM" });
     await expect(failure).rejects.toThrow(message);
+  });
+
+  it("fails if it does not end, even if a program that it started goes on", async () => {
+    const { command } = program(credential({ token: "t" }));
+    writeFileSync(command, "#!/bin/sh\nsleep 10\n");
+    const credentials = new ExecCredentials(exec(command).exec!, Date.now, 100);
+    await expect(credentials.get()).rejects.toThrow(`${command} failed: it did not end within 0.1 s`);
   });
 
   it("names its installation hint if it is not installed", async () => {
