@@ -2,6 +2,7 @@ import { isError } from "../../errors/is-error.ts";
 import { coloured, formatLogLine, isRepeatedPanic, plain } from "./format-log-line.ts";
 import type { Fields, Logger } from "./logger.ts";
 import { Sampler } from "./sampler.ts";
+import { writeToStderr } from "./write-to-stderr.ts";
 import { consoleLine, jsonLine, type Line, type TimeEncoding } from "./zap-encoders.ts";
 
 /** The level, format and target of a log; the `--zap-*` flags set the same options. */
@@ -54,15 +55,21 @@ export function zapLogger(options: ZapOptions = {}): Logger {
   const stacks = options.stacktraceLevel ?? (development ? "warn" : "error");
   const verbosity = verbosityOf(options.level ?? (development ? "debug" : "info"));
   const sampling = options.sampling ?? (!development && verbosity < 2);
+  const encode = encoderOf(encoder, time);
+  const now = options.now ?? Date.now;
+  const note = (lines: number): string => {
+    const message = "Dropped lines of the log, as nobody read it";
+    return `${encode({ level: "info", time: now(), logger: "", message, fields: { lines }, stack: undefined })}\n`;
+  };
   return new ZapLogger(
     {
-      encode: encoderOf(encoder, time),
+      encode,
       verbosity,
       errors: options.level !== "panic",
       stacks: stacks === "info" ? "info" : stacks === "panic" ? "none" : "error",
       sampler: sampling ? new Sampler() : undefined,
-      write: options.write ?? ((line) => void process.stderr.write(line)),
-      now: options.now ?? Date.now,
+      write: options.write ?? writeToStderr(note),
+      now,
     },
     { level: 0, name: "", values: {} },
   );

@@ -46,6 +46,33 @@ describe("a zap logger", () => {
     expect(written.join("")).toMatch(expected);
   });
 
+  it("drops lines instead of memory while nobody reads stderr, and counts them", () => {
+    const mega = 1024 * 1024;
+    let waiting = 16 * mega;
+    const length = vi.spyOn(process.stderr, "writableLength", "get").mockImplementation(() => waiting);
+    const written: string[] = [];
+    const write = vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);
+    const logger = zapLogger({ now, encoder: "json" });
+    logger.info("first");
+    waiting = 16 * mega + 1;
+    logger.info("lost");
+    waiting = 8 * mega + 1;
+    logger.info("lost");
+    waiting = 8 * mega;
+    logger.info("last");
+    logger.info("and on");
+    write.mockRestore();
+    length.mockRestore();
+    const said = written.map((line) => JSON.parse(line) as { msg: string; lines?: number });
+    expect(said.map(({ msg }) => msg)).toEqual([
+      "first",
+      "Dropped lines of the log, as nobody read it",
+      "last",
+      "and on",
+    ]);
+    expect(said[1]).toMatchObject({ level: "info", ts: "2026-01-02T03:04:05Z", lines: 2 });
+  });
+
   it("writes for reading on request, and a panic once", () => {
     const { logger, lines } = capture({ encoder: "readable" });
     logger.error(undefined, "Observed a panic", { panic: "odd" });
