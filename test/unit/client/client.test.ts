@@ -336,8 +336,10 @@ describe("an error", () => {
   });
 
   it("keeps the text of a proxy", async () => {
-    const { client } = await start((exchange) => void exchange.response.writeHead(502).end("<html>Bad Gateway</html>"));
-    await expect(client.get(Thing, key)).rejects.toMatchObject({ code: 502, message: "<html>Bad Gateway</html>" });
+    const page = "<html>\n<head><title>502 Bad Gateway</title></head>\n<body><hr>nginx</body></html>";
+    const { client } = await start((exchange) => void exchange.response.writeHead(502).end(page));
+    const message = "the server responded with 502 and a page, as proxies do: 502 Bad Gateway nginx";
+    await expect(client.get(Thing, key)).rejects.toMatchObject({ code: 502, message });
   });
 
   it("reports a response that is not JSON", async () => {
