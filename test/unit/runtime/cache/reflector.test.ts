@@ -233,7 +233,8 @@ describe("a reflector", () => {
       },
     ],
     ["the server is busy", (exchange) => exchange.refuse(429, "TooManyRequests", { "retry-after": "1" })],
-    ["a watch ends immediately without an event", (exchange) => (exchange.text(""), exchange.end())],
+    ["a watch ends immediately", (exchange) => (exchange.text(""), exchange.end())],
+    ["a watch ends immediately after a bookmark", (exchange) => (exchange.events(bookmark(5)), exchange.end())],
   ])("waits and watches again from the last version if %s", async (_name, failure) => {
     const { server, queries, requests, replaced, errors } = await reflect(streaming, failure);
     await until("the initial state", () => replaced.length === 1);
