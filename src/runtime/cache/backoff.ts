@@ -39,4 +39,9 @@ export class Backoff {
     this.current = Math.min(this.current * 2, this.max);
     return wait;
   }
+
+  /** Starts again from the base, after a success. */
+  restart(): void {
+    this.current = this.base;
+  }
 }

@@ -2,6 +2,7 @@ import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeList, KubeObject, Named } from "../../apimachinery/meta.ts";
 import { isApiError, isGone, isTooManyRequests } from "../../apimachinery/status.ts";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
+import { isConnectionReset } from "../../client/transport/connection-error.ts";
 import { alreadyParsed } from "../../client/calls/lazy-object.ts";
 import type { Client, LazyEvent, ListOptions, WatchOptions } from "../../client/client.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
@@ -51,6 +52,11 @@ const watchSeconds = { least: 300, spread: 300 };
 /** The time by which a watch can exceed its limit before its connection counts as dead. */
 const graceMs = 5_000;
 /**
+ * A watch that lasts as long has worked, so that its end is a first failure. Load balancers close a connection on which
+ * nothing comes for 35 or 60 seconds, again and again.
+ */
+const steadyMs = 20_000;
+/**
  * The time without a byte after which a connection counts as dead. Servers send a bookmark about once a minute, and
  * nothing else tells of a proxy that has lost the server, and goes on answering TCP's keep-alive.
  */
@@ -80,20 +86,23 @@ export class Reflector<T extends KubeObject> {
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      const started = this.clock.now();
       try {
         if (this.current) await this.watch(signal);
         else if (this.streaming) await this.stream(signal);
         else await this.list(signal);
       } catch (error) {
         if (signal.aborted) return;
-        this.learn(error);
+        const wasCut = this.current && this.clock.now() - started >= steadyMs && isConnectionReset(error);
+        if (wasCut) this.backoff.restart();
+        this.learn(error, wasCut);
         await wait(this.clock, Math.max(this.backoff.next(), retryAfterMs(error)), signal);
       }
     }
   }
 
-  /** Decides from a failure how to continue. */
-  private learn(error: unknown): void {
+  /** Decides from a failure how to continue; `wasCut` is that of a connection which has worked. */
+  private learn(error: unknown, wasCut: boolean): void {
     const { log, onError, kind, observer } = this.options;
     if ((isApiError(error) && !isTooManyRequests(error)) || isKindNotServed(error)) {
       this.listAgain(isGone(error) ? "expired" : "refused");
@@ -104,6 +113,7 @@ export class Reflector<T extends KubeObject> {
       ? "Listing again, the version is too old"
       : isTooManyRequests(error) && "Waiting, as the server is busy";
     if (usual) log.v(2).info(usual, { kind: groupKindOf(kind) });
+    else if (wasCut) log.info("Watching again, as the connection broke", { kind: groupKindOf(kind), error });
     else log.error(error, "Failed to watch", { kind: groupKindOf(kind) });
     onError?.(error);
   }

@@ -305,6 +305,26 @@ describe("a reflector", () => {
     await until("the state", () => replaced.length === 1);
   });
 
+  it("watches again soon each time that a connection is cut which has lasted for some time", async () => {
+    const { server, clock, requests, replaced, errors, logged } = await reflect(streaming);
+    await until("the initial state", () => replaced.length === 1);
+    for (let cut = 1; cut <= 5; cut++) {
+      await clock.advance(35_000);
+      server.exchanges.at(-1)!.cut();
+      await until("the failure", () => errors.length === cut);
+      await clock.advance(800);
+      await until("the next watch", () => server.exchanges.length === cut + 1);
+    }
+    expect(logged).toEqual([]);
+    server.exchanges.at(-1)!.cut();
+    await until("the failure", () => errors.length === 6);
+    expect(logged).toHaveLength(1);
+    await clock.advance(1599);
+    expect(server.exchanges).toHaveLength(6);
+    await requests(7);
+    expect(replaced).toHaveLength(1);
+  });
+
   it("abandons a stalled stream, and watches again", async () => {
     const { server, clock, state, queries, requests, replaced, errors } = await reflect(streaming);
     await until("the initial state", () => replaced.length === 1);
