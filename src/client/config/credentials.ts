@@ -71,7 +71,10 @@ export class Credentials {
     return (this.exec ?? this.authProvider ?? this.config.tokenFile) !== undefined;
   }
 
-  /** Returns the current authorities and client certificate. */
+  /**
+   * Returns the current authorities and client certificate, or the previous ones if their files cannot be read: they may
+   * be written at this moment.
+   */
   async tlsMaterial(): Promise<TlsMaterial> {
     const executed = await this.exec?.get();
     if (executed !== this.execStatus) {
@@ -79,7 +82,18 @@ export class Credentials {
       this.tls = undefined;
     }
     const { caFile, certFile, keyFile } = this.config;
-    if (this.tls && (!(caFile || certFile || keyFile) || this.now() - this.tlsCheckedAt < tokenLife)) return this.tls;
+    const known = this.tls;
+    if (known && (!(caFile || certFile || keyFile) || this.now() - this.tlsCheckedAt < tokenLife)) return known;
+    try {
+      return await this.readTls(executed);
+    } catch (error) {
+      if (!known) throw error;
+      return known;
+    }
+  }
+
+  private async readTls(executed: ExecStatus | undefined): Promise<TlsMaterial> {
+    const { caFile, certFile, keyFile } = this.config;
     // One after the other: if several are missing, the error always names the same one.
     const stamp = [
       await changeStamp("certificate-authority", caFile),
@@ -88,15 +102,16 @@ export class Credentials {
     ].join();
     this.tlsCheckedAt = this.now();
     if (this.tls && stamp === this.tlsStamp) return this.tls;
-    this.tlsStamp = stamp;
-    this.tls = {
+    const read = {
       ...pem("ca", this.config.ca ?? (caFile && (await readText("certificate-authority", caFile)))),
       ...pem("cert", this.config.cert ?? (certFile && (await readText("client-certificate", certFile)))),
       ...pem("key", this.config.key ?? (keyFile && (await readText("client-key", keyFile)))),
       ...pem("cert", executed?.clientCertificateData),
       ...pem("key", executed?.clientKeyData),
     };
-    return this.tls;
+    this.tlsStamp = stamp;
+    this.tls = read;
+    return read;
   }
 
   /** Loads the code of providers on demand: few users need it. */

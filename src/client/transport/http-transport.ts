@@ -149,7 +149,12 @@ export class HttpTransport implements Transport {
     const secure = this.url.protocol === "https:";
     const material = secure ? await this.credentials.tlsMaterial() : undefined;
     if (this.pool && this.pool.material === material) return this.pool.connections;
-    const connections = await this.makePool(material);
+    const connections = await this.makePool(material).catch((error: unknown) => {
+      // A certificate and a key of which one is not written yet: the server decides if the previous pair is still valid.
+      if (!this.pool) throw error;
+      return this.pool.connections;
+    });
+    if (connections === this.pool?.connections) return connections;
     // Another request may have created it meanwhile.
     if (this.pool && this.pool.material === material) return this.pool.connections;
     this.pool?.connections.retire();

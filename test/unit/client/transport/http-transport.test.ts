@@ -302,6 +302,32 @@ describe("the authentication", () => {
     await expect(get(transport(port, { cert, key }))).rejects.toMatchObject({ code: "TSOP_CLIENT_CERTIFICATE" });
   });
 
+  it("replaces a client certificate once both of its files are new, and goes on with the old one until then", async () => {
+    const [certFile, keyFile] = [join(folder(), "tls.crt"), join(folder(), "tls.key")];
+    const [old, next] = [certificates.server, issueCertificates(["x"], Date.now()).server];
+    writeFileSync(certFile, old.cert);
+    writeFileSync(keyFile, old.key);
+    let now = 0;
+    const { port, seen } = await startAskingForCertificate();
+    const { ca } = certificates;
+    const config = { server: `https://127.0.0.1:${port}`, namespace: "", source: "", ca, certFile, keyFile };
+    const one = new HttpTransport(config, { credentials: new Credentials(config, () => now) });
+    cleanUp.push(() => one.close());
+    const getAMinuteLater = (): Promise<number> => {
+      now += 60_000;
+      return get(one);
+    };
+    await get(one);
+    writeFileSync(certFile, next.cert);
+    await getAMinuteLater();
+    rmSync(keyFile);
+    await getAMinuteLater();
+    writeFileSync(keyFile, next.key);
+    await getAMinuteLater();
+    const [before, after] = [old, next].map(({ cert }) => new X509Certificate(cert).fingerprint256);
+    expect(seen).toEqual([before, before, before, after]);
+  });
+
   it("reads an authority again that is replaced on disk", async () => {
     const caFile = join(folder(), "ca.crt");
     writeFileSync(caFile, certificates.ca);
@@ -316,6 +342,24 @@ describe("the authentication", () => {
     await expect(get(one)).rejects.toMatchObject({ code: "TSOP_SERVER_CERTIFICATE" });
   });
 });
+
+/** Starts a server that remembers the fingerprint of each client's certificate. */
+async function startAskingForCertificate(): Promise<{ port: number; seen: string[] }> {
+  const seen: string[] = [];
+  const server = createTlsServer(
+    { ...certificates.server, requestCert: true, rejectUnauthorized: false },
+    (request, response) => {
+      seen.push((request.socket as TLSSocket).getPeerCertificate().fingerprint256 ?? "nobody");
+      response.end("{}");
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanUp.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { port: (server.address() as AddressInfo).port, seen };
+}
 
 describe("a credential program", () => {
   /** Writes a program that records each run and prints the content of a file. */
@@ -400,22 +444,10 @@ describe("a credential program", () => {
   });
 
   it("can return a client certificate", async () => {
-    const seen: string[] = [];
-    const server = createTlsServer(
-      { ...certificates.server, requestCert: true, rejectUnauthorized: false },
-      (request, response) => {
-        seen.push((request.socket as TLSSocket).getPeerCertificate().fingerprint256 ?? "nobody");
-        response.end("{}");
-      },
-    );
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    cleanUp.push(() => {
-      server.close();
-      server.closeAllConnections();
-    });
+    const { port, seen } = await startAskingForCertificate();
     const { cert, key } = certificates.server;
     const { command } = program(credential({ clientCertificateData: cert, clientKeyData: key }));
-    expect(await get(transport((server.address() as AddressInfo).port, exec(command)))).toBe(200);
+    expect(await get(transport(port, exec(command)))).toBe(200);
     expect(seen).toEqual([new X509Certificate(cert).fingerprint256]);
   });
 
