@@ -58,9 +58,10 @@ const graceMs = 5_000;
 const steadyMs = 20_000;
 /**
  * The time without a byte after which a connection counts as dead. Servers send a bookmark about once a minute, and
- * nothing else tells of a proxy that has lost the server, and goes on answering TCP's keep-alive.
+ * nothing else tells of a proxy that has lost the server, and goes on answering TCP's keep-alive. Many quiet watches,
+ * which have begun together, do not begin again together.
  */
-const silenceMs = 150_000;
+const silentSeconds = { least: 150, spread: 75 };
 
 /**
  * Mirrors a kind of a server: first the complete state, as a stream or in pages, then every change. It survives
@@ -218,11 +219,12 @@ export class Reflector<T extends KubeObject> {
   /** Follows a watch from start to end, and detects a dead connection. */
   private async follow(query: WatchOptions, signal: AbortSignal, each: (event: LazyEvent<T>) => void): Promise<void> {
     const { client, kind, stripManagedFields = false, observer, log } = this.options;
-    const timeoutSeconds = watchSeconds.least + Math.floor(this.random() * watchSeconds.spread);
+    const timeoutSeconds = this.anyOf(watchSeconds);
+    const seconds = this.anyOf(silentSeconds);
     const dead = linkAbort(signal);
     const cancel = this.clock.after(timeoutSeconds * 1000 + graceMs, () => dead.abort());
-    const silence = new Silence(this.clock, silenceMs, () => {
-      log.v(1).info("Watching again, as the watch was silent", { kind: groupKindOf(kind), seconds: silenceMs / 1000 });
+    const silence = new Silence(this.clock, seconds * 1000, () => {
+      log.v(1).info("Watching again, as the watch was silent", { kind: groupKindOf(kind), seconds });
       dead.abort();
     });
     try {
@@ -254,6 +256,10 @@ export class Reflector<T extends KubeObject> {
       silence.stop();
       dead.release();
     }
+  }
+
+  private anyOf({ least, spread }: { readonly least: number; readonly spread: number }): number {
+    return least + Math.floor(this.random() * spread);
   }
 
   private selection(): ListOptions {
