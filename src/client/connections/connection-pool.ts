@@ -43,6 +43,11 @@ export interface TlsSettings {
 }
 
 export const defaultConnectTimeoutMs = 30_000;
+/**
+ * The time for each address of a name but the last. Node's default of 250 ms is too short for a server far away, and for
+ * a program that computes while it connects.
+ */
+export const autoSelectFamilyAttemptTimeout = 2_000;
 /** Below the 90 s after which servers close idle connections, so that no request meets a closing one. */
 export const idleConnectionMs = 60_000;
 export const keepAliveMs = 30_000;

@@ -2,6 +2,7 @@ import { connect as connectHttp2, constants, type ClientHttp2Session, type Clien
 import { isIP, type Socket } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import {
+  autoSelectFamilyAttemptTimeout,
   defaultConnectTimeoutMs,
   hostOf,
   idleConnectionMs,
@@ -188,6 +189,7 @@ async function secureSocket(options: Http2Options): Promise<TLSSocket> {
   const target = {
     host,
     port: Number(url.port || 443),
+    autoSelectFamilyAttemptTimeout,
     // SNI does not allow addresses.
     servername: isIP(host) ? "" : host,
     ...tls,

@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from "node:net";
 import { connect as connectTls, type SecureContext } from "node:tls";
-import { hostOf, type PoolOptions } from "./connection-pool.ts";
+import { autoSelectFamilyAttemptTimeout, hostOf, type PoolOptions } from "./connection-pool.ts";
 import { watchOver } from "./watch-over.ts";
 
 export interface SocketOptions extends PoolOptions {
@@ -28,15 +28,14 @@ export function openSocket(options: SocketOptions, onData: (bytes: Buffer) => vo
 
 function connect({ url, tls, secureContext }: SocketOptions, reading: { readonly onread?: OnReadOpts }): Socket {
   const [host, port] = [hostOf(url), Number(url.port || (secureContext ? 443 : 80))];
-  if (!secureContext || !tls) return connectTcp({ host, port, ...reading });
+  const target = { host, port, autoSelectFamilyAttemptTimeout, ...reading };
+  if (!secureContext || !tls) return connectTcp(target);
   const { rejectUnauthorized, servername = isIP(host) ? undefined : host } = tls;
   return connectTls({
-    host,
-    port,
+    ...target,
     secureContext,
     rejectUnauthorized,
     ALPNProtocols: ["http/1.1"],
     ...(servername ? { servername } : {}),
-    ...reading,
   });
 }

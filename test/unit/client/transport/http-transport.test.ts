@@ -1,5 +1,6 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { X509Certificate } from "node:crypto";
+import dns from "node:dns";
 import { createServer, request as forward, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect, createServer as createTcpServer, type AddressInfo, type Server } from "node:net";
@@ -102,6 +103,25 @@ describe("the connections", () => {
     cleanUp.push(() => unsafe.close());
     expect(await get(unsafe)).toBe(200);
   });
+
+  it.each([false, true])(
+    "take the first of two addresses although the program computes meanwhile, http2: %s",
+    async (http2) => {
+      const { port } = await start();
+      const addresses = [{ address: "127.0.0.1", family: 4 }, { address: "::1", family: 6 }]; // prettier-ignore
+      const lookUp = (_host: string, _options: object, done: (error: null, found: typeof addresses) => void): void => {
+        done(null, addresses);
+        setImmediate(() => {
+          const end = performance.now() + 400;
+          while (performance.now() < end);
+        });
+      };
+      const lookup = vi.spyOn(dns, "lookup").mockImplementation(lookUp as typeof dns.lookup);
+      cleanUp.push(() => lookup.mockRestore());
+      expect(await get(transport(port, { server: `https://localhost:${port}`, http2 }))).toBe(200);
+      expect(lookup).toHaveBeenCalled();
+    },
+  );
 
   it("check the configured tls-server-name", async () => {
     const { port } = await start();
