@@ -6,11 +6,18 @@ const badPair = /^ERR_OSSL_(X509|PEM)|KEY_VALUES_MISMATCH|^ERR_OSSL_.*NO_START_L
 /** Explains in one sentence why a request got no response. The cause keeps its code, for `isConnectionReset`. */
 export function connectionError(server: string, error: Error): TsopError {
   const code = (error as NodeJS.ErrnoException).code ?? "";
-  const reason = code && !error.message.includes(code) ? `${error.message} (${code})` : error.message || code;
+  const message = messageOf(error);
+  const reason = code && !message.includes(code) ? `${message} (${code})` : message || code;
   const facts = { server, reason };
   if (untrusted.test(code)) return new TsopError("TSOP_SERVER_CERTIFICATE", facts, { cause: error });
   if (badPair.test(code)) return new TsopError("TSOP_CLIENT_CERTIFICATE", facts, { cause: error });
   return new TsopError("TSOP_SERVER_UNREACHABLE", facts, { cause: error });
+}
+
+/** Node's error has no message of its own if no address of a name could be reached. */
+function messageOf(error: Error): string {
+  if (!(error instanceof AggregateError) || error.message) return error.message;
+  return (error.errors as Error[]).map(({ message }) => message).join("; ");
 }
 
 /** Reports whether the connection broke during the request: a read can be repeated. */

@@ -69,6 +69,17 @@ async function get(from: HttpTransport, path = "/"): Promise<number> {
   return response.status;
 }
 
+/** Gives each name an address of both families; `meanwhile` runs once the connection to the first one has begun. */
+function resolveToBoth(meanwhile: () => void = () => undefined): void {
+  const addresses = [{ address: "127.0.0.1", family: 4 }, { address: "::1", family: 6 }]; // prettier-ignore
+  const lookUp = (_host: string, _options: object, done: (error: null, found: typeof addresses) => void): void => {
+    done(null, addresses);
+    setImmediate(meanwhile);
+  };
+  const lookup = vi.spyOn(dns, "lookup").mockImplementation(lookUp as typeof dns.lookup);
+  cleanUp.push(() => lookup.mockRestore());
+}
+
 describe("the connections", () => {
   it("are kept open: many requests, one handshake", async () => {
     const { port, handshakes } = await start();
@@ -108,18 +119,11 @@ describe("the connections", () => {
     "take the first of two addresses although the program computes meanwhile, http2: %s",
     async (http2) => {
       const { port } = await start();
-      const addresses = [{ address: "127.0.0.1", family: 4 }, { address: "::1", family: 6 }]; // prettier-ignore
-      const lookUp = (_host: string, _options: object, done: (error: null, found: typeof addresses) => void): void => {
-        done(null, addresses);
-        setImmediate(() => {
-          const end = performance.now() + 400;
-          while (performance.now() < end);
-        });
-      };
-      const lookup = vi.spyOn(dns, "lookup").mockImplementation(lookUp as typeof dns.lookup);
-      cleanUp.push(() => lookup.mockRestore());
+      resolveToBoth(() => {
+        const end = performance.now() + 400;
+        while (performance.now() < end);
+      });
       expect(await get(transport(port, { server: `https://localhost:${port}`, http2 }))).toBe(200);
-      expect(lookup).toHaveBeenCalled();
     },
   );
 
@@ -132,6 +136,12 @@ describe("the connections", () => {
     const failure = get(transport(1));
     await expect(failure).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE" });
     await expect(failure).rejects.toThrow("connect ECONNREFUSED 127.0.0.1:1");
+  });
+
+  it("report why no address of a server is reachable", async () => {
+    resolveToBoth();
+    const failure = get(transport(1, { server: "https://localhost:1" }));
+    await expect(failure).rejects.toThrow(/connect ECONNREFUSED 127\.0\.0\.1:1; connect E\w+ ::1:1/);
   });
 
   it("time out without a response", async () => {
