@@ -174,8 +174,8 @@ export const runtimeErrors = {
     hint: "start with --leader-elect, or set needLeaderElection: false for what each replica is to do",
   },
   TSOP_LEASE_NAMESAKE: {
-    message: "another process has taken the lease as {identity}, too",
-    hint: "give each replica a name of its own: --sharding-shard; pods on the host's network share that of their node",
+    message: "another process has taken the lease as {identity}, too, or the API server was restored from a backup",
+    hint: "unless it was restored, give each replica a name of its own: --sharding-shard; pods on the host's network share that of their node",
   },
   TSOP_NOT_LEADING: {
     message: "a write was blocked: the lease was last renewed {seconds} s ago",

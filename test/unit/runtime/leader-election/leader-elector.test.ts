@@ -144,6 +144,21 @@ describe("leader election", () => {
     expect(namesake.leads).toBe(true);
   });
 
+  it("gives the lease up if the server shows an older state of it, and tells that it may be restored", async () => {
+    const shared = setUp();
+    const logged: unknown[] = [];
+    const log = { ...discardLogger, error: (error: unknown) => void logged.push(error) };
+    const a = candidate("a", shared, { log });
+    await settle();
+    const backup = await spec(a);
+    await shared.clock.advance(2_000);
+    await a.client.patch(Lease, key, mergePatch({ spec: backup }));
+    await shared.clock.advance(2_000);
+    expect(await a.end).toMatchObject({ code: "TSOP_LEADERSHIP_LOST" });
+    const message = expect.stringContaining("or the API server was restored from a backup") as string;
+    expect(logged).toEqual([expect.objectContaining({ code: "TSOP_LEASE_NAMESAKE", message })]);
+  });
+
   it("never has two leaders: the old one stops before the new one starts", async () => {
     const shared = setUp();
     const a = candidate("a", shared);
