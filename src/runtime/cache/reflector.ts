@@ -77,6 +77,8 @@ export class Reflector<T extends KubeObject> {
   private version = "";
   /** True if the state is complete up to `version`, so that a watch can continue there. */
   private current = false;
+  /** True if the server could not be reached since, so that it may have been restored. */
+  private doubted = false;
 
   constructor(options: ReflectorOptions<T>) {
     this.options = options;
@@ -106,9 +108,10 @@ export class Reflector<T extends KubeObject> {
   private learn(error: unknown, wasCut: boolean): void {
     const { log, onError, kind, observer } = this.options;
     if ((isApiError(error) && !isTooManyRequests(error)) || isKindNotServed(error)) {
-      this.listAgain(isGone(error) ? "expired" : "refused");
+      this.listAgain(isGone(error) ? "expired" : isAhead(error) ? "restored" : "refused");
       if (isGone(error) || isAhead(error)) this.version = "";
     }
+    if (!wasCut && !isApiError(error)) this.doubted = true;
     observer?.failed(reasonOf(error));
     const usual = isGone(error)
       ? "Listing again, the version is too old"
@@ -155,6 +158,7 @@ export class Reflector<T extends KubeObject> {
     observer?.listed();
     this.version = version;
     this.current = true;
+    this.doubted = false;
   }
 
   private async list(signal: AbortSignal): Promise<void> {
@@ -189,10 +193,28 @@ export class Reflector<T extends KubeObject> {
   }
 
   private async watch(signal: AbortSignal): Promise<void> {
+    if (this.doubted) await this.checkVersion(signal);
     const started = this.clock.now();
     await this.follow({ resourceVersion: this.version }, signal, (event) => this.apply(event));
     // A server or proxy that closes each connection at once would be called in a tight loop.
     if (this.clock.now() - started < 1000) throw new Error("the watch ended at once");
+  }
+
+  /**
+   * Throws if the server has not reached the version, since it was restored from a backup: a watch would be silent until
+   * it has, and never report what was lost.
+   */
+  private async checkVersion(signal: AbortSignal): Promise<void> {
+    const { client, kind } = this.options;
+    const { version: resourceVersion } = this;
+    const query = { limit: 1, resourceVersion, resourceVersionMatch: "NotOlderThan", signal } as const;
+    try {
+      await client.list(kind, { ...this.selection(), ...query });
+      this.doubted = false;
+    } catch (error) {
+      // A server can refuse to list and permit to watch.
+      if (!isApiError(error) || isAhead(error)) throw error;
+    }
   }
 
   /**

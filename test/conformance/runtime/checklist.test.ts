@@ -50,7 +50,12 @@ const checklist: Readonly<Record<string, readonly Proof[]>> = {
   "reflector: half-open TCP": [reflector("abandons a stalled stream, and watches again", "abandons a stream that is silent"), suite("chaos/chaos", "a controller misses no state in the chaos")], // prettier-ignore
   "reflector: progress by bookmarks only": [reflector("advances by bookmarks alone")],
   "reflector: very short watches": [reflector("a watch ends immediately")],
-  "reflector: versions that decrease": [reflector("reads the whole state again if versions decrease")],
+  "reflector: versions that decrease": [
+    reflector(
+      "reads the whole state again if versions decrease",
+      "asks a server that it could not reach for its version",
+    ),
+  ],
   "reflector: 50,000 objects under 256 MB": [
     suite("memory/memory", "a process that mirrors ${objects} pods stays below"),
   ],

@@ -35,10 +35,26 @@ function list(version: number, items: KubeObject[], token?: string): object {
   return { kind: "ThingList", metadata: { resourceVersion: String(version), continue: token }, items };
 }
 
-/** Starts a reflector with a server that sends the n-th response to the n-th request, and keeps later watches open. */
+const tooLarge = {
+  kind: "Status",
+  status: "Failure",
+  reason: "Timeout",
+  code: 504,
+  details: { causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }] },
+};
+
+/**
+ * Starts a reflector with a server that sends the n-th response to the n-th request, and keeps later watches open. It has
+ * reached the version that a list asks for, unless it is restored.
+ */
 async function reflect(...answers: Answer[]) {
   let next = 0;
+  let restored = false;
+  const restore = (): void => {
+    restored = true;
+  };
   const server = await ScriptedServer.start((exchange) => {
+    if (exchange.query["limit"] === "1") return restored ? exchange.json(tooLarge, 504) : exchange.json(list(999, []));
     const answer = answers[next++];
     return answer ? answer(exchange) : exchange.events(bookmark(999));
   });
@@ -78,7 +94,7 @@ async function reflect(...answers: Answer[]) {
       await clock.advance(2000);
       return false;
     });
-  return { server, clock, state, replaced, errors, logged, queries, requests, stop, done };
+  return { server, clock, state, replaced, errors, logged, queries, requests, restore, stop, done };
 }
 
 const streaming: Answer = (exchange) => exchange.events(addedEvent("a", 1), addedEvent("b", 2), initialEnd(5));
@@ -241,9 +257,10 @@ describe("a reflector", () => {
     server.exchanges[0]!.end();
     await until("the failure", () => errors.length === 1);
     expect(queries()).toHaveLength(2);
-    await requests(3);
-    expect(queries()[2]).toMatchObject({ watch: "true", resourceVersion: "5" });
-    expect(queries()[2]).not.toHaveProperty("sendInitialEvents");
+    const watches = (): Record<string, string>[] => queries().filter(({ watch }) => watch === "true");
+    while (watches().length < 3) await requests(queries().length + 1);
+    expect(watches()[2]).toMatchObject({ resourceVersion: "5" });
+    expect(watches()[2]).not.toHaveProperty("sendInitialEvents");
     expect(errors).toHaveLength(1);
     expect(replaced).toHaveLength(1);
   });
@@ -261,13 +278,30 @@ describe("a reflector", () => {
     expect(state).toEqual(new Map([["a", "1"]]));
   });
 
+  it("asks a server that it could not reach for its version, and reads its state again if it was restored", async () => {
+    const { server, queries, requests, state, replaced, errors, restore } = await reflect(
+      streaming,
+      (exchange) => exchange.cut(),
+      (exchange) => exchange.events(addedEvent("a", 1), initialEnd(3)),
+    );
+    await until("the initial state", () => replaced.length === 1);
+    server.exchanges[0]!.end();
+    await until("the failure", () => errors.length === 1);
+    restore();
+    await requests(4);
+    await until("the second state", () => replaced.length === 2);
+    const [, , asked, read] = queries();
+    expect(asked).toMatchObject({ limit: "1", resourceVersion: "5", resourceVersionMatch: "NotOlderThan" });
+    expect(read).toMatchObject({ sendInitialEvents: "true" });
+    expect(read).not.toHaveProperty("resourceVersion");
+    expect(state).toEqual(new Map([["a", "1"]]));
+  });
+
   it("reads the newest state of a restored server that has not reached the version", async () => {
-    const causes = [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }];
-    const status = { kind: "Status", status: "Failure", reason: "Timeout", code: 504, details: { causes } };
     const { server, queries, requests, state, replaced } = await reflect(
       streaming,
       (exchange) => exchange.refuse(403, "Forbidden"),
-      (exchange) => exchange.events({ type: "ERROR", object: status }),
+      (exchange) => exchange.events({ type: "ERROR", object: tooLarge }),
       (exchange) => exchange.events(addedEvent("a", 1), initialEnd(3)),
     );
     await until("the initial state", () => replaced.length === 1);

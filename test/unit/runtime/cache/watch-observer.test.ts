@@ -30,7 +30,7 @@ const end = bookmark(5, { "k8s.io/initial-events-end": "true" });
 const streaming: Answer = (exchange) => exchange.events(event("ADDED", "a", 1), event("ADDED", "b", 2), end);
 const expired = { type: "ERROR", object: { kind: "Status", status: "Failure", reason: "Expired", code: 410 } };
 
-/** Starts a cache of one kind; its server sends the n-th response to the n-th request and keeps later ones open. */
+/** Starts a cache of one kind; its server sends the n-th response to the n-th watch and keeps later ones open. */
 async function start({ observe = () => counting().observer }: CacheOptions, ...answers: Answer[]) {
   let next = 0;
   let backsOff = false;
@@ -50,7 +50,10 @@ async function start({ observe = () => counting().observer }: CacheOptions, ...a
       };
     },
   };
-  const server = await ScriptedServer.start((exchange) => answers[next++]?.(exchange));
+  const server = await ScriptedServer.start((exchange) => {
+    if (exchange.query["watch"]) return answers[next++]?.(exchange);
+    return exchange.json({ kind: "ThingList", metadata: { resourceVersion: "9" }, items: [] });
+  });
   const clock = manualClock(new Date(0));
   const cache = new Cache(server.client(), discardLogger, options, clock);
   const informer = cache.informer(Thing);
@@ -64,14 +67,14 @@ async function start({ observe = () => counting().observer }: CacheOptions, ...a
   const run = (): void => {
     done = cache.start(stop.signal);
   };
-  const requests = (count: number): Promise<void> =>
-    until(`${count} requests`, async () => {
-      if (server.exchanges.length >= count) return true;
+  const watches = (count: number): Promise<void> =>
+    until(`${count} watches`, async () => {
+      if (server.exchanges.filter(({ query }) => query["watch"]).length >= count) return true;
       // No time passes during a watch: only one that ends at once is a failure.
       if (backsOff) await clock.advance(900);
       return false;
     });
-  return { server, cache, informer, run, requests, synced: () => until("the state", () => informer.hasSynced) };
+  return { server, cache, informer, run, watches, synced: () => until("the state", () => informer.hasSynced) };
 }
 
 function counting() {
@@ -136,22 +139,22 @@ it.each<[string, Answer, string[]]>([
   ],
 ])("reports why a watch continues or restarts: %s", async (_name, answer, expected) => {
   const { options, seen } = counting();
-  const { run, requests } = await start(options, (exchange) => (streaming(exchange), exchange.end()), answer);
+  const { run, watches } = await start(options, (exchange) => (streaming(exchange), exchange.end()), answer);
   run();
-  await requests(3);
+  await watches(3);
   expect(seen).toEqual(["watching", "listed", "watching", ...expected]);
 });
 
 it("is exported as metrics", async () => {
   const metrics = processMetrics();
-  const { run, requests } = await start(
+  const { run, watches } = await start(
     { observe: (kind) => metrics.watches(kind) },
     (exchange) => (streaming(exchange), exchange.end()),
     (exchange) => exchange.events(expired),
     (exchange) => exchange.refuse(403, "Forbidden"),
   );
   run();
-  await requests(4);
+  await watches(4);
   const lines = (await (await metrics.registry()).metrics())
     .split("\n")
     .filter((line) => line.includes("Thing.example.com"));
