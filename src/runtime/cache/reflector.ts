@@ -97,7 +97,8 @@ export class Reflector<T extends KubeObject> {
       } catch (error) {
         if (signal.aborted) return;
         const wasCut = this.current && this.clock.now() - started >= steadyMs && isConnectionReset(error);
-        if (wasCut) this.backoff.restart();
+        // A restored server answers, so that its state can be read at once.
+        if (wasCut || isAhead(error)) this.backoff.restart();
         this.learn(error, wasCut);
         await wait(this.clock, Math.max(this.backoff.next(), retryAfterMs(error)), signal);
       }

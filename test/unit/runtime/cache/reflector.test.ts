@@ -279,7 +279,7 @@ describe("a reflector", () => {
   });
 
   it("asks a server that it could not reach for its version, and reads its state again if it was restored", async () => {
-    const { server, queries, requests, state, replaced, errors, restore } = await reflect(
+    const { server, clock, queries, state, replaced, errors, restore } = await reflect(
       streaming,
       (exchange) => exchange.cut(),
       (exchange) => exchange.events(addedEvent("a", 1), initialEnd(3)),
@@ -288,7 +288,10 @@ describe("a reflector", () => {
     server.exchanges[0]!.end();
     await until("the failure", () => errors.length === 1);
     restore();
-    await requests(4);
+    await clock.advance(800);
+    await until("the second failure", () => errors.length === 2);
+    await clock.advance(800);
+    await until("the next request", () => queries().length === 4);
     await until("the second state", () => replaced.length === 2);
     const [, , asked, read] = queries();
     expect(asked).toMatchObject({ limit: "1", resourceVersion: "5", resourceVersionMatch: "NotOlderThan" });
