@@ -10,6 +10,7 @@ import {
   versionName,
 } from "./markers/package.ts";
 import { valuesOf, type ParsedMarker } from "./source/parse-markers.ts";
+import { requiredMarkers } from "./markers/presence.ts";
 import { objectRoot } from "./markers/resource.ts";
 import type { KindVersion, ProjectTypes } from "./model.ts";
 import type { Place, Report } from "./report.ts";
@@ -18,7 +19,7 @@ import type { Module, ProjectSources } from "./source/project-sources.ts";
 import { Evaluator } from "./types/evaluator.ts";
 import { withEmbeddedObjectMeta } from "./types/embedded-object-meta.ts";
 import { literalValue } from "./types/literals.ts";
-import { propertyOf } from "./types/object-types.ts";
+import { propertyOf, type Property } from "./types/object-types.ts";
 
 /** Finds the root types of all folders and evaluates them. */
 export function findKinds(sources: ProjectSources, report: Report): ProjectTypes {
@@ -95,7 +96,7 @@ function readKind(candidate: Candidate, evaluator: Evaluator, report: Report): K
   checkLiteral(candidate, "kind", name, report);
   const catalogue = describeForCatalogue(declared, module, sources);
   const file = module.file.path;
-  const root = rootSchema(embedsMeta ? withEmbeddedObjectMeta(schema) : schema);
+  const root = rootSchema(embedsMeta ? withEmbeddedObjectMeta(schema) : schema, requiresMetadata(candidate));
   return { group, version, kind: name, folder, file, place, schema: root, external, markers, catalogue };
 }
 
@@ -112,15 +113,27 @@ function checkLiteral({ name, declared, module }: Candidate, property: string, e
   });
 }
 
-function propertyType({ node }: Declared, name: string): TSType | undefined {
+/** Reports whether a marker requires the metadata; the type alone does not, because the server always sets it. */
+function requiresMetadata({ declared, module }: Candidate): boolean {
+  const start = propertyNamed(declared, "metadata")?.node.start ?? -1;
+  const markers = module.markers.byDeclaration.get(start) ?? [];
+  return requiredMarkers.some((marker) => valuesOf(markers, marker).length > 0);
+}
+
+function propertyType(declared: Declared, name: string): TSType | undefined {
+  return propertyNamed(declared, name)?.type;
+}
+
+function propertyNamed({ node }: Declared, name: string): Property | undefined {
   const members = node.type === "TSInterfaceDeclaration" ? node.body.body : [];
-  return members.map(propertyOf).find((property) => property?.name === name)?.type;
+  return members.map(propertyOf).find((property) => property?.name === name);
 }
 
 /** Adds the properties that every kind has. The texts are those of metav1.TypeMeta. */
-function rootSchema(schema: JsonSchema): JsonSchema {
+function rootSchema(schema: JsonSchema, requiresMetadata: boolean): JsonSchema {
   const { required, ...rest } = schema;
-  const stillRequired = required?.filter((name) => !["apiVersion", "kind", "metadata"].includes(name)) ?? [];
+  const dropped = new Set(["apiVersion", "kind", ...(requiresMetadata ? [] : ["metadata"])]);
+  const stillRequired = required?.filter((name) => !dropped.has(name)) ?? [];
   return {
     ...rest,
     properties: { ...schema.properties, apiVersion, kind, metadata: { type: "object" } },

@@ -101,7 +101,8 @@ type PageSpec struct {
 // +kubebuilder:resource:shortName=pg,categories={all,docs}
 // +kubebuilder:printcolumn:name="Yes",type="string",JSONPath=".spec.yes",format="date-time",description="a: b"
 type Page struct {
-	metav1.TypeMeta   `json:",inline"`
+	metav1.TypeMeta `json:",inline"`
+	// +required
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
 	Spec PageSpec `json:"spec"`

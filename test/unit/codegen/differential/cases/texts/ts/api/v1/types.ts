@@ -103,6 +103,7 @@ export interface PageSpec {
  * +kubebuilder:printcolumn:name="Yes",type="string",JSONPath=".spec.yes",format="date-time",description="a: b"
  */
 export interface Page {
+  /** +required */
   metadata: ObjectMeta;
 
   spec: PageSpec;
