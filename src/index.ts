@@ -84,6 +84,7 @@ export { formatLabelSelector, matchesLabelSelector } from "./apimachinery/select
 export { cloneJson } from "./apimachinery/clone.ts";
 export { durationToMs } from "./apimachinery/duration.ts";
 export { equalJson } from "./apimachinery/equal.ts";
+export { scaledIntOrPercent } from "./apimachinery/int-or-percent.ts";
 export {
   addQuantities,
   compareQuantities,

@@ -56,6 +56,10 @@ export const runtimeErrors = {
     message: '"{duration}" is not a duration',
     hint: "write numbers with units, such as 1h30m, 90s or 500ms",
   },
+  TSOP_PERCENTAGE_INVALID: {
+    message: '"{value}" is neither a number nor a percentage',
+    hint: "write a number without quotes, or a whole number of percent, such as 25%",
+  },
   TSOP_CONTROLLER_NAME_TAKEN: {
     message: 'two controllers have the name "{name}", so their metrics would collide',
     hint: "give one another name: controllerManagedBy(mgr).named(...)",

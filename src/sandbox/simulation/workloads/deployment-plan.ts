@@ -1,6 +1,6 @@
+import { scaledIntOrPercent } from "../../../apimachinery/int-or-percent.ts";
 import { controllerReference } from "./controlled-pods.ts";
 import { newestAnnotations, revisionAnnotation, sizeAnnotations } from "./replica-set-annotations.ts";
-import { resolveShare } from "./share.ts";
 import { DeploymentKind, type Deployment, type ReplicaSet } from "../context/simulated-kinds.ts";
 import { templateHash, sameTemplate } from "./template-hash.ts";
 
@@ -109,8 +109,12 @@ function findOutdated(deployment: Deployment, old: readonly ReplicaSet[]): Repli
 export function limits(deployment: Deployment): { maxSurge: number; maxUnavailable: number } {
   const { strategy } = deployment.spec;
   if (strategy?.type === "Recreate") return { maxSurge: 0, maxUnavailable: 0 };
-  const maxSurge = resolveShare(strategy?.rollingUpdate?.maxSurge ?? "25%", wanted(deployment), "up");
-  const maxUnavailable = resolveShare(strategy?.rollingUpdate?.maxUnavailable ?? "25%", wanted(deployment), "down");
+  const maxSurge = scaledIntOrPercent(strategy?.rollingUpdate?.maxSurge ?? "25%", wanted(deployment), "up");
+  const maxUnavailable = scaledIntOrPercent(
+    strategy?.rollingUpdate?.maxUnavailable ?? "25%",
+    wanted(deployment),
+    "down",
+  );
   // With both at zero the rollout could never take a step.
   return {
     maxSurge,

@@ -1,5 +1,6 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
+import { scaledIntOrPercent } from "../../../apimachinery/int-or-percent.ts";
 import {
   type DeepReadonly,
   type IntOrString,
@@ -11,7 +12,6 @@ import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import type { Client } from "../../../client/client.ts";
 import { controllerOf } from "../../../runtime/objects/owner-references.ts";
 import { isLeaving, isReady } from "../pods/pod-state.ts";
-import { resolveShare } from "./share.ts";
 import { enqueueBeside, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
@@ -121,11 +121,11 @@ async function countPods(
   const { minAvailable, maxUnavailable } = spec;
   if (maxUnavailable !== undefined) {
     const expected = await countWanted(client, pods);
-    return { expected, desired: Math.max(0, expected - resolveShare(maxUnavailable, expected, "up")) };
+    return { expected, desired: Math.max(0, expected - scaledIntOrPercent(maxUnavailable, expected, "up")) };
   }
   if (typeof minAvailable === "number") return { expected: pods.length, desired: minAvailable };
   const expected = await countWanted(client, pods);
-  return { expected, desired: resolveShare(minAvailable ?? 0, expected, "up") };
+  return { expected, desired: scaledIntOrPercent(minAvailable ?? 0, expected, "up") };
 }
 
 /** Returns the sum of the replicas that the pods' controllers want. Pods without a controller do not count. */
