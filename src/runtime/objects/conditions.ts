@@ -35,6 +35,8 @@ export function setCondition(
     reason === wanted.reason && message === wanted.message && observedGeneration === wanted.observedGeneration;
   if (!moved && same) return false;
   Object.assign(found, wanted, { lastTransitionTime: moved ? time() : found.lastTransitionTime });
+  // As in Go: a condition without a generation does not keep the old one.
+  if (wanted.observedGeneration === undefined) delete found.observedGeneration;
   return true;
 }
 

@@ -36,6 +36,14 @@ describe("conditions", () => {
     expect(setCondition(conditions, { ...ready, observedGeneration: 2 }, later)).toBe(false);
   });
 
+  it("lose the observed generation if they are set without one", () => {
+    const conditions: Condition[] = [];
+    setCondition(conditions, { ...ready, observedGeneration: 1 }, noon);
+    expect(setCondition(conditions, ready, later)).toBe(true);
+    expect(conditions).toEqual([{ ...ready, lastTransitionTime: "2026-01-01T12:00:00Z" }]);
+    expect(setCondition(conditions, ready, later)).toBe(false);
+  });
+
   it("have a new transition time if the status changes", () => {
     const conditions: Condition[] = [];
     setCondition(conditions, ready, noon);
