@@ -12,7 +12,7 @@ import { ClusterConnection } from "./cluster-connection.ts";
 import { MemberManager } from "./member-manager.ts";
 
 /** Adds controllers to the manager of a cluster. */
-export type SetUp = (manager: Manager) => void | Promise<void>;
+export type SetUp = (manager: Manager, name: string) => void | Promise<void>;
 
 export interface MemberOptions extends Pick<ClusterOptions, "cache" | "client"> {
   readonly name: string;
@@ -114,7 +114,7 @@ export class FleetMember {
     const { signal } = this;
     if (setUps.length === 0) return;
     await this.connection.untilReachable(signal);
-    for (const setUp of setUps) await setUp(this.manager);
+    for (const setUp of setUps) await setUp(this.manager, this.name);
     await this.manager.startWork(signal);
   }
 }

@@ -44,13 +44,13 @@ export interface Fleet {
   /** Returns a cluster; throws a TsopError if the fleet has none of this name. */
   cluster(name: string): FleetCluster;
   /**
-   * Calls a function for each cluster that joins, once it answers, with a manager for this cluster. What the function
-   * adds stops when the cluster leaves, and starts again with the cluster after a failure.
+   * Calls a function for each cluster that joins, once it answers, with a manager for this cluster and its name. What
+   * the function adds stops when the cluster leaves, and starts again with the cluster after a failure.
    *
    * @example
    * fleet.forEachCluster((cluster) => controllerManagedBy(cluster).for(Memcached).complete(reconciler));
    */
-  forEachCluster(setUp: (manager: Manager) => unknown): void;
+  forEachCluster(setUp: (manager: Manager, name: string) => unknown): void;
 }
 
 /**
@@ -130,10 +130,10 @@ export class RunningFleet implements Fleet, Runnable {
     return member?.signal.aborted ? undefined : member;
   }
 
-  forEachCluster(setUp: (manager: Manager) => unknown): void {
+  forEachCluster(setUp: (manager: Manager, name: string) => unknown): void {
     if (!this.signal.aborted) throw new TsopError("TSOP_MANAGER_STARTED", { what: "forEachCluster was called" });
-    this.setUps.push(async (manager) => {
-      await setUp(manager);
+    this.setUps.push(async (manager, name) => {
+      await setUp(manager, name);
     });
   }
 

@@ -23,7 +23,11 @@ async function lists(mgr: Manager, cluster: string): Promise<number> {
 describe("a controller for each cluster", () => {
   it("runs in clusters that join before and after the start, and not in the hub", async () => {
     const { fleet, join, start } = await make();
-    fleet.forEachCluster(setUpCopies);
+    const names: string[] = [];
+    fleet.forEachCluster((mgr, name) => {
+      names.push(name);
+      return setUpCopies(mgr);
+    });
     for (const { client } of [hub, east, west]) await client.create(ConfigMap, configMap("in-a"));
     join("east", east.config);
     start();
@@ -32,6 +36,7 @@ describe("a controller for each cluster", () => {
     join("west", west.config);
     await until("a copy in the second cluster", () => has(west, "out-a"));
     expect(await has(hub, "out-a")).toBe(false);
+    expect(names).toEqual(["east", "west"]);
   });
 
   it("stops when its cluster leaves, and starts again when it joins again", async () => {
