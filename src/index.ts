@@ -156,6 +156,7 @@ export {
   type HubWatchOptions,
 } from "./runtime/fleet/fleet-controller-builder.ts";
 export type { FleetRequest, RequestInFleet } from "./runtime/fleet/fleet-request.ts";
+export { fleetSource } from "./runtime/fleet/fleet-source.ts";
 export { kubeconfigFiles, type KubeconfigFilesOptions } from "./runtime/fleet/kubeconfig-files.ts";
 export {
   clusterApiSecrets,

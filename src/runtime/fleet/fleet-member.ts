@@ -35,6 +35,7 @@ export class FleetMember {
   private readonly metrics: ClusterMetrics | undefined;
   private readonly controllers = new Map<string, ControllerMetrics>();
   private readonly left = new AbortController();
+  private readonly listeners: (() => void)[] = [];
 
   constructor(options: MemberOptions) {
     const { name, config, hub, clock, probeInterval, connectTimeout } = options;
@@ -46,7 +47,10 @@ export class FleetMember {
     this.log = logger.withName("fleet");
     this.metrics = hub.metrics?.ofCluster(name);
     const observer = this.metrics?.requests(hub.options.metrics?.restClient ?? false);
-    const onChange = (reachable: boolean): void => this.metrics?.reachable(reachable);
+    const onChange = (reachable: boolean): void => {
+      this.metrics?.reachable(reachable);
+      for (const listener of this.listeners) listener();
+    };
     const http = { userAgent: hub.options.userAgent ?? "tsop", observer };
     const own = { name, config, http, clock, log: this.log, probeInterval, connectTimeout, onChange };
     try {
@@ -66,6 +70,11 @@ export class FleetMember {
 
   get isReachable(): boolean {
     return this.connection.isReachable;
+  }
+
+  /** Calls a function when the server answers, and when it no longer does. */
+  onReachable(listener: () => void): void {
+    this.listeners.push(listener);
   }
 
   /** Runs until the cluster leaves; rejects if its controllers fail. */
