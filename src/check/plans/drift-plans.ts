@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { refOf, type Scenario, type Step } from "../scenario/scenario.ts";
 import { nested, valueAt } from "../scenario/derive-scenario.ts";
+import { prefixOf } from "../world/object-state.ts";
 import type { RunRecord } from "../world/run-record.ts";
 import type { Plan, PlannedStep } from "./plan.ts";
 import { editOfData, type Edit } from "./edit-of-data.ts";
@@ -48,7 +49,8 @@ function ownObjects({ requests }: RunRecord, step: string): Map<string, Unstruct
     if (at !== step && at !== "start") continue;
     for (const { id, before, after } of changes) {
       if (after) all.set(id, after);
-      if (by === "operator" && !before && after && after.metadata.generateName === undefined) objects.set(id, after);
+      const isGenerated = after && (after.metadata.generateName !== undefined || prefixOf(after) !== undefined);
+      if (by === "operator" && !before && after && !isGenerated) objects.set(id, after);
       else if (after && objects.has(id)) objects.set(id, after);
       else if (!after) objects.delete(id);
     }

@@ -74,9 +74,19 @@ function generatedNames(objects: Iterable<UnstructuredObject>): Map<string, stri
   return names;
 }
 
-/** Returns the prefix of a generated name. An object may have a `generateName` beside a name of its own. */
-export function prefixOf({ metadata: { generateName, name } }: UnstructuredObject): string | undefined {
-  return generateName && name !== generateName && name?.startsWith(generateName) ? generateName : undefined;
+/** The letters and digits with which Kubernetes' name generator ends a name, also in programs that call it themselves. */
+const randomEnd = /-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
+
+/**
+ * Returns the prefix of a generated name. An object may have a `generateName` beside a name of its own. The operator may
+ * also add a random end to the name of the owner, and call parts of that object by the same name.
+ */
+export function prefixOf({ metadata }: UnstructuredObject): string | undefined {
+  const { generateName, name = "", ownerReferences = [] } = metadata;
+  if (generateName && name !== generateName && name.startsWith(generateName)) return generateName;
+  if (!randomEnd.test(name)) return undefined;
+  const prefix = name.slice(0, -5);
+  return ownerReferences.some((owner) => `${owner.name}-` === prefix || owner.name === name) ? prefix : undefined;
 }
 
 function normalizeObject(object: UnstructuredObject, names: ReadonlyMap<string, string>): NormalObject {
@@ -92,7 +102,7 @@ function normalizeObject(object: UnstructuredObject, names: ReadonlyMap<string, 
     if (/^status\..*[gG]eneration$/.test(path) && value === generation) return void leaves.set(path, "current");
     if (Array.isArray(value)) {
       if (value.length === 0) leaves.set(path, "[]");
-      keyed(value).forEach(([key, item]) => visit(item, `${path}.${key}`));
+      keyed(value, names).forEach(([key, item]) => visit(item, `${path}.${key}`));
     } else if (typeof value === "object" && value !== null) {
       const entries = Object.entries(value);
       if (entries.length === 0 && path !== "") leaves.set(path, "{}");
@@ -104,11 +114,11 @@ function normalizeObject(object: UnstructuredObject, names: ReadonlyMap<string, 
   return leaves;
 }
 
-/** Names items by their type, name or uid if they have one, as conditions and references have no certain order. */
-function keyed(items: readonly unknown[]): (readonly [string, unknown])[] {
+/** Names items by their type or name if they have one that is the same in each run: they have no certain order. */
+function keyed(items: readonly unknown[], names: ReadonlyMap<string, string>): (readonly [string, unknown])[] {
   const keys = items.map((item) => {
     const { type, name } = (typeof item === "object" && item !== null ? item : {}) as Record<string, unknown>;
-    return [type, name].find((key) => typeof key === "string");
+    return [type, name].find((key) => typeof key === "string" && !names.has(key));
   });
   const isUnique = new Set(keys).size === keys.length && keys.every((key) => key !== undefined);
   return items.map((item, index) => [isUnique ? (keys[index] as string) : String(index), item] as const);

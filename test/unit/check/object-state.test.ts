@@ -87,6 +87,27 @@ it("compares objects with generated names by their content, and references to th
   expect(diffStates(run("job-aaaaa", "job-bbbbb"), stateOf())).toHaveLength(3);
 });
 
+it("compares objects whose names end at random after the name of their owner, and their parts", () => {
+  const set = { kind: "MachineSet", name: "set" };
+  const run = (name: string, size: number) =>
+    normalizeState(
+      new Map([
+        [`/machines n/${name}`, deployment({ name, ownerReferences: [set] }, { spec: { size, ref: name } })],
+        [`/disks n/${name}`, deployment({ name, ownerReferences: [{ kind: "Machine", name }] })],
+      ]),
+    );
+  expect(diffStates(run("set-x7k2p", 1), run("set-bcd4f", 1))).toEqual([]);
+  expect(diffStates(run("set-x7k2p", 1), run("set-bcd4f", 2))).toMatchObject([{ path: "spec.size" }]);
+});
+
+it.each(["set-proxy", "set-a1b2c", "other-x7k2p", "setx7k2p"])(
+  "takes the name %s of an owned object as it is",
+  (name) => {
+    const [[id] = []] = stateOf(deployment({ name, ownerReferences: [{ kind: "MachineSet", name: "set" }] }));
+    expect(id).toBe(`apps/deployments n/${name}`);
+  },
+);
+
 it("says whether a status tells of the last change, not of which", () => {
   const at = (generation: number, observedGeneration: number) =>
     stateOf(deployment({ generation }, { status: { observedGeneration } }));
