@@ -27,7 +27,8 @@ export async function createExternalApi(io: Io, flags: CreateApiFlags & SourceFl
   const sourced = await readFlaggedSource(io, root, flags);
   if (!(await writeTypes(io, { root, command: "tsop create api", sourced: [sourced] }, flags))) return;
   const [{ spec }] = sourced.crds as [(typeof sourced.crds)[number]];
-  const names = `--group ${spec.group.split(".")[0]} --version ${spec.versions[0]?.name} --kind ${spec.names.kind}`;
+  const stored = spec.versions.find(({ storage }) => storage) ?? spec.versions[0];
+  const names = `--group ${spec.group.split(".")[0]} --version ${stored?.name} --kind ${spec.names.kind}`;
   if (!sourced.source)
     io.stderr.write("\nStandard input can't be read again: `tsop generate types` skips these types.\n");
   io.stderr.write(

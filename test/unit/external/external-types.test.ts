@@ -70,6 +70,14 @@ describe("tsop delete api", () => {
   });
 });
 
+it("names the stored version of a kind with several for the next step", async () => {
+  const boat = boatCrd({ type: "object" });
+  const [v1] = boat.spec.versions;
+  const versions = [{ ...v1!, name: "v1alpha1", storage: false }, v1!];
+  const io = await project({ "boat.yaml": emitYaml({ ...boat, spec: { ...boat.spec, versions } }) });
+  expect(await printed(io, "create api --from-crd crds/boat.yaml")).toContain("--group sea --version v1 --kind Boat");
+});
+
 describe("types with the line ends of Windows", () => {
   async function checkedOut(): Promise<MemoryIo> {
     const io = await imported();
