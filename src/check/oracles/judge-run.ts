@@ -49,7 +49,8 @@ export function judgeAlways(record: RunRecord): Violation[] {
 function wrongState({ plan, record }: Judged, expectation: Expectation): Violation[] {
   const last = record.steps.at(-1);
   if (!last || last.quiet || isOverloaded(record)) return [];
-  const differences = differencesFrom(expectation, plan, plan.steps[record.steps.length - 1] ?? {}, last.state);
+  const outcome = { state: last.state, requests: record.requests };
+  const differences = differencesFrom(expectation, plan, plan.steps[record.steps.length - 1] ?? {}, outcome);
   if (differences.length === 0) return [restless(record, last.name)];
   const [first] = differences;
   return [

@@ -1,5 +1,6 @@
 import { diffAfterReturn } from "../world/diff-after-return.ts";
 import { diffStates, type Difference, type Mask, type ObjectState } from "../world/object-state.ts";
+import type { RunRecord } from "../world/run-record.ts";
 import type { Plan, PlannedStep } from "./plan.ts";
 
 /** The states that steps must reach, and the parts of them that are not compared. */
@@ -8,20 +9,30 @@ export interface Expectation {
   readonly mask: Mask;
 }
 
-/** Returns the differences of a state from the one that a step of a plan must reach. */
+/** What a run has led to. */
+export interface Outcome {
+  readonly state: ObjectState;
+  readonly requests: RunRecord["requests"];
+}
+
+/** Returns the differences of a run's state from the one that a step of a plan must reach. */
 export function differencesFrom(
   { states, mask }: Expectation,
   { faultClass }: Plan,
   { reaches }: Pick<PlannedStep, "reaches">,
-  state: ObjectState,
+  { state, requests }: Outcome,
 ): Difference[] {
   const expected = reaches === undefined ? undefined : states.get(reaches);
   if (!expected) return [];
   if (faultClass === "exploration" || faultClass === "drift") return diffAfterReturn(expected, state, mask);
   const differences = diffStates(expected, state, mask);
   if (faultClass !== "deletion") return differences;
-  // The claims of pods may stay, and before a deletion in the middle of the work there were fewer pods.
+  // A deletion in the middle of the work comes before some of it: what was never written is not missing. The claims of
+  // pods may stay, and there were fewer pods.
+  const isDeleted = (id: string): boolean =>
+    requests.some(({ changes }) => changes.some((change) => change.id === id && !change.after));
   return differences.filter(
-    ({ id, path, actual }) => !(path === "" && actual === undefined && id.startsWith("/persistentvolumeclaims ")),
+    ({ id, path, actual }) =>
+      path !== "" || actual !== undefined || (!id.startsWith("/persistentvolumeclaims ") && isDeleted(id)),
   );
 }

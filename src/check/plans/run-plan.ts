@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { ObjectState } from "../world/object-state.ts";
 import type { RunRecord } from "../world/run-record.ts";
-import { act } from "../world/act.ts";
 import { expireLeases } from "../world/expire-leases.ts";
 import { World, type Patience, type Subject } from "../world/world.ts";
 import { differencesFrom, type Expectation } from "./expectation.ts";
@@ -72,7 +71,7 @@ class Run {
     world.traffic.step = step.name;
     await hooks.before?.(step.name);
     await world.untilServing();
-    await act(world, step.action);
+    await world.act(step.action);
     await hooks.acted?.(step.name);
     const quiet = await world.settle(this.patienceFor(step), (state) => this.isReached(step, state));
     world.finishStep(step.name, quiet);
@@ -88,7 +87,8 @@ class Run {
 
   private isReached(step: PlannedStep, state: ObjectState): boolean {
     const { expectation } = this.options;
-    return !expectation || differencesFrom(expectation, this.plan, step, state).length === 0;
+    const { requests } = this.world.traffic;
+    return !expectation || differencesFrom(expectation, this.plan, step, { state, requests }).length === 0;
   }
 
   private async untilWatching(): Promise<void> {

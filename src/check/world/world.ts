@@ -11,8 +11,8 @@ import { formatKubeconfig } from "../../sandbox/format-kubeconfig.ts";
 import { startSandbox, type Sandbox } from "../../sandbox/start-sandbox.ts";
 import { untilListening } from "../../sandbox/webhooks/until-listening.ts";
 import type { WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
-import { refOf, type Step } from "../scenario/scenario.ts";
-import { deleteObject } from "./act.ts";
+import { refOf, type Action, type Step } from "../scenario/scenario.ts";
+import { act, deleteObject } from "./act.ts";
 import { expireLeases } from "./expire-leases.ts";
 import { LogWatch } from "./log-watch.ts";
 import { normalizeState, type ObjectState } from "./object-state.ts";
@@ -72,6 +72,8 @@ export class World {
   private webhooks: WebhookServers | undefined;
   private sandbox!: Sandbox;
   private folder = "";
+  /** The end of the user's last apply. */
+  private applied: Promise<void> | undefined;
 
   constructor(subject: Subject) {
     this.subject = subject;
@@ -193,8 +195,17 @@ export class World {
     return paths.every((path) => this.traffic.watched.has(path));
   }
 
-  /** Deletes the custom resources that the steps apply. */
+  /** Carries out an action of a user. */
+  act(action: Action): Promise<void> {
+    const acting = act(this, action);
+    // A wait may be for the very request that the deletion holds up.
+    if (action.type === "apply") this.applied = acting.catch(() => undefined);
+    return acting;
+  }
+
+  /** Deletes the custom resources that the steps apply, once all of them are there. */
   async deleteCustomResources(steps: readonly Step[]): Promise<void> {
+    await this.applied;
     const applied = steps.flatMap(({ action }) => (action.type === "apply" ? action.objects : []));
     for (const object of applied)
       if (this.groups.some((group) => object.apiVersion?.startsWith(`${group}/`)))

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
 import { differencesFrom } from "../../../src/check/plans/expectation.ts";
 import type { Plan } from "../../../src/check/plans/plan.ts";
+import type { RunRecord } from "../../../src/check/world/run-record.ts";
 import { maskOf, normalizeState } from "../../../src/check/world/object-state.ts";
 
 const claim = { apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { namespace: "n", name: "data-0" } };
@@ -19,8 +21,28 @@ it.each(["crash", "deletion"] as const)("with the class %s, compares claims for 
     mask: maskOf([]),
   };
   const differences = (reaches: string, state: typeof none): number =>
-    differencesFrom(expectation, plan, { reaches }, state).length;
+    differencesFrom(expectation, plan, { reaches }, { state, requests: [] }).length;
   expect(differences("none", one)).toBe(1);
   // The claim of a pod that was never there is missing.
   expect(differences("one", none)).toBe(faultClass === "deletion" ? 0 : 1);
+});
+
+it("misses after an early deletion only what was there", () => {
+  const id = "/configmaps n/kept";
+  const kept: UnstructuredObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "n", name: "kept" } };
+  const expectation = { states: new Map([["delete", normalizeState(new Map([[id, kept]]))]]), mask: maskOf([]) };
+  const plan: Plan = { id: "p", faultClass: "deletion", description: "d", steps: [] };
+  const request = {
+    at: 0,
+    step: "create",
+    by: "operator",
+    verb: "delete",
+    signature: "",
+    occurrence: 1,
+    status: 200,
+  } as const;
+  const differences = (requests: RunRecord["requests"]): number =>
+    differencesFrom(expectation, plan, { reaches: "delete" }, { state: normalizeState(new Map()), requests }).length;
+  expect(differences([])).toBe(0);
+  expect(differences([{ ...request, changes: [{ id, before: kept, after: undefined }] }])).toBe(1);
 });

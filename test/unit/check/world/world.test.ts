@@ -1,8 +1,11 @@
 import { expect, it, onTestFinished, vi } from "vitest";
+import { defineKind } from "../../../../src/apimachinery/kind.ts";
 import { WatchGate } from "../../../../src/check/plans/meddlers.ts";
 import { World } from "../../../../src/check/world/world.ts";
+import { openCrd } from "../../../../src/testing/open-crd.ts";
 import { patience } from "../../../patience.ts";
 
+const Cache = defineKind({ group: "check.example.com", version: "v1", kind: "Cache", plural: "caches" });
 const script = 'console.log(require("fs").readFileSync(process.env.KUBECONFIG, "utf8").match(/namespace: (.*)/)[1]);';
 
 it.each([
@@ -45,4 +48,20 @@ it("tells a watch in its first event that its version is too old, as a server do
   world.startOperator();
   const expired = '200 {"type":"ERROR","object":{"code":410}}';
   await vi.waitFor(() => expect(world.lastLines).toEqual([expired]), patience);
+});
+
+it("deletes all custom resources of a step in the middle of their creation", async () => {
+  const crd = openCrd(Cache);
+  const command = { file: process.execPath, args: ["-e", ""], cwd: ".", env: process.env };
+  const world = new World({ command, crds: [crd], before: [] });
+  onTestFinished(() => world.close());
+  await world.open();
+  const objects = ["a", "b", "c"].map((name) => ({
+    apiVersion: "check.example.com/v1",
+    kind: "Cache",
+    metadata: { namespace: "default", name },
+  }));
+  const action = { type: "apply", objects } as const;
+  await Promise.all([world.act(action), world.deleteCustomResources([{ name: "create", action }])]);
+  expect((await world.client.list(Cache)).items).toEqual([]);
 });
