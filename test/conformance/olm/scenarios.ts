@@ -2,7 +2,11 @@ import { expect, vi } from "vitest";
 import { CsvKind, OlmConfigKind, olmConfigName, OperatorGroupKind } from "../../../src/manifests/olm-kinds.ts";
 import { ClusterRoleBindingKind, ClusterRoleKind } from "../../../src/sandbox/olm/account-rules.ts";
 import { mergePatch } from "../../../src/client/patches.ts";
-import { NamespaceKind, SecretKind, ServiceAccountKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import {
+  NamespaceKind,
+  SecretKind,
+  ServiceAccountKind,
+} from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { cleanUp, planCleanup } from "../../../src/olm/cluster/cleanup.ts";
 import type { Client } from "../../../src/client/client.ts";
 import type { OlmHost } from "../../../src/olm/cluster/olm-host.ts";
