@@ -4,6 +4,7 @@ import type { Client } from "../../../client/client.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
 import { mergePatch } from "../../../client/patches.ts";
 import { Reflector, type ReflectorTarget } from "../../../runtime/cache/reflector.ts";
+import { Latch } from "../../../runtime/latch.ts";
 import { DependencyGraph, type GraphNode } from "./dependency-graph.ts";
 import { foregroundFinalizer, orphanFinalizer, ownerVerdict, type OwnerState } from "./owner-verdict.ts";
 import type { ServedKinds } from "./served-kinds.ts";
@@ -12,6 +13,9 @@ import { PacedQueue, runController } from "../context/run-controller.ts";
 
 /** Hears of each object that is gone; those without a namespace have an empty one. */
 export type GoneListener = (kind: Kind, namespace: string) => void;
+
+/** The time that a kind has to list its objects; one whose conversion fails never does. */
+const listingMs = 30_000;
 
 /** Deletes objects whose owners no longer exist, and carries out foreground and orphan deletion. */
 export async function runGarbageCollector(
@@ -30,6 +34,8 @@ class GarbageCollector {
   private readonly graph = new DependencyGraph();
   private readonly queue: PacedQueue<string>;
   private readonly onGone: GoneListener;
+  /** The kinds whose objects are not all known yet: an owner may have dependents among them. */
+  private readonly unlisted = new Set<Latch>();
 
   constructor(context: SimulationContext, kinds: ServedKinds, onGone: GoneListener) {
     this.context = context;
@@ -41,10 +47,19 @@ class GarbageCollector {
 
   async start(signal: AbortSignal): Promise<void> {
     const { log, clock } = this.context;
-    const mirror = (served: Kind, signal: AbortSignal) => {
+    const mirror = async (served: Kind, signal: AbortSignal) => {
       const kind = metadataOnly(served);
-      const target = this.target(kind);
-      return new Reflector({ client: this.client, kind, stripManagedFields: true, target, log, clock }).run(signal);
+      const latch = new Latch();
+      this.unlisted.add(latch);
+      const listed = (): void => {
+        this.unlisted.delete(latch);
+        latch.open();
+      };
+      const cancel = clock.after(listingMs, listed);
+      const target = this.target(kind, listed);
+      await new Reflector({ client: this.client, kind, stripManagedFields: true, target, log, clock }).run(signal);
+      cancel();
+      listed();
     };
     await Promise.all([
       runController(this.context, { queue: this.queue, step: (uid) => this.collect(uid) }),
@@ -53,7 +68,7 @@ class GarbageCollector {
   }
 
   /** Returns the target of a kind's watch. The graph is its only store. */
-  private target(kind: Kind): ReflectorTarget<KubeObject> {
+  private target(kind: Kind, onListed: () => void): ReflectorTarget<KubeObject> {
     const gone = (node: GraphNode) => {
       this.graph.delete(node.uid);
       this.onGone(kind, node.namespace ?? "");
@@ -70,7 +85,10 @@ class GarbageCollector {
         if (type === "DELETED") gone(node);
         else this.arrived(node);
       },
-      complete: () => this.graph.retain(kind, listed).forEach(gone),
+      complete: () => {
+        this.graph.retain(kind, listed).forEach(gone);
+        onListed();
+      },
     };
   }
 
@@ -83,6 +101,7 @@ class GarbageCollector {
   }
 
   private async collect(uid: string): Promise<void> {
+    for (const latch of this.unlisted) await latch.wait(this.context.signal);
     const node = this.graph.get(uid);
     if (!node) return;
     if (isOrphaning(node)) return this.orphanDependents(node);
