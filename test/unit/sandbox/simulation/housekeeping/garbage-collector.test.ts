@@ -39,8 +39,9 @@ it("orphans dependents that it has not read yet when their owner is deleted", as
   await before.client.delete(ConfigMapKind, { namespace, name: "owner" }, { propagationPolicy: "Orphan" });
   await before.stop();
 
-  const { client, inject } = await start({ persist, pace: { min: 0, max: 0 } });
-  inject({ verbs: ["list", "watch"], resource: "secrets", delayMs: 1_000 });
+  const sandbox = await start({ persist, pace: { min: 0, max: 0 } });
+  const { client } = sandbox;
+  sandbox.inject({ verbs: ["list", "watch"], resource: "secrets", delayMs: 1_000 });
   await expect
     .poll(() => client.getOrUndefined(ConfigMapKind, { namespace, name: "owner" }), { timeout: 20_000 })
     .toBeUndefined();
