@@ -8,12 +8,18 @@ export function usageOf(pid) {
   const [user, system] = [Number(ticks[11] ?? 0) * 10, Number(ticks[12] ?? 0) * 10];
   const status = readText(`/proc/${pid}/status`);
   const megabytes = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
-  return { user, system, cpu: user + system, memory: megabytes("VmRSS"), peak: megabytes("VmHWM") };
+  const memory = { memory: megabytes("VmRSS"), peak: megabytes("VmHWM"), files: megabytes("RssFile") };
+  return { user, system, cpu: user + system, ...memory };
 }
 
 /** Returns the peak memory of this process in MB. Node's `maxRSS` begins with that of the process that started it. */
 export function ownPeak() {
   return usageOf("self").peak || process.resourceUsage().maxRSS / 1024;
+}
+
+/** Returns the same without the pages of files, such as those of Node's program, which Linux can drop and read again. */
+export function ownPeakWithoutFiles() {
+  return ownPeak() - usageOf("self").files;
 }
 
 /** Returns the numbers of the processes that any thread of a process has started. */

@@ -8,7 +8,8 @@ import { typicalPod } from "./typical-pod.ts";
 const objects = 50_000;
 const few = 1_000;
 const namespaces = 100;
-const limitMb = 256;
+/** A container of 256 MB also pays for the kernel's memory of the process, about 8 MB. Pages of files can be dropped. */
+const limitMb = 232;
 const program = fileURLToPath(new URL("mirror.mjs", import.meta.url));
 
 let server: ScriptedServer;
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it(`a process that mirrors ${objects} pods stays below ${limitMb} MB, with a small space for new objects`, async () => {
+it(`a process that mirrors ${objects} pods stays below ${limitMb} MB besides the pages of files, with a small space for new objects`, async () => {
   const told = await mirror("/");
   expect(told).toMatchObject({ count: objects, inOneNamespace: objects / namespaces });
   expect(told.peakMb).toBeLessThan(limitMb);

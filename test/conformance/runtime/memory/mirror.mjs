@@ -1,10 +1,10 @@
-// A process that mirrors a server's pods, for memory.test.ts: prints the number of pods, its peak memory, and V8's space
-// for new objects.
+// A process that mirrors a server's pods, for memory.test.ts: prints the number of pods, its peak memory without the
+// pages of files, and V8's space for new objects.
 // usage: node mirror.mjs SERVER
 import { getHeapSpaceStatistics } from "node:v8";
 import { createManager, discardLogger } from "../../../../dist/index.js";
 import { Pod } from "../../../../dist/k8s/core/v1.js";
-import { ownPeak } from "../../../process-usage.mjs";
+import { ownPeakWithoutFiles } from "../../../process-usage.mjs";
 
 const [server] = process.argv.slice(2);
 const mgr = await createManager({ server, namespace: "default", source: "the test" }, { logger: discardLogger });
@@ -16,7 +16,7 @@ const informer = mgr.cache.informer(Pod);
 await informer.waitForSync(stop.signal);
 for (const _key of informer.store.keys()) count++;
 const { items } = await mgr.client.list(Pod, { namespace: "ns-7" });
-const [peakMb, newSpaceMb] = [ownPeak(), sizeOf("new_space") / 1024 / 1024];
+const [peakMb, newSpaceMb] = [ownPeakWithoutFiles(), sizeOf("new_space") / 1024 / 1024];
 process.stdout.write(JSON.stringify({ count, inOneNamespace: items.length, peakMb, newSpaceMb }));
 stop.abort();
 await done;
