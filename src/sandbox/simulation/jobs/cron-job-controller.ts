@@ -53,14 +53,14 @@ async function stepCronJob(context: SimulationContext, client: Client, key: Obje
   const recorder = context.recorder(client, "cronjob-controller");
   const record: RecordEvent = (...event) => recorder.event(cronJob, ...event);
   recordEnded(cronJob, jobs, record);
+  recordUnexpected(cronJob, jobs, record);
   for (const job of findOutdated(cronJob, jobs)) await deleteJob(client, job, record);
   const schedule = scheduleOf(cronJob);
   if (!schedule) return record("Warning", "UnparseableSchedule", `unparseable schedule: ${cronJob.spec.schedule}`);
   const now = context.clock.now();
   const due = cronJob.spec.suspend ? undefined : findLastDue(cronJob, schedule, now);
   const started = due === undefined ? undefined : await startJob(client, { cronJob, jobs, due, record });
-  if (started) record("Normal", "SuccessfulCreate", `Created job ${started.metadata.name}`);
-  const status = statusOf(cronJob, started ? [...jobs, started] : jobs, started ? due : undefined);
+  const status = statusOf(cronJob, jobs, started);
   if (!equalJson(status, cronJob.status ?? {})) await client.status.update(CronJobKind, { ...cronJob, status });
   const next = schedule.next(now);
   return next === undefined || cronJob.spec.suspend ? undefined : next - now;
@@ -90,6 +90,22 @@ function recordEnded({ status }: CronJob, jobs: readonly Job[], record: RecordEv
   }
 }
 
+/** Records an event for each job of the CronJob that somebody else has made, such as `kubectl create job --from`. */
+function recordUnexpected(cronJob: CronJob, jobs: readonly Job[], record: RecordEvent): void {
+  for (const job of jobs)
+    if (!isOver(job) && !activeReference(cronJob, job))
+      record(
+        "Warning",
+        "UnexpectedJob",
+        `Saw a job that the controller did not create or forgot: ${job.metadata.name}`,
+      );
+}
+
+/** Returns the reference by which the status notes a job as one that the controller has started and that runs. */
+function activeReference({ status }: CronJob, { metadata }: Job): ObjectReference | undefined {
+  return status?.active?.find(({ uid }) => uid === metadata.uid);
+}
+
 /** Returns the latest time that is due since the last start. Earlier ones are skipped. */
 function findLastDue({ metadata, spec, status }: CronJob, schedule: CronSchedule, now: number): number | undefined {
   const since = Date.parse(status?.lastScheduleTime ?? metadata.creationTimestamp ?? "");
@@ -106,9 +122,9 @@ function findLastDue({ metadata, spec, status }: CronJob, schedule: CronSchedule
 async function startJob(
   client: Client,
   { cronJob, jobs, due, record }: { cronJob: CronJob; jobs: readonly Job[]; due: number; record: RecordEvent },
-): Promise<Job | undefined> {
+): Promise<{ readonly job: Job; readonly due: number } | undefined> {
   const { metadata, spec } = cronJob;
-  const active = jobs.filter((job) => !isOver(job));
+  const active = jobs.filter((job) => !isOver(job) && activeReference(cronJob, job));
   if (active.length > 0 && spec.concurrencyPolicy === "Forbid") {
     const message = "Not starting job because prior execution is running and concurrency policy is Forbid";
     record("Normal", "JobAlreadyActive", message);
@@ -116,7 +132,7 @@ async function startJob(
   }
   if (spec.concurrencyPolicy === "Replace") for (const job of active) await deleteJob(client, job, record);
   const scheduled = timestamp(due);
-  const job: Job = {
+  const made: Job = {
     metadata: {
       ...spec.jobTemplate.metadata,
       name: `${metadata.name}-${Math.floor(due / 60_000)}`,
@@ -130,25 +146,29 @@ async function startJob(
     spec: spec.jobTemplate.spec,
   };
   try {
-    return await client.create(JobKind, job);
+    const job = await client.create(JobKind, made);
+    record("Normal", "SuccessfulCreate", `Created job ${job.metadata.name}`);
+    return { job, due };
   } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
     // The job was created before the status was written.
-    if (isAlreadyExists(error)) return undefined;
-    throw error;
+    const job = jobs.find(({ metadata }) => metadata.name === made.metadata.name);
+    return job && { job, due };
   }
 }
 
 function statusOf(
-  { status }: CronJob,
+  cronJob: CronJob,
   jobs: readonly Job[],
-  started: number | undefined,
+  started: { readonly job: Job; readonly due: number } | undefined,
 ): NonNullable<CronJob["status"]> {
-  const active = jobs
-    .filter((job) => !isOver(job))
-    .map((job) => status?.active?.find(({ uid }) => uid === job.metadata.uid) ?? objectReference(job));
+  const { status } = cronJob;
+  const running = jobs.filter((job) => !isOver(job)).flatMap((job) => activeReference(cronJob, job) ?? []);
+  const isNew = started && !isOver(started.job) && !activeReference(cronJob, started.job);
+  const active = isNew ? [...running, objectReference(started.job)] : running;
   const successes = jobs.flatMap(({ status }) => status?.completionTime ?? []).sort((a, b) => (a < b ? -1 : 1));
   const lastSuccessfulTime = successes.at(-1) ?? status?.lastSuccessfulTime;
-  const lastScheduleTime = started === undefined ? status?.lastScheduleTime : timestamp(started);
+  const lastScheduleTime = started ? timestamp(started.due) : status?.lastScheduleTime;
   return {
     ...(active.length > 0 && { active }),
     ...(lastScheduleTime && { lastScheduleTime }),

@@ -1,5 +1,5 @@
 import type { Scenario } from "../../scenario.ts";
-import { batch, brief, change, create, events, held, identity, settle, settles, templateOf } from "./watching.ts";
+import { batch, brief, change, core, create, events, held, identity, settle, settles, templateOf } from "./watching.ts";
 
 const cron = `${batch}/cronjobs/a`;
 const jobs = `${batch}/jobs`;
@@ -16,6 +16,15 @@ const cronJob = (spec: object, pod: object = {}) => ({
 });
 /** The scheduled minute is a part of the job's name. */
 const isOver = ({ status }: any): boolean => Boolean(status.completionTime);
+const isUnexpected = ({ reason }: any): boolean => reason === "UnexpectedJob";
+/** A job that a user has made from a CronJob, as `kubectl create job --from=cronjob/a` does. */
+const byHand = {
+  metadata: {
+    name: "by-hand",
+    ownerReferences: [{ apiVersion: "batch/v1", kind: "CronJob", name: "a", uid: "{cron}", controller: true }],
+  },
+  spec: { template: templateOf("a", { restartPolicy: "Never", annotations: held }) },
+};
 const running = create(`${batch}/cronjobs`, cronJob({}, { annotations: held }));
 const policy = (concurrencyPolicy: string) => cronJob({ concurrencyPolicy }, { annotations: held });
 
@@ -40,6 +49,32 @@ export const cronJobScenarios: readonly Scenario[] = [
       settle(jobs, (items) => items.every(isOver), { of: brief }),
       settles(cron, ({ status }) => status.lastSuccessfulTime && !status.active),
       events({ SuccessfulCreate: 2, SawCompletedJob: 1, Completed: 1 }),
+    ],
+  },
+  {
+    name: "controllers-cronjob-by-hand",
+    controllers: true,
+    steps: [
+      { ...create(`${batch}/cronjobs`, cronJob({ schedule: "0 0 1 1 *" })), save: { cron: "metadata.uid" } },
+      create(jobs, byHand),
+      // Each look at the CronJob tells it again.
+      {
+        request: `GET ${core}/events`,
+        until: ({ items }) => items.some(isUnexpected),
+        pick: ({ items }) =>
+          items
+            .filter(isUnexpected)
+            .slice(0, 1)
+            .map(({ type, message }: any) => ({ type, message })),
+      },
+      settles(cron, () => true),
+      settle("/api/v1/namespaces/{ns}/pods", (items) => items.length === 1, {
+        of: identity,
+        save: { pod: "items.0.metadata.name" },
+      }),
+      change("/api/v1/namespaces/{ns}/pods/{pod}", { metadata: { annotations: { "tsop.dev/keep-pending": null } } }),
+      settle(jobs, (items) => items.every(isOver), { of: brief }),
+      settles(cron, ({ status }) => status.lastSuccessfulTime),
     ],
   },
   {
