@@ -138,18 +138,19 @@ export class Reflector<T extends KubeObject> {
     } as const;
     target.begin();
     try {
-      const ended = await this.follow(options, signal, (event) => {
+      await this.follow(options, signal, (event) => {
         if (this.current) this.apply(event);
         else if (event.type !== "BOOKMARK") target.change(event);
-        else if (event.object.metadata.annotations?.[initialEventsEnd] !== "true") throw new NoEndOfState();
-        else this.complete(event.object.metadata.resourceVersion);
+        else if (event.object.metadata.annotations?.[initialEventsEnd] === "true") {
+          this.complete(event.object.metadata.resourceVersion);
+        }
       });
-      if (this.current) return;
-      if (ended) throw new Error("the initial state ended before all of it had come");
     } catch (error) {
       if (this.current || !isUnsupported(error)) throw error;
+      this.streaming = false;
+      return;
     }
-    this.streaming = false;
+    if (!this.current) throw new Error("the initial state ended before all of it had come");
   }
 
   private complete(version = ""): void {
@@ -238,12 +239,8 @@ export class Reflector<T extends KubeObject> {
     this.version = event.object.metadata.resourceVersion ?? this.version;
   }
 
-  /** Follows a watch. Reports whether it came to its end; it is abandoned if its connection seems dead. */
-  private async follow(
-    query: WatchOptions,
-    signal: AbortSignal,
-    each: (event: LazyEvent<T>) => void,
-  ): Promise<boolean> {
+  /** Follows a watch from start to end, and detects a dead connection. */
+  private async follow(query: WatchOptions, signal: AbortSignal, each: (event: LazyEvent<T>) => void): Promise<void> {
     const { client, kind, stripManagedFields = false, observer, log } = this.options;
     const timeoutSeconds = this.anyOf(watchSeconds);
     const seconds = this.anyOf(silentSeconds);
@@ -282,7 +279,6 @@ export class Reflector<T extends KubeObject> {
       silence.stop();
       dead.release();
     }
-    return !dead.signal.aborted;
   }
 
   private anyOf({ least, spread }: { readonly least: number; readonly spread: number }): number {
@@ -312,10 +308,7 @@ function reasonOf(error: unknown): string {
   return isKindNotServed(error) ? "NotServed" : "Connection";
 }
 
-/** Thrown if the first bookmark does not end the initial state: servers before 1.27 ignore sendInitialEvents. */
-class NoEndOfState extends Error {}
-
-/** Reports whether the server rejects or ignores sendInitialEvents: versions before 1.32, or with the feature disabled. */
+/** Reports whether the server rejects sendInitialEvents: versions before 1.32, or with the feature disabled. */
 function isUnsupported(error: unknown): boolean {
-  return error instanceof NoEndOfState || (isApiError(error) && [400, 405, 415, 422].includes(error.code));
+  return isApiError(error) && [400, 405, 415, 422].includes(error.code);
 }

@@ -121,11 +121,11 @@ describe("a reflector", () => {
 
   it("reports the initial state only when it is complete", async () => {
     const { server, state, replaced } = await reflect((exchange) => exchange.events(addedEvent("a", 1)));
+    await until("a request", () => server.exchanges.length === 1);
+    server.exchanges[0]!.events(bookmark(3));
     await until("the object", () => state.size === 1);
     await settle();
     expect(replaced).toEqual([]);
-    server.exchanges[0]!.events(initialEnd(3));
-    await until("the initial state", () => replaced.length === 1);
   });
 
   it("waits before the next request if the initial state is incomplete", async () => {
@@ -180,31 +180,6 @@ describe("a reflector", () => {
     expect(watch).not.toHaveProperty("sendInitialEvents");
     expect([...state.keys()]).toEqual(["a", "b"]);
     expect(replaced).toEqual([["a", "b"]]);
-  });
-
-  it("falls back to a list if the first bookmark does not end the initial state, as from older servers", async () => {
-    const older: Answer = (exchange) => exchange.events(addedEvent("a", 1), bookmark(3));
-    const { queries, requests, replaced, errors } = await reflect(older, (exchange) =>
-      exchange.json(list(10, [thing("a", 1)])),
-    );
-    await requests(3);
-    const [, first, watch] = queries();
-    expect(first).toMatchObject({ limit: "500" });
-    expect(watch).toMatchObject({ watch: "true", resourceVersion: "10" });
-    expect(replaced).toEqual([["a"]]);
-    expect(errors).toEqual([]);
-  });
-
-  it("falls back to a list if the initial state does not end, and no bookmark comes", async () => {
-    const older: Answer = (exchange) => exchange.events(addedEvent("a", 1));
-    const { clock, queries, state, replaced } = await reflect(older, (exchange) =>
-      exchange.json(list(10, [thing("b", 2)])),
-    );
-    await until("the object", () => state.size === 1);
-    await clock.advance(150_000);
-    await until("the state", () => replaced.length === 1);
-    expect(queries()[1]).toMatchObject({ limit: "500" });
-    expect([...state.keys()]).toEqual(["b"]);
   });
 
   it("lists again in one request if a continue token expires", async () => {
