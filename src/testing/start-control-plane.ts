@@ -54,7 +54,9 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     args.push(...(options.apiServerArguments ?? []));
     const startApiServer = async (): Promise<void> => {
       running[1] = runProgram(programs.apiServer, args, options.attachOutput);
-      await running[1].untilHealthy(`${server}/readyz`, options.startTimeoutMs, token);
+      // The server creates the namespace after it is ready; on a busy machine, a first test would miss it.
+      for (const path of ["/readyz", "/api/v1/namespaces/default"])
+        await running[1].untilHealthy(server + path, options.startTimeoutMs, token);
     };
     await startApiServer();
     const ca = await readFile(join(folder, "apiserver.crt"), "utf8");
