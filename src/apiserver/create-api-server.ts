@@ -45,6 +45,8 @@ export interface ApiServerOptions {
   readonly onChange?: StoreListener;
   /** Enforces roles and bindings; without it, every user may do everything. */
   readonly rbac?: boolean;
+  /** Gives pods their service accounts, which controllers make; without it, as in envtest, pods have none. */
+  readonly accounts?: boolean;
   /** Returns an addition to the message of a 403, such as the rule that is missing. */
   readonly forbiddenHint?: (attributes: Attributes, reason?: string) => string | undefined;
   /** The number of events per resource that a late watch can still read; older versions are refused with 410. */
@@ -119,6 +121,7 @@ function coreOf(options: ApiServerOptions, key: Uint8Array): ServerCore {
     authorize,
     impersonate: impersonator(authorize),
     enforcesRoles: options.rbac === true,
+    hasAccounts: options.accounts === true,
     ...(options.podLog && { podLog: options.podLog }),
     ...(options.podConnections && { podConnections: options.podConnections }),
     ...(options.resolveService && { resolveService: options.resolveService }),

@@ -107,6 +107,7 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
     createApiServer({
       clock,
       rbac,
+      accounts: simulate,
       ...saved,
       ...(forbiddenHint && { forbiddenHint }),
       ...(options.onAudit && { onAudit: options.onAudit }),

@@ -61,6 +61,8 @@ export interface ServerCore {
   readonly impersonate: Impersonator;
   /** True if roles and bindings are enforced. */
   readonly enforcesRoles: boolean;
+  /** True if pods get service accounts. */
+  readonly hasAccounts: boolean;
   /** Returns an addition to the message of a 403. */
   readonly forbiddenHint?: (attributes: Attributes, reason?: string) => string | undefined;
   readonly users: UserDirectory;

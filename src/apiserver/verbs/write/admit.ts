@@ -5,6 +5,7 @@ import type { AdmissionScope } from "../../admission/admission-attributes.ts";
 import { applyLimitRanges, checkLimitRanges } from "../../admission/limit-range/limit-ranger.ts";
 import { hasLimitRanges } from "../../admission/limit-range/limit-item.ts";
 import { enforcePodSecurity } from "../../admission/pod-security/enforce-pod-security.ts";
+import { giveAccount } from "../../admission/give-account.ts";
 import { isNamespaces } from "../../admission/match-rules.ts";
 import { hasPolicies } from "../../admission/policies/active-policies.ts";
 import { internalError } from "../../refusals.ts";
@@ -45,6 +46,12 @@ export function needsAdmission({ core: { store } }: Call): boolean {
 /** Sets the defaults of the namespace's LimitRanges in a new object, before the policies and webhooks see it. */
 export function applyLimits(call: Call, write: AdmissionWrite): void {
   if (hasLimitRanges(call.core.store)) applyLimitRanges(call.core.store, attributesOf(call, write));
+}
+
+/** Gives a new pod its service account, if this server has a controller that makes the account `default`. */
+export function admitAccount({ core, entry }: Call, object: UnstructuredObject, sentName: string | undefined): void {
+  const { group, plural } = entry.resource;
+  if (core.hasAccounts && group === "" && plural === "pods") giveAccount(core.store, object, sentName);
 }
 
 /** Refuses an object that breaks a LimitRange of the namespace. */

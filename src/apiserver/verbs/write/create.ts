@@ -2,7 +2,15 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { requireAccess } from "../../access/authorization.ts";
 import { storageKey } from "../../storage/store.ts";
 import { alreadyExists, badRequest, bareError, forbidden, notFound } from "../../refusals.ts";
-import { admitMutating, admitPods, admitValidating, applyLimits, checkLimits, needsAdmission } from "./admit.ts";
+import {
+  admitAccount,
+  admitMutating,
+  admitPods,
+  admitValidating,
+  applyLimits,
+  checkLimits,
+  needsAdmission,
+} from "./admit.ts";
 import { chargeQuotas } from "./charge-quotas.ts";
 import { type Answer, type Call, strategyContext } from "../request/call.ts";
 import { commit } from "./update-object.ts";
@@ -47,6 +55,7 @@ export async function createObject(
       "create not allowed while custom resource definition is terminating",
     );
   settleNamespace(call, object.metadata);
+  const sentName = object.metadata.name || object.metadata.generateName;
   fillNewMeta(call, object);
   if (call.name && object.metadata.name !== call.name)
     throw badRequest(
@@ -60,6 +69,7 @@ export async function createObject(
   if (call.pace.isTired) await call.pace.rest();
   checkNamespace(call, object.metadata.name ?? "");
   applyLimits(call, { operation: "CREATE", object, dryRun });
+  admitAccount(call, object, sentName);
   const asked = needsAdmission(call);
   if (asked) object = await mutate(call, object, dryRun);
   // Afterwards, as no manager owns fields that the server sets on a new object, and no webhook sees them.
