@@ -25,3 +25,8 @@ export function isConnectionReset(error: unknown): boolean {
   const code = ((error as Error | undefined)?.cause as NodeJS.ErrnoException | undefined)?.code;
   return code === "ECONNRESET" || code === "EPIPE";
 }
+
+/** Reports whether no answer of the server has come. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof TsopError && error.code === "TSOP_SERVER_UNREACHABLE";
+}

@@ -30,14 +30,14 @@ export class Backoff {
     this.current = this.base;
   }
 
-  /** Returns the next wait. */
-  next(): number {
+  /** Returns the next wait, which begins with at most `maxMs` before the jitter. */
+  next(maxMs: number = this.max): number {
     const now = this.clock.now();
     if (now - this.last > this.reset) this.current = this.base;
     this.last = now;
-    const wait = this.current * (1 + this.random());
-    this.current = Math.min(this.current * 2, this.max);
-    return wait;
+    const wait = Math.min(this.current, maxMs);
+    this.current = Math.min(wait * 2, maxMs);
+    return wait * (1 + this.random());
   }
 
   /** Starts again from the base, after a success. */

@@ -2,7 +2,7 @@ import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeList, KubeObject, Named } from "../../apimachinery/meta.ts";
 import { isApiError, isGone, isTooManyRequests } from "../../apimachinery/status.ts";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
-import { isConnectionReset } from "../../client/transport/connection-error.ts";
+import { isConnectionReset, isUnreachable } from "../../client/transport/connection-error.ts";
 import { alreadyParsed } from "../../client/calls/lazy-object.ts";
 import type { Client, LazyEvent, ListOptions, WatchOptions } from "../../client/client.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
@@ -57,6 +57,13 @@ const graceMs = 5_000;
  */
 const steadyMs = 20_000;
 /**
+ * The longest wait, before the jitter, if the server is not reached: the attempt costs it nothing, and the cache is to be
+ * current soon after the server is back. The jitter spreads the watches of many operators over the same time.
+ */
+const unreachableMaxMs = 4_000;
+/** The time in which the log repeats that the server is not reached. */
+const repeatMs = 30_000;
+/**
  * The time without a byte after which a connection counts as dead. Servers send a bookmark about once a minute, and
  * nothing else tells of a proxy that has lost the server, and goes on answering TCP's keep-alive. Many quiet watches,
  * which have begun together, do not begin again together.
@@ -79,6 +86,8 @@ export class Reflector<T extends KubeObject> {
   private current = false;
   /** True if the server could not be reached since, so that it may have been restored. */
   private doubted = false;
+  /** The time until which the log does not repeat that. */
+  private saidUntil = 0;
 
   constructor(options: ReflectorOptions<T>) {
     this.options = options;
@@ -100,7 +109,8 @@ export class Reflector<T extends KubeObject> {
         // A restored server answers, so that its state can be read at once.
         if (wasCut || isAhead(error)) this.backoff.restart();
         this.learn(error, wasCut);
-        await wait(this.clock, Math.max(this.backoff.next(), retryAfterMs(error)), signal);
+        const next = this.backoff.next(isUnreachable(error) ? unreachableMaxMs : undefined);
+        await wait(this.clock, Math.max(next, retryAfterMs(error)), signal);
       }
     }
   }
@@ -108,6 +118,8 @@ export class Reflector<T extends KubeObject> {
   /** Decides from a failure how to continue; `wasCut` is that of a connection which has worked. */
   private learn(error: unknown, wasCut: boolean): void {
     const { log, onError, kind, observer } = this.options;
+    const isSaid = this.doubted && isUnreachable(error) && this.clock.now() < this.saidUntil;
+    if (!isSaid) this.saidUntil = this.clock.now() + repeatMs;
     if ((isApiError(error) && !isTooManyRequests(error)) || isKindNotServed(error)) {
       this.listAgain(isGone(error) ? "expired" : isAhead(error) ? "restored" : "refused");
       if (isGone(error) || isAhead(error)) this.version = "";
@@ -119,6 +131,7 @@ export class Reflector<T extends KubeObject> {
       : isTooManyRequests(error) && "Waiting, as the server is busy";
     if (usual) log.v(2).info(usual, { kind: groupKindOf(kind) });
     else if (wasCut) log.info("Watching again, as the connection broke", { kind: groupKindOf(kind), error });
+    else if (isSaid) log.v(1).info("Failed to watch", { kind: groupKindOf(kind), error });
     else log.error(error, "Failed to watch", { kind: groupKindOf(kind) });
     onError?.(error);
   }

@@ -18,3 +18,10 @@ it("adds up to the same delay again as jitter", () => {
   const backoff = new Backoff(manualClock(new Date(0)), { random: () => 0.5 });
   expect([backoff.next(), backoff.next()]).toEqual([1200, 2400]);
 });
+
+it("limits the delay of an attempt, and goes on from there", () => {
+  const backoff = new Backoff(manualClock(new Date(0)), { random: () => 0.5 });
+  const limited = Array.from({ length: 5 }, () => backoff.next(2000));
+  expect(limited).toEqual([1200, 2400, 3000, 3000, 3000]);
+  expect([backoff.next(), backoff.next()]).toEqual([3000, 6000]);
+});

@@ -362,6 +362,35 @@ describe("a reflector", () => {
     expect(replaced).toHaveLength(1);
   });
 
+  it("tries every few seconds while the server is not reached, and tells so twice a minute", async () => {
+    const away: Answer = (exchange) => exchange.cut();
+    const busy: Answer = (exchange) => exchange.refuse(500, "InternalError");
+    const { server, clock, replaced, errors, logged } = await reflect(
+      ...Array.from({ length: 20 }, () => away),
+      busy,
+      busy,
+      streaming,
+    );
+    const fail = async (count: number): Promise<void> => {
+      await until("the failure", () => errors.length === count);
+      expect(server.exchanges).toHaveLength(count);
+    };
+    const waits = [800, 1600, 3200, ...Array.from({ length: 17 }, () => 4000)];
+    for (const [index, ms] of waits.entries()) {
+      await fail(index + 1);
+      await clock.advance(ms);
+    }
+    await fail(21);
+    expect(logged).toHaveLength(3 + 1);
+    await clock.advance(4000);
+    await fail(22);
+    await clock.advance(7999);
+    expect(server.exchanges).toHaveLength(22);
+    await clock.advance(1);
+    await until("the state", () => replaced.length === 1);
+    expect(logged).toHaveLength(3 + 2);
+  });
+
   it("abandons a stalled stream, and watches again", async () => {
     const { server, clock, state, queries, requests, replaced, errors } = await reflect(streaming);
     await until("the initial state", () => replaced.length === 1);
