@@ -48,6 +48,8 @@ export interface CheckResult {
   readonly judged: readonly Plan["faultClass"][];
   /** Requests of the operator that the server does not support: findings may follow from that. */
   readonly unsupported: readonly string[];
+  /** The pods that wait, without a fault, for an object that does not exist, with its name. */
+  readonly waiting: readonly string[];
   /** Plans that say nothing about the operator, with the reason. */
   readonly notes: readonly Note[];
   /** True if the signal ended the check: the findings are those until then. */
@@ -133,6 +135,7 @@ class Check {
       interrupted,
       judged: [...this.judged],
       unsupported: this.usualRun?.unsupported ?? [],
+      waiting: this.usualRun?.waiting ?? [],
     };
   }
 

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import type { Plan } from "../../src/check/plans/plan.ts";
+import type { Plan, PlannedStep } from "../../src/check/plans/plan.ts";
 import { checkOperator } from "../../src/testing/check-operator.ts";
-import { mustRun, repository } from "../e2e/shell.ts";
+import { repository, run } from "../e2e/shell.ts";
 
 const folder = fileURLToPath(new URL("operators", import.meta.url));
 const tsop = join(repository, "bin/tsop.js");
@@ -36,8 +36,11 @@ it("reports a bug, and repeats its run until it is fixed", { timeout: 300_000 },
 
   const subject = ["--exec", correct.exec, "--apply", correct.apply[0]!, "--apply", correct.apply[1]!];
   const args = [tsop, "check", ...subject, "--sample", correct.samples[0]!, "--replay", replay];
-  const printed = await mustRun(process.execPath, [...args, "--output", "json"], { cwd: folder });
-  expect(JSON.parse(printed)).toMatchObject({ findings: [] });
+  await write({ ...plan, steps: plan.steps.map(withWaitingPod) });
+  const { stdout, stderr } = await run(process.execPath, [...args, "--output", "json"], { cwd: folder });
+  const pod = 'pod default/client: container "main": secret "elsewhere" not found';
+  expect(JSON.parse(stdout)).toMatchObject({ findings: [], waiting: [pod] });
+  expect(stderr).toContain(`not ready: ${pod}; if it is not the operator that makes it, pass it with --apply\n`);
 
   await write({ ...plan, fault: { type: "restart", step: "a step that is not taken" } });
   await expect(checkOperator({ ...correct, replay })).rejects.toMatchObject({ code: "TSOP_CHECK_NOTHING_JUDGED" });
@@ -48,3 +51,12 @@ it("reports a bug, and repeats its run until it is fixed", { timeout: 300_000 },
   await write({ id: "reference", faultClass: "reference", description, steps });
   expect(await checkOperator({ ...correct, replay })).toEqual({ findings: [], report: "", runs: 1 });
 });
+
+/** Applies, beside the objects of a step, a pod that needs a Secret of somebody else. */
+function withWaitingPod(step: PlannedStep): PlannedStep {
+  if (step.action.type !== "apply") return step;
+  const main = { name: "main", image: "client", envFrom: [{ secretRef: { name: "elsewhere" } }] };
+  const metadata = { name: "client", namespace: "default" };
+  const pod = { apiVersion: "v1", kind: "Pod", metadata, spec: { containers: [main] } };
+  return { ...step, action: { ...step.action, objects: [...step.action.objects, pod] } };
+}

@@ -74,7 +74,7 @@ class Run {
     await world.act(step.action);
     await hooks.acted?.(step.name);
     const quiet = await world.settle(this.patienceFor(step), (state) => this.isReached(step, state));
-    world.finishStep(step.name, quiet);
+    await world.finishStep(step.name, quiet);
     if (quiet) await hooks.after?.(step.name);
     return quiet;
   }

@@ -81,7 +81,7 @@ const randomEnd = /-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
  * Returns the prefix of a generated name. An object may have a `generateName` beside a name of its own. The operator may
  * also add a random end to the name of the owner, and call parts of that object by the same name.
  */
-export function prefixOf({ metadata }: UnstructuredObject): string | undefined {
+export function prefixOf({ metadata }: Pick<UnstructuredObject, "metadata">): string | undefined {
   const { generateName, name = "", ownerReferences = [] } = metadata;
   if (generateName && name !== generateName && name.startsWith(generateName)) return generateName;
   if (!randomEnd.test(name)) return undefined;

@@ -63,6 +63,8 @@ export interface RunRecord {
   readonly leases: boolean;
   /** Messages about requests for something that the server does not simulate. */
   readonly unsupported: readonly string[];
+  /** The pods that waited, at the end of a step, for an object that does not exist, with its name. */
+  readonly waiting: readonly string[];
   /** False if the fault had no occasion. */
   readonly struck: boolean;
 }

@@ -19,6 +19,7 @@ import { normalizeState, type ObjectState } from "./object-state.ts";
 import { OperatorProcess, type OperatorCommand } from "./operator-process.ts";
 import type { Breakdown, RunRecord, StepRecord } from "./run-record.ts";
 import { Traffic } from "./traffic.ts";
+import { waitingPods } from "./waiting-pods.ts";
 import { WebhookServers } from "./webhook-servers.ts";
 
 /** The operator under test, and the objects that it needs on the server. */
@@ -66,6 +67,7 @@ export class World {
   private readonly log: LogWatch;
   private readonly breakdowns: Breakdown[] = [];
   private readonly unsupported = new Set<string>();
+  private readonly waiting = new Set<string>();
   private readonly started = performance.now();
   private readonly stopping = new AbortController();
   private readonly processes: OperatorProcess[] = [];
@@ -252,8 +254,9 @@ export class World {
     return this.now() - Math.max(from, lastChange, lastRequest, this.log.lastError) >= idleMs;
   }
 
-  finishStep(name: string, quiet: boolean): void {
+  async finishStep(name: string, quiet: boolean): Promise<void> {
     this.steps.push({ name, state: this.state(), quiet, ended: this.now() });
+    for (const pod of await waitingPods(this.client)) this.waiting.add(pod);
   }
 
   get record(): RunRecord {
@@ -267,6 +270,7 @@ export class World {
       watched: this.traffic.watched,
       leases: this.traffic.leases,
       unsupported: [...this.unsupported, ...[...this.log.unreached.values()].slice(0, 1)],
+      waiting: [...this.waiting],
       struck,
     };
   }

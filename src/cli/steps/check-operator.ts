@@ -138,6 +138,8 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root }: Rep
   for (const { plan, why } of result.notes) io.stderr.write(`not judged: ${plan.id}: ${why}\n`);
   for (const message of result.unsupported)
     io.stderr.write(`not simulated: ${message}; what follows from that is no fault of the operator\n`);
+  for (const pod of result.waiting)
+    io.stderr.write(`not ready: ${pod}; if it is not the operator that makes it, pass it with --apply\n`);
   const { done, planned, idle, milliseconds, interrupted } = result;
   const left = planned > done ? `, ${planned - done} not run` : "";
   const unused = idle > 0 ? `, ${idle} of them without an occasion for their fault` : "";

@@ -11,4 +11,5 @@ export const emptyRecord: RunRecord = {
   leases: false,
   struck: false,
   unsupported: [],
+  waiting: [],
 };

@@ -91,6 +91,7 @@ describe("findings", () => {
       idle: 0,
       interrupted: false,
       unsupported: [],
+      waiting: [],
       notes: [],
       judged: ["crash", "drift"] as const,
     };

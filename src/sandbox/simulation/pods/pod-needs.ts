@@ -7,7 +7,7 @@ import { ClaimKind } from "../context/volume-kinds.ts";
 
 /** Something that a pod needs and that does not exist. */
 export type Lack =
-  | { readonly type: "claim"; readonly message: string }
+  | { readonly type: "claim"; readonly claim: string; readonly message: string }
   | { readonly type: "volume"; readonly volume: string; readonly message: string }
   | { readonly type: "variable"; readonly container: string; readonly message: string };
 
@@ -42,7 +42,11 @@ export async function missingClaim(pod: Pod, client: Client): Promise<Lack | und
   const { namespace } = pod.metadata;
   for (const name of claimsOf(pod)) {
     if (await client.getOrUndefined(ClaimKind, { namespace, name })) continue;
-    return { type: "claim", message: `0/1 nodes are available: persistentvolumeclaim "${name}" not found. not found` };
+    return {
+      type: "claim",
+      claim: name,
+      message: `0/1 nodes are available: persistentvolumeclaim "${name}" not found. not found`,
+    };
   }
   return undefined;
 }

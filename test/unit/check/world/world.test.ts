@@ -65,3 +65,43 @@ it("deletes all custom resources of a step in the middle of their creation", asy
   await Promise.all([world.act(action), world.deleteCustomResources([{ name: "create", action }])]);
   expect((await world.client.list(Cache)).items).toEqual([]);
 });
+
+it("tells once for all pods of a workload what they wait for", async () => {
+  const command = { file: process.execPath, args: ["-e", ""], cwd: ".", env: process.env };
+  const world = new World({ command, crds: [], before: [] });
+  onTestFinished(() => world.close());
+  await world.open();
+  const metadata = (name: string) => ({ namespace: "default", name });
+  const pod = (name: string, spec: object, container = {}) => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: metadata(name),
+    spec: { ...spec, containers: [{ name: "main", image: "i", ...container }] },
+  });
+  const volume = (source: object) => ({ volumes: [{ name: "files", ...source }] });
+  const labels = { app: "web" };
+  const variables = { envFrom: [{ secretRef: { name: "login" } }] };
+  const template = { metadata: { labels }, spec: pod("", {}, variables).spec };
+  const deployment = {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: metadata("web"),
+    spec: { replicas: 2, selector: { matchLabels: labels }, template },
+  };
+  const mounts = { volumeMounts: [{ name: "files", mountPath: "/files" }] };
+  const objects = [
+    deployment,
+    pod("ready", {}),
+    pod("stored", volume({ persistentVolumeClaim: { claimName: "data" } })),
+    pod("mounted", volume({ configMap: { name: "settings" } }), mounts),
+  ];
+  await world.act({ type: "apply", objects });
+  await world.settle({ quietMs: 300, limitMs: patience.timeout });
+  await world.finishStep("create", true);
+  await world.finishStep("again", true);
+  expect([...world.record.waiting].sort()).toEqual([
+    'pod default/mounted: volume "files": configmap "settings" not found',
+    'pod default/stored: persistentvolumeclaim "data" not found',
+    expect.stringMatching(/^pod default\/web-[a-z0-9]+-\*: container "main": secret "login" not found$/),
+  ]);
+});
