@@ -42,7 +42,7 @@ export const clientErrors = {
   },
   TSOP_SERVER_CERTIFICATE: {
     message: "the certificate of {server} is not trusted: {reason}",
-    hint: "the kubeconfig's certificate-authority must be the one that signed the server's certificate",
+    hint: "{hint}",
   },
   TSOP_CLIENT_CERTIFICATE: {
     message: "the client certificate for {server} can't be used: {reason}",

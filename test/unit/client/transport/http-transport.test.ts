@@ -29,10 +29,13 @@ function folder(): string {
 }
 
 /** Starts a TLS server that records its requests. */
-async function start(listener: RequestListener = (_request, response) => void response.end("{}")) {
+async function start(
+  listener: RequestListener = (_request, response) => void response.end("{}"),
+  certificate = certificates.server,
+) {
   const requests: IncomingMessage[] = [];
   let handshakes = 0;
-  const server = createTlsServer({ ...certificates.server }, (request, response) => {
+  const server = createTlsServer({ ...certificate }, (request, response) => {
     requests.push(request);
     listener(request, response);
   });
@@ -94,12 +97,25 @@ describe("the connections", () => {
     expect(requests[0]!.url).toBe("/k8s/clusters/c-1/api/v1/pods?limit=1");
   });
 
-  it.each<[string, Partial<ClientConfig>, string]>([
-    ["a server with an unknown authority", { ca: issueCertificates(["x"], Date.now()).ca }, "TSOP_SERVER_CERTIFICATE"],
-    ["a server with another name", { tlsServerName: "other.example.com" }, "TSOP_SERVER_CERTIFICATE"],
-  ])("reject %s", async (_name, config, code) => {
+  it.each<[string, Partial<ClientConfig>, RegExp]>([
+    ["an unknown authority", { ca: issueCertificates(["x"], Date.now()).ca }, /certificate-authority must be the one/],
+    ["another name", { tlsServerName: "other.example.com" }, /tls-server-name/],
+  ])("reject a server with %s, and tell how to trust it", async (_name, config, hint) => {
     const { port } = await start();
-    await expect(get(transport(port, config))).rejects.toMatchObject({ code });
+    const expected = { code: "TSOP_SERVER_CERTIFICATE", hint: expect.stringMatching(hint) as string };
+    await expect(get(transport(port, config))).rejects.toMatchObject(expected);
+  });
+
+  it.each([
+    ["has expired", -2],
+    ["is not yet valid", 2],
+  ])("reject a server whose certificate %s, and tell the time", async (problem, years) => {
+    const { ca, server } = issueCertificates(["127.0.0.1"], Date.now() + years * 365 * 24 * 3600_000);
+    const { port } = await start(undefined, server);
+    const time = new Date().toISOString().slice(0, 11);
+    const failure = get(transport(port, { ca }));
+    await expect(failure).rejects.toThrow(new RegExp(`certificate ${problem}.*; this machine's time is ${time}`));
+    await expect(failure).rejects.toMatchObject({ hint: expect.stringMatching(/^if the time of this machine/) });
   });
 
   it("accept any server only if configured", async () => {
