@@ -64,6 +64,7 @@ export class MetricsServer implements Runnable {
   private readonly filter: MetricsFilter | undefined;
   private running: RunningServer | undefined;
   private watcher: CertificateSource | undefined;
+  private rendering: Promise<RenderedMetrics> | undefined;
 
   constructor(options: MetricsOptions, parts: MetricsServerParts) {
     if (options.extraHandlers && "/metrics" in options.extraHandlers) {
@@ -118,14 +119,32 @@ export class MetricsServer implements Runnable {
       const extra = this.options.extraHandlers?.[path];
       if (extra) return extra(request, response);
       if (path !== "/metrics") return pageNotFound(response);
-      const registry = await this.parts.metrics.registry();
-      await addProcessMetrics(registry);
-      const text = await registry.metrics();
-      response.writeHead(200, { "content-type": registry.contentType }).end(text);
+      const { contentType, text } = await this.render();
+      response.writeHead(200, { "content-type": contentType }).end(text);
     } catch (error) {
       const hint = error instanceof TsopError ? { hint: error.hint } : {};
       this.parts.log.error(error, "Failed to answer", { path: request.url, ...hint });
       plainText(response, 500, "internal server error\n");
     }
   }
+
+  /**
+   * Renders the metrics, which takes milliseconds: requests that come meanwhile get the same text, so that a client with
+   * thousands of them does not hold up the reconciles.
+   */
+  private render(): Promise<RenderedMetrics> {
+    this.rendering ??= renderMetrics(this.parts.metrics).finally(() => (this.rendering = undefined));
+    return this.rendering;
+  }
+}
+
+interface RenderedMetrics {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+async function renderMetrics(metrics: Metrics): Promise<RenderedMetrics> {
+  const registry = await metrics.registry();
+  await addProcessMetrics(registry);
+  return { contentType: registry.contentType, text: await registry.metrics() };
 }
