@@ -13,7 +13,9 @@ export async function discoverAll(caller: ApiCaller, signal?: AbortSignal): Prom
   const [core, groups] = await Promise.all(["/api", "/apis"].map((path) => groupList(caller, path, signal)));
   return [...core!, ...groups!].flatMap(({ metadata, versions }) =>
     versions.flatMap(({ version, resources = [] }) =>
-      resources.map((resource) => discoveredKind(metadata?.name ?? "", version, resource)),
+      resources
+        .filter(({ responseKind }) => responseKind?.kind)
+        .map((resource) => discoveredKind(metadata?.name ?? "", version, resource)),
     ),
   );
 }
@@ -36,7 +38,8 @@ interface ApiGroup {
 
 interface ApiResource {
   readonly resource: string;
-  readonly responseKind: { readonly kind: string };
+  /** An APIService can have only subresources of a resource, such as KubeVirt's consoles. */
+  readonly responseKind?: { readonly kind?: string } | null;
   readonly scope: "Namespaced" | "Cluster";
   readonly verbs: readonly string[];
   readonly subresources?: readonly { readonly subresource: string }[];
@@ -52,7 +55,7 @@ function discoveredKind(group: string, version: string, resource: ApiResource): 
   const kind = defineKind({
     group,
     version,
-    kind: resource.responseKind.kind,
+    kind: resource.responseKind!.kind!,
     plural: resource.resource,
     scope: resource.scope,
     subresources: (resource.subresources ?? []).map(({ subresource }) => subresource),
