@@ -129,7 +129,7 @@ interface Refusal {
 function refusal(call: ApiCall, { code, text, after }: Refusal): Error {
   const parsed = parseStatus(text);
   if (code === 404 && !parsed?.details?.name && !parsed?.details?.kind) return notServed(call);
-  const status = parsed ?? foreignStatus(code, text);
+  const status = parsed ?? foreignStatus(code, text, call);
   if (after === undefined) return new ApiError(status);
   return new ApiError({ ...status, details: { retryAfterSeconds: after, ...status.details } });
 }

@@ -11,12 +11,21 @@ export function parseStatus(text: string): Status | undefined {
   }
 }
 
-/** Creates a Status for a response that no API server wrote, such as that of a load balancer. */
-export function foreignStatus(code: number, text: string): Status {
+/**
+ * Creates a Status for a response that is none, such as that of a load balancer, or the text of an API server for an
+ * APIService that is away. The message names the request.
+ */
+export function foreignStatus(
+  code: number,
+  text: string,
+  { method, path }: { readonly method: string; readonly path: string },
+): Status {
   const reasons = Object.entries(statusCodes) as [StatusReason, number][];
   const reason = reasons.find(([, known]) => known === code)?.[0] ?? "Unknown";
-  const words = isPage(text) ? pageMessage(code, text) : text.trim().slice(0, 300);
-  const message = words || `the server responded with ${code}`;
+  const words = isPage(text) ? wordsOf(text) : text.trim();
+  const page = isPage(text) ? " and a page, as proxies do" : "";
+  const asked = `${method} ${path.split("?")[0]}`;
+  const message = `the server responded with ${code} to ${asked}${page}${words && `: ${words.slice(0, 300)}`}`;
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason, code };
 }
 
@@ -24,8 +33,7 @@ function isPage(text: string): boolean {
   return text.trimStart().startsWith("<");
 }
 
-/** Keeps the words of a page: its first ones are the title. */
-function pageMessage(code: number, text: string): string {
-  const words = text.slice(0, 3000).replace(/<[^>]*>/g, " ").replace(/\s+/g, " ").trim(); // prettier-ignore
-  return `the server responded with ${code} and a page, as proxies do: ${words.slice(0, 300)}`;
+/** Returns the words of a page: its first ones are the title. */
+function wordsOf(page: string): string {
+  return page.slice(0, 3000).replace(/<[^>]*>/g, " ").replace(/\s+/g, " ").trim(); // prettier-ignore
 }

@@ -37,7 +37,9 @@ export async function openWebSocket(config: ClientConfig, asked: WebSocketReques
   const answer = again ? await attempt(config, credentials, asked) : first;
   if (!("refused" in answer)) return answer;
   const text = await readText(answer.refused);
-  throw new ApiError(parseStatus(text) ?? foreignStatus(answer.refused.statusCode ?? 0, text));
+  throw new ApiError(
+    parseStatus(text) ?? foreignStatus(answer.refused.statusCode ?? 0, text, { method: "GET", path: asked.path }),
+  );
 }
 
 async function attempt(

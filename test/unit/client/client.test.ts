@@ -338,8 +338,16 @@ describe("an error", () => {
   it("keeps the text of a proxy", async () => {
     const page = "<html>\n<head><title>502 Bad Gateway</title></head>\n<body><hr>nginx</body></html>";
     const { client } = await start((exchange) => void exchange.response.writeHead(502).end(page));
-    const message = "the server responded with 502 and a page, as proxies do: 502 Bad Gateway nginx";
+    const message =
+      "the server responded with 502 to GET /apis/example.com/v1/namespaces/n/things/a and a page, as proxies do: 502 Bad Gateway nginx";
     await expect(client.get(Thing, key)).rejects.toMatchObject({ code: 502, message });
+  });
+
+  it("names the request to which the server responds with a text, as for an APIService that is away", async () => {
+    const { client } = await start((exchange) => void exchange.response.writeHead(503).end("service unavailable\n"));
+    const message =
+      "the server responded with 503 to GET /apis/example.com/v1/namespaces/n/things: service unavailable";
+    await expect(client.list(Thing, { namespace: "n", limit: 1 })).rejects.toMatchObject({ code: 503, message });
   });
 
   it("reports a response that is not JSON", async () => {
