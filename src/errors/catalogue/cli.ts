@@ -8,6 +8,10 @@ export const cliErrors = {
     message: "the parser of TypeScript, oxc-parser, is not installed for {system}",
     hint: "packages that were installed on another system, such as WSL, do not run here: remove node_modules and run npm ci",
   },
+  TSOP_DISK_FULL: {
+    message: "the disk is full: {reason}",
+    hint: "free some space, or let TMPDIR name a folder with more of it, and run the command again",
+  },
   TSOP_COMMAND_ABSENT: {
     message: "tsop has no command {name}",
     hint: "{instead}",

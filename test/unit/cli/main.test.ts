@@ -123,6 +123,14 @@ describe("main", () => {
     expect(io.err()).toContain(`is not installed for ${process.platform}-${process.arch}  [TSOP_PARSER_MISSING]`);
   });
 
+  it("takes a full disk, such as that of temporary files, for what it is", async () => {
+    const io = memoryIo();
+    const full = new Error("ENOSPC: no space left on device, write");
+    const broken = { ...io, disk: { ...io.disk, read: () => Promise.reject(full) } };
+    expect(await main(["version"], broken)).toBe(1);
+    expect(io.err()).toMatch(/^error: the disk is full: ENOSPC: no space.* {2}\[TSOP_DISK_FULL\]\nhint: .*TMPDIR/);
+  });
+
   it("prints the stack of an unexpected error and exits with 70", async () => {
     const io = memoryIo();
     const broken = { ...io, disk: { ...io.disk, read: () => Promise.reject(new RangeError("odd")) } };
