@@ -118,8 +118,9 @@ export class Reflector<T extends KubeObject> {
   /** Decides from a failure how to continue; `wasCut` is that of a connection which has worked. */
   private learn(error: unknown, wasCut: boolean): void {
     const { log, onError, kind, observer } = this.options;
-    const isSaid = this.doubted && isUnreachable(error) && this.clock.now() < this.saidUntil;
-    if (!isSaid) this.saidUntil = this.clock.now() + repeatMs;
+    const isAway = isUnreachable(error);
+    const isSaid = this.doubted && isAway && this.clock.now() < this.saidUntil;
+    if (!isSaid) this.saidUntil = isAway ? this.clock.now() + repeatMs : 0;
     if ((isApiError(error) && !isTooManyRequests(error)) || isKindNotServed(error)) {
       this.listAgain(isGone(error) ? "expired" : isAhead(error) ? "restored" : "refused");
       if (isGone(error) || isAhead(error)) this.version = "";

@@ -391,6 +391,15 @@ describe("a reflector", () => {
     expect(logged).toHaveLength(3 + 2);
   });
 
+  it("tells again that the server is not reached if it was reached in between", async () => {
+    const away: Answer = (exchange) => exchange.cut();
+    const brief: Answer = (exchange) => (exchange.events(addedEvent("a", 1)), exchange.end());
+    const { requests, replaced, logged } = await reflect(away, brief, away, away, streaming);
+    await requests(5);
+    await until("the state", () => replaced.length === 1);
+    expect(logged).toHaveLength(3);
+  });
+
   it("abandons a stalled stream, and watches again", async () => {
     const { server, clock, state, queries, requests, replaced, errors } = await reflect(streaming);
     await until("the initial state", () => replaced.length === 1);
