@@ -57,11 +57,12 @@ const graceMs = 5_000;
  */
 const steadyMs = 20_000;
 /**
- * The longest wait, before the jitter, if the server is not reached: the attempt costs it nothing, and the cache is to be
- * current soon after the server is back. The jitter spreads the watches of many operators over the same time.
+ * The longest waits, before the jitter, if the server is not reached, or does not know the kind: the attempt costs it
+ * nothing, or little, and the cache is to be current soon after the server is back, or the kind is installed. The jitter
+ * spreads the watches of many operators over the same time.
  */
-const unreachableMaxMs = 4_000;
-/** The time in which the log repeats that the server is not reached. */
+const [unreachableMaxMs, notServedMaxMs] = [4_000, 10_000];
+/** The time after which the log repeats such a failure. */
 const repeatMs = 30_000;
 /**
  * The time without a byte after which a connection counts as dead. Servers send a bookmark about once a minute, and
@@ -86,8 +87,8 @@ export class Reflector<T extends KubeObject> {
   private current = false;
   /** True if the server could not be reached since, so that it may have been restored. */
   private doubted = false;
-  /** The time until which the log does not repeat that. */
-  private saidUntil = 0;
+  /** The failure that the log does not repeat until then. */
+  private said = { reason: "", until: 0 };
 
   constructor(options: ReflectorOptions<T>) {
     this.options = options;
@@ -109,7 +110,7 @@ export class Reflector<T extends KubeObject> {
         // A restored server answers, so that its state can be read at once.
         if (wasCut || isAhead(error)) this.backoff.restart();
         this.learn(error, wasCut);
-        const next = this.backoff.next(isUnreachable(error) ? unreachableMaxMs : undefined);
+        const next = this.backoff.next(longestWaitMs(error));
         await wait(this.clock, Math.max(next, retryAfterMs(error)), signal);
       }
     }
@@ -118,15 +119,16 @@ export class Reflector<T extends KubeObject> {
   /** Decides from a failure how to continue; `wasCut` is that of a connection which has worked. */
   private learn(error: unknown, wasCut: boolean): void {
     const { log, onError, kind, observer } = this.options;
-    const isAway = isUnreachable(error);
-    const isSaid = this.doubted && isAway && this.clock.now() < this.saidUntil;
-    if (!isSaid) this.saidUntil = isAway ? this.clock.now() + repeatMs : 0;
+    const reason = reasonOf(error);
+    const isOften = longestWaitMs(error) !== undefined;
+    const isSaid = isOften && this.doubted && reason === this.said.reason && this.clock.now() < this.said.until;
+    if (!isSaid) this.said = { reason, until: isOften ? this.clock.now() + repeatMs : 0 };
     if ((isApiError(error) && !isTooManyRequests(error)) || isKindNotServed(error)) {
       this.listAgain(isGone(error) ? "expired" : isAhead(error) ? "restored" : "refused");
       if (isGone(error) || isAhead(error)) this.version = "";
     }
     if (!wasCut && !isApiError(error)) this.doubted = true;
-    observer?.failed(reasonOf(error));
+    observer?.failed(reason);
     const usual = isGone(error)
       ? "Listing again, the version is too old"
       : isTooManyRequests(error) && "Waiting, as the server is busy";
@@ -303,6 +305,12 @@ export class Reflector<T extends KubeObject> {
     const { namespace, labels, fields } = this.options;
     return { namespace, ...(labels ? { labels } : {}), ...(fields ? { fields } : {}) };
   }
+}
+
+/** Returns the limit of the wait after a failure that is cheap to repeat. */
+function longestWaitMs(error: unknown): number | undefined {
+  if (isUnreachable(error)) return unreachableMaxMs;
+  return isKindNotServed(error) ? notServedMaxMs : undefined;
 }
 
 /** Returns the wait that a busy server requests. */

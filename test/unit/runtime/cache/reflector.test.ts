@@ -327,9 +327,10 @@ describe("a reflector", () => {
     expect(queries()[2]).toMatchObject({ sendInitialEvents: "true" });
   });
 
-  it("retries with growing delays while the kind is not served", async () => {
+  it("retries with growing delays of some seconds while the kind is not served, and tells so twice a minute", async () => {
     const missing: Answer = (exchange) => void exchange.response.writeHead(404).end("404 page not found\n");
-    const { server, clock, errors, requests, replaced } = await reflect(missing, missing, missing, streaming);
+    const answers = Array.from({ length: 8 }, () => missing);
+    const { server, clock, errors, logged, requests, replaced } = await reflect(...answers, streaming);
     await until("the first failure", () => errors.length === 1);
     expect(errors[0]).toMatchObject({ code: "TSOP_RESOURCE_NOT_SERVED" });
     await clock.advance(799);
@@ -338,8 +339,14 @@ describe("a reflector", () => {
     await until("the second try", () => errors.length === 2);
     await clock.advance(1599);
     expect(server.exchanges).toHaveLength(2);
-    await requests(4);
+    await clock.advance(1);
+    for (const [index, ms] of [3200, 6400, 10_000, 10_000, 10_000].entries()) {
+      await until("the next try", () => errors.length === index + 3);
+      await clock.advance(ms);
+    }
+    await requests(9);
     await until("the state", () => replaced.length === 1);
+    expect(logged).toHaveLength(2);
   });
 
   it("watches again soon each time that a connection is cut which has lasted for some time", async () => {
