@@ -69,7 +69,8 @@ async function report(error: unknown, io: Io): Promise<number> {
   }
   // A failure after Ctrl-C is no bug: an aborted request, or a program that got the signal of the terminal, too.
   if (io.signal.aborted) return report(new TsopError("TSOP_INTERRUPTED", {}, { cause: error }), io);
-  if (error instanceof Error && /^(ENOSPC|EDQUOT)\b/.test(error.message))
+  // Too many watched folders have the same code.
+  if (error instanceof Error && /^(ENOSPC: no space|EDQUOT)/.test(error.message))
     return report(new TsopError("TSOP_DISK_FULL", { reason: error.message }, { cause: error }), io);
   if (error instanceof Error && error.message.startsWith("Cannot find native binding")) {
     const system = `${process.platform}-${process.arch}`;
