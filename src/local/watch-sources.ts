@@ -1,6 +1,7 @@
 import { watch, type FSWatcher } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { TsopError } from "../errors/tsop-error.ts";
 import { linkedPackages } from "./linked-packages.ts";
 
 /** Delay that turns the events of one save, perhaps of several files, into one change. */
@@ -39,11 +40,7 @@ export async function watchSources(
     }
     for (const folder of present) {
       if (folders.has(folder)) continue;
-      // The watcher of its parent reports a folder that was deleted.
-      folders.set(
-        folder,
-        watch(folder, (_, name) => notice(name)).on("error", () => notice(null)),
-      );
+      folders.set(folder, watchFolder(folder, notice));
     }
   };
   const changes = async function* (): AsyncGenerator<void> {
@@ -65,6 +62,19 @@ export async function watchSources(
   };
   await align();
   return changes();
+}
+
+/** The codes of the system's limits: of programs that watch, and of folders that are watched. */
+const limits: readonly unknown[] = ["EMFILE", "ENOSPC"];
+
+function watchFolder(folder: string, notice: (name: string | null) => void): FSWatcher {
+  try {
+    // The watcher of its parent reports a folder that was deleted.
+    return watch(folder, (_, name) => notice(name)).on("error", () => notice(null));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw limits.includes(code) ? new TsopError("TSOP_WATCH_LIMIT", { reason: message }, { cause: error }) : error;
+  }
 }
 
 /** Returns the folder to watch for a file or a folder; none if neither exists. */

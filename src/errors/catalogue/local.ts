@@ -12,6 +12,10 @@ export const localErrors = {
     message: "the cluster does not serve: {crds}",
     hint: "tsop run --local --install, which puts the project's CRDs on that cluster",
   },
+  TSOP_WATCH_LIMIT: {
+    message: "the folders of the project can't be watched: {reason}",
+    hint: "other programs use up this user's share: end one that watches files, such as another editor, or raise the limits, on Linux with: sudo sysctl fs.inotify.max_user_instances=512 fs.inotify.max_user_watches=524288",
+  },
   TSOP_OPERATOR_ENDED: {
     message: "the operator ended: {reason}",
     hint: "see its last lines above; their positions refer to your TypeScript files",
