@@ -120,6 +120,7 @@ export { createClient, type ClientDefaults, type ClientOptions } from "./client/
 export { HttpTransport, type HttpTransportOptions } from "./client/transport/http-transport.ts";
 export { ignoreAlreadyExists, ignoreNotFound } from "./client/ignore-not-found.ts";
 export { loadConfig, type LoadConfigOptions } from "./client/config/load-config.ts";
+export { loadSecretConfig } from "./client/config/load-secret-config.ts";
 export { namespacedClient } from "./client/namespaced-client.ts";
 export {
   jsonPatch,

@@ -12,6 +12,10 @@ export const clientErrors = {
     message: "kubeconfig {file} is not valid: {reason}",
     hint: "compare it with: kubectl config view --kubeconfig {file}",
   },
+  TSOP_KUBECONFIG_LOCAL: {
+    message: "the kubeconfig of {source} can't be used: {field} would run a program or read a file of the operator",
+    hint: "put tokens, certificates and keys into the kubeconfig itself: kubectl config view --flatten --raw",
+  },
   TSOP_CONTEXT_NOT_FOUND: {
     message: "kubeconfig {file} has no {what} {name}; it has: {known}",
     hint: "name one that it has; to see the whole file: kubectl config view --kubeconfig {file}",

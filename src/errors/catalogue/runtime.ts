@@ -233,10 +233,6 @@ export const runtimeErrors = {
     message: "{secret} has no kubeconfig under the key {key}",
     hint: "write it there, or remove the label that makes the Secret one of the fleet",
   },
-  TSOP_FLEET_KUBECONFIG_LOCAL: {
-    message: "the kubeconfig of {source} can't be used: {field} would run a program or read a file of the operator",
-    hint: "put tokens, certificates and keys into the kubeconfig itself: kubectl config view --flatten --raw",
-  },
   TSOP_FLEET_PROFILE_OPTIONS: {
     message: "clusterProfiles has neither a providerFile nor a consumer, so that no cluster can be reached",
     hint: "give the file of access providers as providerFile, or the label of this operator's Secrets as consumer",

@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { isObject } from "../../apimachinery/is-object.ts";
 import type { Named } from "../../apimachinery/meta.ts";
 import type { ClientConfig } from "../../client/config/config.ts";
+import { readConfigs } from "../../client/config/read-configs.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { ClusterProfile, ProfileAccess } from "./cluster-profile.ts";
-import { readConfigs } from "./read-configs.ts";
 
 /** A program that gets credentials for the clusters of profiles that name it. */
 interface AccessProvider {

@@ -93,7 +93,7 @@ class KubeconfigFiles {
 
   private async configsIn(text: string, file: string, isFolder: boolean): Promise<Map<string, ClientConfig>> {
     // Few operators have a fleet, so that the parser is loaded on demand.
-    const { readConfigs } = await import("./read-configs.ts");
+    const { readConfigs } = await import("../../client/config/read-configs.ts");
     const name = basename(file).replace(/\.(ya?ml|conf|config|kubeconfig)$/, "");
     if ((this.clusters ?? (isFolder ? "file" : "context")) === "file") {
       return new Map([[name, readConfigs(text, file).current()]]);

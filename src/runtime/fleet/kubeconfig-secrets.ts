@@ -1,5 +1,6 @@
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { Bytes, KubeObject, Named } from "../../apimachinery/meta.ts";
+import type { readSecretConfig } from "../../client/config/read-configs.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { CacheOptions } from "../cache/cache.ts";
 import { linkAbort } from "../linked-abort.ts";
@@ -7,7 +8,6 @@ import { createCluster, type Cluster, type ClusterOptions } from "../manager/clu
 import type { Manager } from "../manager/manager.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import type { ClusterProvider, FleetChange } from "./cluster-provider.ts";
-import type { readSecretConfig } from "./read-configs.ts";
 import { Roster, type Listing } from "./roster.ts";
 
 /** A Secret with a kubeconfig. */
@@ -124,7 +124,7 @@ export function inNamespace(namespace: string | undefined): CacheOptions {
 
 /** Loads the parser: few operators have a fleet. */
 export async function secretParser(): Promise<typeof readSecretConfig> {
-  return (await import("./read-configs.ts")).readSecretConfig;
+  return (await import("../../client/config/read-configs.ts")).readSecretConfig;
 }
 
 /** Reads the kubeconfig of a Secret as the configuration of a cluster. */

@@ -1,7 +1,7 @@
-import type { ClientConfig } from "../../client/config/config.ts";
-import { parseKubeconfig } from "../../client/config/kubeconfig-file.ts";
-import { resolveContext } from "../../client/config/kubeconfig.ts";
-import { proxyFromEnvironment } from "../../client/config/proxy-from-environment.ts";
+import type { ClientConfig } from "./config.ts";
+import { parseKubeconfig } from "./kubeconfig-file.ts";
+import { resolveContext } from "./kubeconfig.ts";
+import { proxyFromEnvironment } from "./proxy-from-environment.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 
 /** The clusters of a kubeconfig. */
@@ -35,6 +35,6 @@ const local = ["exec", "authProvider", "caFile", "certFile", "keyFile", "tokenFi
 export function readSecretConfig(text: string, source: string): ClientConfig {
   const config = readConfigs(text, source).current();
   const field = local.find((name) => config[name] !== undefined);
-  if (field) throw new TsopError("TSOP_FLEET_KUBECONFIG_LOCAL", { source, field });
+  if (field) throw new TsopError("TSOP_KUBECONFIG_LOCAL", { source, field });
   return config;
 }

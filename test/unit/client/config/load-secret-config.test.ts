@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { loadSecretConfig } from "../../../../src/client/config/load-secret-config.ts";
+
+function kubeconfig(user: string): string {
+  return `
+apiVersion: v1
+kind: Config
+clusters: [{name: east, cluster: {server: "https://east:6443"}}]
+users: [{name: jane, user: ${user}}]
+contexts: [{name: east, context: {cluster: east, user: jane}}]
+`;
+}
+
+describe("loadSecretConfig", () => {
+  it("takes the only context", async () => {
+    const config = await loadSecretConfig(kubeconfig("{token: secret}"), "Secret default/east");
+    expect(config).toMatchObject({
+      server: "https://east:6443",
+      token: "secret",
+      source: "context east of Secret default/east",
+    });
+  });
+
+  it.each([
+    ["a program", "{exec: {apiVersion: client.authentication.k8s.io/v1, command: login}}", "exec"],
+    ["a file", "{tokenFile: /var/run/secrets/token}", "tokenFile"],
+  ])("refuses %s of the operator's pod", async (_, user, field) => {
+    const loading = loadSecretConfig(kubeconfig(user), "Secret default/east");
+    await expect(loading).rejects.toThrow(`${field} would run a program or read a file`);
+    await expect(loading).rejects.toMatchObject({ code: "TSOP_KUBECONFIG_LOCAL" });
+  });
+});
