@@ -46,6 +46,8 @@ export interface CheckResult {
   readonly scenario: Scenario;
   /** The classes of the runs that were judged. */
   readonly judged: readonly Plan["faultClass"][];
+  /** True if the operator has changed nothing in the run without faults: there is little that could go wrong. */
+  readonly isIdle: boolean;
   /** Requests of the operator that the server does not support: findings may follow from that. */
   readonly unsupported: readonly string[];
   /** The pods that wait, without a fault, for an object that does not exist, with its name. */
@@ -134,6 +136,7 @@ class Check {
       notes,
       interrupted,
       judged: [...this.judged],
+      isIdle: this.usualRun?.requests.every(({ by, changes }) => by !== "operator" || changes.length === 0) ?? false,
       unsupported: this.usualRun?.unsupported ?? [],
       waiting: this.usualRun?.waiting ?? [],
     };

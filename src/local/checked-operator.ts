@@ -132,10 +132,15 @@ function divide(manifests: readonly Manifest[]): Pick<Opened, "crds" | "configur
   };
 }
 
+/** A file of kustomize, and not the Kustomization of Flux. */
+function isKustomization({ apiVersion = "", kind }: UnstructuredObject): boolean {
+  return kind === "Kustomization" && apiVersion.startsWith("kustomize.config.k8s.io/");
+}
+
 /** Reads the samples. Comments of scaffolded ones name the fields to fill in; a kustomization is none. */
 async function readSamples(cwd: string, paths: readonly string[], { crds }: Subject): Promise<UnstructuredObject[]> {
   const manifests = (await Promise.all(paths.map((path) => readManifests(path)))).flat();
-  const objects = manifests.map(({ object }) => object).filter(({ kind }) => kind !== "Kustomization");
+  const objects = manifests.map(({ object }) => object).filter((object) => !isKustomization(object));
   const kinds = new Set(crds.map(({ spec }) => (spec as { names: { kind: string } }).names.kind));
   if (objects.some(({ kind = "" }) => kinds.has(kind))) return objects;
   throw new TsopError("TSOP_CHECK_NO_SAMPLE", { path: paths.map((path) => relativePath(cwd, path)).join(", ") });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import type { Plan, PlannedStep } from "../../src/check/plans/plan.ts";
 import { checkOperator } from "../../src/testing/check-operator.ts";
@@ -50,6 +50,30 @@ it("reports a bug, and repeats its run until it is fixed", { timeout: 300_000 },
   const { description, steps } = plan;
   await write({ id: "reference", faultClass: "reference", description, steps });
   expect(await checkOperator({ ...correct, replay })).toEqual({ findings: [], report: "", runs: 1 });
+});
+
+it("tells of an operator that writes nothing", { timeout: 120_000 }, async () => {
+  const temporary = await mkdtemp(join(tmpdir(), "tsop-idle-"));
+  onTestFinished(() => rm(temporary, { recursive: true, force: true }));
+  const main = join(temporary, "main.mjs");
+  const [library, kinds] = [join(repository, "dist/index.js"), join(folder, "kinds.js")].map((path) =>
+    pathToFileURL(path),
+  );
+  await writeFile(
+    main,
+    `import { controllerManagedBy, createManager, loadConfig, setupSignalHandler } from "${library}";
+import { Cache } from "${kinds}";
+const mgr = await createManager(await loadConfig());
+await controllerManagedBy(mgr).for(Cache).complete({ reconcile: async () => {} });
+await mgr.start(setupSignalHandler());
+`,
+  );
+  const subject = ["--exec", `${node} ${main}`, "--apply", correct.apply[0]!, "--sample", correct.samples[0]!];
+  const { code, stderr } = await run(process.execPath, [tsop, "check", ...subject, "--only", "restart"], {
+    cwd: folder,
+  });
+  expect(code).toBe(0);
+  expect(stderr).toContain("nothing written: the operator changes nothing for these samples");
 });
 
 /** Applies, beside the objects of a step, a pod that needs a Secret of somebody else. */

@@ -140,6 +140,10 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root }: Rep
     io.stderr.write(`not simulated: ${message}; what follows from that is no fault of the operator\n`);
   for (const pod of result.waiting)
     io.stderr.write(`not ready: ${pod}; if it is not the operator that makes it, pass it with --apply\n`);
+  if (result.isIdle)
+    io.stderr.write(
+      "nothing written: the operator changes nothing for these samples; if it should, see tsop run --local\n",
+    );
   const { done, planned, idle, milliseconds, interrupted } = result;
   const left = planned > done ? `, ${planned - done} not run` : "";
   const unused = idle > 0 ? `, ${idle} of them without an occasion for their fault` : "";

@@ -92,6 +92,7 @@ describe("findings", () => {
       interrupted: false,
       unsupported: [],
       waiting: [],
+      isIdle: false,
       notes: [],
       judged: ["crash", "drift"] as const,
     };

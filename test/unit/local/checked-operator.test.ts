@@ -76,3 +76,13 @@ it.each([
     (await world.client.list(ConfigMapKind, { namespace: expected })).items.map(({ metadata }) => metadata.name),
   ).not.toContain("sample");
 });
+
+it("takes a Kustomization of Flux for a sample, and one of kustomize for none", async () => {
+  const root = project(false);
+  const samples = join(root, "config/samples/more.yaml");
+  const flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: flux }\n";
+  const kustomize = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nmetadata: { name: kustomize }\n";
+  writeFileSync(samples, `${flux}---\n${kustomize}`);
+  const opened = await openCheckedOperator({ cwd: root, env: {}, disk: realDisk() }, {});
+  expect(opened.samples.map(({ metadata }) => metadata.name)).toEqual(["flux", "sample"]);
+});
