@@ -56,9 +56,8 @@ it("tells of an operator that writes nothing", { timeout: 120_000 }, async () =>
   const temporary = await mkdtemp(join(tmpdir(), "tsop-idle-"));
   onTestFinished(() => rm(temporary, { recursive: true, force: true }));
   const main = join(temporary, "main.mjs");
-  const [library, kinds] = [join(repository, "dist/index.js"), join(folder, "kinds.js")].map((path) =>
-    pathToFileURL(path),
-  );
+  const library = pathToFileURL(join(repository, "dist/index.js")).href;
+  const kinds = pathToFileURL(join(folder, "kinds.js")).href;
   await writeFile(
     main,
     `import { controllerManagedBy, createManager, loadConfig, setupSignalHandler } from "${library}";
