@@ -171,6 +171,7 @@ export {
   isConditionTrue,
   removeCondition,
   setCondition,
+  type AnyCondition,
   type NewCondition,
 } from "./runtime/objects/conditions.ts";
 export type { Controller } from "./runtime/controller/controller.ts";

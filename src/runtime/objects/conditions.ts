@@ -40,13 +40,22 @@ export function setCondition(
   return true;
 }
 
+/** A condition of any kind: those of Deployments and other built-in kinds lack fields of `Condition`. */
+export interface AnyCondition {
+  readonly type: string;
+  readonly status: string;
+}
+
 /**
  * Returns the condition of a type, if it exists.
  *
  * @example
  * const since = findCondition(memcached.status?.conditions, "Available")?.lastTransitionTime;
  */
-export function findCondition(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
+export function findCondition<T extends AnyCondition>(
+  conditions: readonly T[] | undefined,
+  type: string,
+): T | undefined {
   return conditions?.find((each) => each.type === type);
 }
 
@@ -56,7 +65,7 @@ export function findCondition(conditions: readonly Condition[] | undefined, type
  * @example
  * const result: Result = isConditionTrue(memcached.status?.conditions, "Available") ? {} : { requeueAfter: 5_000 };
  */
-export function isConditionTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
+export function isConditionTrue(conditions: readonly AnyCondition[] | undefined, type: string): boolean {
   return findCondition(conditions, type)?.status === "True";
 }
 
@@ -66,7 +75,7 @@ export function isConditionTrue(conditions: readonly Condition[] | undefined, ty
  * @example
  * if (isConditionFalse(memcached.status?.conditions, "Available")) ctx.log.info("Still waiting for replicas");
  */
-export function isConditionFalse(conditions: readonly Condition[] | undefined, type: string): boolean {
+export function isConditionFalse(conditions: readonly AnyCondition[] | undefined, type: string): boolean {
   return findCondition(conditions, type)?.status === "False";
 }
 
@@ -77,7 +86,7 @@ export function isConditionFalse(conditions: readonly Condition[] | undefined, t
  * const unknown = isConditionPresentAndEqual(memcached.status?.conditions, "Available", "Unknown");
  */
 export function isConditionPresentAndEqual(
-  conditions: readonly Condition[] | undefined,
+  conditions: readonly AnyCondition[] | undefined,
   type: string,
   status: Condition["status"],
 ): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Condition } from "../../../../src/apimachinery/meta.ts";
+import type { DeploymentStatus } from "../../../../src/k8s/apps/v1.ts";
 import {
   findCondition,
   isConditionFalse,
@@ -75,5 +76,13 @@ describe("conditions", () => {
     expect(isConditionPresentAndEqual(conditions, "Ready", "Unknown")).toBe(true);
     expect(isConditionPresentAndEqual(conditions, "Ready", "True")).toBe(false);
     expect(isConditionPresentAndEqual(conditions, "Other", "Unknown")).toBe(false);
+  });
+
+  it("are found in lists of built-in kinds, whose statuses are texts", () => {
+    const status: DeploymentStatus = {
+      conditions: [{ type: "Available", status: "True", lastUpdateTime: "2026-01-01T12:00:00Z" }],
+    };
+    expect(isConditionTrue(status.conditions, "Available")).toBe(true);
+    expect(findCondition(status.conditions, "Available")?.lastUpdateTime).toBe("2026-01-01T12:00:00Z");
   });
 });
