@@ -21,3 +21,8 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
 }
+
+/** Reports whether an error only says that a runnable ended because its signal aborted. */
+export function isEndedBy(signal: AbortSignal, error: unknown): boolean {
+  return signal.aborted && (error === signal.reason || (error as Error | undefined)?.name === "AbortError");
+}

@@ -135,8 +135,8 @@ export class TypedControllerBuilder<R> {
     const { guard } = this;
     if (guard) sources.push(guard.source);
     if (sources.length === 0) throw incomplete("it watches nothing");
-    this.claim(name);
-    const controller = this.controller(name, guard ? guard.around(reconciler) : reconciler);
+    const onStopped = this.claim(name);
+    const controller = this.controller(name, guard ? guard.around(reconciler) : reconciler, onStopped);
     for (const source of sources) await controller.watch(source);
     manager.add(controller);
     return controller;
@@ -148,17 +148,23 @@ export class TypedControllerBuilder<R> {
     return name;
   }
 
-  /** Reserves the name: the metrics of two controllers with one name would collide. */
-  private claim(name: string): void {
+  /** Reserves the name: the metrics of two controllers with one name would collide. Returns the way to free it. */
+  private claim(name: string): () => void {
     const names = claimedNames.get(this.manager) ?? new Set<string>();
     const skip = this.options.skipNameValidation ?? this.manager.options.controller?.skipNameValidation;
     if (names.has(name) && !skip) {
       throw new TsopError("TSOP_CONTROLLER_NAME_TAKEN", { name });
     }
+    // The other controller of the name still has it.
+    if (names.has(name)) return () => undefined;
     claimedNames.set(this.manager, names.add(name));
+    return () => {
+      names.delete(name);
+      this.manager.metrics?.forgetController(name);
+    };
   }
 
-  private controller(name: string, reconciler: Reconciler<R>): Controller<R> {
+  private controller(name: string, reconciler: Reconciler<R>, onStopped: () => void): Controller<R> {
     const { metrics, observer, options, around } = this.manager;
     const clock = options.clock ?? monotonicClock;
     const settings = { ...options.controller, ...this.options };
@@ -183,6 +189,7 @@ export class TypedControllerBuilder<R> {
       sharded: this.guard !== undefined,
       needLeaderElection: settings.needLeaderElection,
       enableWarmup: settings.enableWarmup,
+      onStopped,
     });
   }
 
@@ -237,13 +244,12 @@ export class TypedControllerBuilder<R> {
     const watched = options.metadataOnly ? metadataOnly(kind) : kind;
     const { cache } = this.manager;
     // Filters can be added until complete(), so they are read when the source starts.
+    const { optional = false } = options;
+    const made = (predicates: readonly Predicate[]): Source<R> =>
+      kindSource({ cache, kind: watched, handler, predicates, optional });
     return {
-      description: `kind source: ${groupKindOf(kind)}`,
-      start: (enqueue, ctx) => {
-        const predicates = [...this.filters, ...(options.predicates ?? [])];
-        const { optional = false } = options;
-        return kindSource({ cache, kind: watched, handler, predicates, optional }).start(enqueue, ctx);
-      },
+      ...made([]),
+      start: (enqueue, ctx) => made([...this.filters, ...(options.predicates ?? [])]).start(enqueue, ctx),
     };
   }
 }

@@ -119,6 +119,12 @@ export class Cache implements Reader, Runnable {
     const run = this.running.get(informer);
     run?.running.abort();
     await run?.done;
+    informer.forget();
+  }
+
+  /** @internal Removes the informer of a kind that has no handler and no index. */
+  async releaseInformer(kind: Kind): Promise<void> {
+    if (this.informers.get(informerKey(kind))?.isUsed === false) await this.removeInformer(kind);
   }
 
   /** Makes `list(kind, { fields: { [field]: value } })` find objects by the values that the function returns. */

@@ -83,6 +83,11 @@ export class Informer<T extends KubeObject> {
     this.unsynced = new Set(namespaces);
   }
 
+  /** @internal False if no handler and no index needs it, at most readers. */
+  get isUsed(): boolean {
+    return this.handlers.size > 0 || this.store.hasIndexes;
+  }
+
   get hasSynced(): boolean {
     return this.sync.isOpen;
   }
@@ -166,6 +171,11 @@ export class Informer<T extends KubeObject> {
       stopResync();
       this.options.observer?.stored(-this.store.size);
     }
+  }
+
+  /** @internal Removes its metrics, after it was removed from its cache. */
+  forget(): void {
+    this.options.observer?.forget();
   }
 
   private reflect({ namespace, labels, fields }: WatchScope, signal: AbortSignal): Promise<void> {

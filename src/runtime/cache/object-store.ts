@@ -98,6 +98,10 @@ export class Store<T extends KubeObject> {
     return old;
   }
 
+  get hasIndexes(): boolean {
+    return this.indexes.size > 0;
+  }
+
   hasIndex(name: string): boolean {
     return this.indexes.has(name);
   }

@@ -10,7 +10,7 @@ import type { AddOptions, Taken, WorkQueue } from "../queue/work-queue.ts";
 import { nextTurn } from "../next-turn.ts";
 import { isTerminalError, type ReconcileContext, type Reconciler, type Result } from "./reconciler.ts";
 import type { Request } from "./request.ts";
-import type { Runnable } from "../runnable.ts";
+import { isEndedBy, type Runnable } from "../runnable.ts";
 import type { Source, SourceContext } from "./sources.ts";
 import type { ObservedRound, WorkObserver } from "./work-observer.ts";
 
@@ -42,6 +42,8 @@ export interface ControllerOptions<R = Request> {
   readonly sharded?: boolean | undefined;
   /** Fills cache and queue while another replica leads, so that work can start at once. */
   readonly enableWarmup?: boolean | undefined;
+  /** Called when the controller has been stopped alone. */
+  readonly onStopped?: (() => void) | undefined;
 }
 
 /** Passes requests from sources through a queue to a reconciler. */
@@ -59,6 +61,9 @@ export class Controller<R = Request> implements Runnable {
   private started = false;
   private signal: AbortSignal | undefined;
   private sourcesStarted: Promise<unknown> | undefined;
+  private running: Promise<void> | undefined;
+  private stopped: Promise<void> | undefined;
+  private readonly stopping = new AbortController();
 
   constructor(options: ControllerOptions<R>) {
     this.name = options.name;
@@ -67,19 +72,47 @@ export class Controller<R = Request> implements Runnable {
     this.verbose = options.log.v(5).enabled;
     this.needLeaderElection = options.needLeaderElection ?? true;
     this.sharded = options.sharded ?? false;
-    if (options.enableWarmup) this.warmUp = (signal) => this.startSources(signal);
+    if (options.enableWarmup)
+      this.warmUp = (signal) => this.startSources(linkAbort(signal, this.stopping.signal).signal);
   }
 
   /** Adds a source. After the start it starts at once, and the promise resolves with its initial state. */
   async watch(source: Source<R>): Promise<void> {
+    this.sources.push(source);
     if (this.signal) await this.startSource(source, this.signal);
-    else this.sources.push(source);
   }
 
   /** Resolves when all workers have finished; rejects if a source cannot start. */
   async start(signal: AbortSignal): Promise<void> {
     if (this.started) throw new TsopError("TSOP_CONTROLLER_STARTED", { name: this.name });
     this.started = true;
+    const until = linkAbort(signal, this.stopping.signal);
+    this.running = this.run(until.signal).finally(until.release);
+    await this.running;
+  }
+
+  /**
+   * Stops this controller while its manager runs on, and the watches that nothing else needs: for a kind that comes and
+   * goes. Resolves when its reconciles have ended, so that its own reconciler must not wait for it. Another controller
+   * can have its name then.
+   *
+   * @example
+   * const controller = await controllerManagedBy(mgr).for(Boat, { optional: true }).complete(reconciler);
+   * await controller.stop();
+   */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.end());
+  }
+
+  private async end(): Promise<void> {
+    this.stopping.abort();
+    // The manager has got its error.
+    await this.running?.catch(() => undefined);
+    for (const source of this.sources.splice(0)) await source.release?.();
+    this.options.onStopped?.();
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
     const { queue, log } = this.options;
     const shutDown = (): void => {
       log.info("Shutdown signal received, waiting for all workers to finish");
@@ -87,10 +120,13 @@ export class Controller<R = Request> implements Runnable {
     };
     signal.addEventListener("abort", shutDown, { once: true });
     try {
+      if (signal.aborted) return;
       log.info("Starting Controller");
       await this.startSources(signal);
       if (signal.aborted) return;
       await this.work(signal);
+    } catch (error) {
+      if (!isEndedBy(this.stopping.signal, error)) throw error;
     } finally {
       signal.removeEventListener("abort", shutDown);
       queue.shutDown();

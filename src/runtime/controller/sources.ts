@@ -21,6 +21,8 @@ export interface Source<R = Request> {
   readonly description: string;
   /** Starts to enqueue, and resolves when the initial state has been enqueued. Must stop when the signal aborts. */
   start(enqueue: Enqueue<R>, ctx: SourceContext): Promise<void>;
+  /** @internal Ends what only this source needs, after its controller was stopped alone. */
+  release?(): Promise<void>;
 }
 
 /** The arguments of a source at its start. */
@@ -36,7 +38,7 @@ export interface SourceContext {
 
 /** Options of `kindSource`. */
 export interface KindSourceOptions<T extends KubeObject, R = Request> {
-  readonly cache: Pick<Cache, "informer">;
+  readonly cache: Pick<Cache, "informer"> & Partial<Pick<Cache, "releaseInformer">>;
   readonly kind: Kind<T>;
   readonly handler: EventHandler<NoInfer<T>, R>;
   /** All predicates must accept an event. */
@@ -73,6 +75,7 @@ export function kindSource<T extends KubeObject, R = Request>(options: KindSourc
       if (!optional) await waitForSync(informer, ctx);
       await delivery.settled();
     },
+    release: async () => cache.releaseInformer?.(kind),
   };
 }
 

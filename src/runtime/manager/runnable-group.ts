@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Runnable } from "../runnable.ts";
+import { isEndedBy, type Runnable } from "../runnable.ts";
 
 /** Runnables that start and stop together. */
 export class RunnableGroup {
@@ -55,10 +55,7 @@ export class RunnableGroup {
     try {
       await runnable.start(signal);
     } catch (error) {
-      // A runnable that ends because of the requested abort has not failed.
-      if (!(signal.aborted && (error === signal.reason || (error as Error | undefined)?.name === "AbortError"))) {
-        this.onError(error);
-      }
+      if (!isEndedBy(signal, error)) this.onError(error);
     }
   }
 }

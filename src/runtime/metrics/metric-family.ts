@@ -16,6 +16,8 @@ export interface MetricFamily {
   /** The same metric of single clusters; their samples follow the family's own. */
   readonly clusters: Set<ClusterFamily>;
   samples(): Sample[];
+  /** Removes the series that have these labels, among others. */
+  remove(labels: Labels): void;
   /** Resets all values to zero. */
   reset(): void;
 }
@@ -89,6 +91,13 @@ class SeriesByLabels<S extends { reset(): void }> {
     return Array.from(this.known.values(), ({ labels, series }) => each(labels, series));
   }
 
+  /** Removes the series that have these labels, among others. */
+  remove(labels: Labels): void {
+    const wanted = Object.entries(labels);
+    for (const [key, { labels: own }] of this.known)
+      if (wanted.every(([name, value]) => own[name] === value)) this.known.delete(key);
+  }
+
   reset(): void {
     for (const { series } of this.known.values()) series.reset();
   }
@@ -120,6 +129,10 @@ export class NumberFamily implements MetricFamily {
     this.collect?.();
     const own = this.series.map((labels, { value }) => ({ labels, value }));
     return [...own, ...samplesOfClusters(this.clusters)];
+  }
+
+  remove(labels: Labels): void {
+    this.series.remove(labels);
   }
 
   reset(): void {
@@ -156,6 +169,10 @@ export class HistogramFamily implements MetricFamily {
   samples(): Sample[] {
     const own = this.series.map((labels, series) => this.samplesOf(labels, series)).flat();
     return [...own, ...samplesOfClusters(this.clusters)];
+  }
+
+  remove(labels: Labels): void {
+    this.series.remove(labels);
   }
 
   reset(): void {

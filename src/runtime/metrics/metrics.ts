@@ -11,6 +11,8 @@ export interface Metrics {
   controller(name: string, maxConcurrentReconciles: number): ControllerMetrics;
   /** @internal */
   queue(controller: string, workStarts: () => Iterable<number>, now: () => number): QueueObserver;
+  /** @internal Removes the series of a controller that was stopped, and of its queue. */
+  forgetController(name: string): void;
   /** @internal Counts the API server's responses; `detailed` also measures times and sizes. */
   requests(detailed: boolean): RequestObserver;
   /** @internal Observes the watches of a kind such as `Deployment.apps`. */
@@ -33,6 +35,7 @@ export interface Metrics {
 export interface ClusterMetrics {
   controller(name: string, maxConcurrentReconciles: number): ControllerMetrics;
   queue(controller: string, workStarts: () => Iterable<number>, now: () => number): QueueObserver;
+  forgetController(name: string): void;
   requests(detailed: boolean): RequestObserver;
   watches(kind: string): WatchObserver;
   reachable(is: boolean): void;

@@ -1,4 +1,4 @@
-import type { ClusterMetrics, ControllerMetrics, Metrics, ReconcileResult, WebhookMetrics } from "./metrics.ts";
+import type { ClusterMetrics, Metrics, ReconcileResult, WebhookMetrics } from "./metrics.ts";
 import { latencyBuckets, queueMetrics } from "./queue-metrics.ts";
 import { reflectorMetrics } from "./reflector-metrics.ts";
 import { restClientMetrics } from "./rest-client-metrics.ts";
@@ -17,7 +17,7 @@ export function processMetrics(): Metrics {
 }
 
 function build(families: RuntimeFamilies): Metrics {
-  const controller = controllerMetrics(families);
+  const ofControllers = metricsOfControllers(families);
   const leader = families.gauge(
     "leader_election_master_status",
     "Gauge of if the reporting system is master of the relevant lease, 0 indicates backup, 1 indicates master. 'name' is the string used to identify the lease. Please make sure to group by name.",
@@ -34,8 +34,7 @@ function build(families: RuntimeFamilies): Metrics {
 
   return {
     registry: () => families.registry(),
-    controller,
-    queue: queueMetrics(families),
+    ...ofControllers,
     requests: restClientMetrics(families),
     watches: reflectorMetrics(families),
     ofCluster: (cluster) => clusterMetrics(families, cluster),
@@ -67,8 +66,7 @@ function clusterMetrics(families: RuntimeFamilies, cluster: string): ClusterMetr
   const own = families.ofCluster(cluster);
   const reachable = own.gauge("tsop_fleet_cluster_reachable", "Whether the API server of a cluster of the fleet answers, 1 if it does").with(); // prettier-ignore
   return {
-    controller: controllerMetrics(own),
-    queue: queueMetrics(own),
+    ...metricsOfControllers(own),
     requests: restClientMetrics(own),
     watches: reflectorMetrics(own),
     reachable: (is) => reachable.set(is ? 1 : 0),
@@ -76,7 +74,25 @@ function clusterMetrics(families: RuntimeFamilies, cluster: string): ClusterMetr
   };
 }
 
-function controllerMetrics(families: Families): Metrics["controller"] {
+function metricsOfControllers(families: Families): Pick<ClusterMetrics, "controller" | "queue" | "forgetController"> {
+  const { controller, forget } = controllerMetrics(families);
+  const { queue, forget: forgetQueue } = queueMetrics(families);
+  return {
+    controller,
+    queue,
+    forgetController(name) {
+      forget(name);
+      forgetQueue(name);
+    },
+  };
+}
+
+interface ControllersMetrics {
+  readonly controller: ClusterMetrics["controller"];
+  readonly forget: (controller: string) => void;
+}
+
+function controllerMetrics(families: Families): ControllersMetrics {
   const total = families.counter("controller_runtime_reconcile_total", "Total number of reconciliations per controller"); // prettier-ignore
   const errors = families.counter("controller_runtime_reconcile_errors_total", "Total number of reconciliation errors per controller"); // prettier-ignore
   const terminal = families.counter("controller_runtime_terminal_reconcile_errors_total", "Total number of terminal reconciliation errors per controller"); // prettier-ignore
@@ -86,10 +102,14 @@ function controllerMetrics(families: Families): Metrics["controller"] {
   const limit = families.gauge("controller_runtime_max_concurrent_reconciles", "Maximum number of concurrent reconciles per controller"); // prettier-ignore
   const active = families.gauge("controller_runtime_active_workers", "Number of currently used workers per controller");
 
-  return (controller, maxConcurrentReconciles): ControllerMetrics => {
-    const labels = { controller };
+  const forget = (name: string): void => {
+    const all = [total, errors, terminal, panics, timeouts, time, limit, active];
+    for (const family of all) family.remove({ controller: name });
+  };
+  const controller: ControllersMetrics["controller"] = (name, maxConcurrentReconciles) => {
+    const labels = { controller: name };
     const own = <S>(family: { with(labels: { controller: string }): S }): S => family.with(labels);
-    const byResult = new Map(results.map((result) => [result, total.with({ controller, result })]));
+    const byResult = new Map(results.map((result) => [result, total.with({ ...labels, result })]));
     const failures = { all: own(errors), terminal: own(terminal) };
     const [panicked, timedOut, working] = [own(panics), own(timeouts), own(active)];
     const took = time.observer(labels);
@@ -108,4 +128,5 @@ function controllerMetrics(families: Families): Metrics["controller"] {
       timedOut: () => timedOut.inc(),
     };
   };
+  return { controller, forget };
 }

@@ -18,7 +18,10 @@ export function reflectorMetrics(families: Families): (kind: string) => WatchObs
       for (const [kind, time] of heard) age.with({ kind }).set((performance.now() - time) / 1000);
     },
   );
+  /** The informers of each kind: those of whole objects, of metadata, and of other versions share its series. */
+  const informers = new Map<string, number>();
   return (kind) => {
+    informers.set(kind, (informers.get(kind) ?? 0) + 1);
     const own = { kind };
     const [listed, watching, received, stored] = [lists, watches, bytes, objects].map((family) => family.with(own));
     return {
@@ -31,6 +34,13 @@ export function reflectorMetrics(families: Families): (kind: string) => WatchObs
         heard.set(kind, performance.now());
       },
       stored: (change) => stored!.inc(change),
+      forget() {
+        const left = informers.get(kind)! - 1;
+        informers.set(kind, left);
+        if (left > 0) return;
+        heard.delete(kind);
+        for (const family of [lists, watches, relists, failures, bytes, objects, age]) family.remove(own);
+      },
     };
   };
 }

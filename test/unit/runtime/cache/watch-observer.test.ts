@@ -87,6 +87,7 @@ function counting() {
     failed: (reason) => seen.push(`failed ${reason}`),
     received: (size) => (bytes += size),
     stored: (change) => (stored += change),
+    forget: () => seen.push("forgotten"),
   };
   const kinds: string[] = [];
   const observe = (kind: string): WatchObserver => {
@@ -112,6 +113,7 @@ it("reports the lists, watches, contents and events of a kind", async () => {
   await until("all sizes", () => bytes() === size);
   await cache.removeInformer(Thing);
   expect(stored()).toBe(0);
+  expect(seen.at(-1)).toBe("forgotten");
 });
 
 it.each<[string, Answer, string[]]>([

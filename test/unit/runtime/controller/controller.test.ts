@@ -393,3 +393,41 @@ describe("the sources of a controller", () => {
     expect(lines).not.toContain("Starting workers");
   });
 });
+
+describe("stop", () => {
+  it("waits for the running reconcile, whose signal aborts, and frees what the sources needed", async () => {
+    const told: string[] = [];
+    let finish = (): void => undefined;
+    const { controller, done, stop, queue } = await run(
+      (_request, ctx) => {
+        ctx.signal.addEventListener("abort", () => told.push("aborted"));
+        return new Promise((resolve) => (finish = resolve));
+      },
+      { onStopped: () => told.push("stopped") },
+    );
+    await controller.watch({
+      description: "test",
+      start: () => Promise.resolve(),
+      release: async () => void told.push("released"),
+    });
+    const stopped = controller.stop();
+    queue.add({ namespace: "default", name: "b" });
+    await settle();
+    expect(told).toEqual(["aborted"]);
+    finish();
+    await Promise.all([stopped, controller.stop(), done]);
+    expect(told).toEqual(["aborted", "released", "stopped"]);
+    expect(stop.signal.aborted).toBe(false);
+  });
+
+  it("is no failure of a source that ends with the signal", async () => {
+    const { controller, done } = await run(() => undefined);
+    const source = funcSource((_enqueue, { signal }) => {
+      return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+    });
+    const watching = controller.watch(source).catch((error: unknown) => error);
+    await controller.stop();
+    await done;
+    expect(await watching).toMatchObject({ name: "AbortError" });
+  });
+});
