@@ -50,8 +50,10 @@ export class TypeWriter implements TypeNames {
 
   /** Writes a type without markers of its own: those of an element or a map's value belong to an alias. */
   element(schema: JsonSchema, path: string): string {
-    const { description: _text, ...rest } = schema;
-    const { default: fallback, example, ...plain } = rest;
+    const { default: fallback, example, description, ...rest } = schema;
+    // Only an interface has a place for the text of an element.
+    const isInterface = Object.keys(rest.properties ?? {}).length > 0;
+    const plain = isInterface && description !== undefined ? { ...rest, description } : rest;
     const expressed = this.express(plain, path, { nullableAsMarker: false });
     const more = {
       ...(fallback === undefined ? {} : { default: fallback }),

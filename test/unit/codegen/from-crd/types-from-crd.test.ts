@@ -161,6 +161,27 @@ describe("the types of a kind", () => {
     expect(await changes(crd)).toEqual([]);
   });
 
+  it("document objects of lists and maps at their interface, where the schema gets it from", async () => {
+    const port: JsonSchema = {
+      type: "object",
+      description: "Port is open.",
+      properties: { number: { type: "integer" } },
+    };
+    const name: JsonSchema = { type: "string", description: "There is no place for this." };
+    const properties: Record<string, JsonSchema> = {
+      ports: { type: "array", items: port },
+      named: { type: "object", additionalProperties: port },
+      names: { type: "array", items: name },
+    };
+    const crd = boatCrd({ type: "object", properties });
+    expect(textOf(crd)).toContain("/** Port is open. */\nexport interface BoatSpecPortsItem {");
+    expect(textOf(crd)).not.toContain("no place");
+    const { resources } = await loadProjectTypes({ root: "/p", disk: diskOf(crd, { own: true }), forCrds: false });
+    const { ports, named } = resources[0]!.versions[0]!.schema.properties!["spec"]!.properties!;
+    expect(ports?.items?.description).toBe("Port is open.");
+    expect(named?.additionalProperties).toMatchObject({ description: "Port is open." });
+  });
+
   it("give names from paths, also where two paths meet", () => {
     const nested: JsonSchema = { type: "object", properties: { c: { type: "string" } } };
     const a: JsonSchema = { type: "object", properties: { b: nested } };
