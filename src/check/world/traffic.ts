@@ -1,5 +1,6 @@
 import type { AuditEvent, StoredChange } from "../../apiserver/audit/audit-event.ts";
 import type { ServerRequest, ServerResponse } from "../../apiserver/api-server.ts";
+import type { StoreListener } from "../../apiserver/storage/store.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Change, RecordedRequest } from "./run-record.ts";
 import { undoneField } from "./undone-field.ts";
@@ -61,8 +62,6 @@ export class Traffic {
   private readonly occurrences = new Map<string, number>();
   private readonly faults = new WeakMap<ServerRequest, string>();
   private readonly points = new WeakMap<ServerRequest, number>();
-  /** The revision of the last change of each object. */
-  private readonly revisions = new Map<string, number>();
 
   constructor(options: TrafficOptions) {
     this.options = options;
@@ -111,11 +110,7 @@ export class Traffic {
     const { username } = event.user;
     const by = username === this.options.operator ? "operator" : username === "admin" ? "user" : "cluster";
     const changes = event.changes.map(changeOf).filter(isMeant);
-    for (const change of changes) {
-      this.follow(change);
-      if (by !== "cluster") this.written.add(change.id);
-    }
-    if (changes.length > 0) this.lastChange = this.options.now();
+    if (by !== "cluster") for (const { id } of changes) this.written.add(id);
     if (by === "operator" ? !isRecorded(event) : changes.length === 0) return;
     if (this.requests.length >= mostRequests) return;
     const message = messageOf(event);
@@ -136,17 +131,18 @@ export class Traffic {
     });
   }
 
-  /** Keeps the state of an object. A request that waits for a webhook is recorded after changes that followed it. */
-  private follow({ id, before, after }: Change): void {
-    const { resourceVersion = "0" } = (after ?? before)?.metadata ?? {};
-    // A deletion has a revision of its own.
-    const revision = Number(resourceVersion) + (after ? 0 : 1);
-    if (revision < (this.revisions.get(id) ?? 0)) return;
-    this.revisions.set(id, revision);
-    if (after) this.objects.set(id, after);
-    else this.objects.delete(id);
-    if (after && revision > Number(this.revision)) this.revision = resourceVersion;
-  }
+  /** Keeps the state of an object. Some changes come from no request: the server accepts the names of a CRD. */
+  readonly follow: StoreListener = (resource, { key, type, object, previous }) => {
+    const id = `${resource} ${key}`;
+    const after = type === "DELETED" ? undefined : object;
+    if (!isMeant({ id, before: previous, after })) return;
+    this.lastChange = this.options.now();
+    if (!after) return void this.objects.delete(id);
+    this.objects.set(id, after);
+    // A server that starts again tells of all objects.
+    const { resourceVersion = "0" } = after.metadata;
+    if (Number(resourceVersion) > Number(this.revision)) this.revision = resourceVersion;
+  };
 }
 
 /** Reads and watches, events and leases are of interest if they are refused. */

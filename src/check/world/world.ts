@@ -112,6 +112,7 @@ export class World {
         rbac: account !== undefined,
         intercept: (request, next) => this.traffic.intercept(request, next),
         onAudit: (event) => this.traffic.record(event),
+        onChange: this.traffic.follow,
         onUnsupported: ({ message }) => void this.unsupported.add(message),
         ...(this.webhooks && { webhooks: this.webhooks }),
       },

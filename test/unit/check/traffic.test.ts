@@ -76,26 +76,18 @@ it.each([
   expect(traffic.requests.map((request) => request.status)).toEqual(kept);
 });
 
-it("keeps the last state of an object although a request before that is answered later, as with webhooks", () => {
-  const traffic = new Traffic({ operator: "robot", now: () => 0 });
+it("keeps the last state of an object, whoever has changed it", () => {
+  const traffic = new Traffic({ operator: "robot", now: () => 7 });
   const at = (resourceVersion: string) => ({
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: { name: "a", resourceVersion },
   });
-  const record = (before: string | undefined, after: string | undefined): void =>
-    traffic.record({
-      ...event,
-      changes: [
-        { group: "", plural: "configmaps", key: "a", before: before && at(before), after: after && at(after) } as never,
-      ],
-    });
-  const versions = (): unknown[] => [...traffic.objects.values()].map(({ metadata }) => metadata.resourceVersion);
-  record("5", undefined);
-  record("4", "5");
-  expect(versions()).toEqual([]);
-  record(undefined, "7");
-  record("5", undefined);
-  expect(versions()).toEqual(["7"]);
-  expect(traffic.revision).toBe("7");
+  const versions = (): unknown[] => [...traffic.objects].map(([id, { metadata }]) => [id, metadata.resourceVersion]);
+  const change = { key: "default/a", previous: undefined };
+  traffic.follow("/configmaps", { ...change, revision: 5, type: "ADDED", object: at("5") });
+  expect(versions()).toEqual([["/configmaps default/a", "5"]]);
+  expect([traffic.revision, traffic.lastChange]).toEqual(["5", 7]);
+  traffic.follow("/configmaps", { ...change, revision: 6, type: "DELETED", object: at("6") });
+  expect([...versions(), traffic.revision]).toEqual(["5"]);
 });

@@ -1,6 +1,8 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { defineKind } from "../../../../src/apimachinery/kind.ts";
 import { WatchGate } from "../../../../src/check/plans/meddlers.ts";
+import { refOf } from "../../../../src/check/scenario/scenario.ts";
+import { act } from "../../../../src/check/world/act.ts";
 import { World } from "../../../../src/check/world/world.ts";
 import { openCrd } from "../../../../src/testing/open-crd.ts";
 import { patience } from "../../../patience.ts";
@@ -104,4 +106,26 @@ it("tells once for all pods of a workload what they wait for", async () => {
     'pod default/stored: persistentvolumeclaim "data" not found',
     expect.stringMatching(/^pod default\/web-[a-z0-9]+-\*: container "main": secret "login" not found$/),
   ]);
+});
+
+it("sees what the server does by itself: it accepts the names of a CRD, and deletes it with its instances", async () => {
+  const command = { file: process.execPath, args: ["-e", ""], cwd: ".", env: process.env };
+  const world = new World({ command, crds: [], before: [], account: undefined });
+  onTestFinished(() => world.close());
+  await world.open();
+  const crd = openCrd(Cache);
+  const sample = {
+    apiVersion: "check.example.com/v1",
+    kind: "Cache",
+    metadata: { name: "sample", namespace: "default" },
+  };
+  const found = () => Object.fromEntries(world.state());
+  const id = "apiextensions.k8s.io/customresourcedefinitions caches.check.example.com";
+
+  await act(world, { type: "apply", objects: [crd] });
+  await vi.waitFor(() => expect(found()[id]?.get("status.conditions.Established.status")).toBe("True"), patience);
+  await act(world, { type: "apply", objects: [sample] });
+  expect(Object.keys(found())).toHaveLength(2);
+  await act(world, { type: "delete", targets: [refOf(crd)] });
+  await vi.waitFor(() => expect(found()).toEqual({}), patience);
 });
