@@ -16,7 +16,7 @@ const watch = process.argv.includes("--watch");
 const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 
 /** The entries that an operator imports. */
-const library = ["index.ts", "client-node.ts", ...filesBelow("src", "k8s")];
+const library = ["index.ts", "client-node.ts", "yaml.ts", ...filesBelow("src", "k8s")];
 /** The other exports of package.json, and the server for the benchmarks. */
 const facades = ["testing/index", "codegen/index", "sandbox/start-sandbox"];
 /** The other modules that bin loads. */

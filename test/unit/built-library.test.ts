@@ -18,7 +18,7 @@ it("loads no more of Node than it uses, although some of Node's modules export m
 });
 
 it("can be required by CommonJS, as it has no top-level await", async () => {
-  const entries = ["index.js", "client-node.js", "testing/index.js", "codegen/index.js", "k8s/apps/v1.js"];
+  const entries = ["index.js", "client-node.js", "yaml.js", "testing/index.js", "codegen/index.js", "k8s/apps/v1.js"];
   const files = entries.map((entry) => fileURLToPath(new URL(entry, dist)));
   const program = `for (const file of ${JSON.stringify(files)}) console.log(Object.keys(require(file)).length > 0)`;
   const { stdout } = await promisify(execFile)(process.execPath, ["-e", program]);

@@ -6,6 +6,9 @@ import { mustEscape, scalarStyle } from "./scalar-style.ts";
 /**
  * Writes a value as go-yaml does, byte for byte: keys in natural order, sequences not indented below their key, long
  * text folded. No library writes this style. `undefined` members are omitted; a document starts without `---`.
+ *
+ * @example
+ * const data = { "config.yaml": emitYaml({ maxMemory: "64m", ports: [11211] }) };
  */
 export function emitYaml(value: unknown): string {
   return finish(emitYamlInSteps(value));

@@ -2,7 +2,12 @@ import { loadAll, YAMLException, type LoadOptions } from "js-yaml";
 import { findScalar, listenForValues, type Place } from "./places.ts";
 import { yaml11 } from "./yaml-1-1.ts";
 
-/** An error in a text that is not YAML, or that JSON cannot represent. `line` and `column` count from 1. */
+/**
+ * An error in a text that is not YAML, or that JSON cannot represent. `line` and `column` count from 1.
+ *
+ * @example
+ * const isWrong = (error: unknown) => error instanceof YamlError && error.line > 0;
+ */
 export class YamlError extends Error {
   override readonly name: string = "YamlError";
   readonly reason: string;
@@ -25,8 +30,11 @@ const deepest = 1000;
 const options: LoadOptions & { maxDepth: number } = { schema: yaml11, maxDepth: deepest };
 
 /**
- * Parses the documents of a YAML text to plain JSON without shared parts, as Kubernetes does. A repeated key is an
- * error; empty documents are null. Throws a YamlError.
+ * Parses the documents of a YAML text to plain JSON without shared parts, as Kubernetes does: `yes` is true, `0644` an
+ * octal number, a date a text. A repeated key is an error; empty documents are null. Throws a YamlError.
+ *
+ * @example
+ * const objects = parseYamlDocuments("kind: ConfigMap\n---\nkind: Secret\n") as UnstructuredObject[];
  */
 export function parseYamlDocuments(text: string): unknown[] {
   try {

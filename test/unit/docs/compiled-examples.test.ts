@@ -20,6 +20,7 @@ const pages = ["README.md", ...(await readdir(join(root, "docs"))).filter(isPage
 /** The entries of the package in this checkout, the longest name first. */
 const entries = [
   ["tsop/client-node", "src/client-node.ts"],
+  ["tsop/yaml", "src/yaml.ts"],
   ["tsop/testing", "src/testing/index.ts"],
   ["tsop/codegen", "src/codegen/index.ts"],
   ["tsop/k8s/*", "src/k8s/*.ts"],

@@ -47,6 +47,7 @@ const allSpans = sections.flatMap(([page, title]) => spansOf(page, title));
 const exported = new Set([
   ...namesFrom(await text("src/index.ts")),
   ...namesFrom(await text("src/testing/index.ts")),
+  ...namesFrom(await text("src/yaml.ts")),
   ...declaredIn(await text("src/k8s/core/v1.ts")),
   ...declaredIn(await text("src/k8s/apps/v1.ts")),
   ...declaredIn(await text("src/k8s/rbac/v1.ts")),

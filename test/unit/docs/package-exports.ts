@@ -12,6 +12,7 @@ export const entries: readonly { readonly from: string; readonly path: string }[
   { from: "tsop/testing", path: "src/testing/index.ts" },
   { from: "tsop/codegen", path: "src/codegen/index.ts" },
   { from: "tsop/client-node", path: "src/client-node.ts" },
+  { from: "tsop/yaml", path: "src/yaml.ts" },
 ];
 
 export interface Export {
