@@ -18,6 +18,9 @@ const wasted = 5;
 /** The pods of one step that take the simulation, and an operator that follows them, longer than a step lasts. */
 const manyPods = 100;
 
+/** The writes that a finding shows. */
+const shownWrites = 12;
+
 /** A conflict is how a write that was computed from an older state is found; the next try succeeds. */
 const isRetried = /the object has been modified|Conflict/;
 
@@ -50,8 +53,10 @@ function wrongState({ plan, record }: Judged, expectation: Expectation): Violati
   const last = record.steps.at(-1);
   if (!last || last.quiet || isOverloaded(record)) return [];
   const outcome = { state: last.state, requests: record.requests };
-  const differences = differencesFrom(expectation, plan, plan.steps[record.steps.length - 1] ?? {}, outcome);
-  if (differences.length === 0) return [restless(record, last.name)];
+  const found = differencesFrom(expectation, plan, plan.steps[record.steps.length - 1] ?? {}, outcome);
+  if (found.length === 0) return [restless(record, last.name)];
+  // The first one names the violation: a status that keeps a history must not hide an object that is left.
+  const differences = [...found.filter((each) => !isOfStatus(each)), ...found.filter(isOfStatus)];
   const [first] = differences;
   return [
     {
@@ -60,9 +65,19 @@ function wrongState({ plan, record }: Judged, expectation: Expectation): Violati
       sentence: `After the step “${last.name}”, ${describeDifference(first!)}${more(differences.length - 1)}.`,
       hint: hintAbout(plan, record),
       differences,
-      requests: record.requests.filter(({ changes, by }) => by === "operator" && changes.length > 0).slice(-12),
+      requests: lastWrites(record),
     },
   ];
+}
+
+/** Returns the operator's last writes, and that which met the fault: one that was refused has changed nothing. */
+function lastWrites({ requests }: RunRecord): RecordedRequest[] {
+  const writes = requests.filter(({ changes, by, fault }) => by === "operator" && (changes.length > 0 || fault));
+  return writes.filter(({ fault }, index) => fault !== undefined || index > writes.length - shownWrites);
+}
+
+function isOfStatus({ path }: Difference): boolean {
+  return path.startsWith("status.");
 }
 
 /** Returns a likely cause of a state that is wrong after a drift. */

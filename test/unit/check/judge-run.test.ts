@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
 import { judgeAlways, judgeRun } from "../../../src/check/oracles/judge-run.ts";
 import { keyOf } from "../../../src/check/oracles/violation.ts";
 import type { Plan } from "../../../src/check/plans/plan.ts";
@@ -34,6 +35,40 @@ it("takes defaults that are set at creation only for one cause", () => {
 
 it("tells a field that keeps a value from one that loses its default", () => {
   expect(causesAfterChangeBack({ size: 1 }, { size: 2 })).toEqual(["example.com/caches spec.size"]);
+});
+
+it("names a wrong state by an object that is left rather than by a status that keeps a history", () => {
+  const cache = (attempts: number) => ({
+    apiVersion: "example.com/v1",
+    kind: "Cache",
+    metadata: { name: "a" },
+    status: { attempts },
+  });
+  const left = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "b" } };
+  const usual = normalizeState(new Map([[id, cache(1)]]));
+  const state = normalizeState(new Map<string, UnstructuredObject>([[id, cache(2)], ["/configmaps default/b", left]])); // prettier-ignore
+  const step = { name: "change back", action: { type: "delete", targets: [] }, reaches: "create" } as const;
+  const plan: Plan = { id: "p", faultClass: "refused", description: "d", steps: [step] };
+  const record = recordOf(state, false);
+  const [violation] = judgeRun({ plan, record }, record, { states: new Map([["create", usual]]), mask: maskOf([]) });
+  expect(violation?.about).toBe("/configmaps left");
+  expect(violation?.differences?.map(({ path }) => path)).toEqual(["", "status.attempts"]);
+});
+
+it("shows the write that met the fault, however many follow", () => {
+  const step = { name: "change back", action: { type: "delete", targets: [] }, reaches: "create" } as const;
+  const plan: Plan = { id: "p", faultClass: "refused", description: "d", steps: [step] };
+  const write = (at: number) =>
+    ({ at, step: "create", by: "operator", verb: "update", signature: "s", occurrence: at, status: 200 }) as const;
+  const changes = [{ id, before: undefined, after: undefined }];
+  const requests = Array.from({ length: 30 }, (_, at) => ({ ...write(at), ...(at === 3 ? { changes: [], fault: "refused" } : { changes }) })); // prettier-ignore
+  const record = { ...recordOf(stateWith({ size: 2 }), false), requests };
+  const usual = new Map([["create", stateWith({ size: 1 })]]);
+  const [violation] = judgeRun({ plan, record }, record, { states: usual, mask: maskOf([]) });
+  expect(violation?.requests?.map(({ at }) => at)).toEqual([
+    3,
+    ...Array.from({ length: 11 }, (_, index) => 19 + index),
+  ]);
 });
 
 describe("an object that drifts", () => {
