@@ -160,8 +160,13 @@ export class TypedControllerBuilder<R> {
     claimedNames.set(this.manager, names.add(name));
     return () => {
       names.delete(name);
-      this.manager.metrics?.forgetController(name);
+      this.forget(name);
     };
+  }
+
+  /** @internal Removes what is left of a controller that was stopped. */
+  protected forget(name: string): void {
+    this.manager.metrics?.forgetController(name);
   }
 
   private controller(name: string, reconciler: Reconciler<R>, onStopped: () => void): Controller<R> {

@@ -15,6 +15,7 @@ import { enqueueForObject, enqueueForOwner, type Enqueue, type EventHandler } fr
 import { readingAs } from "../controller/metadata-readers.ts";
 import type { Reconciler } from "../controller/reconciler.ts";
 import { kindSource, type Source, type SourceContext } from "../controller/sources.ts";
+import { linkAbort } from "../linked-abort.ts";
 import type { Fields } from "../log/logger.ts";
 import type { ControllerMetrics } from "../metrics/metrics.ts";
 import type { WorkQueue } from "../queue/work-queue.ts";
@@ -33,6 +34,7 @@ export interface HubWatchOptions<T extends KubeObject> extends WatchKindOptions<
 export class FleetControllerBuilder extends TypedControllerBuilder<FleetRequest> {
   private readonly fleet: RunningFleet;
   private requests: WorkQueue<FleetRequest> | undefined;
+  private disengage: () => void = () => undefined;
 
   /** @internal */
   constructor(fleet: RunningFleet) {
@@ -110,7 +112,7 @@ export class FleetControllerBuilder extends TypedControllerBuilder<FleetRequest>
     const queue = super.queue(name, options);
     this.requests = queue;
     // Requests of a cluster that has left would be kept until they are due.
-    this.fleet.engage(({ name: left, signal }) => {
+    this.disengage = this.fleet.engage(({ name: left, signal }) => {
       signal.addEventListener("abort", () => queue.discard?.(({ cluster }) => cluster === left), { once: true });
     });
     return queue;
@@ -119,6 +121,12 @@ export class FleetControllerBuilder extends TypedControllerBuilder<FleetRequest>
   /** @internal */
   protected override metricsOf(name: string, limit: number): (request: FleetRequest) => ControllerMetrics | undefined {
     return ({ cluster }) => this.fleet.find(cluster)?.controllerMetrics(name, limit);
+  }
+
+  protected override forget(name: string): void {
+    super.forget(name);
+    this.disengage();
+    for (const cluster of this.fleet.clusters) this.fleet.find(cluster)?.forgetController(name);
   }
 
   protected override fieldsOf({ cluster, name, namespace = "" }: FleetRequest): Fields {
@@ -133,6 +141,7 @@ export class FleetControllerBuilder extends TypedControllerBuilder<FleetRequest>
     hub?: Cache,
   ): Source<FleetRequest> {
     const watched = options.metadataOnly ? metadataOnly(kind) : kind;
+    const running = new Set<Source<FleetRequest>>();
     const start = (member: FleetMember, enqueue: Enqueue<FleetRequest>, ctx: SourceContext): void => {
       const predicates = [...this.filters, ...(options.predicates ?? [])];
       const cache = hub ?? member.manager.cache;
@@ -143,7 +152,10 @@ export class FleetControllerBuilder extends TypedControllerBuilder<FleetRequest>
         predicates,
         optional: true,
       });
-      const { signal, log } = member;
+      const { log } = member;
+      const { signal } = linkAbort(member.signal, ctx.signal);
+      running.add(source);
+      member.signal.addEventListener("abort", () => running.delete(source), { once: true });
       void source.start(enqueue, { ...ctx, signal }).catch((error: unknown) => {
         log.error(error, "A watch of the cluster could not be started", { kind: groupKindOf(kind) });
       });
@@ -151,8 +163,12 @@ export class FleetControllerBuilder extends TypedControllerBuilder<FleetRequest>
     return {
       description: `kind source of ${hub ? "the hub" : "each cluster"}: ${groupKindOf(kind)}`,
       start: (enqueue, ctx) => {
-        this.fleet.engage((member) => start(member, enqueue, ctx));
+        const disengage = this.fleet.engage((member) => start(member, enqueue, ctx));
+        ctx.signal.addEventListener("abort", disengage, { once: true });
         return Promise.resolve();
+      },
+      async release() {
+        for (const source of running) await source.release?.();
       },
     };
   }

@@ -119,6 +119,11 @@ export class FleetMember {
     return made;
   }
 
+  forgetController(name: string): void {
+    this.controllers.delete(name);
+    this.metrics?.forgetController(name);
+  }
+
   private async work(setUps: readonly SetUp[]): Promise<void> {
     const { signal } = this;
     if (setUps.length === 0) return;

@@ -24,12 +24,13 @@ export function fleetSource<R = Request>(
       const changed = new EventChannel();
       const handler = enqueueFromMap(({ metadata }) => map(metadata.name));
       await channelSource(changed, handler).start(enqueue, ctx);
-      (fleet as RunningFleet).engage((member) => {
+      const disengage = (fleet as RunningFleet).engage((member) => {
         const tell = (): void => changed.send({ object: { metadata: { name: member.name } } });
         member.onReachable(tell);
         member.signal.addEventListener("abort", tell, { once: true });
         if (member.isReachable) tell();
       });
+      ctx.signal.addEventListener("abort", disengage, { once: true });
     },
   };
 }

@@ -92,7 +92,7 @@ export class RunningFleet implements Fleet, Runnable {
   private readonly log: Logger;
   private readonly slots = new Map<string, Slot>();
   private readonly setUps: SetUp[] = [];
-  private readonly listeners: ((member: FleetMember) => void)[] = [];
+  private readonly listeners = new Set<(member: FleetMember) => void>();
   private readonly running = new Set<Promise<void>>();
   /** Open once this process leads. */
   private readonly leads = new Latch();
@@ -137,10 +137,11 @@ export class RunningFleet implements Fleet, Runnable {
     });
   }
 
-  /** Calls a function for each cluster that has joined, and each that will. */
-  engage(listener: (member: FleetMember) => void): void {
-    this.listeners.push(listener);
+  /** Calls a function for each cluster that has joined, and each that will. Returns the way to end that. */
+  engage(listener: (member: FleetMember) => void): () => void {
+    this.listeners.add(listener);
     for (const name of this.clusters) listener(this.find(name)!);
+    return () => this.listeners.delete(listener);
   }
 
   /** Caches of clusters start before the controllers that read them; none of them waits. */

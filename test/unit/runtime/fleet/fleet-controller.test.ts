@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { ConfigMap } from "../../../../src/k8s/core/v1.ts";
+import type { Controller } from "../../../../src/runtime/controller/controller.ts";
 import { enqueueForObject } from "../../../../src/runtime/controller/handlers.ts";
 import { labelSelectorPredicate } from "../../../../src/runtime/controller/predicates.ts";
 import { fleetControllerManagedBy } from "../../../../src/runtime/fleet/fleet-controller-builder.ts";
 import type { FleetRequest } from "../../../../src/runtime/fleet/fleet-request.ts";
+import type { RunningFleet } from "../../../../src/runtime/fleet/fleet.ts";
 import { until } from "../until.ts";
 import { configMap, fleetFixture } from "./fleet-fixture.ts";
 import { SwitchProxy } from "./switch-proxy.ts";
@@ -46,6 +48,35 @@ describe("a controller of a fleet", () => {
     const key = { namespace: "default", name: "same" };
     expect(seen).toEqual([{ cluster: "east", ...key }, { cluster: "west", ...key }]); // prettier-ignore
     expect(mgr.cache.hasStarted).toBe(true);
+  });
+
+  it("ends in all clusters when it is stopped, with its watches and metrics", async () => {
+    const { mgr, fleet, join, start } = await make({}, served);
+    const seen: string[] = [];
+    const add = (): Promise<Controller<FleetRequest>> =>
+      fleetControllerManagedBy(fleet)
+        .for(ConfigMap)
+        .named("stopped")
+        .complete({ reconcile: async ({ cluster, name }) => void seen.push(`${cluster} ${name}`) });
+    const series = async (): Promise<string[]> =>
+      (await (await mgr.metrics!.registry()).metrics()).split("\n").filter((line) => line.includes('"stopped"'));
+    const controller = await add();
+    join("east", east.config);
+    start();
+    await east.client.create(ConfigMap, configMap("one"));
+    await until("a reconcile", () => seen.includes("east one"));
+    const { cache } = (fleet as RunningFleet).find("east")!.manager;
+    const watched = cache.informer(ConfigMap);
+    expect(await series()).not.toEqual([]);
+
+    await controller.stop();
+    expect(await series()).toEqual([]);
+    expect(cache.informer(ConfigMap)).not.toBe(watched);
+    join("west", west.config);
+    await west.client.create(ConfigMap, configMap("two"));
+    await add();
+    await until("a reconcile of the next one", () => seen.includes("west two"));
+    expect(seen.filter((each) => each === "west two")).toHaveLength(1);
   });
 
   it("spreads objects of the hub to clusters, those that join later included", async () => {
