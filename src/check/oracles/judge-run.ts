@@ -121,7 +121,7 @@ function isLostDefault({ id, path, actual }: Difference, { faultClass, steps }: 
 /** Returns the change by which an object drifts. */
 function driftedObject({ faultClass, steps }: Plan, { requests }: RunRecord): Change | undefined {
   if (faultClass !== "drift") return undefined;
-  const drift = steps.find(({ reaches }, index) => index > 0 && reaches === steps[0]?.reaches);
+  const drift = steps.find(({ reaches }, index) => index > 0 && reaches === steps[index - 1]?.reaches);
   return requests.find(({ step, by }) => step === drift?.name && by === "user")?.changes[0];
 }
 

@@ -7,20 +7,33 @@ import type { Plan, PlannedStep } from "./plan.ts";
 import { editOfData, type Edit } from "./edit-of-data.ts";
 import { stepsTo } from "./steps-to.ts";
 
-/** Makes plans in which somebody deletes or edits an object of the operator's; it must be repaired. */
+/**
+ * Makes plans in which somebody deletes or edits an object of the operator's, after the step that has led to it; it must
+ * be repaired. What a change makes is left alone, as it may go with the next one.
+ */
 export function driftPlans({ steps }: Scenario, reference: RunRecord): Plan[] {
-  const [first] = steps;
-  if (!first) return [];
-  const prefix: PlannedStep[] = [{ ...first, reaches: first.name }];
+  const plans = steps.flatMap(({ action: { type } }, index) =>
+    index === 0 || type === "apply" || type === "wait" ? plansAfter(index, steps, reference) : [],
+  );
+  // An object that is made twice is tried once.
+  return [...new Map(plans.map((plan) => [plan.id, plan])).values()];
+}
+
+function plansAfter(index: number, steps: readonly Step[], reference: RunRecord): Plan[] {
   const planned = steps.map((step): PlannedStep => ({ ...step, reaches: step.name }));
-  const [, ...ending] = stepsTo(first.name, planned, reference);
+  const { name } = steps[index]!;
   const plan = (id: string, description: string, step: Step): Plan => ({
     id: `drift:${id}`,
     faultClass: "drift",
     description,
-    steps: [...prefix, { ...step, reaches: first.name }, ...ending],
+    steps: [
+      ...planned.slice(0, index + 1),
+      { ...step, reaches: name },
+      ...stepsTo(name, planned, reference).slice(index + 1),
+    ],
   });
-  return [...ownObjects(reference, first.name)].flatMap(([id, object]) => {
+  const before = new Set(["start", ...steps.slice(0, index).map((step) => step.name)]);
+  return [...ownObjects(reference, name, index === 0 ? new Set() : before)].flatMap(([id, object]) => {
     const target = refOf(object);
     const what = `${object.kind} ${target.name}`;
     const plans = [
@@ -41,16 +54,24 @@ export function driftPlans({ steps }: Scenario, reference: RunRecord): Plan[] {
   });
 }
 
-/** Returns the objects that the operator has created in a step, and that exist at its end and still have work. */
-function ownObjects({ requests }: RunRecord, step: string): Map<string, UnstructuredObject> {
+/**
+ * Returns the objects that the operator has created in a step, or at its start if the step is the first, and that exist
+ * at its end and still have work.
+ */
+function ownObjects(
+  { requests }: RunRecord,
+  step: string,
+  earlier: ReadonlySet<string>,
+): Map<string, UnstructuredObject> {
   const objects = new Map<string, UnstructuredObject>();
   const all = new Map<string, UnstructuredObject>();
   for (const { by, changes, step: at } of requests) {
-    if (at !== step && at !== "start") continue;
+    if (at !== step && at !== "start" && !earlier.has(at)) continue;
     for (const { id, before, after } of changes) {
       if (after) all.set(id, after);
       const isGenerated = after && (after.metadata.generateName !== undefined || prefixOf(after) !== undefined);
-      if (by === "operator" && !before && after && !isGenerated) objects.set(id, after);
+      const isNew = by === "operator" && !before && !earlier.has(at);
+      if (isNew && after && !isGenerated) objects.set(id, after);
       else if (after && objects.has(id)) objects.set(id, after);
       else if (!after) objects.delete(id);
     }

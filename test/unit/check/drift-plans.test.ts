@@ -72,3 +72,28 @@ it.each([
 ])("of a custom resource with %j, deletes %j", (ownerStatus, expected) => {
   expect(plansFor("Service", undefined, ownerStatus)).toEqual(expected);
 });
+
+it("edits and deletes what each step of creation has led to, and nothing that came with a change", () => {
+  const steps = [
+    create,
+    {
+      name: "wait",
+      action: { type: "wait", target: { apiVersion: "v1", kind: "A", name: "a" }, condition: "Ready", status: "True" },
+    },
+    { name: "instance", action: { type: "apply", objects: [] } },
+    { name: "change", action: { type: "patch", target: { apiVersion: "v1", kind: "A", name: "a" }, patch: {} } },
+    { name: "delete", action: { type: "delete", targets: [] } },
+  ] as const;
+  const write = { at: 0, by: "operator", verb: "create", signature: "", occurrence: 1, status: 200 } as const;
+  const made = (step: string, name: string): RunRecord["requests"][number] => {
+    const after = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "default", name } };
+    return { ...write, step, changes: [{ id: name, before: undefined, after }] };
+  };
+  const requests = [made("create", "a"), made("wait", "b"), made("instance", "c"), made("change", "d")];
+  const plans = driftPlans({ steps }, { ...emptyRecord, requests });
+  expect(plans.map(({ id, steps: taken }) => [id, ...taken.map(({ name, reaches }) => `${name}>${reaches}`)])).toEqual([
+    ["drift:delete:a", "create>create", "drift>create", "delete>delete"],
+    ["drift:delete:b", "create>create", "wait>wait", "drift>wait", "delete>delete"],
+    ["drift:delete:c", "create>create", "wait>wait", "instance>instance", "drift>instance", "delete>delete"],
+  ]);
+});

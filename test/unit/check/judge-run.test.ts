@@ -100,6 +100,23 @@ describe("an object that drifts", () => {
     expect(hintOf([{ ...owner, controller: true }])).toBe("the operator does not watch apps/deployments");
   });
 
+  it("is not repaired, although it was made in a later step, because nobody watches it", () => {
+    const before = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" } };
+    const [wait, drift] = [
+      { ...steps[0]!, name: "wait", reaches: "wait" },
+      { ...steps[1]!, reaches: "wait" },
+    ];
+    const request = { at: 0, step: "drift", by: "user", verb: "delete", signature: "s", occurrence: 1, status: 200 };
+    const requests = [{ ...request, changes: [{ id: child, before, after: undefined }] }] as RunRecord["requests"];
+    const [created, drifted] = [normalizeState(new Map([[child, before]])), normalizeState(new Map())];
+    const ends = [created, created, drifted].map((state) => ({ name: "drift", state, quiet: false, ended: 0 }));
+    const record = { ...emptyRecord, steps: ends, requests };
+    const states = new Map([["wait", created]]);
+    const later = { ...plan, steps: [steps[0]!, wait, drift] };
+    const [violation] = judgeRun({ plan: later, record }, record, { states, mask: maskOf([]) });
+    expect(violation?.hint).toBe("the operator does not watch apps/deployments");
+  });
+
   it("is not repaired, because its owner is no controller", () => {
     expect(hintOf([owner], "apps/v1/deployments")).toMatch("has no `controller: true`");
     expect(hintOf([{ ...owner, controller: true }], "apps/v1/deployments")).toBe(
