@@ -101,6 +101,9 @@ interface Run {
   readonly atEnd: (cleanup: () => Promise<void>) => void;
 }
 
+/** The time that an operator has to define a kind of the objects to apply, such as one that another object describes. */
+const operatorsKindsMs = 10_000;
+
 async function run(run: Run): Promise<void> {
   const { options, host } = run;
   const paths = (options.apply ?? []).map((path) => resolve(host.cwd, path));
@@ -136,7 +139,8 @@ async function run(run: Run): Promise<void> {
   const server = { target, roles: user && run.account };
   const replicas = replicaNames(run).map((name) => ({ name, ring: ring?.name, starter: new OperatorStarter() }));
   run.atEnd(async () => void (await Promise.all(replicas.map(({ starter }) => starter.stop()))));
-  const applyChanged = changedManifestsApplier({ client: target.client, namespace }, toApply);
+  const patience = (): AbortSignal => AbortSignal.any([host.signal, AbortSignal.timeout(operatorsKindsMs)]);
+  const applyChanged = changedManifestsApplier({ client: target.client, namespace, patience }, toApply);
   const supervision = {
     prepare: () => preparation.run(server),
     start: () => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Kind } from "../apimachinery/kind.ts";
 import { isAlreadyExists, isApiError, isNotFound } from "../apimachinery/status.ts";
 import type { Client } from "../client/client.ts";
@@ -12,6 +13,8 @@ import type { Manifest } from "./read-manifests.ts";
 export interface ApplyTarget {
   readonly client: Client;
   readonly namespace: string;
+  /** Returns the signal that ends the wait for a kind that an operator brings; by default, nothing is waited for. */
+  readonly patience?: () => AbortSignal;
 }
 
 export interface AppliedObject {
@@ -22,8 +25,8 @@ export interface AppliedObject {
 
 /**
  * Creates objects, or applies them over existing ones: CRDs first, then namespaces, then the rest as listed, once all
- * kinds are known. Stops at the first object that the server rejects, with an error that names its file. Unknown fields
- * are rejected, as by `kubectl apply`.
+ * kinds are known; with patience, those of unknown kinds come last. Stops at the first object that the server rejects,
+ * with an error that names its file. Unknown fields are rejected, as by `kubectl apply`.
  */
 export async function applyManifests(
   server: ApplyTarget,
@@ -45,10 +48,15 @@ export async function applyManifests(
   const rest = manifests.filter(({ object }) => !isCrd(object));
   const first = (manifest: Manifest) => (manifest.object.kind === "Namespace" ? 0 : 1);
   const planned = [];
+  const unknown = [];
   for (const manifest of rest.toSorted((a, b) => first(a) - first(b))) {
-    planned.push({ manifest, kind: await findKind(target, manifest) });
+    const kind = await knownKind(target, manifest);
+    if (kind) planned.push({ manifest, kind });
+    else if (target.patience) unknown.push(manifest);
+    else throw notServed(manifest);
   }
   for (const { kind, manifest } of planned) report(await applyObject(target, kind, manifest));
+  for (const manifest of unknown) report(await applyObject(target, await awaitKind(target, manifest), manifest));
   return applied;
 }
 
@@ -57,14 +65,29 @@ async function applyCrd({ client }: ApplyTarget, { object, file }: Manifest): Pr
   return { kind: CustomResourceDefinition, name: object.metadata.name ?? "", result };
 }
 
-async function findKind({ client }: ApplyTarget, { object, file }: Manifest): Promise<Kind> {
+async function knownKind({ client }: ApplyTarget, { object }: Manifest): Promise<Kind | undefined> {
   const { apiVersion = "", kind = "" } = object;
   try {
     return await client.kindFor(apiVersion, kind);
-  } catch (cause) {
-    if (!isKindNotServed(cause)) throw cause;
-    throw new TsopError("TSOP_KIND_NOT_SERVED", { apiVersion, kind, file }, { cause });
+  } catch (error) {
+    if (isKindNotServed(error)) return undefined;
+    throw error;
   }
+}
+
+async function awaitKind(target: ApplyTarget, manifest: Manifest): Promise<Kind> {
+  const patience = target.patience?.();
+  for (;;) {
+    const kind = await knownKind(target, manifest);
+    if (kind) return kind;
+    if (!patience || patience.aborted) throw notServed(manifest);
+    await wait(50);
+  }
+}
+
+function notServed({ object, file }: Manifest): TsopError {
+  const { apiVersion = "", kind = "" } = object;
+  return new TsopError("TSOP_KIND_NOT_SERVED", { apiVersion, kind, file });
 }
 
 async function applyObject(target: ApplyTarget, kind: Kind, { object, file }: Manifest): Promise<AppliedObject> {
