@@ -117,6 +117,7 @@ function isDeletion({ action }: Step): boolean {
 function deletionPlans(writes: readonly Write[], steps: readonly PlannedStep[], reference: RunRecord): Plan[] {
   const last = steps.at(-1);
   if (!last || !isDeletion(last)) return [];
+  const targets = steps.flatMap(({ action }) => (action.type === "delete" ? action.targets : []));
   return writes
     .filter(({ request: { step } }) => step !== last.name && !changesLeftovers(step, reference))
     .map(({ request, at }) => {
@@ -127,7 +128,7 @@ function deletionPlans(writes: readonly Write[], steps: readonly PlannedStep[], 
         faultClass: "deletion",
         description: `the custom resource is deleted right after the write “${describeWrite(request)}”`,
         steps: [...before.slice(0, -1), { ...interrupted, reaches: last.name }],
-        fault: { type: "deletion", at },
+        fault: { type: "deletion", at, targets },
       };
     });
 }

@@ -1,4 +1,4 @@
-import type { Step } from "../scenario/scenario.ts";
+import type { ObjectRef, Step } from "../scenario/scenario.ts";
 
 /** The ways in which a run differs from the reference. */
 export const faultClasses = [
@@ -56,8 +56,8 @@ export type Fault =
   | { readonly type: "restart"; readonly step: string }
   /** The operator is frozen at the start of a step, another one takes over, then the first one continues. */
   | { readonly type: "handover"; readonly step: string }
-  /** The custom resources are deleted when the operator has made a write. */
-  | { readonly type: "deletion"; readonly at: WritePoint };
+  /** The custom resources that the scenario deletes are deleted when the operator has made a write. */
+  | { readonly type: "deletion"; readonly at: WritePoint; readonly targets: readonly ObjectRef[] };
 
 /** A run with a fault, or with other steps, and the states that it must reach. */
 export interface Plan {

@@ -140,7 +140,7 @@ function hooksOf(fault: Fault, world: World, plan: Plan): Hooks {
       world.traffic.meddler = restartServerAt(world, fault.at);
       return {};
     case "deletion":
-      world.traffic.meddler = afterWrite(world, fault.at, () => world.deleteCustomResources(plan.steps));
+      world.traffic.meddler = afterWrite(world, fault.at, () => world.deleteCustomResources(plan.steps, fault.targets));
       return {};
     case "lag":
       world.traffic.meddler = delayWatches(world, fault.delayMs);

@@ -11,7 +11,7 @@ import { formatKubeconfig } from "../../sandbox/format-kubeconfig.ts";
 import { startSandbox, type Sandbox } from "../../sandbox/start-sandbox.ts";
 import { untilListening } from "../../sandbox/webhooks/until-listening.ts";
 import type { WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
-import { refOf, type Action, type Step } from "../scenario/scenario.ts";
+import { refOf, type Action, type ObjectRef, type Step } from "../scenario/scenario.ts";
 import { act, deleteObject } from "./act.ts";
 import { expireLeases } from "./expire-leases.ts";
 import { LogWatch } from "./log-watch.ts";
@@ -206,13 +206,15 @@ export class World {
     return acting;
   }
 
-  /** Deletes the custom resources that the steps apply, once all of them are there. */
-  async deleteCustomResources(steps: readonly Step[]): Promise<void> {
+  /** Deletes those of the custom resources that the steps apply, once all of them are there. */
+  async deleteCustomResources(steps: readonly Step[], targets: readonly ObjectRef[]): Promise<void> {
     await this.applied;
-    const applied = steps.flatMap(({ action }) => (action.type === "apply" ? action.objects : []));
-    for (const object of applied)
-      if (this.groups.some((group) => object.apiVersion?.startsWith(`${group}/`)))
-        await deleteObject(this, refOf(object));
+    const applied = steps.flatMap(({ action }) => (action.type === "apply" ? action.objects.map(refOf) : []));
+    for (const object of applied) {
+      const isMeant = targets.some(({ kind, name }) => object.kind === kind && object.name === name);
+      if (isMeant && this.groups.some((group) => object.apiVersion.startsWith(`${group}/`)))
+        await deleteObject(this, object);
+    }
   }
 
   /** Returns the revision of the state in which the custom resources were being deleted for the first time. */
