@@ -1,5 +1,5 @@
 import { findYamlScalar } from "../apimachinery/yaml/parse.ts";
-import type { Place } from "../apimachinery/yaml/places.ts";
+import type { Place } from "../apimachinery/yaml/place.ts";
 import type { LoadedProject } from "./load-project.ts";
 import { qualifiedGroup } from "./project.ts";
 

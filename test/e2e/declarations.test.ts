@@ -9,6 +9,7 @@ const program = `
 import { controllerManagedBy, createManager, enqueueFromMap, generationChanged, loadConfig, setupSignalHandler, webhookManagedBy } from "tsop";
 import { generate } from "tsop/codegen";
 import { toKubeConfig } from "tsop/client-node";
+import { parseYamlDocuments } from "tsop/yaml";
 import { Deployment } from "tsop/k8s/apps/v1";
 import { Secret } from "tsop/k8s/core/v1";
 import { TestEnvironment } from "tsop/testing";
@@ -25,7 +26,7 @@ items[0]!.spec!.replicas = 3;
 // @ts-expect-error a Deployment has no such field
 await mgr.client.create(Deployment, { metadata: {}, spec: { size: 1 } });
 await mgr.start(setupSignalHandler());
-export { generate, TestEnvironment, toKubeConfig };
+export { generate, parseYamlDocuments, TestEnvironment, toKubeConfig };
 `;
 const folder = temporaryFolder("declarations");
 

@@ -1,5 +1,6 @@
 import { loadAll, YAMLException, type LoadOptions } from "js-yaml";
-import { findScalar, listenForValues, type Place } from "./places.ts";
+import type { Place } from "./place.ts";
+import { findScalar, listenForValues } from "./places.ts";
 import { yaml11 } from "./yaml-1-1.ts";
 
 /**

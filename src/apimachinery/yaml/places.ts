@@ -1,10 +1,5 @@
 import { load, type EventType, type LoadOptions, type State } from "js-yaml";
-
-/** A position in a text. Both count from 1. */
-export interface Place {
-  readonly line: number;
-  readonly column: number;
-}
+import type { Place } from "./place.ts";
 
 /** Returns a listener for js-yaml that is told each value and where it starts. */
 export function listenForValues(

@@ -38,7 +38,7 @@ export interface SourceContext {
 
 /** Options of `kindSource`. */
 export interface KindSourceOptions<T extends KubeObject, R = Request> {
-  readonly cache: Pick<Cache, "informer"> & Partial<Pick<Cache, "releaseInformer">>;
+  readonly cache: Pick<Cache, "informer">;
   readonly kind: Kind<T>;
   readonly handler: EventHandler<NoInfer<T>, R>;
   /** All predicates must accept an event. */
@@ -46,6 +46,9 @@ export interface KindSourceOptions<T extends KubeObject, R = Request> {
   /** Does not wait for the initial state: for a kind that the server may serve later. */
   readonly optional?: boolean;
 }
+
+/** What a cache has, and the declarations of the package lack. */
+type Releasing = Partial<Pick<Cache, "releaseInformer">>;
 
 /**
  * Creates a source of the events of a kind, from the cache.
@@ -75,7 +78,7 @@ export function kindSource<T extends KubeObject, R = Request>(options: KindSourc
       if (!optional) await waitForSync(informer, ctx);
       await delivery.settled();
     },
-    release: async () => cache.releaseInformer?.(kind),
+    release: async () => (cache as KindSourceOptions<T>["cache"] & Releasing).releaseInformer?.(kind),
   };
 }
 

@@ -123,6 +123,7 @@ export class FleetControllerBuilder extends TypedControllerBuilder<FleetRequest>
     return ({ cluster }) => this.fleet.find(cluster)?.controllerMetrics(name, limit);
   }
 
+  /** @internal */
   protected override forget(name: string): void {
     super.forget(name);
     this.disengage();
