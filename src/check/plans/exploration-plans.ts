@@ -15,16 +15,20 @@ export function explorationPlans({ steps }: Scenario, values: readonly (readonly
   const byNearness = [...values, ...inputsOf(first)].toSorted(
     ([sampleA, a], [sampleB, b]) => distance(sampleA, a) - distance(sampleB, b) || a.path.length - b.path.length,
   );
+  const sampled = [...new Set(byNearness.map(([{ object }]) => object))];
   return byNearness.map(([sample, value]) => {
     const [change, back] = changeAndBack(sample, value);
     const field = value.path.join(".");
+    const { kind, metadata } = sample.object;
+    const isOneOfSome = sampled.filter((other) => other.kind === kind).length > 1;
+    const what = isOneOfSome ? `${kind} ${metadata.name}` : kind;
     return {
       // A size may be reached in steps, each when the one before is ready.
       ...(typeof value.value === "number" ? { keepsData: true } : bornWith(first, sample, change)),
       ...(turnsOff(sample, value) && { turnsOff: true }),
-      id: `exploration:${sample.object.kind}:${field}:${value.label}`,
+      id: `exploration:${what}:${field}:${value.label}`,
       faultClass: "exploration",
-      description: `${field} of ${sample.object.kind} is set to ${value.label} (${JSON.stringify(value.value)}), and back`,
+      description: `${field} of ${what} is set to ${value.label} (${JSON.stringify(value.value)}), and back`,
       steps: [{ ...first, reaches: first.name }, change, { ...back, reaches: first.name }],
     };
   });

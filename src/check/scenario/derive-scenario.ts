@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { applyMergePatch, createMergePatch } from "../../apimachinery/patch/merge-patch.ts";
-import { refOf, type Scenario, type Step } from "./scenario.ts";
+import { formatRef, refOf, type Scenario, type Step } from "./scenario.ts";
 import { valuesOf, type FieldValue } from "./schema-values.ts";
 
 /** A custom resource of the samples, with the schema of its spec. */
@@ -54,11 +54,18 @@ export async function deriveScenario(
   for (const sample of samples) {
     const change = await firstAccepted(sample, accepts);
     if (change)
-      steps.push(...changeAndBack(sample, change, samples.length > 1 ? ` ${sample.object.metadata.name}` : ""));
+      steps.push(...changeAndBack(sample, change, samples.length > 1 ? ` ${nameAmong(sample, samples)}` : ""));
   }
   const targets = samples.map(({ object }) => refOf(object));
   steps.push({ name: "delete", action: { type: "delete", targets } });
   return { steps };
+}
+
+/** Names a sample as no other one is named. */
+function nameAmong({ object }: Sample, samples: readonly Sample[]): string {
+  const { name = "" } = object.metadata;
+  const isShared = samples.filter((other) => other.object.metadata.name === name).length > 1;
+  return isShared ? formatRef(refOf(object)) : name;
 }
 
 /** Returns the steps that set a field and reset it. */

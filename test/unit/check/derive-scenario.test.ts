@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { applyMergePatch } from "../../../src/apimachinery/patch/merge-patch.ts";
 import { isNotFound } from "../../../src/apimachinery/status.ts";
 import { explorationPlans } from "../../../src/check/plans/exploration-plans.ts";
-import { changeAndBack, patchesOf } from "../../../src/check/scenario/derive-scenario.ts";
+import { changeAndBack, deriveScenario, patchesOf } from "../../../src/check/scenario/derive-scenario.ts";
 import type { Action } from "../../../src/check/scenario/scenario.ts";
 import { act } from "../../../src/check/world/act.ts";
 import { TestEnvironment } from "../../../src/testing/test-environment.ts";
@@ -54,4 +54,19 @@ it("leaves a sample alone that the operator has deleted meanwhile", async () => 
   for (const { action } of steps) await act(place, action);
   const { target } = steps[0].action as Action & { type: "patch" };
   await expect(act(place, { type: "patch", target, patch: {} })).rejects.toSatisfy(isNotFound);
+});
+
+it("names a step after its sample, with the kind if samples of other kinds have that name", async () => {
+  const schema = { properties: { size: { type: "integer" } } } as const;
+  const samples = ["Cache a", "Cache b", "Store b"].map((text) => {
+    const [kind = "", name = ""] = text.split(" ");
+    return { object: { apiVersion: "example.com/v1", kind, metadata: { name }, spec: { size: 1 } }, schema };
+  });
+  const objects = samples.map((sample) => sample.object);
+  const { steps } = await deriveScenario(objects, samples, () => Promise.resolve(true));
+  expect(steps.map(({ name }) => name)).toEqual([
+    "create",
+    ...["a", "Cache b", "Store b"].flatMap((name) => [`change ${name}`, `change back ${name}`]),
+    "delete",
+  ]);
 });

@@ -31,3 +31,18 @@ it.each([
   ]);
   expect(plan?.turnsOff).toBe(turnsOff);
 });
+
+it("names the sample of which a field is set, if others are of its kind", () => {
+  const other = { ...custom, metadata: { ...metadata, name: "other" } };
+  const samples = [custom, other].map((object) => ({ object, schema: {} }));
+  const first = { name: "create", action: { type: "apply", objects: [custom, other] } } as const;
+  const value = { path: ["spec", "size"], value: 2, label: "a value" };
+  const plans = explorationPlans(
+    { steps: [first] },
+    samples.map((sample) => [sample, value]),
+  );
+  expect(plans.map(({ id }) => id)).toEqual([
+    "exploration:Cache input:spec.size:a value",
+    "exploration:Cache other:spec.size:a value",
+  ]);
+});
