@@ -41,6 +41,7 @@ export const bugRows: readonly BugRow[] = [
   byFault("stale", "orphans-deleted-at-start"),
   byFault("stale", "successor-deleted"),
   byFault("lag", "existence-known-from-events", "stale", "crash", "watch", "unobserved"),
+  byFault("lag", "unbound-claim-is-lost", "watch", "unobserved", "outage", "stale", "restart", "crash"),
   byFault("watch", "watch-loop-ends", "unobserved", "outage"),
   byFault("outage", "connection-error-ends-the-loop"),
   byFault("unobserved", "rollout-must-be-seen", "crash", "restart", "watch", "lag"),

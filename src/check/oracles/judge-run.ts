@@ -3,6 +3,7 @@ import { restartStep } from "../plans/run-plan.ts";
 import type { Plan } from "../plans/plan.ts";
 import type { Difference } from "../world/object-state.ts";
 import type { Change, LoggedError, RecordedRequest, RunRecord } from "../world/run-record.ts";
+import { isPathOf } from "../world/traffic.ts";
 import { recreated, revivals, type Judged } from "./judge-creations.ts";
 import { describeChange } from "./describe-change.ts";
 import { aboutDifference, describeDifference } from "./describe-difference.ts";
@@ -129,10 +130,7 @@ function driftedObject({ faultClass, steps }: Plan, { requests }: RunRecord): Ch
 function isUnwatched(plan: Plan, record: RunRecord): boolean {
   const drifted = driftedObject(plan, record);
   if (!drifted) return false;
-  const [group = "", plural = ""] = drifted.id.split(" ")[0]!.split("/");
-  return ![...record.watched].some(
-    (path) => path.startsWith(group === "" ? "v1/" : `${group}/`) && path.endsWith(`/${plural}`),
-  );
+  return ![...record.watched].some((path) => isPathOf(path, drifted));
 }
 
 /**

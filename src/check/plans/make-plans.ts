@@ -1,5 +1,6 @@
 import type { Step, Scenario } from "../scenario/scenario.ts";
 import type { RecordedRequest, RunRecord } from "../world/run-record.ts";
+import { isPathOf } from "../world/traffic.ts";
 import { driftPlans } from "./drift-plans.ts";
 import type { FaultClass, Plan, PlannedStep, RefusalReason, WritePoint } from "./plan.ts";
 import { changesLeftovers, stepsTo } from "./steps-to.ts";
@@ -160,6 +161,23 @@ function recreationPlans(steps: readonly PlannedStep[], { requests }: RunRecord)
   ];
 }
 
+/** The time for which a watch lags: longer than a reconcile, shorter than the patience of a step. */
+const delayMs = 500;
+
+/** Delays one of the watches that show something: caches of several kinds do not show changes in the order in which they happen. */
+function lagPlans(steps: readonly PlannedStep[], { watched, requests }: RunRecord): Plan[] {
+  const changes = requests.flatMap((request) => request.changes);
+  const shown = [...watched].filter((path) => changes.some((change) => isPathOf(path, change)));
+  if (shown.length < 2) return [];
+  return shown.map((watch) => ({
+    id: `lag:${watch}`,
+    faultClass: "lag",
+    description: `the watch of ${watch} shows each change half a second late, the others at once`,
+    steps,
+    fault: { type: "lag", delayMs, watch },
+  }));
+}
+
 /** Makes the plans that belong to a step as a whole. */
 function stepPlans(steps: readonly PlannedStep[], reference: RunRecord, upTo: UpTo): Plan[] {
   const plans: Plan[] = [
@@ -168,8 +186,9 @@ function stepPlans(steps: readonly PlannedStep[], reference: RunRecord, upTo: Up
       faultClass: "lag",
       description: "watches show each change half a second late",
       steps,
-      fault: { type: "lag", delayMs: 500 },
+      fault: { type: "lag", delayMs },
     },
+    ...lagPlans(steps, reference),
   ];
   const usesLeases = reference.leases;
   steps.forEach((step, index) => {

@@ -6,7 +6,7 @@ import { respondStatus } from "../../apiserver/representation/respond.ts";
 import { errorEvent } from "../../apiserver/representation/watch-events.ts";
 import { pathOf, type OperatorRequest, type Meddler, type Pass } from "../world/traffic.ts";
 import type { World } from "../world/world.ts";
-import type { RefusalReason, WritePoint } from "./plan.ts";
+import type { Fault, RefusalReason, WritePoint } from "./plan.ts";
 
 function isAt({ step, signature, occurrence }: OperatorRequest, at: WritePoint): boolean {
   return step === at.step && signature === at.signature && occurrence === at.occurrence;
@@ -83,14 +83,14 @@ export function afterWrite(world: World, at: WritePoint, act: () => Promise<void
   });
 }
 
-/** Shows changes to the operator's watches later. */
-export function delayWatches(world: World, delayMs: number): Meddler {
+/** Shows changes to the operator's watches later, or to one of them. */
+export function delayWatches(world: World, { delayMs, watch }: Omit<Fault & { type: "lag" }, "type">): Meddler {
   return onWatches(async function* (events) {
     for await (const text of later(events, delayMs)) {
       world.struck = true;
       yield text;
     }
-  });
+  }, watch);
 }
 
 /**
@@ -202,10 +202,10 @@ function withResolvers(): PromiseWithResolvers {
   return { promise, resolve };
 }
 
-function onWatches(change: (events: AsyncIterable<string>) => AsyncIterable<string>): Meddler {
+function onWatches(change: (events: AsyncIterable<string>) => AsyncIterable<string>, watch?: string): Meddler {
   return {
     handle({ request, verb }, pass) {
-      if (verb !== "watch") return undefined;
+      if (verb !== "watch" || (watch !== undefined && pathOf(request) !== watch)) return undefined;
       return pass(request).then((response) =>
         typeof response.body === "string" ? response : { ...response, body: change(response.body) },
       );

@@ -44,8 +44,8 @@ export type Fault =
   | { readonly type: "time-travel"; readonly step: string }
   /** The operator starts again at the end of a step, with the state in which the last custom resources were deleted. */
   | { readonly type: "recreated"; readonly step: string }
-  /** Watches show each change later. */
-  | { readonly type: "lag"; readonly delayMs: number }
+  /** Watches show each change later: all of them, or those of one path. */
+  | { readonly type: "lag"; readonly delayMs: number; readonly watch?: string }
   /** Watches show nothing during a step, and only its result afterwards. */
   | { readonly type: "unobserved"; readonly step: string }
   /** All watches end during a step; with `expired`, they cannot be resumed. */

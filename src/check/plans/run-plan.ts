@@ -143,7 +143,7 @@ function hooksOf(fault: Fault, world: World, plan: Plan): Hooks {
       world.traffic.meddler = afterWrite(world, fault.at, () => world.deleteCustomResources(plan.steps, fault.targets));
       return {};
     case "lag":
-      world.traffic.meddler = delayWatches(world, fault.delayMs);
+      world.traffic.meddler = delayWatches(world, fault);
       return {};
     case "watch":
     case "unobserved":

@@ -192,6 +192,12 @@ function verbOf({ method, url }: ServerRequest): string {
   return { POST: "create", PUT: "update", PATCH: "patch", DELETE: "delete" }[method] ?? method.toLowerCase();
 }
 
+/** Reports whether a path is that of all objects of the kind of one: of `apps/deployments default/memcached`, `apps/v1/deployments` is. */
+export function isPathOf(path: string, { id }: Pick<Change, "id">): boolean {
+  const [group = "", plural = ""] = id.split(" ")[0]!.split("/");
+  return path.startsWith(group === "" ? "v1/" : `${group}/`) && path.endsWith(`/${plural}`);
+}
+
 /** Returns the path of a request: `apps/v1/namespaces/default/deployments/memcached`. */
 export function pathOf({ url }: ServerRequest): string {
   const [path = ""] = url.split("?");

@@ -362,6 +362,17 @@ export const bugs = {
       await this.client.create(ConfigMap, audit);
     }
   },
+  "unbound-claim-is-lost": class extends CacheOperator {
+    async apply(cache) {
+      await super.apply(cache);
+      const { name, namespace } = cache.metadata;
+      const deployment = await this.readDeployment(cache);
+      const claim = await this.client.getOrUndefined(Claim, { name: `${name}-data`, namespace });
+      // Pods run only with their claim; the cache of claims may show that later than that of Deployments.
+      if (deployment?.status?.readyReplicas && claim?.status?.phase !== "Bound")
+        await this.ensureChild(ConfigMap, cache, "-lost", (alarm) => (alarm.data = { claim: `${name}-data` }));
+    }
+  },
   "watch-loop-ends": DeploymentFollower,
   "connection-error-ends-the-loop": class extends DeploymentFollower {
     async followDeployments(signal) {
