@@ -14,7 +14,24 @@ const claim = (name: string): UnstructuredObject => ({
   kind: "PersistentVolumeClaim",
   metadata: { name, namespace: "n" },
 });
-const plurals = { Job: "batch/jobs", PersistentVolumeClaim: "/persistentvolumeclaims" } as Record<string, string>;
+const certificate = (revision: number): UnstructuredObject => ({
+  apiVersion: "example.com/v1",
+  kind: "Certificate",
+  metadata: { name: "a", namespace: "n" },
+  status: { revision },
+});
+const request = (revision: number, key = "same"): UnstructuredObject => ({
+  apiVersion: "example.com/v1",
+  kind: "Request",
+  metadata: { name: `a-${revision}`, namespace: "n", annotations: { revision: String(revision) } },
+  spec: { key, replicas: 3 },
+});
+const plurals = {
+  Job: "batch/jobs",
+  PersistentVolumeClaim: "/persistentvolumeclaims",
+  Certificate: "example.com/certificates",
+  Request: "example.com/requests",
+} as Record<string, string>;
 
 function idsAfterReturn(before: UnstructuredObject[], after: UnstructuredObject[]): string[] {
   const stateOf = (objects: UnstructuredObject[]) =>
@@ -30,4 +47,19 @@ it("takes jobs that have ended for history, and others for work", () => {
 it("lets the claims of more replicas stay, and none be lost", () => {
   expect(idsAfterReturn([claim("data-0")], [claim("data-0"), claim("data-1")])).toEqual([]);
   expect(idsAfterReturn([claim("data-0")], [])).toEqual(["/persistentvolumeclaims n/data-0"]);
+});
+
+it.each([
+  ["the last one takes the place of the one before", [request(1)], [request(3)], []],
+  ["older ones may stay", [request(1)], [request(1), request(2), request(3)], []],
+  ["older ones may go", [request(0), request(1)], [request(2), request(3)], []],
+  ["its fields are compared", [request(1)], [request(3, "other")], ["example.com/requests n/a-1"]],
+  ["none may be lost", [request(1)], [], ["example.com/certificates n/a", "example.com/requests n/a-1"]],
+])("takes objects with a number that a status counts for revisions: %s", (_, before, after, ids) => {
+  expect(idsAfterReturn([certificate(1), ...before], [certificate(3), ...after])).toEqual(ids);
+});
+
+it("takes objects with a number that no status counts for parts", () => {
+  const ids = ["example.com/requests n/a-1", "example.com/requests n/a-2"];
+  expect(idsAfterReturn([certificate(1), request(1)], [certificate(1), request(2)]).sort()).toEqual(ids);
 });
