@@ -29,10 +29,10 @@ const volatileMeta = new Set([
 ]);
 /**
  * A condition that is not computed anew keeps the generation for which it was computed. Some operators note the
- * version or the generation of the custom resource at its objects.
+ * version or the generation of the custom resource at its objects, and versions of any objects in its status.
  */
 const volatilePaths =
-  /^status\.conditions\.[^.]+\.observedGeneration$|^metadata\.annotations\.(deployment\.kubernetes\.io\/revision|kubectl\.kubernetes\.io\/restartedAt)$|^status\.(current|update)Revision$|(^|\.)metadata\.(labels|annotations)\..*([-./]rv|[Rr]esource-?[Vv]ersion|[Gg]eneration)$|(^|\.)(collisionCount)$/;
+  /^status\.conditions\.[^.]+\.observedGeneration$|^metadata\.annotations\.(deployment\.kubernetes\.io\/revision|kubectl\.kubernetes\.io\/restartedAt)$|^status\.(current|update)Revision$|(^|\.)metadata\.(labels|annotations)\..*([-./]rv|[Rr]esource-?[Vv]ersion|[Gg]eneration)$|^status\..*[rR]esourceVersion$|(^|\.)(collisionCount)$/;
 /** What kopf and the Java Operator SDK note for themselves: the last state of the object, attempts, versions. */
 const bookkeeping = /^metadata\.annotations\.(kopf\.zalando\.org\/|javaoperatorsdk\.io\/previous$)|^status\.kopf(\.|$)/;
 const time =

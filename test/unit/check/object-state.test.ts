@@ -31,6 +31,7 @@ it("ignores what differs in each run", () => {
 it.each([
   ["kopf", { annotations: { "kopf.zalando.org/last-handled-configuration": '{"spec":{"size":1}}\n' } }, {}],
   ["kopf in the status", {}, { status: { kopf: { progress: { create: { retries: 1 } } } } }],
+  ["an operator about versions", {}, { status: { child: { syncedResourceVersion: "3-f47fe3c0" } } }],
   ["the Java Operator SDK", { annotations: { "javaoperatorsdk.io/previous": "uid,76" } }, {}],
 ])("ignores what %s notes for itself", (_, metadata, rest) => {
   expect(
