@@ -58,7 +58,7 @@ export async function prepareScenario({
   try {
     await world.open();
     if (world.hasWebhooks) world.startOperator();
-    await world.untilServing();
+    if (!(await world.untilServing())) throw world.silence();
     await act(world, { type: "apply", objects });
     const explored: [Sample, FieldValue][] = [];
     for (const sample of samples)

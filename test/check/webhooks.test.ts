@@ -56,3 +56,33 @@ it("finds a webhook that refuses the removal of a finalizer", async () => {
     report,
   ).toContain("deletion-hangs");
 });
+
+it("shows the log of a program that ends before it serves its webhooks", async () => {
+  const folder = temporaryFolder("check-webhooks");
+  onTestFinished(() => folder.remove());
+  const manifests = join(repository, "test/check/operators/manifests");
+  const configuration = {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingWebhookConfiguration",
+    metadata: { name: "caches" },
+    webhooks: [
+      {
+        name: "caches.example.com",
+        clientConfig: { service: { namespace: "default", name: "webhooks", path: "/validate" } },
+        rules: [
+          { apiGroups: ["check.example.com"], apiVersions: ["v1"], operations: ["CREATE"], resources: ["caches"] },
+        ],
+        sideEffects: "None",
+        admissionReviewVersions: ["v1"],
+      },
+    ],
+  };
+  writeFileSync(join(folder.path, "webhook.yaml"), JSON.stringify(configuration));
+  const checked = checkOperator({
+    folder: folder.path,
+    exec: "node -e 'console.error(`no certificate for ${process.env.TSOP_WEBHOOK_PORT}`); process.exitCode = 1'",
+    apply: [join(manifests, "crd.yaml"), join(folder.path, "webhook.yaml")],
+    samples: [join(manifests, "sample.yaml")],
+  });
+  await expect(checked).rejects.toThrow(/it exited with code 1\nno certificate for \d+/);
+});

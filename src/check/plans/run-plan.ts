@@ -1,5 +1,4 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { TsopError } from "../../errors/tsop-error.ts";
 import type { ObjectState } from "../world/object-state.ts";
 import type { RunRecord } from "../world/run-record.ts";
 import { expireLeases } from "../world/expire-leases.ts";
@@ -96,13 +95,7 @@ class Run {
     const end = performance.now() + startLimitMs;
     while (!world.isWatched()) {
       this.options.signal.throwIfAborted();
-      const [breakdown] = world.record.breakdowns;
-      if (breakdown || performance.now() > end) {
-        const reason = breakdown
-          ? [`it ${breakdown.how}`, ...breakdown.lines].join("\n")
-          : [`${startLimitMs / 1000} s have passed`, ...world.lastLines].join("\n");
-        throw new TsopError("TSOP_CHECK_OPERATOR_SILENT", { reason });
-      }
+      if (world.record.breakdowns.length > 0 || performance.now() > end) throw world.silence();
       await wait(10);
     }
   }

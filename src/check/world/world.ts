@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
 import { applyManifests } from "../../manifests/apply-manifests.ts";
 import { installCrds } from "../../manifests/install-crds.ts";
 import type { Manifest } from "../../manifests/read-manifests.ts";
@@ -152,9 +153,19 @@ export class World {
     return this.webhooks !== undefined;
   }
 
-  /** Waits until the operator serves its webhooks, if it has any. */
-  async untilServing(): Promise<void> {
-    if (this.webhooks && !this.operator?.hasEnded) await untilListening(this.webhooks.current, this.stopping.signal);
+  /** Waits until the operator serves its webhooks, if it has any, and returns false if it does not. */
+  async untilServing(): Promise<boolean> {
+    if (!this.webhooks) return true;
+    const hasEnded = this.operator?.ended.then(() => false) ?? false;
+    return Promise.race([hasEnded, untilListening(this.webhooks.current, this.stopping.signal)]);
+  }
+
+  /** Returns the error of an operator that has ended, or has not begun its work in time, with the end of its log. */
+  silence(): TsopError {
+    const [breakdown] = this.breakdowns;
+    const reason = breakdown ? `it ${breakdown.how}` : `${Math.round(this.now() / 1000)} s have passed`;
+    const lines = breakdown?.lines ?? this.lastLines;
+    return new TsopError("TSOP_CHECK_OPERATOR_SILENT", { reason: [reason, ...lines].join("\n") });
   }
 
   /** The last lines of the operator's log. */

@@ -21,7 +21,7 @@ export const checkErrors = {
     hint: "fill the samples in config/samples, or give others with --sample FILE",
   },
   TSOP_CHECK_OPERATOR_SILENT: {
-    message: "the operator did not begin to watch its kinds: {reason}",
+    message: "the operator did not begin to watch its kinds, or to serve its webhooks: {reason}",
     hint: "it has the environment of tsop check, and its flags belong in --exec or after --; try it by hand with KUBECONFIG set to a tsop sandbox: it must stay in the foreground",
   },
   TSOP_CHECK_SCENARIO_INVALID: {

@@ -3,13 +3,17 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const timeoutMs = 10_000;
 
-/** Waits until a port accepts connections, for at most ten seconds. The log of the operator shows why it does not. */
+/** Waits until a port accepts connections, for at most ten seconds, and returns whether it does. */
 export async function untilListening(
   { host, port }: { readonly host: string; readonly port: number },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
-  while (!signal.aborted && Date.now() < deadline && !(await accepts(host, port))) await wait(20);
+  while (!signal.aborted && Date.now() < deadline) {
+    if (await accepts(host, port)) return true;
+    await wait(20);
+  }
+  return false;
 }
 
 function accepts(host: string, port: number): Promise<boolean> {
