@@ -116,6 +116,8 @@ function editOf(id: string, object: UnstructuredObject, { requests }: RunRecord)
   );
   for (const { before, after } of updates)
     for (const path of changedLeaves(before, after)) {
+      // The data of a Secret is encoded.
+      if (object.kind === "Secret" && path[0] === "data") return editOfData(object, path[1]);
       const value = other(valueAt(object, path));
       if (value !== undefined) return { path, value };
     }

@@ -6,10 +6,12 @@ export interface Edit {
   readonly value: unknown;
 }
 
-/** Returns a change of the data of a ConfigMap or a Secret, if the object has some. */
-export function editOfData(object: UnstructuredObject): Edit | undefined {
+/** Returns a change of the data of a ConfigMap or a Secret, if the object has some: of a key, or of the first one. */
+export function editOfData(object: UnstructuredObject, chosen?: string): Edit | undefined {
   for (const field of ["data", "stringData"]) {
-    const [key, value] = Object.entries((object[field] ?? {}) as Record<string, unknown>)[0] ?? [];
+    const data = (object[field] ?? {}) as Record<string, unknown>;
+    const key = chosen ?? Object.keys(data)[0];
+    const value = key === undefined ? undefined : data[key];
     if (key === undefined || typeof value !== "string") continue;
     const isEncoded = object.kind === "Secret" && field === "data";
     return { path: [field, key], value: isEncoded ? "ZHJpZnQ=" : `${value}# drift` };

@@ -97,3 +97,19 @@ it("edits and deletes what each step of creation has led to, and nothing that ca
     ["drift:delete:c", "create>create", "wait>wait", "instance>instance", "drift>instance", "delete>delete"],
   ]);
 });
+
+it("edits the data of a Secret that the operator updates to data that the server accepts", () => {
+  const secret = (text: string) => ({
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { namespace: "default", name: "a" },
+    data: { ca: "YQ==", key: text },
+  });
+  const write = { at: 0, step: "create", by: "operator", verb: "", signature: "", occurrence: 1, status: 200 } as const;
+  const requests = [
+    { ...write, changes: [{ id: "a", before: undefined, after: secret("YQ==") }] },
+    { ...write, step: "change", changes: [{ id: "a", before: secret("YQ=="), after: secret("Yg==") }] },
+  ];
+  const [, edit] = driftPlans({ steps: [create] }, { ...emptyRecord, requests });
+  expect(edit?.steps[1]?.action).toMatchObject({ patch: { data: { key: "ZHJpZnQ=" } } });
+});
