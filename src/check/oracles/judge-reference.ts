@@ -85,7 +85,8 @@ function afterDeletion({ steps }: Scenario, record: RunRecord): Violation[] {
   const written = record.requests.flatMap(({ by, changes }) => (by === "operator" ? changes : []));
   const created = new Map(written.flatMap(({ id, before, after }) => (!before && after ? [[id, after]] : [])));
   // An object that belongs to one that is not deleted is not left over.
-  const leftovers = undeleted.length > 0 ? [] : left;
+  const leftovers =
+    undeleted.length > 0 ? [] : left.filter(({ object }) => !left.some((each) => isOwner(each.object, object)));
   return [
     ...undeleted.map(({ id, object }): Violation => ({
       oracle: "deletion-hangs",
@@ -104,6 +105,15 @@ function afterDeletion({ steps }: Scenario, record: RunRecord): Violation[] {
       return [leftover(id, `to which the operator has added the finalizer ${added}, still has it`)];
     }),
   ];
+}
+
+function isOwner(owner: NormalObject, object: NormalObject): boolean {
+  return [...object].some(
+    ([path, name]) =>
+      /^metadata\.ownerReferences\..+\.name$/.test(path) &&
+      name === owner.get("metadata.name") &&
+      object.get(path.replace(/name$/, "kind")) === owner.get("kind"),
+  );
 }
 
 function is(object: NormalObject, { kind, name }: ObjectRef): boolean {

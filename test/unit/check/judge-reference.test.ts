@@ -13,9 +13,14 @@ const secretWith = (...finalizers: string[]): UnstructuredObject => ({
 const steps = [{ name: "delete", action: { type: "delete", targets: [] } }] as const;
 
 /** Returns what is said of a Secret that is left, after the operator has written it. */
-function leftOver(before: UnstructuredObject | undefined, after: UnstructuredObject, end = after): object[] {
+function leftOver(
+  before: UnstructuredObject | undefined,
+  after: UnstructuredObject,
+  end = after,
+  others: Record<string, UnstructuredObject> = {},
+): object[] {
   const write = { at: 0, step: "create", by: "operator", verb: "", signature: "", occurrence: 1, status: 200 } as const;
-  const state = normalizeState(new Map([[id, end]]));
+  const state = normalizeState(new Map([[id, end], ...Object.entries(others)]));
   const record = {
     ...emptyRecord,
     requests: [{ ...write, changes: [{ id, before, after }] }],
@@ -29,6 +34,15 @@ it("tells why an object of the operator's may be left", () => {
   expect(leftOver(undefined, secretWith())).toEqual([
     { sentence, hint: "it has no owner reference, and no finalizer deletes it" },
   ]);
+});
+
+it("takes an object for left over only if no object that is there owns it", () => {
+  const owner = { apiVersion: "batch/v1", kind: "Job", name: "job", uid: "u" };
+  const secret = secretWith();
+  const owned = { ...secret, metadata: { ...secret.metadata, ownerReferences: [owner] } };
+  const job = { apiVersion: "batch/v1", kind: "Job", metadata: { namespace: "default", name: "job", uid: "u" } };
+  expect(leftOver(undefined, owned)).toHaveLength(1);
+  expect(leftOver(undefined, owned, owned, { "batch/jobs default/job": job })).toEqual([]);
 });
 
 it("finds a finalizer that the operator leaves at the object of a user", () => {
