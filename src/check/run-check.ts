@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
-import { isAdopted, unadopted } from "./oracles/judge-adoption.ts";
+import { hasFailed, isAdopted, unadopted } from "./oracles/judge-adoption.ts";
 import { judgeReference, outdatedFields } from "./oracles/judge-reference.ts";
 import { isOverloaded, judgeRun } from "./oracles/judge-run.ts";
 import { causeOf, type Violation } from "./oracles/violation.ts";
@@ -234,7 +234,7 @@ class Check {
     const other: Plan = { ...referencePlan({ steps: [born] }), id: `${plan.id}:born` };
     const creation = await runPlan(other, { ...this.runOptions, patience: adoptionPatience });
     // With a value that the operator cannot use, it creates less.
-    if (hasFailed(creation)) return;
+    if (hasFailed(creation, this.usualRun)) return;
     const [state] = creation.steps;
     const judgeWith = (after: ObjectState): Violation[] =>
       state?.quiet ? unadopted({ plan, usual, changed: after, isCustom }, state.state, mask) : [];
@@ -261,15 +261,6 @@ class Check {
 /** Returns the state at the end of the second step, in which a plan of exploration changes a field and nobody ends. */
 function stateAfterChange({ steps, breakdowns }: RunRecord): ObjectState | undefined {
   return steps[1]?.quiet && breakdowns.length === 0 ? steps[1].state : undefined;
-}
-
-/** Reports whether the operator has met an error, apart from those that a race explains. */
-function hasFailed({ errors, unreached, requests, breakdowns }: RunRecord): boolean {
-  const isRefused = requests.some(
-    ({ by, status }) => by === "operator" && status >= 400 && ![404, 409].includes(status),
-  );
-  const isReported = errors.some(({ message }) => !/the object has been modified|already exists/.test(message));
-  return isRefused || isReported || unreached.size > 0 || breakdowns.length > 0;
 }
 
 function isOfGroups(crds: readonly UnstructuredObject[]): (id: string) => boolean {

@@ -1,5 +1,6 @@
 import type { Plan } from "../plans/plan.ts";
 import { diffStates, type Difference, type Mask, type ObjectState } from "../world/object-state.ts";
+import type { LoggedError, RunRecord } from "../world/run-record.ts";
 import { aboutDifference, describeDifference } from "./describe-difference.ts";
 import type { Violation } from "./violation.ts";
 
@@ -14,10 +15,10 @@ export interface Adoption {
 
 /**
  * Fields that the server does not let anybody change: an operator may have to leave them as they are. Of a pod, only the
- * image could be changed, which helps none that has ended.
+ * image could be changed, which helps none that has ended; a job that waits can be let go.
  */
 const immutable =
-  /^(apps\/statefulsets \S+ spec\.(?!replicas|template|updateStrategy|minReadySeconds)|\S+ \S+ spec\.(selector|clusterIP|claimRef)|\/pods \S+ spec\.|batch\/jobs )/;
+  /^(apps\/statefulsets \S+ spec\.(?!replicas|template|updateStrategy|minReadySeconds)|\S+ \S+ spec\.(selector|clusterIP|claimRef)|\/pods \S+ spec\.|batch\/jobs \S+ (?!spec\.suspend$))/;
 /** Data stays: whoever turns a feature off may want it again. */
 const kept = /^\/(persistentvolumeclaims|secrets|persistentvolumes) /;
 
@@ -60,6 +61,18 @@ export function unadopted(adoption: Adoption, born: ObjectState, mask: Mask): Vi
   function isKept(id: string, path: string): boolean {
     return kept.test(id) && (path === "" || isOfCustom(adoption));
   }
+}
+
+/** Reports whether a run has met an error, apart from those that a race explains, and those of the usual run. */
+export function hasFailed({ errors, unreached, requests, breakdowns }: RunRecord, usual: RunRecord): boolean {
+  const isRefused = requests.some(
+    ({ by, status }) => by === "operator" && status >= 400 && ![404, 409].includes(status),
+  );
+  const isUsual = ({ message }: LoggedError): boolean => usual.errors.some((error) => error.message === message);
+  const isReported = errors.some(
+    (error) => !/the object has been modified|already exists/.test(error.message) && !isUsual(error),
+  );
+  return isRefused || isReported || unreached.size > 0 || breakdowns.length > 0;
 }
 
 /** Reports whether the changed object is a custom resource: otherwise, the operator may read it. */

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { unadopted } from "../../../src/check/oracles/judge-adoption.ts";
+import { hasFailed, unadopted } from "../../../src/check/oracles/judge-adoption.ts";
 import type { Plan } from "../../../src/check/plans/plan.ts";
 import { maskOf, type ObjectState } from "../../../src/check/world/object-state.ts";
+import { emptyRecord } from "./empty-record.ts";
 
 const stateOf = (id: string, value: string): ObjectState => new Map([[id, new Map([["spec.command", value]])]]);
 const objectOf = (kind: string, id: string): ObjectState =>
@@ -78,3 +79,27 @@ it.each(["/pods default/a", "batch/jobs default/a", "/secrets default/a", "examp
     expect(causesOf(id)).toEqual([]);
   },
 );
+
+it("asks of a job that waits whether it is let go, and of nothing else that the server keeps as it is", () => {
+  const job = (suspend: string): ObjectState =>
+    new Map([
+      [
+        "batch/jobs default/a",
+        new Map([
+          ["spec.suspend", suspend],
+          ["spec.completions", suspend],
+        ]),
+      ],
+    ]);
+  const [violation] = judge(job("true"), job("true"), job("false"));
+  expect(violation?.differences?.map(({ path }) => path)).toEqual(["spec.suspend"]);
+});
+
+it.each([
+  ["an error of the usual run", "no such kind", false],
+  ["a conflict", "the object has been modified", false],
+  ["another error", "no such field", true],
+])("takes a creation for failed or not: %s", (_, message, failed) => {
+  const usual = { ...emptyRecord, errors: [{ step: "start", message: "no such kind", count: 1, last: 0 }] };
+  expect(hasFailed({ ...emptyRecord, errors: [{ step: "create", message, count: 1, last: 0 }] }, usual)).toBe(failed);
+});
