@@ -46,7 +46,7 @@ function edgesOf(schema: JsonSchema, present?: unknown): Edge[] {
     case "number":
       return numberEdges(schema, present);
     case "string":
-      return textEdges(schema);
+      return textEdges(schema, present);
     case "array":
       return schema.minItems ? [] : [["empty", []]];
     case "object":
@@ -77,13 +77,18 @@ function numberEdges(
   ];
 }
 
-function textEdges({ minLength = 0, maxLength, pattern, format }: JsonSchema): Edge[] {
+/** A duration, a quantity or the like: programs that cannot parse another text may not even read the object. */
+const measure = /^\d+(\.\d+)?[a-zA-Z]+$/;
+
+function textEdges({ minLength = 0, maxLength, pattern, format }: JsonSchema, present: unknown): Edge[] {
   const known = formats[format ?? ""];
   if (known !== undefined) return [["a valid text", known]];
+  const more: Edge[] = typeof present === "string" && measure.test(present) ? [["a value between", `1${present}`]] : [];
   // A text for a pattern cannot be made; those of the samples match.
-  if (pattern !== undefined) return [];
+  if (pattern !== undefined) return more;
   const filled = "a".repeat(Math.max(1, minLength));
   return [
+    ...more,
     ...(minLength === 0 ? [["empty", ""] as const] : []),
     ["a short text", filled],
     ...(maxLength !== undefined && maxLength <= 253 ? [["the longest text", "a".repeat(maxLength)] as const] : []),

@@ -22,6 +22,14 @@ describe("values of a field", () => {
     expect(valuesFor(schema).map(([, value]) => value)).toEqual(values);
   });
 
+  it.each([
+    ["1h", ["11h", "", "a"]],
+    ["1.5Gi", ["11.5Gi", "", "a"]],
+    ["blue", ["", "a"]],
+  ])("keep the form of a duration or a quantity: %s", (present, values) => {
+    expect(valuesFor({ type: "string" }, present).map(([, value]) => value)).toEqual(values);
+  });
+
   it("are those of the fields that are known beside any content", () => {
     const schema: JsonSchema = {
       type: "object",
@@ -56,6 +64,16 @@ const sample: Sample = {
 };
 
 describe("a derived scenario", () => {
+  it("changes a duration to another one, rather than to a text that the operator may be unable to read", async () => {
+    const object = { ...sample.object, spec: { interval: "1h", mode: "a" } };
+    const schema: JsonSchema = {
+      type: "object",
+      properties: { mode: { type: "string" }, interval: { type: "string" } },
+    };
+    const { steps } = await deriveScenario([object], [{ object, schema }], async () => true);
+    expect(steps[1]?.action).toMatchObject({ patch: { spec: { interval: "11h" } } });
+  });
+
   it("changes a number that the sample sets, and takes it back", async () => {
     const { steps } = await deriveScenario([sample.object], [sample], async () => true);
     expect(steps.map(({ name }) => name)).toEqual(["create", "change", "change back", "delete"]);
