@@ -108,6 +108,36 @@ case $name in
       > "$folder/$name/run.sh"
     run="sh $folder/$name/run.sh \$TSOP_WEBHOOK_PORT \$TSOP_WEBHOOK_CERT_DIR"
     crds=$folder/$name/config/components/crd/bases webhooks=$folder/$name/config/components/webhook/manifests.yaml input=$name ;;
+  cert-manager | cert-manager-1.19)
+    # Version 1.19 has no settings of the time after a failed issuance.
+    case $name in
+      cert-manager) build github.com/cert-manager/cert-manager@v1.21.2 ./program.d \
+        "mkdir program.d && cp $here/cert-manager/main.go program.d" ;;
+      cert-manager-1.19) build github.com/cert-manager/cert-manager@v1.19.3 ./program.d \
+        "mkdir program.d && grep -v CertificateRequestM $here/cert-manager/main.go > program.d/main.go" ;;
+    esac
+    run=$folder/$name/program
+    crds=$folder/$name/deploy/crds input=cert-manager ;;
+  external-secrets | external-secrets-0.9)
+    # The other providers need the libraries of their clouds.
+    only_fake="sed -i '/provider\/fake\"/!{/external-secrets\/pkg\/provider\//d}' pkg/provider/register/register.go"
+    case $name in
+      external-secrets) build github.com/external-secrets/external-secrets@v0.16.2 . "$only_fake" ;;
+      external-secrets-0.9) build github.com/external-secrets/external-secrets@v0.9.3 . "$only_fake" ;;
+    esac
+    run="$folder/$name/program --metrics-addr=127.0.0.1:0"
+    crds=$folder/$name/config/crds/bases input=external-secrets ;;
+  kueue)
+    # The program takes the certificate of its metrics from a fixed folder, and its settings from a file.
+    build sigs.k8s.io/kueue@v0.17.0 ./cmd/kueue \
+      "sed -i 's#metricsCertPath := .*#metricsCertPath := cfg.Webhook.CertDir#' cmd/kueue/main.go"
+    printf '%s\n' 'printf "%s\n" "apiVersion: config.kueue.x-k8s.io/v1beta2" "kind: Configuration" "leaderElection: { leaderElect: false }" \' \
+      '  "internalCertManagement: { enable: false }" "health: { healthProbeBindAddress: 127.0.0.1:0 }" "namespace: kueue-system" \' \
+      '  "metrics: { bindAddress: \"0\" }" "webhook: { port: $1, certDir: $2 }" "clientConnection: { qps: 50, burst: 100 }" \' \
+      '  "integrations: { frameworks: [batch/job] }" > "$2/configuration.yaml"' \
+      "exec $folder/$name/program --config \"\$2/configuration.yaml\" --feature-gates=VisibilityOnDemand=false" > "$folder/$name/run.sh"
+    run="sh $folder/$name/run.sh \$TSOP_WEBHOOK_PORT \$TSOP_WEBHOOK_CERT_DIR"
+    crds=$folder/$name/config/components/crd/bases webhooks=$folder/$name/config/components/webhook/manifests.yaml input=kueue ;;
   *)
     echo "there is no operator $name" >&2
     exit 2 ;;
