@@ -25,7 +25,7 @@ export function linkAbort(...parents: readonly AbortSignal[]): LinkedAbort {
   const aborted = parents.find((parent) => parent.aborted);
   if (aborted) abort(aborted.reason);
   else for (const parent of parents) parent.addEventListener("abort", follow);
-  // The reconciles of a controller, and the controllers of a manager, have the same parent.
-  setMaxListeners(0, ...parents);
+  // The reconciles of a controller, and the controllers of a manager, have the same parent, and many may listen to one.
+  setMaxListeners(0, own.signal, ...parents);
   return { signal: own.signal, abort, release };
 }
