@@ -10,7 +10,7 @@ import { CustomResourceDefinition } from "../../../../src/manifests/install-crds
 import { CsvKind, OperatorGroupKind } from "../../../../src/manifests/olm-kinds.ts";
 import { PodKind } from "../../../../src/olm/cluster/serve-catalog.ts";
 import { formatKubeconfig } from "../../../../src/sandbox/format-kubeconfig.ts";
-import { NamespaceKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import { NamespaceKind, ServiceAccountKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { memoryIo } from "../../cli/memory-io.ts";
 import { serveImage } from "../registry/serve-image.ts";
@@ -65,6 +65,7 @@ describe("flags of run bundle and cleanup", () => {
       "IfNotPresent",
     ];
     const flags = [...images, ...account, "--security-context-config", "restricted", "--timeout", "30s"];
+    await client.create(ServiceAccountKind, { metadata: { name: "puller", namespace } });
     const { code, err } = await tsop("run", "bundle", "bundle", ...flags);
     expect(code, err).toBe(0);
     const { items } = await client.list(PodKind, { namespace });
