@@ -14,6 +14,7 @@ const limits = (ms: number) => ({ testTimeout: ms, hookTimeout: ms, expect: { po
 const ofProcess = [
   "test/conformance/runtime/differential/differential.test.ts",
   "test/unit/runtime/fleet/fleet-memory.test.ts",
+  "test/unit/runtime/manager/stop-controller.test.ts",
   "test/unit/runtime/metrics/prometheus-metrics.test.ts",
   "test/unit/runtime/servers/profile-server.test.ts",
 ];
