@@ -22,6 +22,7 @@ export type LocalEvent =
       /** The time until it starts again; absent if it waits for a change of the sources. */
       readonly restartMs?: number;
     }
+  | { readonly type: "awaitsKind"; readonly kind: string; readonly file: string }
   | { readonly type: "applied"; readonly objects: readonly AppliedObject[] }
   | {
       readonly type: "output";

@@ -5,6 +5,7 @@ import type { Disk } from "../files/disk.ts";
 import { relativePath } from "../files/slashes.ts";
 import { loadProject } from "../project/load-project.ts";
 import { changedManifestsApplier, openManifests } from "./apply-changed.ts";
+import type { Manifest } from "../manifests/read-manifests.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
 import { libraryOf, loadEsbuild, operatorBuilder, type OperatorBuilder } from "./operator/build-operator.ts";
 import { checkTypes } from "./operator/check-project-types.ts";
@@ -139,7 +140,10 @@ async function run(run: Run): Promise<void> {
   const server = { target, roles: user && run.account };
   const replicas = replicaNames(run).map((name) => ({ name, ring: ring?.name, starter: new OperatorStarter() }));
   run.atEnd(async () => void (await Promise.all(replicas.map(({ starter }) => starter.stop()))));
-  const patience = (): AbortSignal => AbortSignal.any([host.signal, AbortSignal.timeout(operatorsKindsMs)]);
+  const patience = ({ file, object: { kind = "" } }: Manifest): AbortSignal => {
+    host.emit({ type: "awaitsKind", kind, file: relativePath(host.cwd, file) });
+    return AbortSignal.any([host.signal, AbortSignal.timeout(operatorsKindsMs)]);
+  };
   const applyChanged = changedManifestsApplier({ client: target.client, namespace, patience }, toApply);
   const supervision = {
     prepare: () => preparation.run(server),

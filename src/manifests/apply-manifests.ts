@@ -14,7 +14,7 @@ export interface ApplyTarget {
   readonly client: Client;
   readonly namespace: string;
   /** Returns the signal that ends the wait for a kind that an operator brings; by default, nothing is waited for. */
-  readonly patience?: () => AbortSignal;
+  readonly patience?: (manifest: Manifest) => AbortSignal;
 }
 
 export interface AppliedObject {
@@ -76,13 +76,19 @@ async function knownKind({ client }: ApplyTarget, { object }: Manifest): Promise
 }
 
 async function awaitKind(target: ApplyTarget, manifest: Manifest): Promise<Kind> {
-  const patience = target.patience?.();
+  let patience: AbortSignal | undefined;
   for (;;) {
     const kind = await knownKind(target, manifest);
     if (kind) return kind;
-    if (!patience || patience.aborted) throw notServed(manifest);
+    patience ??= target.patience?.(manifest);
+    if (!patience || isTimeout(patience)) throw notServed(manifest);
+    patience.throwIfAborted();
     await wait(50);
   }
+}
+
+function isTimeout({ reason }: AbortSignal): boolean {
+  return (reason as Error | undefined)?.name === "TimeoutError";
 }
 
 function notServed({ object, file }: Manifest): TsopError {

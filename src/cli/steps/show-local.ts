@@ -47,6 +47,8 @@ export function showLocal(
             `replica ${event.replica} ended (${event.reason}); the others (${event.left}) take over its work`,
           ),
         );
+      case "awaitsKind":
+        return say(palette.dim(`waiting for the operator to define ${event.kind}, of ${event.file}`));
       case "applied":
         for (const { kind, name, result } of event.objects) say(`${kind.plural}/${name} ${result}`);
         return;

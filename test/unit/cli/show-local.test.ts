@@ -36,6 +36,12 @@ it.each<[Partial<Extract<LocalEvent, { type: "ended" }>>, string]>([
   expect(io.err()).toBe(`the operator exited: exit code 1; ${next}\n`);
 });
 
+it("tells of a kind that the operator may define", () => {
+  const io = memoryIo();
+  showLocal(io, "pretty")({ type: "awaitsKind", kind: "Boat", file: "boat.yaml" });
+  expect(io.err()).toBe("waiting for the operator to define Boat, of boat.yaml\n");
+});
+
 describe("the printed log of the operator", () => {
   it("shows times, levels and fields in plain text, and hides the steps of a shutdown", () => {
     const lines = [entry("Starting workers"), ...steps.map((msg) => entry(msg)), "no log line"];

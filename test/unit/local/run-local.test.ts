@@ -278,6 +278,14 @@ it("applies what a pipe contains, which can be read only once", async () => {
   expect((await until("applied")).objects).toMatchObject([{ name: "sample", result: "created" }]);
 });
 
+it("tells that it waits for a kind that the operator may define, until it is ended", async () => {
+  write("a.yaml", "apiVersion: example.com/v1\nkind: Boat\nmetadata: { name: a }\n");
+  const { until, stop, done } = run({ apply: ["a.yaml"] });
+  expect(await until("awaitsKind")).toMatchObject({ kind: "Boat", file: "a.yaml" });
+  stop.abort();
+  await expect(done).resolves.toBeUndefined();
+});
+
 it("names the namespace that a manifest lacks", async () => {
   write("a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: sample, namespace: temp }\n");
   await expect(run({ apply: ["a.yaml"] }).done).rejects.toMatchObject({

@@ -25,7 +25,7 @@ describe("objects of a kind that is not served", () => {
 
   it("are refused when the patience is over", async () => {
     const { client } = embeddedClient();
-    const target = { client, namespace: "default", patience: () => AbortSignal.abort() };
+    const target = { client, namespace: "default", patience: () => AbortSignal.timeout(0) };
     const applying = applyManifests(target, [boat, settings]);
     await expect(applying).rejects.toThrow("a.yaml: the server does not serve Boat in example.com/v1");
   });
