@@ -19,7 +19,7 @@ const wasted = 5;
 /** The pods of one step that take the simulation, and an operator that follows them, longer than a step lasts. */
 const manyPods = 100;
 
-/** The writes that a finding shows. */
+/** The number of the last writes that a finding shows. */
 const shownWrites = 12;
 
 /** A conflict is how a write that was computed from an older state is found; the next try succeeds. */
@@ -74,7 +74,7 @@ function wrongState({ plan, record }: Judged, expectation: Expectation): Violati
 /** Returns the operator's last writes, and that which met the fault: one that was refused has changed nothing. */
 function lastWrites({ requests }: RunRecord): RecordedRequest[] {
   const writes = requests.filter(({ changes, by, fault }) => by === "operator" && (changes.length > 0 || fault));
-  return writes.filter(({ fault }, index) => fault !== undefined || index > writes.length - shownWrites);
+  return writes.filter(({ fault }, index) => fault !== undefined || index >= writes.length - shownWrites);
 }
 
 function isOfStatus({ path }: Difference): boolean {

@@ -67,7 +67,7 @@ it("shows the write that met the fault, however many follow", () => {
   const [violation] = judgeRun({ plan, record }, record, { states: usual, mask: maskOf([]) });
   expect(violation?.requests?.map(({ at }) => at)).toEqual([
     3,
-    ...Array.from({ length: 11 }, (_, index) => 19 + index),
+    ...Array.from({ length: 12 }, (_, index) => 18 + index),
   ]);
 });
 
