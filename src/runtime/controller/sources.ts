@@ -47,7 +47,7 @@ export interface KindSourceOptions<T extends KubeObject, R = Request> {
   readonly optional?: boolean;
 }
 
-/** What a cache has, and the declarations of the package lack. */
+/** The internal member of a cache, which the declarations of the package leave out. */
 type Releasing = Partial<Pick<Cache, "releaseInformer">>;
 
 /**
