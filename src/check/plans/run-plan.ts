@@ -73,7 +73,9 @@ class Run {
     await world.act(step.action);
     await hooks.acted?.(step.name);
     const quiet = await world.settle(this.patienceFor(step), (state) => this.isReached(step, state));
-    await world.finishStep(step.name, quiet);
+    world.finishStep(step.name, quiet);
+    // A fault can make any pod wait.
+    if (this.plan.faultClass === "reference") await world.noteWaitingPods();
     if (quiet) await hooks.after?.(step.name);
     return quiet;
   }
@@ -95,7 +97,7 @@ class Run {
     const end = performance.now() + startLimitMs;
     while (!world.isWatched()) {
       this.options.signal.throwIfAborted();
-      if (world.record.breakdowns.length > 0 || performance.now() > end) throw world.silence();
+      if (world.record.breakdowns.length > 0 || performance.now() > end) throw world.silenceError();
       await wait(10);
     }
   }

@@ -63,7 +63,7 @@ export interface RunRecord {
   readonly leases: boolean;
   /** Messages about requests for something that the server does not simulate. */
   readonly unsupported: readonly string[];
-  /** The pods that waited, at the end of a step, for an object that does not exist, with its name. */
+  /** The pods that waited, at the end of a step without faults, for an object that does not exist, with its name. */
   readonly waiting: readonly string[];
   /** False if the fault had no occasion. */
   readonly struck: boolean;

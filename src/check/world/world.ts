@@ -161,7 +161,7 @@ export class World {
   }
 
   /** Returns the error of an operator that has ended, or has not begun its work in time, with the end of its log. */
-  silence(): TsopError {
+  silenceError(): TsopError {
     const [breakdown] = this.breakdowns;
     const reason = breakdown ? `it ${breakdown.how}` : `${Math.round(this.now() / 1000)} s have passed`;
     const lines = breakdown?.lines ?? this.lastLines;
@@ -268,8 +268,11 @@ export class World {
     return this.now() - Math.max(from, lastChange, lastRequest, this.log.lastError) >= idleMs;
   }
 
-  async finishStep(name: string, quiet: boolean): Promise<void> {
+  finishStep(name: string, quiet: boolean): void {
     this.steps.push({ name, state: this.state(), quiet, ended: this.now() });
+  }
+
+  async noteWaitingPods(): Promise<void> {
     for (const pod of await waitingPods(this.client)) this.waiting.add(pod);
   }
 

@@ -100,8 +100,8 @@ it("tells once for all pods of a workload what they wait for", async () => {
   ];
   await world.act({ type: "apply", objects });
   await world.settle({ quietMs: 300, limitMs: patience.timeout });
-  await world.finishStep("create", true);
-  await world.finishStep("again", true);
+  await world.noteWaitingPods();
+  await world.noteWaitingPods();
   expect([...world.record.waiting].sort()).toEqual([
     'pod default/mounted: volume "files": configmap "settings" not found',
     'pod default/stored: persistentvolumeclaim "data" not found',
