@@ -1,5 +1,5 @@
 // A process that mirrors a server's pods, for memory.test.ts: prints the number of pods, its peak memory without the
-// pages of files, and V8's space for new objects.
+// pages of files, what V8 keeps, and its space for new objects.
 // usage: node mirror.mjs SERVER
 import { getHeapSpaceStatistics } from "node:v8";
 import { createManager, discardLogger } from "../../../../dist/index.js";
@@ -16,11 +16,11 @@ const informer = mgr.cache.informer(Pod);
 await informer.waitForSync(stop.signal);
 for (const _key of informer.store.keys()) count++;
 const { items } = await mgr.client.list(Pod, { namespace: "ns-7" });
-const [peakMb, newSpaceMb] = [ownPeakWithoutFiles(), sizeOf("new_space") / 1024 / 1024];
-process.stdout.write(JSON.stringify({ count, inOneNamespace: items.length, peakMb, newSpaceMb }));
+const spaces = new Map(getHeapSpaceStatistics().map((space) => [space.space_name, space]));
+const megabytes = (bytes) => bytes / 1024 / 1024;
+const peakMb = ownPeakWithoutFiles();
+const keptMb = megabytes(spaces.get("old_space").space_used_size + spaces.get("large_object_space").space_used_size);
+const newSpaceMb = megabytes(spaces.get("new_space").space_size);
+process.stdout.write(JSON.stringify({ count, inOneNamespace: items.length, peakMb, keptMb, newSpaceMb }));
 stop.abort();
 await done;
-
-function sizeOf(space) {
-  return getHeapSpaceStatistics().find(({ space_name: name }) => name === space).space_size;
-}
