@@ -1,4 +1,4 @@
-import { compareSchemas, type SchemaChange } from "../codegen/from-crd/compare-schemas.ts";
+import { compareSchemas, type SchemaChange } from "../crd/compare-schemas.ts";
 import type { KindVersion } from "../codegen/model.ts";
 import { loadProjectTypes } from "../codegen/run-generators.ts";
 import { DiagnosticsError } from "../errors/diagnostic.ts";

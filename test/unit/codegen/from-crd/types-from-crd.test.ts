@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../../src/apimachinery/json-schema.ts";
-import { compareSchemas } from "../../../../src/codegen/from-crd/compare-schemas.ts";
+import { compareSchemas } from "../../../../src/crd/compare-schemas.ts";
 import { typesFromCrd } from "../../../../src/codegen/from-crd/types-from-crd.ts";
 import { customResourceDefinition } from "../../../../src/codegen/generate-crds.ts";
 import { generate, loadProjectTypes } from "../../../../src/codegen/run-generators.ts";

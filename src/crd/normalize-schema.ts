@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+import type { JsonSchema } from "../apimachinery/json-schema.ts";
 import { objectFields } from "./object-fields.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { JsonSchema } from "../../../../src/apimachinery/json-schema.ts";
-import { compareSchemas } from "../../../../src/codegen/from-crd/compare-schemas.ts";
+import type { JsonSchema } from "../../../src/apimachinery/json-schema.ts";
+import { compareSchemas } from "../../../src/crd/compare-schemas.ts";
 
 const string: JsonSchema = { type: "string" };
 

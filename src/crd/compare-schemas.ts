@@ -1,6 +1,6 @@
-import { equalJson } from "../../apimachinery/equal.ts";
-import { isObject } from "../../apimachinery/is-object.ts";
-import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+import { equalJson } from "../apimachinery/equal.ts";
+import { isObject } from "../apimachinery/is-object.ts";
+import type { JsonSchema } from "../apimachinery/json-schema.ts";
 import { normalizeRoot } from "./normalize-schema.ts";
 
 /** A difference between two versions of a schema. */
