@@ -11,8 +11,8 @@ export interface SchemaChange {
   readonly what: "added" | "removed" | keyof JsonSchema;
   readonly before?: unknown;
   readonly after?: unknown;
-  /** True if an object that was valid, or a program that reads it, may not work afterwards. */
-  readonly breaking: boolean;
+  /** What may not work afterwards: objects that were valid, or programs that read new ones. */
+  readonly breaks?: "objects" | "readers" | undefined;
 }
 
 /** Compares the schemas of a kind: schemas that validate the same are equal. */
@@ -29,7 +29,7 @@ function compare(before: JsonSchema, after: JsonSchema, path: string, changes: S
     if (equalJson(old, now)) continue;
     if (key === "properties") compareProperties(before, after, path, changes);
     else if (hasSchema(key) && isObject(old) && isObject(now)) compare(old, now, path + ends[key], changes);
-    else changes.push({ path, what: key, before: old, after: now, breaking: isBreaking(key, old, now) });
+    else changes.push({ path, what: key, before: old, after: now, breaks: brokenBy(key, old, now) });
   }
 }
 
@@ -43,8 +43,9 @@ function compareProperties(before: JsonSchema, after: JsonSchema, path: string, 
   const [old, now] = [before.properties ?? {}, after.properties ?? {}];
   for (const name of [...new Set([...Object.keys(old), ...Object.keys(now)])].sort()) {
     const at = path ? `${path}.${name}` : name;
-    if (!old[name]) changes.push({ path: at, what: "added", breaking: after.required?.includes(name) ?? false });
-    else if (!now[name]) changes.push({ path: at, what: "removed", breaking: true });
+    const isRequired = after.required?.includes(name) ?? false;
+    if (!old[name]) changes.push({ path: at, what: "added", breaks: isRequired ? "objects" : undefined });
+    else if (!now[name]) changes.push({ path: at, what: "removed", breaks: "objects" });
     else compare(old[name], now[name], at, changes);
   }
 }
@@ -52,17 +53,34 @@ function compareProperties(before: JsonSchema, after: JsonSchema, path: string, 
 const upperLimits: ReadonlySet<string> = new Set(["maximum", "maxLength", "maxItems", "maxProperties"]);
 const lowerLimits: ReadonlySet<string> = new Set(["minimum", "minLength", "minItems", "minProperties"]);
 
-/**
- * Everything that could refuse a valid object is breaking; so is a new value of an enum for a program that reads it.
- */
-function isBreaking(key: keyof JsonSchema, before: unknown, after: unknown): boolean {
-  if (upperLimits.has(key) && after !== undefined) return before === undefined || Number(after) < Number(before);
-  if (lowerLimits.has(key) && after !== undefined) return before === undefined || Number(after) > Number(before);
-  if (key === "required") {
-    const known = new Set((before ?? []) as string[]);
-    return ((after ?? []) as string[]).some((name) => !known.has(name));
-  }
-  if (key === "default" || key === "x-kubernetes-preserve-unknown-fields") return after === undefined;
+/** Everything that could refuse a valid object breaks objects. */
+function brokenBy(key: keyof JsonSchema, before: unknown, after: unknown): SchemaChange["breaks"] {
+  const ifSo = (isBroken: boolean): SchemaChange["breaks"] => (isBroken ? "objects" : undefined);
+  if (upperLimits.has(key) && after !== undefined) return ifSo(before === undefined || Number(after) < Number(before));
+  if (lowerLimits.has(key) && after !== undefined) return ifSo(before === undefined || Number(after) > Number(before));
+  if (key === "required" || key === "x-kubernetes-validations") return ifSo(newIn(before, after).length > 0);
+  if (key === "enum" && before !== undefined && after !== undefined)
+    return newIn(after, before).length > 0 ? "objects" : "readers";
+  if (key === "nullable" && after === true) return "readers";
+  if (key === "default" || key === "x-kubernetes-preserve-unknown-fields") return ifSo(after === undefined);
   const loosens = after === undefined && key !== "type" && key !== "format" && key !== "nullable";
-  return !loosens;
+  return ifSo(!loosens);
+}
+
+/** Returns the items of a list that another one does not have. */
+function newIn(before: unknown, after: unknown): unknown[] {
+  const known = (before ?? []) as unknown[];
+  return ((after ?? []) as unknown[]).filter((item) => !known.some((each) => equalJson(each, item)));
+}
+
+/** Formats a change as in `spec.size: maximum none → 3`. */
+export function formatSchemaChange({ path, what, before, after }: SchemaChange): string {
+  const field = path || "the object";
+  if (what === "added" || what === "removed") return `${field}: ${what}`;
+  return `${field}: ${what} ${formatValue(before)} → ${formatValue(after)}`;
+}
+
+function formatValue(value: unknown): string {
+  const text = value === undefined ? "none" : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }

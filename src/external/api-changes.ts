@@ -1,4 +1,4 @@
-import { compareSchemas, type SchemaChange } from "../crd/compare-schemas.ts";
+import { compareSchemas, formatSchemaChange, type SchemaChange } from "../crd/compare-schemas.ts";
 import type { KindVersion } from "../codegen/model.ts";
 import { loadProjectTypes } from "../codegen/run-generators.ts";
 import { DiagnosticsError } from "../errors/diagnostic.ts";
@@ -48,20 +48,11 @@ async function externalKinds(
 /** Formats the changes, the breaking ones named. */
 export function formatApiChanges(found: readonly ApiChange[]): string[] {
   return found.flatMap(({ name, changes }) =>
-    typeof changes === "string" ? [`${name}: ${changes}`] : [`${name}:`, ...changes.map(formatChange)],
+    typeof changes === "string"
+      ? [`${name}: ${changes}`]
+      : [
+          `${name}:`,
+          ...changes.map((change) => `  ${formatSchemaChange(change)}${change.breaks ? " (breaking)" : ""}`),
+        ],
   );
-}
-
-function formatChange({ path, what, before, after, breaking }: SchemaChange): string {
-  const field = path || "the object";
-  const text =
-    what === "added" || what === "removed"
-      ? `${field}: ${what}`
-      : `${field}: ${what} ${valueText(before)} → ${valueText(after)}`;
-  return `  ${text}${breaking ? " (breaking)" : ""}`;
-}
-
-function valueText(value: unknown): string {
-  const text = value === undefined ? "none" : JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }

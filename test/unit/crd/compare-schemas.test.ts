@@ -3,6 +3,7 @@ import type { JsonSchema } from "../../../src/apimachinery/json-schema.ts";
 import { compareSchemas } from "../../../src/crd/compare-schemas.ts";
 
 const string: JsonSchema = { type: "string" };
+const marks = { objects: "!", readers: "?" };
 
 describe("compareSchemas", () => {
   it.each<[string, JsonSchema, JsonSchema, string[]]>([
@@ -17,6 +18,11 @@ describe("compareSchemas", () => {
     ["no limit any more", a({ pattern: "a" }), a({}), ["a pattern"]],
     ["another default", a({ default: "a" }), a({ default: "b" }), ["a default"]],
     ["no default any more", a({ default: "a" }), a({}), ["a default!"]],
+    ["a new value of an enum", a({ enum: ["a"] }), a({ enum: ["a", "b"] }), ["a enum?"]],
+    ["a value that is gone from an enum", a({ enum: ["a", "b"] }), a({ enum: ["a"] }), ["a enum!"]],
+    ["a field that may be null", a({}), a({ nullable: true }), ["a nullable?"]],
+    ["a rule more", rules("self > 1"), rules("self > 1", "self > 2"), [" x-kubernetes-validations!"]],
+    ["a rule less", rules("self > 1", "self > 2"), rules("self > 2"), [" x-kubernetes-validations"]],
     ["a field that may be absent", required(["a"]), required([]), [" required"]],
     [
       "texts, order and idle keywords",
@@ -27,7 +33,7 @@ describe("compareSchemas", () => {
     ["the fields of every object", { required: ["metadata"], properties: { kind: string } }, {}, []],
   ])("finds %s", (_title, before, after, expected) => {
     const found = compareSchemas({ type: "object", ...before }, { type: "object", ...after });
-    expect(found.map(({ path, what, breaking }) => `${path} ${what}${breaking ? "!" : ""}`)).toEqual(expected);
+    expect(found.map(({ path, what, breaks }) => `${path} ${what}${breaks ? marks[breaks] : ""}`)).toEqual(expected);
   });
 });
 
@@ -45,4 +51,8 @@ function map(additionalProperties: JsonSchema): JsonSchema {
 
 function required(names: string[]): JsonSchema {
   return { ...a({}), required: names };
+}
+
+function rules(...texts: string[]): JsonSchema {
+  return { "x-kubernetes-validations": texts.map((rule) => ({ rule })) };
 }
