@@ -4,13 +4,17 @@ import { TsopError } from "../errors/tsop-error.ts";
 import { hasFailed, isAdopted, unadopted } from "./oracles/judge-adoption.ts";
 import { judgeReference, outdatedFields } from "./oracles/judge-reference.ts";
 import { isOverloaded, judgeRun } from "./oracles/judge-run.ts";
+import { restartsOfPods } from "./oracles/judge-upgrade.ts";
 import { causeOf, type Violation } from "./oracles/violation.ts";
-import type { Expectation } from "./plans/expectation.ts";
+import { expectationOf, type Basis } from "./plans/expectation.ts";
 import { explorationPlans } from "./plans/exploration-plans.ts";
+import { interleave } from "./plans/interleave.ts";
 import { makePlans, referencePlan } from "./plans/make-plans.ts";
 import type { FaultClass, Plan } from "./plans/plan.ts";
 import { prepareScenario, type PreparedScenario, type ScenarioSource } from "./prepare-scenario.ts";
 import { runPlan, type RunOptions } from "./plans/run-plan.ts";
+import { needsOlderVersion } from "./plans/upgrade-plans.ts";
+import { prepareUpgrade, type OlderVersion, type PreparedUpgrade } from "./prepare-upgrade.ts";
 import { Findings, type Finding } from "./report/finding.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { diffStates, maskOf, type Difference, type ObjectState } from "./world/object-state.ts";
@@ -18,6 +22,8 @@ import type { RunRecord } from "./world/run-record.ts";
 import type { Patience } from "./world/world.ts";
 
 export interface CheckOptions extends ScenarioSource {
+  /** The version that users have, from which they upgrade; without it, no upgrade is checked. */
+  readonly older?: OlderVersion | undefined;
   readonly only?: readonly FaultClass[] | undefined;
   /** The plans to run instead of all that the reference run suggests. */
   readonly plans?: readonly Plan[] | undefined;
@@ -54,6 +60,8 @@ export interface CheckResult {
   readonly waiting: readonly string[];
   /** Plans that say nothing about the operator, with the reason. */
   readonly notes: readonly Note[];
+  /** The changes by which the upgrade restarts pods. */
+  readonly restarts: readonly string[];
   /** True if the signal ended the check: the findings are those until then. */
   readonly interrupted: boolean;
 }
@@ -78,7 +86,7 @@ const planPatience: Patience = { ...fullPatience, idleMs: 2_500 };
 export async function runCheck(options: CheckOptions): Promise<CheckResult> {
   const check = new Check(options, await unlessInterrupted(options, prepareScenario(options)));
   try {
-    await check.reference();
+    await check.prepare();
     await check.runPlans(check.choosePlans());
   } catch (error) {
     // The findings so far are reported.
@@ -90,7 +98,7 @@ export async function runCheck(options: CheckOptions): Promise<CheckResult> {
 /** Returns the plans that a check would run. */
 export async function listPlans(options: CheckOptions): Promise<readonly Plan[]> {
   const check = new Check(options, await unlessInterrupted(options, prepareScenario(options)));
-  await unlessInterrupted(options, check.reference());
+  await unlessInterrupted(options, check.prepare());
   return check.choosePlans();
 }
 
@@ -110,8 +118,9 @@ class Check {
   private readonly known = new Set<string>();
   private readonly judged = new Set<Plan["faultClass"]>();
   private readonly started = performance.now();
-  private usualRun!: RunRecord;
-  private expectation!: Expectation;
+  private usual!: Basis;
+  private upgrade: PreparedUpgrade | undefined;
+  private restarts: readonly string[] = [];
   private done = 0;
   private planned = 0;
   private idle = 0;
@@ -123,7 +132,8 @@ class Check {
   }
 
   get result(): CheckResult {
-    const { done, planned, idle, scenario, notes } = this;
+    const { done, planned, idle, scenario, notes, restarts } = this;
+    const usualRun = this.usual?.run;
     const milliseconds = Math.round(performance.now() - this.started);
     const interrupted = this.options.signal.aborted;
     return {
@@ -134,27 +144,48 @@ class Check {
       milliseconds,
       scenario,
       notes,
+      restarts,
       interrupted,
       judged: [...this.judged],
-      isIdle: this.usualRun?.requests.every(({ by, changes }) => by !== "operator" || changes.length === 0) ?? false,
-      unsupported: this.usualRun?.unsupported ?? [],
-      waiting: this.usualRun?.waiting ?? [],
+      isIdle: usualRun?.requests.every(({ by, changes }) => by !== "operator" || changes.length === 0) ?? false,
+      unsupported: usualRun?.unsupported ?? [],
+      waiting: usualRun?.waiting ?? [],
     };
   }
 
+  /** Makes the runs without a fault. */
+  async prepare(): Promise<void> {
+    if (this.jobs === 1) {
+      await this.reference();
+      return this.prepareUpgrade();
+    }
+    const [reference, upgrade] = await Promise.allSettled([this.reference(), this.prepareUpgrade()]);
+    for (const result of [reference, upgrade]) if (result.status === "rejected") throw result.reason;
+  }
+
   /** Runs the scenario twice without a fault: the differences between the two runs are not compared. */
-  async reference(): Promise<void> {
+  private async reference(): Promise<void> {
     const plan = referencePlan(this.scenario);
     const run = (): Promise<RunRecord> => runPlan(plan, { ...this.runOptions, patience: referencePatience });
     const [first, second] = this.jobs > 1 ? await Promise.all([run(), run()]) : [await run(), await run()];
     // A status that is outdated without a fault is a finding, and not one of each plan.
     const mask = maskOf([...differencesOf(first, second), ...outdatedFields(first)]);
-    this.usualRun = first;
-    this.expectation = { states: new Map(first.steps.map(({ name, state }) => [name, state])), mask };
+    this.usual = { run: first, expectation: expectationOf(first, mask) };
     for (const violation of judgeReference(this.scenario, first, mask)) {
       this.known.add(causeOf(violation));
       this.findings.add(plan, violation);
     }
+  }
+
+  /** Prepares the upgrade from an older version, if there is one and the check is about it. */
+  private async prepareUpgrade(): Promise<void> {
+    const { only, plans, older, scenario, subject, signal } = this.options;
+    const asked = plans?.map(({ faultClass }) => faultClass) ?? only;
+    if (asked && !asked.some(needsOlderVersion)) return;
+    if (asked && !older) throw new TsopError("TSOP_CHECK_NO_OLDER_VERSION", {});
+    if (!older) return;
+    this.upgrade = await prepareUpgrade({ subject, older, scenario, signal, patience: referencePatience });
+    for (const violation of this.upgrade.violations) this.findings.add(this.upgrade.plans[0]!, violation);
   }
 
   /** Returns the plans in the order in which they are run; none if the operator does not even end its usual work. */
@@ -162,8 +193,9 @@ class Check {
     const { only, plans, seed } = this.options;
     // An operator that comes to rest by chance shows the same in each plan.
     const isRestless = this.findings.all.some(({ violation }) => violation.oracle === "restless");
-    if (isRestless || this.usualRun.steps.some(({ quiet }) => !quiet)) return [];
-    const all = plans ?? makePlans(this.scenario, this.usualRun, explorationPlans(this.scenario, this.explored));
+    if (isRestless || this.usual.run.steps.some(({ quiet }) => !quiet)) return [];
+    const explored = explorationPlans(this.scenario, this.explored);
+    const all = plans ?? [...makePlans(this.scenario, this.usual.run, explored), ...(this.upgrade?.plans ?? [])];
     const wanted = all.filter(({ faultClass }) => !only || only.includes(faultClass as FaultClass));
     return interleave(wanted, seed);
   }
@@ -184,7 +216,9 @@ class Check {
 
   private async tryPlan(plan: Plan): Promise<void> {
     try {
-      const record = await runPlan(plan, { ...this.runOptions, patience: planPatience, expectation: this.expectation });
+      const { expectation } = this.basisOf(plan);
+      const record = await runPlan(plan, { ...this.runOptions, patience: planPatience, expectation });
+      if (plan.faultClass === "upgrade") this.restarts = restartsOfPods(record);
       if (isOverloaded(record)) this.notes.push({ plan, why: "the simulation is too slow for so many pods" });
       if (plan.fault && !record.struck) this.idle++;
       else {
@@ -213,7 +247,8 @@ class Check {
         .map(({ violation }) => causeOf(violation)),
     );
     if (!found.every((violation) => confirmed.has(causeOf(violation)))) {
-      const again = await runPlan(plan, { ...this.runOptions, patience: fullPatience, expectation: this.expectation });
+      const { expectation } = this.basisOf(plan);
+      const again = await runPlan(plan, { ...this.runOptions, patience: fullPatience, expectation });
       // Without the fault, nothing leads to the state that is expected.
       if (!plan.fault || again.struck)
         for (const violation of this.violationsOf(plan, again)) confirmed.add(causeOf(violation));
@@ -225,7 +260,7 @@ class Check {
   /** Holds the state after a change against that of an object which is created with the change. */
   private async judgeAdoption(plan: Plan, record: RunRecord): Promise<void> {
     const { born, steps } = plan;
-    const { states, mask } = this.expectation;
+    const { states, mask } = this.usual.expectation;
     const usual = states.get(steps[0]?.reaches ?? "");
     const changed = stateAfterChange(record);
     if (!born || !usual || !changed || record.unreached.size > 0) return;
@@ -234,7 +269,7 @@ class Check {
     const other: Plan = { ...referencePlan({ steps: [born] }), id: `${plan.id}:born` };
     const creation = await runPlan(other, { ...this.runOptions, patience: adoptionPatience });
     // With a value that the operator cannot use, it creates less.
-    if (hasFailed(creation, this.usualRun)) return;
+    if (hasFailed(creation, this.usual.run)) return;
     const [state] = creation.steps;
     const judgeWith = (after: ObjectState): Violation[] =>
       state?.quiet ? unadopted({ plan, usual, changed: after, isCustom }, state.state, mask) : [];
@@ -244,17 +279,28 @@ class Check {
   }
 
   private violationsOf(plan: Plan, record: RunRecord): Violation[] {
-    const all = judgeRun({ plan, record }, this.usualRun, this.expectation);
+    const { run, expectation } = this.basisOf(plan);
+    const all = judgeRun({ plan, record }, run, expectation);
     return all.filter((violation) => !this.known.has(causeOf(violation)));
+  }
+
+  /** Returns the run that a plan is held against. */
+  private basisOf(plan: Plan): Basis {
+    if (!this.upgrade || !needsOlderVersion(plan.faultClass)) return this.usual;
+    const { run } = this.upgrade;
+    const { mask } = this.usual.expectation;
+    return run
+      ? { run, expectation: expectationOf(run, mask) }
+      : { run: this.usual.run, expectation: { states: new Map(), mask } };
   }
 
   private get jobs(): number {
     return this.options.jobs ?? defaultJobs;
   }
 
-  private get runOptions(): Pick<RunOptions, "subject" | "signal"> {
-    const { subject, signal } = this.options;
-    return { subject, signal };
+  private get runOptions(): Pick<RunOptions, "subject" | "older" | "signal"> {
+    const { subject, older, signal } = this.options;
+    return { subject, older: older?.subject, signal };
   }
 }
 
@@ -273,19 +319,4 @@ function differencesOf(first: RunRecord, second: RunRecord): Difference[] {
     const other = second.steps.find((step) => step.name === name);
     return other ? diffStates(state, other.state) : [];
   });
-}
-
-/** Takes plans of all classes in turn, so that a short budget tries each; the seed chooses among those of a class. */
-function interleave(plans: readonly Plan[], seed: number): Plan[] {
-  const byClass = new Map<string, Plan[]>();
-  for (const plan of plans) byClass.set(plan.faultClass, [...(byClass.get(plan.faultClass) ?? []), plan]);
-  const queues = [...byClass.values()].map((queue) => rotate(queue, seed));
-  const result: Plan[] = [];
-  while (queues.some(({ length }) => length > 0)) for (const queue of queues) result.push(...queue.splice(0, 1));
-  return result;
-}
-
-function rotate<T>(items: readonly T[], by: number): T[] {
-  const at = items.length === 0 ? 0 : by % items.length;
-  return [...items.slice(at), ...items.slice(0, at)];
 }

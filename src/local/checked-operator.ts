@@ -40,14 +40,15 @@ export interface CheckedOperator {
   readonly webhooksLeftOut: boolean;
 }
 
-interface Host {
+/** Where an operator is opened. */
+export interface CheckedHost {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly disk: Disk;
 }
 
 /** Builds the operator of the project around the working folder, or takes the given program, and reads the samples. */
-export async function openCheckedOperator(host: Host, source: CheckedSource): Promise<CheckedOperator> {
+export async function openCheckedOperator(host: CheckedHost, source: CheckedSource): Promise<CheckedOperator> {
   const given = divide(
     (await Promise.all((source.apply ?? []).map((path) => readManifestsToApply(resolve(host.cwd, path))))).flat(),
   );
@@ -84,7 +85,7 @@ interface Opened
 /** The environment in which a program finds the port and the certificate of its webhooks. */
 const [portVariable, folderVariable] = ["TSOP_WEBHOOK_PORT", "TSOP_WEBHOOK_CERT_DIR"];
 
-function program({ cwd, env }: Host, exec: string): Opened {
+function program({ cwd, env }: CheckedHost, exec: string): Opened {
   const commandAt = (endpoint?: WebhookEndpoint): OperatorCommand => ({
     file: "/bin/sh",
     args: ["-c", `exec ${exec}`],
@@ -95,7 +96,7 @@ function program({ cwd, env }: Host, exec: string): Opened {
   return { root: cwd, crds: [], before: [], account: undefined, configurations: [], commandAt, servesWebhooks };
 }
 
-async function buildOperator({ cwd, env, disk }: Host, { rbac, args = [] }: CheckedSource): Promise<Opened> {
+async function buildOperator({ cwd, env, disk }: CheckedHost, { rbac, args = [] }: CheckedSource): Promise<Opened> {
   const { root, project } = await loadProject(cwd, disk);
   const outfile = join(root, ".tsop", "check", "main.js");
   const builder = await operatorBuilder(await loadEsbuild(root), { root, outfile });

@@ -1,14 +1,18 @@
 import { resolve } from "node:path";
 import type { FaultClass } from "../check/plans/plan.ts";
 import type { Finding } from "../check/report/finding.ts";
+import type { CheckResult } from "../check/run-check.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { realDisk } from "../files/real-disk.ts";
 import type { CheckedSource } from "../local/checked-operator.ts";
+import type { OlderSource } from "../local/older-version.ts";
 
 /** Options of `checkOperator`. Without `exec`, it checks the operator of a project. */
 export interface CheckOperatorOptions extends CheckedSource {
   /** The folder of the project, to which paths are relative; the working folder by default. */
   readonly folder?: string;
+  /** The version from which users upgrade; without it, no upgrade is checked. */
+  readonly upgradeFrom?: OlderSource;
   /** A file that `tsop check` has written for a finding: only its run is repeated. */
   readonly replay?: string;
   /** A file with the steps; by default they are derived from the samples. */
@@ -43,8 +47,15 @@ export interface CheckedResult {
  */
 export async function checkOperator(options: CheckOperatorOptions = {}): Promise<CheckedResult> {
   const { folder = process.cwd(), only, jobs, budgetMs = 300_000, seed = 1, signal = neverAborted() } = options;
-  const { openCheckedOperator, formatFinding, parseReplay, refuseNothingJudged, runCheck, parseScenario } =
-    await loadCheck();
+  const {
+    openCheckedOperator,
+    openOlderVersion,
+    formatFinding,
+    parseReplay,
+    refuseNothingJudged,
+    runCheck,
+    parseScenario,
+  } = await loadCheck();
   const disk = realDisk();
   const read = async (file: string): Promise<string> => {
     const text = await disk.read(resolve(folder, file));
@@ -56,10 +67,19 @@ export async function checkOperator(options: CheckOperatorOptions = {}): Promise
     options.scenario === undefined
       ? undefined
       : await parseScenario(await read(options.scenario), resolve(folder, options.scenario));
-  const { subject, samples } = await openCheckedOperator({ cwd: folder, env: process.env, disk }, options);
+  const { root, subject, samples } = await openCheckedOperator({ cwd: folder, env: process.env, disk }, options);
+  const older =
+    options.upgradeFrom &&
+    (await openOlderVersion({ cwd: folder, env: process.env, disk, root, signal }, options.upgradeFrom, options));
   const scenario = replay?.scenario ?? own;
   const plans = replay && [replay.plan];
-  const result = await runCheck({ subject, samples, scenario, plans, only, budgetMs, jobs, seed, signal });
+  const check = { subject, samples, older, scenario, plans, only, budgetMs, jobs, seed, signal };
+  let result: CheckResult;
+  try {
+    result = await runCheck(check);
+  } finally {
+    await older?.close();
+  }
   signal.throwIfAborted();
   const { findings, done } = result;
   refuseNothingJudged(result);
@@ -69,15 +89,16 @@ export async function checkOperator(options: CheckOperatorOptions = {}): Promise
 
 /** Loads the check when it is used: most tests start a TestEnvironment only. */
 async function loadCheck() {
-  const [opening, formatting, replaying, refusing, running, scenario] = await Promise.all([
+  const [opening, openingOlder, formatting, replaying, refusing, running, scenario] = await Promise.all([
     import("../local/checked-operator.ts"),
+    import("../local/older-version.ts"),
     import("../check/report/format-text.ts"),
     import("../check/report/replay.ts"),
     import("../check/report/nothing-judged.ts"),
     import("../check/run-check.ts"),
     import("../check/scenario/load-scenario.ts"),
   ]);
-  return { ...opening, ...formatting, ...replaying, ...refusing, ...running, ...scenario };
+  return { ...opening, ...openingOlder, ...formatting, ...replaying, ...refusing, ...running, ...scenario };
 }
 
 function neverAborted(): AbortSignal {

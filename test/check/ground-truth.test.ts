@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { UnstructuredObject } from "../../src/apimachinery/meta.ts";
 import type { FaultClass } from "../../src/check/plans/plan.ts";
 import { runCheck, type CheckResult } from "../../src/check/run-check.ts";
+import type { Subject } from "../../src/check/world/world.ts";
 import { readManifests, type Manifest } from "../../src/manifests/read-manifests.ts";
 import { bugRows, type BugRow } from "./bug-rows.ts";
 import { describeFindings } from "./describe-findings.ts";
@@ -44,18 +45,31 @@ interface Options {
   /** The verb that the operator's role lacks for config maps; its role is enforced only then. */
   readonly withoutVerb?: string | undefined;
   readonly withInput?: boolean | undefined;
+  /** True if users upgrade from the correct operator. */
+  readonly isUpgrade?: boolean;
 }
 
-function check({ bug, only, seed = 1, budgetMs = 900_000, withoutVerb, withInput }: Options): Promise<CheckResult> {
+function check({
+  bug,
+  only,
+  seed = 1,
+  budgetMs = 900_000,
+  withoutVerb,
+  withInput,
+  isUpgrade,
+}: Options): Promise<CheckResult> {
   const args = [`${folder}/main.js`, ...(bug === undefined ? [] : ["--bug", bug])];
   const account = withoutVerb === undefined ? undefined : { namespace: "cache-system", name: "cache-operator" };
+  const subject: Subject = {
+    command: { file: process.execPath, args, cwd: folder, env: process.env },
+    crds,
+    before: before.map((manifest) => withoutVerbOf(manifest, withoutVerb)),
+    account,
+  };
+  const correct = { ...subject, command: { ...subject.command, args: args.slice(0, 1) } };
   return runCheck({
-    subject: {
-      command: { file: process.execPath, args, cwd: folder, env: process.env },
-      crds,
-      before: before.map((manifest) => withoutVerbOf(manifest, withoutVerb)),
-      account,
-    },
+    subject,
+    older: isUpgrade ? { subject: correct, samples } : undefined,
     samples: withInput ? [...input, ...samples] : samples,
     only,
     seed,
@@ -75,7 +89,7 @@ function withoutVerbOf({ file, object }: Manifest, verb: string | undefined): Ma
 describe("the correct operator", () => {
   const seeds = isComplete ? [1, 2, 3, 4, 5] : [1];
   it.each(seeds)("has no finding with seed %i", { timeout: 900_000 }, async (seed) => {
-    const result = await check({ seed, ...(!isComplete && { budgetMs: 60_000 }) });
+    const result = await check({ seed, isUpgrade: true, ...(!isComplete && { budgetMs: 60_000 }) });
     expect(describeFindings(result)).toEqual([]);
     expect(result.notes).toEqual([]);
     expect(result.done).toBeGreaterThan(20);
@@ -88,6 +102,7 @@ describe("a bug", () => {
       bug: row.bug,
       withoutVerb: row.withoutVerb,
       withInput: row.withInput,
+      isUpgrade: row.fault === "upgrade" || row.fault === "rollback",
       ...limitsFor(row),
     });
     const classes = new Set(result.findings.flatMap(({ class: name, also }) => [name, ...also]));

@@ -11,8 +11,7 @@ export interface Judged {
 }
 
 /** Kinds whose objects serve while they are updated; others, such as jobs, may have to be created anew. */
-export const updatable: RegExp =
-  /^(apps\/(deployments|statefulsets|daemonsets)|\/(services|secrets|persistentvolumeclaims)) /;
+const updatable = /^(apps\/(deployments|statefulsets|daemonsets)|\/(services|secrets|persistentvolumeclaims)) /;
 
 /** Finds objects that were created, or data that was deleted, more often than in the reference. */
 export function recreated({ plan, record }: Judged, reference: RunRecord, mask: Mask): Violation[] {
@@ -82,6 +81,8 @@ const serviceDeletions = ["data-deleted", "deleted", isServiceDeletion] as const
  */
 function countedIn({ faultClass, fault, keepsData }: Plan): readonly (readonly [Oracle, string, Matches])[] {
   if (fault?.type === "recreated") return [dataDeletions, serviceDeletions];
+  // Each version may create objects of its own.
+  if (faultClass === "upgrade" || faultClass === "rollback") return [dataDeletions];
   if (faultClass === "exploration") return keepsData ? [dataDeletions] : [];
   return faultClass === "drift" || faultClass === "deletion" ? [] : [creations, dataDeletions];
 }
@@ -107,6 +108,21 @@ function idOf({ id, after, before }: Change): string {
   const object = after ?? before;
   const prefix = object && prefixOf(object);
   return prefix === undefined ? id : `${id.slice(0, id.lastIndexOf(prefix))}${prefix}*`;
+}
+
+/** Finds objects that the operator deletes and creates again to change them. */
+export function replaced({ requests }: RunRecord): Violation[] {
+  const deleted = new Set<string>();
+  const found = new Map<string, Violation>();
+  for (const request of requests)
+    for (const { id, before, after } of request.changes) {
+      if (before && !after && request.by === "operator") deleted.add(id);
+      if (before || !after || request.by !== "operator" || !deleted.has(id) || !updatable.test(id)) continue;
+      const about = id.split(" ")[0] ?? id;
+      const sentence = `The operator deletes ${id} and creates it again in the step “${request.step}”, instead of an update: nothing serves in between.`;
+      found.set(about, { oracle: "recreated", about, sentence, requests: [request] });
+    }
+  return [...found.values()];
 }
 
 /** Finds custom resources that the operator creates after a user has deleted them. */

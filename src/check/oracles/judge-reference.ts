@@ -3,9 +3,10 @@ import type { ObjectRef, Scenario } from "../scenario/scenario.ts";
 import { diffAfterReturn } from "../world/diff-after-return.ts";
 import type { Difference, Mask, NormalObject } from "../world/object-state.ts";
 import type { Change, RunRecord } from "../world/run-record.ts";
-import { updatable } from "./judge-creations.ts";
+import { replaced } from "./judge-creations.ts";
 import { aboutDifference, describeDifference } from "./describe-difference.ts";
 import { judgeAlways, restless } from "./judge-run.ts";
+import { finalizersIn, finalizersOf } from "./finalizers.ts";
 import { ownerHint } from "./owner-hint.ts";
 import { unfollowed } from "./judge-mirrors.ts";
 import type { Violation } from "./violation.ts";
@@ -58,21 +59,6 @@ function notReverted(scenario: Scenario, { steps, unreached }: RunRecord, mask: 
       differences,
     },
   ];
-}
-
-/** Finds objects that the operator deletes and creates again to change them. */
-function replaced({ requests }: RunRecord): Violation[] {
-  const deleted = new Set<string>();
-  const found = new Map<string, Violation>();
-  for (const request of requests)
-    for (const { id, before, after } of request.changes) {
-      if (before && !after && request.by === "operator") deleted.add(id);
-      if (before || !after || request.by !== "operator" || !deleted.has(id) || !updatable.test(id)) continue;
-      const about = id.split(" ")[0] ?? id;
-      const sentence = `The operator deletes ${id} and creates it again in the step “${request.step}”, instead of an update: nothing serves in between.`;
-      found.set(about, { oracle: "recreated", about, sentence, requests: [request] });
-    }
-  return [...found.values()];
 }
 
 function afterDeletion({ steps }: Scenario, record: RunRecord): Violation[] {
@@ -136,15 +122,6 @@ function adds({ before, after }: Change, finalizer: string): boolean {
   const has = (object: UnstructuredObject | undefined): boolean =>
     object?.metadata.finalizers?.includes(finalizer) === true;
   return has(after) && !has(before);
-}
-
-function finalizersIn(object: NormalObject): string[] {
-  return [...object].filter(([path]) => path.startsWith("metadata.finalizers.")).map(([, name]) => name);
-}
-
-function finalizersOf(object: NormalObject): string {
-  const names = finalizersIn(object);
-  return names.length > 0 ? `the finalizer ${names.join(", ")} is not removed` : "it is not removed";
 }
 
 function outdatedStatus(record: RunRecord): Violation[] {

@@ -1,14 +1,16 @@
 import { differencesFrom, type Expectation } from "../plans/expectation.ts";
 import { restartStep } from "../plans/run-plan.ts";
-import type { Plan } from "../plans/plan.ts";
+import { isUserStep, type Plan } from "../plans/plan.ts";
+import { needsOlderVersion } from "../plans/upgrade-plans.ts";
 import type { Difference } from "../world/object-state.ts";
 import type { Change, LoggedError, RecordedRequest, RunRecord } from "../world/run-record.ts";
 import { isPathOf } from "../world/traffic.ts";
-import { recreated, revivals, type Judged } from "./judge-creations.ts";
+import { recreated, replaced, revivals, type Judged } from "./judge-creations.ts";
 import { describeChange } from "./describe-change.ts";
 import { aboutDifference, describeDifference } from "./describe-difference.ts";
 import { ownerHint } from "./owner-hint.ts";
 import { unfollowed } from "./judge-mirrors.ts";
+import { hintOfVersions, refusedManifests, sinceUpgrade } from "./judge-upgrade.ts";
 import type { Violation } from "./violation.ts";
 
 /** The number of equal errors or refusals in one step that make an endless loop. */
@@ -26,7 +28,10 @@ const shownWrites = 12;
 const isRetried = /the object has been modified|Conflict/;
 
 /** Judges a run beside the reference. */
-export function judgeRun({ plan, record }: Judged, reference: RunRecord, expectation: Expectation): Violation[] {
+export function judgeRun({ plan, record: whole }: Judged, reference: RunRecord, expectation: Expectation): Violation[] {
+  const refused = refusedManifests(whole);
+  if (refused.length > 0) return refused;
+  const record = sinceUpgrade(plan, whole);
   const broken = breakdowns(record);
   // Other violations then come from that.
   if (broken.length > 0) return broken;
@@ -37,9 +42,10 @@ export function judgeRun({ plan, record }: Judged, reference: RunRecord, expecta
   const wrong = wrongState({ plan, record }, expectation);
   return [
     ...wrong,
-    ...(plan.faultClass === "exploration" ? unfollowed(plan.steps, record) : []),
+    ...(plan.faultClass === "exploration" ? unfollowed(plan.steps.filter(isUserStep), record) : []),
     // One of several objects tells of all: they have one cause, as has a wrong state.
     ...(wrong.length > 0 ? [] : recreated({ plan, record }, reference, expectation.mask).slice(0, 1)),
+    ...(needsOlderVersion(plan.faultClass) ? replaced(record) : []),
     ...restartWrites({ plan, record }),
     ...judgeAlways(record),
   ];
@@ -64,7 +70,7 @@ function wrongState({ plan, record }: Judged, expectation: Expectation): Violati
       oracle: "wrong-state",
       about: aboutState(first!, plan, record),
       sentence: `After the step “${last.name}”, ${describeDifference(first!)}${more(differences.length - 1)}.`,
-      hint: hintAbout(plan, record),
+      hint: needsOlderVersion(plan.faultClass) ? hintOfVersions(first!, record) : hintAbout(plan, record),
       differences,
       requests: lastWrites(record),
     },

@@ -16,6 +16,7 @@ export const oracles = [
   "outdated-status",
   "endless-error",
   "forbidden",
+  "api-break",
 ] as const;
 
 export type Oracle = (typeof oracles)[number];

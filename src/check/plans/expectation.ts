@@ -9,6 +9,17 @@ export interface Expectation {
   readonly mask: Mask;
 }
 
+/** A run without a fault, and what others are held against because of it. */
+export interface Basis {
+  readonly run: RunRecord;
+  readonly expectation: Expectation;
+}
+
+/** Expects each step to end as in a run. */
+export function expectationOf({ steps }: RunRecord, mask: Mask): Expectation {
+  return { states: new Map(steps.map(({ name, state }) => [name, state])), mask };
+}
+
 /** What a run has led to. */
 export interface Outcome {
   readonly state: ObjectState;
@@ -18,14 +29,16 @@ export interface Outcome {
 /** Returns the differences of a run's state from the one that a step of a plan must reach. */
 export function differencesFrom(
   { states, mask }: Expectation,
-  { faultClass }: Plan,
+  plan: Plan,
   { reaches }: Pick<PlannedStep, "reaches">,
   { state, requests }: Outcome,
 ): Difference[] {
+  const { faultClass } = plan;
   const expected = reaches === undefined ? undefined : states.get(reaches);
   if (!expected) return [];
   if (faultClass === "exploration" || faultClass === "drift") return diffAfterReturn(expected, state, mask);
   const differences = diffStates(expected, state, mask);
+  if (faultClass === "upgrade") return differences.filter((difference) => !isOfUsers(difference, plan, expected));
   if (faultClass !== "deletion") return differences;
   // A deletion in the middle of the work comes before some of it: what was never written is not missing. The claims of
   // pods may stay, and there were fewer pods.
@@ -34,5 +47,20 @@ export function differencesFrom(
   return differences.filter(
     ({ id, path, actual }) =>
       path !== "" || actual !== undefined || (!id.startsWith("/persistentvolumeclaims ") && isDeleted(id)),
+  );
+}
+
+/**
+ * Reports whether a difference is in what users have written. The server stores it in the version and with the defaults
+ * of the older CRD until the next write.
+ */
+function isOfUsers({ id, path }: Difference, { steps: [first] }: Plan, expected: ObjectState): boolean {
+  if (path !== "apiVersion" && !path.startsWith("spec.")) return false;
+  const object = expected.get(id);
+  return (
+    first?.action.type === "apply" &&
+    first.action.objects.some(
+      ({ kind, metadata }) => object?.get("kind") === kind && object?.get("metadata.name") === metadata.name,
+    )
   );
 }

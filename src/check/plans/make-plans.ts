@@ -1,4 +1,4 @@
-import type { Step, Scenario } from "../scenario/scenario.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 import type { RecordedRequest, RunRecord } from "../world/run-record.ts";
 import { isPathOf } from "../world/traffic.ts";
 import { driftPlans } from "./drift-plans.ts";
@@ -110,7 +110,7 @@ function outagePlans(writes: readonly Write[], upTo: UpTo): Plan[] {
   }));
 }
 
-function isDeletion({ action }: Step): boolean {
+function isDeletion({ action }: PlannedStep): boolean {
   return action.type === "delete";
 }
 

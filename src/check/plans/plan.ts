@@ -1,4 +1,4 @@
-import type { ObjectRef, Step } from "../scenario/scenario.ts";
+import type { Action, ObjectRef, Step } from "../scenario/scenario.ts";
 
 /** The ways in which a run differs from the reference. */
 export const faultClasses = [
@@ -15,6 +15,8 @@ export const faultClasses = [
   "drift",
   "deletion",
   "exploration",
+  "upgrade",
+  "rollback",
 ] as const;
 
 /** A class of faults that `tsop check` causes. */
@@ -71,12 +73,19 @@ export interface Plan {
   /** True if the change turns off what the sample asks for: nothing of that may be left. */
   readonly turnsOff?: true;
   /** The creation of the custom resource as a change leaves it: it must lead to the same state. */
-  readonly born?: PlannedStep;
+  readonly born?: Step;
   /** True if its steps are no reason to delete data: they change a number, such as a size, and change it back. */
   readonly keepsData?: boolean;
 }
 
-export interface PlannedStep extends Step {
+export interface PlannedStep extends Omit<Step, "action"> {
+  /** An act of a user, or the other version of the operator takes the place of the one that runs. */
+  readonly action: Action | { readonly type: "upgrade" };
   /** The step of the reference whose final state this one must reach; absent if any state is right. */
   readonly reaches?: string;
+}
+
+/** Reports whether a step is an act of a user. */
+export function isUserStep(step: PlannedStep): step is PlannedStep & Step {
+  return step.action.type !== "upgrade";
 }

@@ -14,11 +14,13 @@ import {
   restartServerAt,
   WatchGate,
 } from "./meddlers.ts";
-import type { Fault, Plan, PlannedStep } from "./plan.ts";
+import { isUserStep, type Fault, type Plan, type PlannedStep } from "./plan.ts";
 import { StaleReads } from "./stale-reads.ts";
 
 export interface RunOptions {
   readonly subject: Subject;
+  /** The version that plans upgrade from, and return to. */
+  readonly older?: Subject | undefined;
   readonly patience: Patience;
   readonly expectation?: Expectation;
   readonly signal: AbortSignal;
@@ -29,7 +31,7 @@ const startLimitMs = 30_000;
 
 /** Runs a plan with a fresh server and a fresh operator. */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunRecord> {
-  const world = new World(options.subject);
+  const world = new World(...versionsIn(plan, options));
   try {
     await world.open();
     const run = new Run(world, plan, options);
@@ -38,6 +40,15 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunRecor
   } finally {
     await world.close();
   }
+}
+
+/** Returns the version of the operator with which a plan begins, and the one that takes its place. */
+function versionsIn({ faultClass }: Plan, { subject, older }: RunOptions): [Subject, Subject?] {
+  if (!older) return [subject];
+  if (faultClass === "upgrade") return [older, subject];
+  const { configurations = [] } = subject.webhooks ?? {};
+  const webhooks = older.webhooks && { ...older.webhooks, configurations };
+  return [subject, { ...subject, command: older.command, webhooks }];
 }
 
 class Run {
@@ -57,7 +68,7 @@ class Run {
     const { world } = this;
     world.traffic.step = "start";
     world.startOperator();
-    await this.untilWatching();
+    if (!(await this.untilWatching())) throw world.silenceError();
     for (const step of this.plan.steps) {
       this.options.signal.throwIfAborted();
       if (!(await this.step(step))) return;
@@ -70,7 +81,8 @@ class Run {
     world.traffic.step = step.name;
     await hooks.before?.(step.name);
     await world.untilServing();
-    await world.act(step.action);
+    if (step.action.type !== "upgrade") await world.act(step.action);
+    else if (!(await this.upgrade())) return false;
     await hooks.acted?.(step.name);
     const quiet = await world.settle(this.patienceFor(step), (state) => this.isReached(step, state));
     world.finishStep(step.name, quiet);
@@ -81,8 +93,10 @@ class Run {
   }
 
   /** If any state is right, only its errors tell that the operator has not finished. */
-  private patienceFor({ reaches }: PlannedStep): Patience {
-    const { patience } = this.options;
+  private patienceFor({ reaches, action }: PlannedStep): Patience {
+    const { patience: usual } = this.options;
+    // Another version may begin with nothing to do.
+    const patience = action.type === "upgrade" ? { ...usual, quietMs: resumeMs } : usual;
     return reaches === undefined ? { ...patience, retryMs } : patience;
   }
 
@@ -92,14 +106,24 @@ class Run {
     return !expectation || differencesFrom(expectation, this.plan, step, { state, requests }).length === 0;
   }
 
-  private async untilWatching(): Promise<void> {
+  /** Returns false if the server refuses the other version. */
+  private async upgrade(): Promise<boolean> {
+    const { world } = this;
+    if (!(await world.upgrade())) return false;
+    if (!(await this.untilWatching()) && world.record.breakdowns.length === 0) world.noteSilence();
+    return true;
+  }
+
+  /** Waits until the operator watches a kind of its own. Returns false if it ends before that, or takes too long. */
+  private async untilWatching(): Promise<boolean> {
     const { world } = this;
     const end = performance.now() + startLimitMs;
     while (!world.isWatched()) {
       this.options.signal.throwIfAborted();
-      if (world.record.breakdowns.length > 0 || performance.now() > end) throw world.silenceError();
+      if (world.record.breakdowns.length > 0 || performance.now() > end) return false;
       await wait(10);
     }
+    return true;
   }
 }
 
@@ -135,7 +159,9 @@ function hooksOf(fault: Fault, world: World, plan: Plan): Hooks {
       world.traffic.meddler = restartServerAt(world, fault.at);
       return {};
     case "deletion":
-      world.traffic.meddler = afterWrite(world, fault.at, () => world.deleteCustomResources(plan.steps, fault.targets));
+      world.traffic.meddler = afterWrite(world, fault.at, () =>
+        world.deleteCustomResources(plan.steps.filter(isUserStep), fault.targets),
+      );
       return {};
     case "lag":
       world.traffic.meddler = delayWatches(world, fault);

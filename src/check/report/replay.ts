@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Plan } from "../plans/plan.ts";
+import { needsOlderVersion } from "../plans/upgrade-plans.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 
 /** The content of a file that repeats the run of a finding. */
@@ -28,8 +29,10 @@ function parse(text: string): Replay | undefined {
   }
 }
 
-/** Returns the lines that keep a finding as a test of the project. */
-export function testOf(file: string, { title }: Replay): string {
+/** Returns the lines that keep a finding as a test of the project, with the revision from which it is upgraded. */
+export function testOf(file: string, { title, plan }: Replay, revision?: string): string {
+  const isUpgrade = revision !== undefined && needsOlderVersion(plan.faultClass);
+  const upgrade = isUpgrade ? `, upgradeFrom: { revision: ${JSON.stringify(revision)} }` : "";
   const kept = `test/findings/${basename(file)}`;
   return `To keep this run as a test:
 
@@ -39,7 +42,7 @@ export function testOf(file: string, { title }: Replay): string {
   import { checkOperator } from "tsop/testing";
 
   it(${JSON.stringify(title)}, { timeout: 120_000 }, async () => {
-    const { report } = await checkOperator({ replay: ${JSON.stringify(kept)} });
+    const { report } = await checkOperator({ replay: ${JSON.stringify(kept)}${upgrade} });
     expect(report).toBe("");
   });
 `;

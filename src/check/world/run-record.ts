@@ -67,6 +67,8 @@ export interface RunRecord {
   readonly waiting: readonly string[];
   /** False if the fault had no occasion. */
   readonly struck: boolean;
+  /** The answer of the server to the manifests of the other version, if it refuses them. */
+  readonly refusal?: string | undefined;
 }
 
 export interface LoggedError {

@@ -50,6 +50,8 @@ export class Traffic {
   revision = "1";
   /** True if the operator has written a lease. */
   leases = false;
+  /** True while an administrator installs what the operator needs: that is no part of a run. */
+  isInstalling = false;
   meddler: Meddler = {};
   step = "";
   /** The time of the last change by anybody. */
@@ -109,6 +111,7 @@ export class Traffic {
   record(event: AuditEvent): void {
     const { username } = event.user;
     const by = username === this.options.operator ? "operator" : username === "admin" ? "user" : "cluster";
+    if (this.isInstalling && by === "user") return;
     const changes = event.changes.map(changeOf).filter(isMeant);
     if (by !== "cluster") for (const { id } of changes) this.written.add(id);
     if (by === "operator" ? !isRecorded(event) : changes.length === 0) return;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { isApiError } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { applyManifests } from "../../manifests/apply-manifests.ts";
@@ -58,13 +59,20 @@ export interface Patience {
 
 const operatorUser = "system:serviceaccount:tsop-check:operator";
 
+/** The time that a pod has by default to end itself. */
+const graceMs = 30_000;
+
 /** A fresh server with a fresh operator. */
 export class World {
   readonly traffic: Traffic;
   readonly steps: StepRecord[] = [];
   /** True once the fault has done something. */
   struck = false;
-  private readonly subject: Subject;
+  /** The version of the operator that runs. */
+  private subject: Subject;
+  /** The version that takes its place in an upgrade. */
+  private readonly next: Subject | undefined;
+  private refusal: string | undefined;
   private readonly log: LogWatch;
   private readonly breakdowns: Breakdown[] = [];
   private readonly unsupported = new Set<string>();
@@ -78,8 +86,9 @@ export class World {
   /** The end of the user's last apply. */
   private applied: Promise<void> | undefined;
 
-  constructor(subject: Subject) {
+  constructor(subject: Subject, next?: Subject) {
     this.subject = subject;
+    this.next = next;
     const { account } = subject;
     const operator = account ? `system:serviceaccount:${account.namespace}:${account.name}` : operatorUser;
     this.traffic = new Traffic({ operator, now: () => this.now() });
@@ -104,9 +113,10 @@ export class World {
 
   /** Starts the server, and installs the objects that the operator needs. */
   async open(): Promise<void> {
-    const { crds, before, account, webhooks } = this.subject;
+    const { subject, next } = this;
+    const { account } = subject;
     this.folder = await mkdtemp(join(tmpdir(), "tsop-check-"));
-    if (webhooks) this.webhooks = await WebhookServers.prepare(this.folder);
+    if (subject.webhooks ?? next?.webhooks) this.webhooks = await WebhookServers.prepare(this.folder);
     this.sandbox = await startSandbox(
       {
         pace: { min: 0, max: 5 },
@@ -119,12 +129,7 @@ export class World {
       },
       this.stopping.signal,
     );
-    const { client } = this.sandbox;
-    await installCrds(client, crds, { signal: this.stopping.signal });
-    await applyManifests({ client, namespace: account?.namespace ?? "default" }, [
-      ...before,
-      ...(webhooks?.configurations ?? []).map((object) => ({ file: "the configuration of webhooks", object })),
-    ]);
+    await this.install(subject);
     const username = account ? `system:serviceaccount:${account.namespace}:${account.name}` : operatorUser;
     const groups = ["system:serviceaccounts", `system:serviceaccounts:${account?.namespace ?? "tsop-check"}`];
     const config = this.sandbox.addUser({ username, groups });
@@ -134,6 +139,48 @@ export class World {
     this.traffic.objects.clear();
     this.traffic.written.clear();
     this.traffic.requests.length = 0;
+  }
+
+  private async install({ crds, before, account, webhooks }: Subject): Promise<void> {
+    const { client } = this;
+    await installCrds(client, crds, { signal: this.stopping.signal });
+    await applyManifests({ client, namespace: account?.namespace ?? "default" }, [
+      ...before,
+      ...(webhooks?.configurations ?? []).map((object) => ({ file: "the configuration of webhooks", object })),
+    ]);
+  }
+
+  /**
+   * Lets the other version take the place of the one that runs: that one ends, what the other one needs is applied, and
+   * it starts. Returns false if the server refuses that.
+   */
+  async upgrade(): Promise<boolean> {
+    const { traffic, next } = this;
+    if (!next) throw new TsopError("TSOP_CHECK_NO_OLDER_VERSION", {});
+    await this.operator?.stop(graceMs);
+    await expireLeases(this.client);
+    traffic.isInstalling = true;
+    try {
+      await this.uninstallWebhooks(next);
+      await this.install(next);
+    } catch (error) {
+      if (!isApiError(error) && (error as TsopError).code !== "TSOP_MANIFEST_REFUSED") throw error;
+      this.refusal = (error as Error).message;
+      return false;
+    } finally {
+      traffic.isInstalling = false;
+    }
+    this.subject = next;
+    this.forgetWatches();
+    this.startOperator();
+    return true;
+  }
+
+  /** Deletes the configurations of webhooks that the other version does not have. */
+  private async uninstallWebhooks({ webhooks }: Subject): Promise<void> {
+    const kept = webhooks?.configurations.map(refOf) ?? [];
+    for (const old of this.subject.webhooks?.configurations.map(refOf) ?? [])
+      if (!kept.some(({ kind, name }) => kind === old.kind && name === old.name)) await deleteObject(this, old);
   }
 
   /** Starts a process of the operator. */
@@ -150,12 +197,12 @@ export class World {
 
   /** True if the operator must run for its custom resources to be written. */
   get hasWebhooks(): boolean {
-    return this.webhooks !== undefined;
+    return this.subject.webhooks !== undefined;
   }
 
   /** Waits until the operator serves its webhooks, if it has any, and returns false if it does not. */
   async untilServing(): Promise<boolean> {
-    if (!this.webhooks) return true;
+    if (!this.hasWebhooks || !this.webhooks) return true;
     const hasEnded = this.operator?.ended.then(() => false) ?? false;
     return Promise.race([hasEnded, untilListening(this.webhooks.current, this.stopping.signal)]);
   }
@@ -277,7 +324,7 @@ export class World {
   }
 
   get record(): RunRecord {
-    const { steps, breakdowns, struck } = this;
+    const { steps, breakdowns, struck, refusal } = this;
     return {
       steps,
       requests: this.traffic.requests,
@@ -289,6 +336,7 @@ export class World {
       unsupported: [...this.unsupported, ...[...this.log.unreached.values()].slice(0, 1)],
       waiting: [...this.waiting],
       struck,
+      refusal,
     };
   }
 
@@ -302,6 +350,11 @@ export class World {
 
   private get kubeconfig(): string {
     return join(this.folder, "kubeconfig");
+  }
+
+  /** Notes that a version which has taken over does not begin its work. */
+  noteSilence(): void {
+    this.noteBreakdown("did not begin to watch its kinds", this.lastLines);
   }
 
   private noteBreakdown(how: string, lines: readonly string[]): void {

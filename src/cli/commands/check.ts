@@ -15,6 +15,18 @@ export function checkCommand(io: Io): Command {
     .option("--sample <path>", "custom resources to check with (default: config/samples); repeatable", collectPaths)
     .option("--scenario <file>", "steps to carry out (default: create, change, change back, delete)", parsePath)
     .option("--rbac", "enforce the roles of the project")
+    .option("--upgrade-from <revision>", "check the upgrade from the project in this revision of git, and the way back")
+    .option("--upgrade-from-exec <command>", "with --exec: check the upgrade from this program, and the way back")
+    .option(
+      "--upgrade-from-apply <path>",
+      "CRDs and other objects of that program (default: those of --apply); repeatable",
+      collectPaths,
+    )
+    .option(
+      "--upgrade-from-sample <path>",
+      "custom resources of that program (default: those of --sample); repeatable",
+      collectPaths,
+    )
     .addOption(
       new Option("--budget <duration>", "time after which no further run is started")
         .argParser(parseBudget)
@@ -40,6 +52,7 @@ Ends with 0 if nothing is found, and with 1 if something is. docs/check.md tells
 Examples:
   tsop check
   tsop check --only crash,drift --budget 1m
+  tsop check --only upgrade,rollback --upgrade-from v1.2.0
   tsop check --exec "./bin/manager --leader-elect=false" --apply config/crd/bases --sample config/samples/x.yaml
 `;
 

@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { faultClasses, type FaultClass } from "../../check/plans/plan.ts";
+import { faultClasses, isUserStep, type FaultClass, type Plan } from "../../check/plans/plan.ts";
+import { needsOlderVersion } from "../../check/plans/upgrade-plans.ts";
 import { nameOf, parseAccepted, reasonToAccept, type AcceptedFinding } from "../../check/report/accepted-findings.ts";
 import type { Finding } from "../../check/report/finding.ts";
 import { formatJunit } from "../../check/report/format-junit.ts";
@@ -13,6 +14,7 @@ import type { Scenario } from "../../check/scenario/scenario.ts";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
 import { relativePath } from "../../files/slashes.ts";
 import type { CheckedOperator } from "../../local/checked-operator.ts";
+import type { OlderOperator } from "../../local/older-version.ts";
 import type { Io } from "../io.ts";
 
 /** The flags of `tsop check`. */
@@ -22,6 +24,10 @@ export interface CheckFlags {
   readonly sample?: readonly string[];
   readonly scenario?: string;
   readonly rbac?: true;
+  readonly upgradeFrom?: string;
+  readonly upgradeFromExec?: string;
+  readonly upgradeFromApply?: readonly string[];
+  readonly upgradeFromSample?: readonly string[];
   readonly budget: number;
   readonly jobs?: number;
   readonly seed: number;
@@ -39,10 +45,13 @@ export async function checkOperator(io: Io, flags: CheckFlags, args: readonly st
     throw new UsageError("arguments of the program belong in --exec: --exec 'PROGRAM ARGUMENTS'");
   const accepted = flags.accept === undefined ? [] : parseAccepted(await readText(io, flags.accept), flags.accept);
   const replay = flags.replay === undefined ? undefined : parseReplay(await readText(io, flags.replay), flags.replay);
+  refuseUpgradeFlags(flags, only ?? (replay && [replay.plan.faultClass]));
   const { root, subject, samples } = await openSubject(io, flags, args);
+  const older = await openOlder(io, flags, { root, args });
   const options: CheckOptions = {
     subject,
     samples,
+    older,
     scenario: replay?.scenario ?? (await readScenario(io, flags)),
     plans: replay && [replay.plan],
     only,
@@ -51,20 +60,56 @@ export async function checkOperator(io: Io, flags: CheckFlags, args: readonly st
     seed: flags.seed,
     signal: io.signal,
   };
-  if (flags.list) {
-    for (const { id, description } of await listPlans(options)) io.stdout.write(`${id}\n    ${description}\n`);
-    return;
+  try {
+    if (flags.list) {
+      for (const { id, description } of await listPlans(options)) io.stdout.write(`${id}\n    ${description}\n`);
+      return;
+    }
+    const result = await runCheck({ ...options, onProgress: showProgress(io) }).finally(() => clearProgress(io));
+    if (replay && flags.output === "text")
+      io.stdout.write(`${testOf(relativePath(io.cwd, resolve(io.cwd, flags.replay!)), replay, flags.upgradeFrom)}\n`);
+    await report(io, flags, { result, accepted, root });
+  } finally {
+    await older?.close();
   }
-  const result = await runCheck({ ...options, onProgress: showProgress(io) }).finally(() => clearProgress(io));
-  if (replay && flags.output === "text")
-    io.stdout.write(`${testOf(relativePath(io.cwd, resolve(io.cwd, flags.replay!)), replay)}\n`);
-  await report(io, flags, { result, accepted, root });
 }
 
 function readClasses(names: readonly string[]): FaultClass[] {
   const unknown = names.filter((name) => !(faultClasses as readonly string[]).includes(name));
   if (unknown.length === 0) return names as FaultClass[];
   throw new UsageError(`--only: unknown class ${unknown.join(", ")}; choose from ${faultClasses.join(", ")}`);
+}
+
+function refuseUpgradeFlags(flags: CheckFlags, classes: readonly Plan["faultClass"][] = []): void {
+  const { exec, upgradeFrom, upgradeFromExec, upgradeFromApply, upgradeFromSample } = flags;
+  if (exec !== undefined && upgradeFrom !== undefined)
+    throw new UsageError(
+      "--upgrade-from is for a tsop project; with --exec, give the older program: --upgrade-from-exec",
+    );
+  if (exec === undefined && upgradeFromExec !== undefined)
+    throw new UsageError("--upgrade-from-exec needs --exec; for a tsop project, give a revision: --upgrade-from");
+  if ((upgradeFromApply ?? upgradeFromSample) && upgradeFromExec === undefined)
+    throw new UsageError("--upgrade-from-apply and --upgrade-from-sample need --upgrade-from-exec");
+  if (classes.some(needsOlderVersion) && upgradeFrom === undefined && upgradeFromExec === undefined)
+    throw new TsopError("TSOP_CHECK_NO_OLDER_VERSION", {});
+}
+
+/** Opens the version from which users upgrade, if a flag names one. */
+async function openOlder(
+  io: Io,
+  flags: CheckFlags,
+  { root, args }: { readonly root: string; readonly args: readonly string[] },
+): Promise<OlderOperator | undefined> {
+  const { upgradeFrom: revision, upgradeFromExec: exec, upgradeFromApply: apply, upgradeFromSample } = flags;
+  if (revision === undefined && exec === undefined) return undefined;
+  const { openOlderVersion } = await import("../../local/older-version.ts");
+  const onInstall = (): void => io.stderr.write(`npm ci: ${revision} has other dependencies\n`);
+  const { cwd, env, disk, signal } = io;
+  return openOlderVersion(
+    { cwd, env, disk, signal, onInstall, root },
+    { revision, exec, apply, samples: upgradeFromSample },
+    { ...flags, samples: flags.sample, args },
+  );
 }
 
 async function openSubject(io: Io, flags: CheckFlags, args: readonly string[]): Promise<CheckedOperator> {
@@ -128,7 +173,10 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root }: Rep
   else if (flags.output === "junit") io.stdout.write(formatJunit(shown));
   else
     findings.forEach((finding, index) => {
-      io.stdout.write(formatFinding(finding, index + 1, relativePath(io.cwd, resolve(io.cwd, files[index] ?? ""))));
+      const file = relativePath(io.cwd, resolve(io.cwd, files[index] ?? ""));
+      const { upgradeFrom } = needsOlderVersion(finding.plan.faultClass) ? flags : {};
+      const replay = upgradeFrom === undefined ? file : `${file} --upgrade-from ${upgradeFrom}`;
+      io.stdout.write(formatFinding(finding, index + 1, replay));
       io.stdout.write(`   accept      ${JSON.stringify(nameOf(finding))}\n\n`);
     });
   for (const finding of result.findings) {
@@ -140,6 +188,7 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root }: Rep
     io.stderr.write(`not simulated: ${message}; what follows from that is no fault of the operator\n`);
   for (const pod of result.waiting)
     io.stderr.write(`not ready: ${pod}; if it is not the operator that makes it, pass it with --apply\n`);
+  for (const change of result.restarts) io.stderr.write(`restarts pods: the upgrade changes ${change}\n`);
   if (result.isIdle)
     io.stderr.write(
       "nothing written: the operator changes nothing for these samples; if it should, see tsop run --local\n",
@@ -168,7 +217,9 @@ async function writeReplays(root: string, findings: readonly Finding[], scenario
     findings.map(async ({ plan, class: name, violation }, index) => {
       const file = join(folder, `${index + 1}-${name}.json`);
       const title = name === plan.faultClass ? `${name}: ${plan.description}` : violation.sentence;
-      const replay: Replay = { title, scenario, plan };
+      // That of an upgrade begins with the samples of the older version.
+      const steps = needsOlderVersion(plan.faultClass) ? plan.steps.filter(isUserStep) : scenario.steps;
+      const replay: Replay = { title, scenario: { steps }, plan };
       await writeFile(file, `${JSON.stringify(replay, undefined, 1)}\n`);
       return file;
     }),

@@ -24,6 +24,18 @@ export const checkErrors = {
     message: "the operator did not begin to watch its kinds, or to serve its webhooks: {reason}",
     hint: "it has the environment of tsop check, and its flags belong in --exec or after --; try it by hand with KUBECONFIG set to a tsop sandbox: it must stay in the foreground",
   },
+  TSOP_CHECK_NO_OLDER_VERSION: {
+    message: "the run needs the older version of the operator, from which it is upgraded",
+    hint: "name it with --upgrade-from REVISION, or with --upgrade-from-exec COMMAND; in a test with `upgradeFrom`",
+  },
+  TSOP_CHECK_OLDER_VERSION: {
+    message: "the older version can't be checked: {reason}",
+    hint: "see that it works with tsop sandbox, and give it its own CRDs and samples if they differ; see docs/check.md#upgrades",
+  },
+  TSOP_CHECK_REVISION: {
+    message: "the revision {revision} of the project can't be checked out: {reason}",
+    hint: "give a tag, a branch or a commit of the git repository that has the project",
+  },
   TSOP_CHECK_SCENARIO_INVALID: {
     message: "{file}: {reason}",
     hint: "a scenario has `steps`, each with `name` and one of `apply`, `patch`, `delete`, `waitFor`",

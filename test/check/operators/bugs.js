@@ -2,6 +2,7 @@
 import {
   EventChannel,
   TerminalError,
+  addFinalizer,
   channelSource,
   enqueueForOwner,
   equalJson,
@@ -10,6 +11,7 @@ import {
   isApiError,
   isConflict,
   mergePatch,
+  removeFinalizer,
   setControllerReference,
 } from "../../../dist/index.js";
 import { CacheOperator, finalizer, labelsOf, newPassword, registrationKey, registry } from "./cache-operator.js";
@@ -432,4 +434,52 @@ export const bugs = {
   },
   // Its role lacks a verb (ground-truth.test.ts takes it away); the code is the correct one.
   "verb-missing-in-role": CacheOperator,
+
+  // Upgrades: the older version is the correct operator.
+  "finalizer-renamed": class extends CacheOperator {
+    async prepare(cache) {
+      return addFinalizer(cache, "check.example.com/cleanup") ? this.client.update(Cache, cache) : cache;
+    }
+    async finalize(cache) {
+      await this.client.delete(ConfigMap, registrationKey(cache)).catch(ignoreNotFound);
+      if (removeFinalizer(cache, "check.example.com/cleanup")) await this.client.update(Cache, cache);
+    }
+  },
+  "object-renamed": class extends CacheOperator {
+    async ensureConfig(cache) {
+      await this.ensureChild(ConfigMap, cache, "-settings", (config) => {
+        config.data = { "cache.conf": this.configOf(cache) };
+      });
+    }
+  },
+  "label-for-new-objects": class extends CacheOperator {
+    async ensureService(cache) {
+      await this.ensureChild(Service, cache, "", (service) => {
+        service.spec ??= {
+          selector: labelsOf(cache),
+          ports: [{ name: "cache", port: cache.spec.port }],
+          sessionAffinity: "ClientIP",
+        };
+        Object.assign(service.spec.ports[0], { port: cache.spec.port, targetPort: cache.spec.port });
+      });
+    }
+  },
+  "selector-changed": class extends CacheOperator {
+    shapeDeployment(cache, deployment) {
+      super.shapeDeployment(cache, deployment);
+      const labels = { ...labelsOf(cache), "app.kubernetes.io/component": "server" };
+      deployment.spec.selector = { matchLabels: labels };
+      deployment.spec.template.metadata.labels = labels;
+    }
+  },
+  "second-finalizer": class extends CacheOperator {
+    async prepare(cache) {
+      const prepared = await super.prepare(cache);
+      return addFinalizer(prepared, "check.example.com/backup") ? this.client.update(Cache, prepared) : prepared;
+    }
+    async finalize(cache) {
+      removeFinalizer(cache, "check.example.com/backup");
+      await super.finalize(cache);
+    }
+  },
 };

@@ -92,12 +92,13 @@ describe("findings", () => {
       interrupted: false,
       unsupported: [],
       waiting: [],
+      restarts: [],
       isIdle: false,
       notes: [],
       judged: ["crash", "drift"] as const,
     };
     const xml = formatJunit({ ...result, scenario: { steps: [] } });
-    expect(xml).toContain('failures="1" skipped="11" time="1.500"');
+    expect(xml).toContain('failures="1" skipped="13" time="1.500"');
     expect(xml).toContain('<failure message="a &lt; b &amp; &quot;c&quot; \ufffd">');
     expect(xml).toContain('name="drift"/>');
     expect(xml).toContain('name="stale"><skipped message="no run was judged"/>');

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseReplay, testOf } from "../../../src/check/report/replay.ts";
+import { parseReplay, testOf, type Replay } from "../../../src/check/report/replay.ts";
 
 const replay = {
   title: "drift: somebody deletes Deployment sample",
@@ -20,4 +20,7 @@ it("prints the test of a finding", () => {
   expect(lines).toContain("cp .tsop/check/findings/1-drift.json test/findings/1-drift.json\n");
   expect(lines).toContain('it("drift: somebody deletes Deployment sample", { timeout: 120_000 }, async () => {\n');
   expect(lines).toContain('checkOperator({ replay: "test/findings/1-drift.json" })');
+  const upgrade = { ...replay, plan: { ...replay.plan, faultClass: "upgrade" } } as Replay;
+  const upgraded = 'checkOperator({ replay: "test/findings/1.json", upgradeFrom: { revision: "v1.0.0" } })';
+  expect(testOf("1.json", upgrade, "v1.0.0")).toContain(upgraded);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { PlannedStep } from "../../../src/check/plans/plan.ts";
+import type { Step } from "../../../src/check/scenario/scenario.ts";
 import { makePlans } from "../../../src/check/plans/make-plans.ts";
 import { stepsTo } from "../../../src/check/plans/steps-to.ts";
 import { normalizeState } from "../../../src/check/world/object-state.ts";
@@ -8,7 +8,7 @@ import { emptyRecord } from "./empty-record.ts";
 
 const target = { apiVersion: "example.com/v1", kind: "Cache", namespace: "default", name: "a" };
 const patch = { type: "patch", target, patch: {} } as const;
-const steps: PlannedStep[] = [
+const steps: Step[] = [
   { name: "create", action: { type: "apply", objects: [] } },
   { name: "change", action: patch },
   { name: "change back", action: patch },

@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
+import type { JsonSchema } from "../../../src/apimachinery/json-schema.ts";
+import { apiBreaks } from "../../../src/check/oracles/judge-api.ts";
+
+type Versions = Readonly<Record<string, JsonSchema | "unserved">>;
+
+function crd(versions: Versions, name = "caches.example.com"): UnstructuredObject {
+  const list = Object.entries(versions).map(([version, schema]) => ({
+    name: version,
+    served: schema !== "unserved",
+    storage: version === "v1",
+    schema: { openAPIV3Schema: schema === "unserved" ? {} : { type: "object", properties: { spec: schema } } },
+  }));
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name },
+    spec: { versions: list },
+  };
+}
+
+const size = (keywords: JsonSchema): JsonSchema => ({
+  type: "object",
+  properties: { size: { type: "integer", ...keywords } },
+});
+
+it.each<[string, Versions, Versions, string[]]>([
+  ["nothing", { v1: size({}) }, { v1: size({}) }, []],
+  ["a new version", { v1: size({}) }, { v1: size({}), v2: size({ maximum: 3 }) }, []],
+  ["a limit", { v1: size({}) }, { v1: size({ maximum: 3 }) }, ["caches.example.com v1 spec.size maximum"]],
+  ["a value more", { v1: size({ enum: [1] }) }, { v1: size({ enum: [1, 2] }) }, []],
+  ["a field that is gone", { v1: size({}) }, { v1: { type: "object" } }, ["caches.example.com v1 spec.size removed"]],
+  [
+    "a version that is gone",
+    { v1: size({}), v1beta1: size({}) },
+    { v1: size({}) },
+    ["caches.example.com v1beta1 removed"],
+  ],
+  ["a version that is not served any more", { v1: size({}) }, { v1: "unserved" }, ["caches.example.com v1 removed"]],
+  ["a version that was not served", { v1: "unserved" }, {}, []],
+])("judges an upgrade with %s", (_title, before, after, expected) => {
+  expect(apiBreaks([crd(before)], [crd(after)]).map(({ about }) => about)).toEqual(expected);
+});
+
+it("tells the change, and a CRD that is gone", () => {
+  const older = [crd({ v1: size({ maximum: 5 }) }), crd({ v1: {} }, "backups.example.com")];
+  expect(apiBreaks(older, [crd({ v1: size({ maximum: 3 }) })]).map(({ sentence }) => sentence)).toEqual([
+    "A change in the schema of caches.example.com v1 breaks objects that are valid today: spec.size: maximum 5 → 3.",
+    "The newer version has no CRD backups.example.com.",
+  ]);
+});
