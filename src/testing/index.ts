@@ -13,3 +13,4 @@ export { TestEnvironment, type TestEnvironmentOptions } from "./test-environment
 export type { SandboxFault as Fault, SandboxUser as User } from "../sandbox/start-sandbox.ts";
 export type { Finding } from "../check/report/finding.ts";
 export type { FaultClass } from "../check/plans/plan.ts";
+export type { OlderSource } from "../local/older-version.ts";
