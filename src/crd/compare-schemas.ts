@@ -62,7 +62,11 @@ function brokenBy(key: keyof JsonSchema, before: unknown, after: unknown): Schem
   if (key === "enum" && before !== undefined && after !== undefined)
     return newIn(after, before).length > 0 ? "objects" : "readers";
   if (key === "nullable" && after === true) return "readers";
-  if (key === "default" || key === "x-kubernetes-preserve-unknown-fields") return ifSo(after === undefined);
+  if (key === "default") return after === undefined ? "readers" : undefined;
+  if (key === "x-kubernetes-preserve-unknown-fields") return ifSo(after === undefined);
+  // They say how applies are merged. A list whose items must differ refuses those that do not.
+  if (key === "x-kubernetes-map-type") return undefined;
+  if (key === "x-kubernetes-list-type") return ifSo(after === "map" || after === "set");
   const loosens = after === undefined && key !== "type" && key !== "format" && key !== "nullable";
   return ifSo(!loosens);
 }

@@ -45,7 +45,7 @@ describe.skipIf(withoutGit !== "")(`tsop check --upgrade-from${withoutGit}`, () 
     await edit("config/manager/manager.yaml", /memcached:1\.6-alpine/, "memcached:1.7-alpine");
     const { code, stdout, stderr } = await check("--upgrade-from", "v1.0.0", "--only", "upgrade,rollback");
     expect(code, stderr).toBe(1);
-    expect(stdout).toContain("upgrade: A change in the schema of memcacheds.cache.example.com v1alpha1 breaks objects");
+    expect(stdout).toContain("upgrade: The schema of memcacheds.cache.example.com v1alpha1 refuses objects");
     expect(stdout).toMatch(/spec\.containerPort: maximum 65535 → 20000\.$/m);
     expect(stderr).toContain(
       "restarts pods: the upgrade changes apps/deployments default/memcached-sample: spec.template",

@@ -31,14 +31,13 @@ function servedBy({ spec }: CustomResourceDefinition): CrdVersion[] {
 function schemaBreaks(served: string, before: CrdVersion, after: CrdVersion): Violation[] {
   const [old, now] = [before, after].map(({ schema }) => schema?.openAPIV3Schema);
   if (!old || !now) return [];
-  return compareSchemas(old, now)
+  const [first, ...others] = compareSchemas(old, now)
     .filter(({ breaks }) => breaks === "objects")
-    .map((change) =>
-      apiBreak(
-        `${served} ${change.path} ${change.what}`,
-        `A change in the schema of ${served} breaks objects that are valid today: ${formatSchemaChange(change)}.`,
-      ),
-    );
+    .map(formatSchemaChange);
+  if (first === undefined) return [];
+  const more = others.length === 0 ? "" : ` (and ${others.length} more ${others.length === 1 ? "change" : "changes"})`;
+  const sentence = `The schema of ${served} refuses objects that are valid today, or drops their fields: ${first}${more}.`;
+  return [{ ...apiBreak(`${served} schema`, sentence), lines: others }];
 }
 
 /** A violation about what users have: the newer version does not accept it. */

@@ -95,8 +95,9 @@ class Run {
   /** If any state is right, only its errors tell that the operator has not finished. */
   private patienceFor({ reaches, action }: PlannedStep): Patience {
     const { patience: usual } = this.options;
-    // Another version may begin with nothing to do.
-    const patience = action.type === "upgrade" ? { ...usual, quietMs: resumeMs } : usual;
+    // No state tells that the older version has finished, and the one that takes over may have nothing to do at first.
+    const isOlder = this.plan.faultClass === "upgrade" && reaches === undefined;
+    const patience = isOlder || action.type === "upgrade" ? { ...usual, quietMs: takeOverMs } : usual;
     return reaches === undefined ? { ...patience, retryMs } : patience;
   }
 
@@ -143,6 +144,8 @@ const stepDownMs = 3_000;
 const repairMs = 1_000;
 /** The time in which a restarted or thawed operator shows its reaction. */
 const resumeMs = 800;
+/** The time in which a version of an upgrade begins its work. */
+const takeOverMs = 2_000;
 
 function hooksOf(fault: Fault, world: World, plan: Plan): Hooks {
   switch (fault.type) {

@@ -28,9 +28,9 @@ const size = (keywords: JsonSchema): JsonSchema => ({
 it.each<[string, Versions, Versions, string[]]>([
   ["nothing", { v1: size({}) }, { v1: size({}) }, []],
   ["a new version", { v1: size({}) }, { v1: size({}), v2: size({ maximum: 3 }) }, []],
-  ["a limit", { v1: size({}) }, { v1: size({ maximum: 3 }) }, ["caches.example.com v1 spec.size maximum"]],
+  ["a limit", { v1: size({}) }, { v1: size({ maximum: 3 }) }, ["caches.example.com v1 schema"]],
   ["a value more", { v1: size({ enum: [1] }) }, { v1: size({ enum: [1, 2] }) }, []],
-  ["a field that is gone", { v1: size({}) }, { v1: { type: "object" } }, ["caches.example.com v1 spec.size removed"]],
+  ["a field that is gone", { v1: size({}) }, { v1: { type: "object" } }, ["caches.example.com v1 schema"]],
   [
     "a version that is gone",
     { v1: size({}), v1beta1: size({}) },
@@ -45,8 +45,12 @@ it.each<[string, Versions, Versions, string[]]>([
 
 it("tells the change, and a CRD that is gone", () => {
   const older = [crd({ v1: size({ maximum: 5 }) }), crd({ v1: {} }, "backups.example.com")];
-  expect(apiBreaks(older, [crd({ v1: size({ maximum: 3 }) })]).map(({ sentence }) => sentence)).toEqual([
-    "A change in the schema of caches.example.com v1 breaks objects that are valid today: spec.size: maximum 5 → 3.",
-    "The newer version has no CRD backups.example.com.",
+  expect(apiBreaks(older, [crd({ v1: size({ maximum: 3, minimum: 1 }) })])).toMatchObject([
+    {
+      sentence:
+        "The schema of caches.example.com v1 refuses objects that are valid today, or drops their fields: spec.size: maximum 5 → 3 (and 1 more change).",
+      lines: ["spec.size: minimum none → 1"],
+    },
+    { sentence: "The newer version has no CRD backups.example.com." },
   ]);
 });
