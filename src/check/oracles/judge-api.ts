@@ -31,13 +31,14 @@ function servedBy({ spec }: CustomResourceDefinition): CrdVersion[] {
 function schemaBreaks(served: string, before: CrdVersion, after: CrdVersion): Violation[] {
   const [old, now] = [before, after].map(({ schema }) => schema?.openAPIV3Schema);
   if (!old || !now) return [];
-  const [first, ...others] = compareSchemas(old, now)
+  const changes = compareSchemas(old, now)
     .filter(({ breaks }) => breaks === "objects")
     .map(formatSchemaChange);
+  const [first, ...others] = changes;
   if (first === undefined) return [];
   const more = others.length === 0 ? "" : ` (and ${others.length} more ${others.length === 1 ? "change" : "changes"})`;
   const sentence = `The schema of ${served} refuses objects that are valid today, or drops their fields: ${first}${more}.`;
-  return [{ ...apiBreak(`${served} schema`, sentence), lines: others }];
+  return [{ ...apiBreak(`${served} schema`, sentence), lines: others.length === 0 ? [] : changes }];
 }
 
 /** A violation about what users have: the newer version does not accept it. */

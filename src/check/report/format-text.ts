@@ -4,6 +4,7 @@ import type { Finding } from "./finding.ts";
 
 const mostDifferences = 8;
 const mostRequests = 12;
+const mostLines = 15;
 
 /** Formats a finding for people: the rule, the fault, the requests that matter, the difference. */
 export function formatFinding(finding: Finding, number: number, replay: string | undefined): string {
@@ -21,7 +22,11 @@ export function formatFinding(finding: Finding, number: number, replay: string |
       differences.length - mostDifferences,
     ),
     ...section("requests", requests.slice(-mostRequests).map(formatRequest), 0),
-    ...section("log", lines, 0),
+    ...section(
+      violation.oracle === "api-break" ? "changes" : "log",
+      lines.slice(0, mostLines),
+      lines.length - mostLines,
+    ),
     ...(replay === undefined ? [] : [`   replay      tsop check --replay ${replay}`]),
     "",
   ].join("\n");

@@ -49,7 +49,7 @@ it("tells the change, and a CRD that is gone", () => {
     {
       sentence:
         "The schema of caches.example.com v1 refuses objects that are valid today, or drops their fields: spec.size: maximum 5 → 3 (and 1 more change).",
-      lines: ["spec.size: minimum none → 1"],
+      lines: ["spec.size: maximum 5 → 3", "spec.size: minimum none → 1"],
     },
     { sentence: "The newer version has no CRD backups.example.com." },
   ]);
