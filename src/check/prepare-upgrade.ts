@@ -47,7 +47,10 @@ export async function prepareUpgrade(source: UpgradeSource): Promise<PreparedUpg
       ? { steps: [stored, ...given.steps.slice(1)] }
       : (await prepareScenario({ subject, samples: objectsOf(stored), scenario: undefined, signal })).scenario;
     const run = await runPlan(referencePlan(scenario), { subject, patience, signal });
-    return { plans: upgradePlans(scenario, first), run, violations };
+    // A program that does not serve the newer version's webhooks would keep everybody from writing.
+    const canReturn = !subject.webhooks || older.subject.webhooks !== undefined;
+    const plans = upgradePlans(scenario, first).filter(({ faultClass }) => faultClass === "upgrade" || canReturn);
+    return { plans, run, violations };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const reason = error.message.replace(/^scenario: /, "");

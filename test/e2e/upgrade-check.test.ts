@@ -40,6 +40,17 @@ describe.skipIf(withoutGit !== "")(`tsop check --upgrade-from${withoutGit}`, () 
     expect(stderr).not.toContain("restarts pods");
   });
 
+  it("upgrades to a version with webhooks, from which there is no way back", async () => {
+    const flags = "--group cache --version v1alpha1 --kind Memcached --defaulting --programmatic-validation";
+    const args = [join(repository, "bin/tsop.js"), "create", "webhook", ...flags.split(" ")];
+    await mustRun(process.execPath, args, { cwd: project });
+    const { code, stdout, stderr } = await check("--upgrade-from", "v1.0.0", "--only", "upgrade,rollback");
+    expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: "" });
+    expect(stderr).toMatch(/^1 run with faults, \d+ s: no finding\n$/m);
+    await git("reset", "--quiet", "--hard");
+    await git("clean", "--quiet", "--force", "-d");
+  });
+
   it("names restarts of pods and changes of the API", async () => {
     await edit("api/v1alpha1/memcached_types.ts", /Maximum=65535/, "Maximum=20000");
     await edit("config/manager/manager.yaml", /memcached:1\.6-alpine/, "memcached:1.7-alpine");
