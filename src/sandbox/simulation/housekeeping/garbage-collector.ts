@@ -112,15 +112,25 @@ class GarbageCollector {
   private async judge(node: GraphNode): Promise<void> {
     const owners = [];
     for (const owner of node.owners) owners.push({ owner, state: await this.stateOf(owner, node) });
-    const hasDependents = this.graph.dependentsOf(node.uid).length > 0;
-    const verdict = ownerVerdict({ owners, finalizers: node.finalizers, hasDependents });
+    const dependents = this.graph.dependentsOf(node.uid);
+    const verdict = ownerVerdict({ owners, finalizers: node.finalizers, hasDependents: dependents.length > 0 });
     if (verdict.type === "drop-owners") {
       const dropped = new Set(verdict.owners.map(({ uid }) => uid));
       await this.rewrite(node, (metadata) => ({
         ownerReferences: (metadata.ownerReferences ?? []).filter(({ uid }) => !dropped.has(uid)),
       }));
     }
-    if (verdict.type === "delete") await this.delete(node, verdict.propagationPolicy);
+    if (verdict.type !== "delete") return;
+    const isInCircle = owners.some(({ state }) => state === "waiting") && dependents.some(isWaiting);
+    if (isInCircle) await this.unblockOwners(node);
+    await this.delete(node, verdict.propagationPolicy);
+  }
+
+  /** Lets the owners of an object go before it: in a circle of owners, each would wait for the next. */
+  private unblockOwners(node: GraphNode): Promise<void> {
+    return this.rewrite(node, (metadata) => ({
+      ownerReferences: metadata.ownerReferences?.map((owner) => ({ ...owner, blockOwnerDeletion: false })),
+    }));
   }
 
   /** Returns the state of an owner. The graph may not have it yet, so that the server confirms its absence. */

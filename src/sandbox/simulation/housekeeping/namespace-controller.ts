@@ -23,13 +23,22 @@ export function runNamespaces(context: SimulationContext, kinds: ServedKinds): P
     step: async ({ name }) => {
       const namespace = await client.getOrUndefined(NamespaceKind, { name });
       if (!namespace?.metadata.deletionTimestamp || !namespace.spec?.finalizers?.includes("kubernetes")) return;
-      const left = await emptyNamespace(client, name, kinds.having("list", "deletecollection"));
-      const reported = await report(client, { namespace, left, now: timestamp(context.clock.now()) });
-      if (left.length > 0) return reactionDelay(context);
+      const now = timestamp(context.clock.now());
+      const namespaced = kinds.having("list", "deletecollection").filter(({ scope }) => scope === "Namespaced");
+      // Pods may need the other objects until they end. The conditions do not tell of pods that are left.
+      const pods = await emptyNamespace(client, name, namespaced.filter(isPod));
+      const others = namespaced.filter((kind) => !isPod(kind));
+      const left = pods.length > 0 ? [] : await emptyNamespace(client, name, others);
+      const reported = await report(client, { namespace, left, now });
+      if (pods.length + left.length > 0) return reactionDelay(context);
       const finalizers = namespace.spec.finalizers.filter((finalizer) => finalizer !== "kubernetes");
       await client.subResource("finalize").update(NamespaceKind, { ...reported, spec: { finalizers } });
     },
   });
+}
+
+function isPod({ group, plural }: Kind): boolean {
+  return group === "" && plural === "pods";
 }
 
 const enqueueDeleted = enqueueFromMap((namespace) =>
@@ -45,7 +54,7 @@ interface Leftover {
 
 async function emptyNamespace(client: Client, namespace: string, kinds: readonly Kind[]): Promise<Leftover[]> {
   const left: Leftover[] = [];
-  for (const kind of kinds.filter(({ scope }) => scope === "Namespaced")) {
+  for (const kind of kinds) {
     const leftover = await emptyKind(client, namespace, kind).catch((error: unknown) => {
       // The CRD was deleted, and its objects with it.
       if (isKindNotServed(error)) return undefined;

@@ -1,5 +1,5 @@
 import type { RequestStep, Scenario } from "../../scenario.ts";
-import { brief, change, core, create, gone, identity, remove, settle, settles } from "./watching.ts";
+import { brief, change, condition, core, create, gone, identity, remove, settle, settles } from "./watching.ts";
 
 const maps = `${core}/configmaps`;
 const map = (name: string, more: object = {}) => ({ metadata: { name, ...more } });
@@ -52,6 +52,21 @@ export const endScenarios: readonly Scenario[] = [
       settles(`${maps}/free`, ({ metadata }) => metadata.deletionTimestamp),
       change(`${maps}/free`, { metadata: { finalizers: null } }),
       gone(`${maps}/free`),
+      left,
+    ],
+  },
+  {
+    name: "controllers-gc-circle",
+    controllers: true,
+    steps: [
+      saved("a"),
+      ...["b", "c"].map((name, index) => ({
+        ...create(maps, map(name, owner("ab"[index]!, { blockOwnerDeletion: true }))),
+        save: { [name]: "metadata.uid" },
+      })),
+      change(`${maps}/a`, { metadata: owner("c", { blockOwnerDeletion: true }) }),
+      { request: `DELETE ${maps}/a`, body: policy("Foreground"), pick: brief },
+      ...["a", "b", "c"].map((name) => gone(`${maps}/${name}`)),
       left,
     ],
   },
@@ -131,6 +146,25 @@ export const endScenarios: readonly Scenario[] = [
       { request: `DELETE ${inner}`, pick: brief },
       gone(inner),
       { read: "namespace", count: 4 },
+    ],
+  },
+  {
+    name: "controllers-namespace-pods-first",
+    controllers: true,
+    steps: [
+      create("/api/v1/namespaces", map("{ns}-inner")),
+      create(`${inner}/configmaps`, map("a")),
+      settle(`${inner}/serviceaccounts`, (items) => items.length === 1, { unrecorded: true }),
+      create(`${inner}/pods`, {
+        ...map("held", { finalizers: ["example.com/hold"] }),
+        spec: { containers: [{ name: "c", image: "image:1" }], terminationGracePeriodSeconds: 300 },
+      }),
+      { request: `DELETE ${inner}`, pick: brief },
+      settles(inner, ({ status }) => condition({ status }, "NamespaceDeletionContentFailure")),
+      settles(`${inner}/pods/held`, ({ metadata }) => metadata.deletionTimestamp, { pick: identity }),
+      { request: `GET ${inner}/configmaps/a`, pick: identity },
+      change(`${inner}/pods/held`, { metadata: { finalizers: null } }),
+      gone(inner),
     ],
   },
   {
