@@ -16,6 +16,8 @@ export interface DecodedBody {
   readonly value: Record<string, unknown>;
   /** Findings such as `duplicate field "metadata.name"`. */
   readonly duplicates: readonly string[];
+  /** The text, if it is read as JSON for findings: a typed decoder tells them in its order. */
+  readonly json?: string;
 }
 
 /**
@@ -102,19 +104,15 @@ function decodeYaml(text: string, wantsDuplicates: boolean): DecodedBody {
   return { value, duplicates: wantsDuplicates ? yamlDuplicates(text, document) : [] };
 }
 
-function yamlDuplicates(text: string, document: YamlReader.YamlDocument): string[] {
-  const duplicate = document.isJson ? jsonDuplicate(text, document.value) : document.duplicate;
-  return duplicate === undefined ? [] : [duplicate];
-}
-
-/** Finds a duplicate key of JSON that is read as YAML. */
-function jsonDuplicate(text: string, value: unknown): string | undefined {
-  return hasRepeatedKeys(text, value) ? reader().findYamlDuplicate(text) : undefined;
+function yamlDuplicates(text: string, document: YamlReader.YamlDocument): readonly string[] {
+  if (!document.isJson) return document.duplicates;
+  return hasRepeatedKeys(text, document.value) ? reader().findYamlDuplicates(text) : [];
 }
 
 function decodeJson(text: string, wantsDuplicates: boolean): DecodedBody {
   const value = checkTypeMeta(parseJson(text));
-  return { value, duplicates: wantsDuplicates && hasRepeatedKeys(text, value) ? findDuplicates(text) : [] };
+  if (!wantsDuplicates) return { value, duplicates: [] };
+  return { value, duplicates: hasRepeatedKeys(text, value) ? findDuplicates(text) : [], json: text };
 }
 
 /** Checks kind and version before anything else, with the error messages of a real server's parser. */

@@ -41,24 +41,27 @@ export class JsonSyntaxError extends Error {
 /** The deepest nesting that is accepted: recursive functions would exhaust the stack. */
 export const maxJsonDepth = 1000;
 
+/** Hears of a key by its path (`spec.items[0].name`), and how many times its object has had it so far. */
+type KeyListener = (path: string, times: number) => void;
+
 /**
- * Scans JSON text and reports each key that an object has more than once, by its path (`spec.items[0].name`).
- * `JSON.parse` is faster, but ignores duplicates and has other error messages than an API server.
+ * Scans JSON text and reports each key. `JSON.parse` is faster, but ignores duplicates and has other error messages than
+ * an API server.
  */
-export function scanJson(text: string, onDuplicate: (path: string) => void): void {
-  const scanner = new Scanner(text, onDuplicate);
+export function scanJson(text: string, onKey: KeyListener): void {
+  const scanner = new Scanner(text, onKey);
   scanner.value("", 0);
   scanner.end();
 }
 
 class Scanner {
   private readonly text: string;
-  private readonly onDuplicate: (path: string) => void;
+  private readonly onKey: KeyListener;
   private at = 0;
 
-  constructor(text: string, onDuplicate: (path: string) => void) {
+  constructor(text: string, onKey: KeyListener) {
     this.text = text;
-    this.onDuplicate = onDuplicate;
+    this.onKey = onKey;
   }
 
   value(path: string, depth: number): void {
@@ -91,7 +94,7 @@ class Scanner {
       const here = path === "" ? key : `${path}.${key}`;
       const times = (seen.get(key) ?? 0) + 1;
       seen.set(key, times);
-      if (times === 2) this.onDuplicate(here);
+      this.onKey(here, times);
       char = this.next();
       if (char !== ":") this.fail(char, "after object key");
       this.value(here, depth);
@@ -225,8 +228,36 @@ function quoteChar(char: string): string {
 /** Finds keys that an object has more than once. */
 export function findDuplicates(text: string): string[] {
   const duplicates: string[] = [];
-  scanJson(text, (path) => duplicates.push(`duplicate field ${JSON.stringify(path)}`));
+  scanJson(text, (path, times) => {
+    if (times === 2) duplicates.push(duplicateField(path));
+  });
   return duplicates;
+}
+
+/** Returns findings about fields as a typed decoder tells them: as it meets them, without those in unknown fields. */
+export function typedFindings(text: string, findings: readonly string[]): string[] {
+  const found = new Set(findings);
+  const told = new Set<string>();
+  let unknown: string | undefined;
+  scanJson(text, (path, times) => {
+    if (unknown !== undefined && isWithin(unknown, path)) return;
+    unknown = found.has(unknownField(path)) ? path : undefined;
+    const finding = unknown === undefined && times > 1 ? duplicateField(path) : unknownField(path);
+    if (found.has(finding)) told.add(finding);
+  });
+  return [...told];
+}
+
+function isWithin(outer: string, path: string): boolean {
+  return path.startsWith(outer) && ["", ".", "["].includes(path.charAt(outer.length));
+}
+
+export function unknownField(path: string): string {
+  return `unknown field ${JSON.stringify(path)}`;
+}
+
+function duplicateField(path: string): string {
+  return `duplicate field ${JSON.stringify(path)}`;
 }
 
 /** Decodes a body as UTF-8. */

@@ -11,8 +11,8 @@ export interface YamlDocument {
   readonly value: unknown;
   /** True if the text is also JSON. */
   readonly isJson: boolean;
-  /** The finding about the first key that a mapping has twice; not known for JSON. */
-  readonly duplicate?: string | undefined;
+  /** Findings about keys that a mapping has twice; not known for JSON. */
+  readonly duplicates: readonly string[];
 }
 
 /** The most nodes of a document after its aliases are expanded. */
@@ -24,20 +24,19 @@ const maxNodes = 1_000_000;
  */
 export function parseYaml(text: string): YamlDocument {
   const json = parseAsJson(text);
-  if (json !== undefined) return { value: json, isJson: true };
+  if (json !== undefined) return { value: json, isJson: true, duplicates: [] };
   if (controls.test(text)) throw new YamlSyntaxError("yaml: control characters are not allowed");
-  const { value, duplicate } = wrapErrors(() => readDocument(firstDocument(text)));
-  return { value: unshare(value ?? null, { nodes: 0 }, 0), isJson: false, duplicate };
+  const { value, duplicates } = wrapErrors(() => readDocument(firstDocument(text)));
+  return { value: unshare(value ?? null, { nodes: 0 }, 0), isJson: false, duplicates };
 }
 
 /** Reads a document once, unless it has a key twice. */
-function readDocument(text: string): { readonly value: unknown; readonly duplicate?: string } {
+function readDocument(text: string): Pick<YamlDocument, "value" | "duplicates"> {
   try {
-    return { value: load(text, reading) };
+    return { value: load(text, reading), duplicates: [] };
   } catch (error) {
-    const duplicate = duplicateIn(text, error);
-    if (duplicate === undefined) throw error;
-    return { value: load(text, { ...reading, json: true }), duplicate };
+    if (!isDuplicate(error)) throw error;
+    return { value: load(text, { ...reading, json: true }), duplicates: findYamlDuplicates(text) };
   }
 }
 
@@ -55,23 +54,49 @@ function parseAsJson(text: string): unknown {
   }
 }
 
-/** Finds the first key that a mapping has twice; text that is not YAML has none. */
-export function findYamlDuplicate(text: string): string | undefined {
-  const document = firstDocument(text);
+/** The characters that are read in search of more duplicate keys: the text is read again for each. */
+const maxReading = 100_000;
+
+/** Finds the keys that a mapping has twice, in the order in which their values end; text that is not YAML has none. */
+export function findYamlDuplicates(text: string): string[] {
+  const findings: string[] = [];
+  let document = firstDocument(text);
+  for (let read = 0; read < maxReading; read += document.length) {
+    const at = findDuplicate(document);
+    if (at === undefined) break;
+    const [, quote = "", key = ""] = /^(["']?)([^"':\s]*)/.exec(document.slice(at))!;
+    findings.push(`line ${lineOfValue(document, at)}: key ${JSON.stringify(key)} already set in map`);
+    // With another name, the next reading passes it.
+    const name = at + quote.length;
+    document = `${document.slice(0, name)}duplicate-${findings.length}-${document.slice(name)}`;
+  }
+  return findings;
+}
+
+/** Returns the place of the first key that its mapping already has. */
+function findDuplicate(text: string): number | undefined {
   try {
-    load(document, reading);
+    load(text, reading);
     return undefined;
   } catch (error) {
-    return duplicateIn(document, error);
+    return isDuplicate(error) ? error.mark.position : undefined;
   }
 }
 
-/** Words the error if it is about a duplicate key. */
-function duplicateIn(text: string, error: unknown): string | undefined {
-  if (!(error instanceof YAMLException) || error.reason !== "duplicated mapping key") return undefined;
-  const { line, position } = error.mark;
-  const key = /^["']?([^"':\s]+)/.exec(text.slice(position))?.[1] ?? "";
-  return `line ${line + 1}: key ${JSON.stringify(key)} already set in map`;
+function isDuplicate(error: unknown): error is YAMLException {
+  return error instanceof YAMLException && error.reason === "duplicated mapping key";
+}
+
+/** Returns the line where the value of a key begins, which findings name. An empty value is beside its key. */
+function lineOfValue(text: string, key: number): number {
+  const [before = ""] = /^(?:"(?:\\.|[^"\\])*"|'(?:''|[^'])*'|[^:\n]*):?(?:\s|#.*)*/.exec(text.slice(key)) ?? [];
+  const value = key + before.length;
+  const isNested = text.startsWith("-", value) || columnOf(text, value) > columnOf(text, key);
+  return text.slice(0, isNested ? value : key).split("\n").length;
+}
+
+function columnOf(text: string, at: number): number {
+  return at - text.lastIndexOf("\n", at - 1);
 }
 
 function firstDocument(text: string): string {

@@ -22,6 +22,7 @@ import { decisionScenarios } from "./scenarios/decisions.ts";
 import { deleteScenarios } from "./scenarios/delete.ts";
 import { deprecationScenarios } from "./scenarios/deprecations.ts";
 import { deletionScenarios } from "./scenarios/deletions.ts";
+import { findingScenarios } from "./scenarios/findings.ts";
 import { formerAnnotationScenarios } from "./scenarios/former-annotations.ts";
 import { jobScenarios } from "./scenarios/jobs.ts";
 import { kindChangeScenarios } from "./scenarios/kind-changes.ts";
@@ -128,6 +129,7 @@ export const scenarios: readonly Scenario[] = [
   ...anonymousScenarios,
   ...dryRunWebhookScenarios,
   ...undividedScenarios,
+  ...findingScenarios,
   ...formerAnnotationScenarios,
   ...kindRuleScenarios,
   ...kindValueScenarios,

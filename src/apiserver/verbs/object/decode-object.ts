@@ -1,7 +1,8 @@
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import type { Steps } from "../../../apimachinery/steps.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { decodeBody, summarize } from "../../codec/decode-body.ts";
+import { decodeBody, summarize, type DecodedBody } from "../../codec/decode-body.ts";
+import { typedFindings, unknownField } from "../../codec/json.ts";
 import { decodeError, metaDecodeError } from "../../registry/decode-error.ts";
 import { restoreError } from "../../registry/restore-error.ts";
 import { badRequest, bareError, notRegistered } from "../../refusals.ts";
@@ -24,7 +25,7 @@ function* readInSteps(call: Call): Steps<UnstructuredObject> {
   const { kind, apiVersion } = partOf(call);
   const findDuplicates = fieldValidation(call) !== "Ignore";
   const { headers, body } = call.request;
-  const { value, duplicates } = decodeBody(headers["content-type"], body, { kind, findDuplicates });
+  const { value, ...found } = decodeBody(headers["content-type"], body, { kind, findDuplicates });
   yield;
   const object = (
     "kind" in value && "apiVersion" in value ? value : { kind: undefined, apiVersion: undefined, ...value }
@@ -40,7 +41,7 @@ function* readInSteps(call: Call): Steps<UnstructuredObject> {
   tidyMeta(object.metadata);
   // The fields of another kind are not known.
   if (isCustom) checkCustomKind(call, object);
-  if (call.subresource !== "scale") pruneObject(call, object, duplicates);
+  if (call.subresource !== "scale") pruneObject(call, object, found);
   return object;
 }
 
@@ -76,11 +77,14 @@ export function decodeErrorOf(call: Call, object: UnstructuredObject): string | 
 
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-/** Drops fields that the kind's schema does not declare, and reports them together with the earlier findings. */
+/**
+ * Drops fields that the kind's schema does not declare, and reports them together with the earlier findings. A typed
+ * decoder tells them as it meets them.
+ */
 export function pruneObject(
   call: Call,
   object: UnstructuredObject,
-  found: readonly string[] = [],
+  { duplicates, json }: Pick<DecodedBody, "duplicates" | "json">,
   refuse?: (why: string) => Error,
 ): void {
   const unknown: string[] = [];
@@ -88,11 +92,14 @@ export function pruneObject(
   const { resource } = call.entry;
   const schema = resource.schema();
   pruneUnknown(builtinSchema(objectMeta)!, object.metadata, (path) =>
-    ofMetadata.push(`unknown field "metadata.${path}"`),
+    ofMetadata.push(unknownField(`metadata.${path}`)),
   );
   if (schema && resource.custom) tidyEmbedded(schema, object);
-  if (schema) pruneUnknown(schema, object, (path) => unknown.push(`unknown field "${path}"`));
-  reportFields(call, object, [...found, ...ofMetadata.sort(), ...unknown.sort()], refuse);
+  if (schema) pruneUnknown(schema, object, (path) => unknown.push(unknownField(path)));
+  const sorted = resource.custom ? [...ofMetadata.sort(), ...unknown.sort()] : [...ofMetadata, ...unknown].sort();
+  const findings = [...duplicates, ...sorted];
+  const inOrder = json !== undefined && findings.length > 1 && !resource.custom;
+  reportFields(call, object, inOrder ? typedFindings(json, findings) : findings, refuse);
 }
 
 /** Refuses a body of a built-in resource that has another type. */

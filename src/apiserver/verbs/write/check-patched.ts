@@ -93,7 +93,7 @@ function completePatched(call: Call, object: UnstructuredObject, { duplicates, r
   object.metadata ??= {};
   tidyMeta(object.metadata);
   if (call.subresource === "scale") return object;
-  pruneObject(call, object, [...duplicates, ...unknown], refuse);
+  pruneObject(call, object, { duplicates: [...duplicates, ...unknown] }, refuse);
   if (isCustom(call)) checkCustomKind(call, object);
   return object;
 }

@@ -9,7 +9,7 @@ import { applyServerSide } from "../../ssa/apply-server-side.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";
 import { checkName, tidyMeta } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
-import { fieldValidation, reportFields, readWriteOptions } from "../request/write-options.ts";
+import { fieldValidation, reportFields, readWriteOptions, yamlErrors } from "../request/write-options.ts";
 import { emptyOf, findVersion, timeOfEntry } from "../object/managed-fields.ts";
 import { partOf, keptByStatus, takesWholeMeta } from "../object/part.ts";
 import { restoreErrorOf } from "../object/decode-object.ts";
@@ -22,13 +22,13 @@ export async function serverSideApply(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call, true);
   // An apply can create an object, but not a subresource.
   if (call.subresource && !call.collection.get(keyOf(call))) throw notFound(call.entry.resource, call.name);
-  const applied = readApplied(call);
+  const { applied, duplicates } = readApplied(call);
   if (call.pace.isTired) await call.pace.rest();
   const manager = call.query.get("fieldManager") ?? "";
-  if (!call.collection.get(keyOf(call))) return createApplied(call, applied, { manager, dryRun });
+  if (!call.collection.get(keyOf(call))) return createApplied(call, { applied, duplicates, manager, dryRun });
   const part = partOf(call);
   const object = await updateObject(call, {
-    apply: (live) => call.pace.run(applySteps(call, live, { applied, manager, dryRun })),
+    apply: (live) => call.pace.run(applySteps(call, live, { applied, duplicates, manager, dryRun })),
     dryRun,
     tracked: true,
   });
@@ -42,20 +42,19 @@ function* applySteps(call: Call, live: UnstructuredObject, applying: Applying): 
   yield;
   const sent = withSentVersion(merged, applying.applied);
   yield;
-  return yield* writePart(call, { sent, live, dryRun: applying.dryRun === true, tracked: true });
+  return yield* writePart(call, { sent, live, dryRun: applying.dryRun, tracked: true });
 }
 
 interface Applying {
   readonly applied: UnstructuredObject;
+  /** Findings about keys that are there twice. */
+  readonly duplicates: readonly string[];
   readonly manager: string;
-  readonly dryRun?: boolean;
+  readonly dryRun: boolean;
 }
 
-async function createApplied(
-  call: Call,
-  applied: UnstructuredObject,
-  { manager, dryRun }: { manager: string; dryRun: boolean },
-): Promise<Answer> {
+async function createApplied(call: Call, applying: Applying): Promise<Answer> {
+  const { applied, dryRun } = applying;
   const { resource } = call.entry;
   const { uid, resourceVersion } = applied.metadata;
   const { namespace, name } = call;
@@ -64,7 +63,7 @@ async function createApplied(
     apiVersion: apiVersionOf(resource),
     metadata: { name, ...(namespace && { namespace }) },
   };
-  const object = await call.pace.run(merge(call, identity, { applied: withoutVersion(applied), manager }));
+  const object = await call.pace.run(merge(call, identity, { ...applying, applied: withoutVersion(applied) }));
   if (uid) {
     const why = `the provided object specified uid ${uid}, and no existing object was found`;
     throw conflict(resource, call.name, `uid mismatch: ${why}`);
@@ -79,7 +78,8 @@ async function createApplied(
   return { type: "object", code: 201, body: dryRun && resourceVersion ? withVersion(body, resourceVersion) : body };
 }
 
-function* merge(call: Call, live: UnstructuredObject, { applied, manager }: Applying): Steps<UnstructuredObject> {
+function* merge(call: Call, live: UnstructuredObject, applying: Applying): Steps<UnstructuredObject> {
+  const { applied, duplicates, manager } = applying;
   const { query, subresource } = call;
   const part = partOf(call);
   const merged = yield* applyServerSide({
@@ -97,11 +97,16 @@ function* merge(call: Call, live: UnstructuredObject, { applied, manager }: Appl
   });
   yield;
   const error = conversionError(call, { live, merged, type: typeOf(applied) });
-  if (error === undefined) return merged;
-  const { namespace = "", name = "" } = applied.metadata;
-  throw bareError(
-    `failed to convert new object (${namespace}/${name}; ${typeOf(applied)}) to proper version: ${error}`,
-  );
+  if (error !== undefined) {
+    const { namespace = "", name = "" } = applied.metadata;
+    throw bareError(
+      `failed to convert new object (${namespace}/${name}; ${typeOf(applied)}) to proper version: ${error}`,
+    );
+  }
+  const refuse = () =>
+    badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`);
+  reportFields(call, applied, duplicates, refuse);
+  return merged;
 }
 
 interface Merge {
@@ -160,18 +165,16 @@ function withSentVersion(
   return { ...cloneJson(merged), metadata: { ...metadata, ...(resourceVersion !== undefined && { resourceVersion }) } };
 }
 
-function readApplied(call: Call): UnstructuredObject {
+function readApplied(call: Call): Pick<Applying, "applied" | "duplicates"> {
   const { kind, apiVersion } = partOf(call);
   const findDuplicates = fieldValidation(call) !== "Ignore";
   const { value, duplicates } = decodeApplied(call.request.body, findDuplicates);
   const object = value as UnstructuredObject;
-  // A duplicate key in an apply is at most a warning.
-  if (fieldValidation(call) === "Warn") reportFields(call, object, duplicates);
   if (object.kind !== kind || object.apiVersion !== apiVersion) {
     throw badRequest(`invalid object type: ${typeOf(object)}`);
   }
   object.metadata ??= {};
-  return object;
+  return { applied: object, duplicates };
 }
 
 /** Returns the type of an object for messages; invalid parts count as absent. */

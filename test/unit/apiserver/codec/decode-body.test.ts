@@ -161,6 +161,11 @@ describe("YAML bodies", () => {
     expect(duplicates).toEqual(['line 2: key "metadata" already set in map']);
   });
 
+  it("report the first duplicate key of a long text", () => {
+    const keys = Array.from({ length: 10_000 }, (_, index) => `k${index}: 1`);
+    expect(decode([...keys, ...keys].join("\n"), yaml).duplicates).toEqual(['line 10001: key "k0" already set in map']);
+  });
+
   it("cannot exhaust memory or the stack", () => {
     const lines = Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(10)}]`);
     expect(refusal(["a0: &a0 [x]", ...lines].join("\n"), yaml).message).toContain("excessive aliasing");
