@@ -17,6 +17,17 @@ export function controllerUid(object: KubeObject): string | undefined {
   return controllerOf(object)?.uid;
 }
 
+/** Gives an object another controller, or none. */
+export function setController<T extends KubeObject>(
+  client: Client,
+  kind: Kind<T>,
+  { object, reference }: { readonly object: T; readonly reference?: OwnerReference },
+): Promise<T> {
+  const others = (object.metadata.ownerReferences ?? []).filter(({ controller }) => !controller);
+  const ownerReferences = reference ? [...others, reference] : others;
+  return client.update(kind, { ...object, metadata: { ...object.metadata, ownerReferences } });
+}
+
 export interface PodIdentity {
   readonly name?: string;
   readonly generateName?: string;

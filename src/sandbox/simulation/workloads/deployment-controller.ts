@@ -1,8 +1,9 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
+import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { isAlreadyExists } from "../../../apimachinery/status.ts";
 import type { Client } from "../../../client/client.ts";
-import { controllerUid, isRefusal, retryMs } from "./controlled-pods.ts";
+import { controllerReference, controllerUid, isRefusal, retryMs, setController } from "./controlled-pods.ts";
 import { limits, planDeployment, wanted, type DeploymentPlan } from "./deployment-plan.ts";
 import { deadlineIn, deploymentStatus } from "./deployment-status.ts";
 import { newestAnnotations, revisionAnnotation, sizeAnnotations } from "./replica-set-annotations.ts";
@@ -32,7 +33,7 @@ async function stepDeployment(context: SimulationContext, client: Client, key: O
   const deployment = await client.getOrUndefined(DeploymentKind, key);
   if (!deployment) return;
   const all = await client.list(ReplicaSetKind, { namespace: key.namespace });
-  const owned = all.items.filter((replicaSet) => controllerUid(replicaSet) === deployment.metadata.uid);
+  const owned = await claimReplicaSets(client, deployment, all.items);
   if (!deployment.metadata.deletionTimestamp) {
     const plan = planDeployment(deployment, owned);
     const step = { context, client, deployment };
@@ -45,6 +46,29 @@ async function stepDeployment(context: SimulationContext, client: Client, key: O
     await client.status.update(DeploymentKind, { ...deployment, status });
   }
   return deadlineIn({ ...deployment, status }, context.clock.now());
+}
+
+/** Returns the ReplicaSets of a deployment: takes over those that match and have no controller, and lets others go. */
+async function claimReplicaSets(
+  client: Client,
+  deployment: Deployment,
+  replicaSets: readonly ReplicaSet[],
+): Promise<ReplicaSet[]> {
+  const { uid, deletionTimestamp } = deployment.metadata;
+  const matcher = labelSelectorMatcher(deployment.spec.selector);
+  const claimed: ReplicaSet[] = [];
+  for (const replicaSet of replicaSets) {
+    const isMatching = matcher.matches(replicaSet.metadata.labels ?? {});
+    const controller = controllerUid(replicaSet);
+    if (isMatching && controller === uid) claimed.push(replicaSet);
+    if (deletionTimestamp || replicaSet.metadata.deletionTimestamp) continue;
+    if (isMatching && controller === undefined) {
+      const reference = controllerReference(DeploymentKind, deployment);
+      claimed.push(await setController(client, ReplicaSetKind, { object: replicaSet, reference }));
+    }
+    if (!isMatching && controller === uid) await setController(client, ReplicaSetKind, { object: replicaSet });
+  }
+  return claimed;
 }
 
 interface Step {

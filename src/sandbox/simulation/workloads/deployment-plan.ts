@@ -71,7 +71,7 @@ function newReplicaSet(deployment: Deployment, old: readonly ReplicaSet[], revis
 
 /**
  * Plans one step of a rolling update: scales the new ReplicaSet up within the surge, and the old ones down within
- * availability.
+ * availability, the oldest first.
  */
 function planRoll(deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): DeploymentPlan["scale"] {
   const { maxSurge, maxUnavailable } = limits(deployment);
@@ -80,16 +80,41 @@ function planRoll(deployment: Deployment, current: ReplicaSet, old: readonly Rep
   const up =
     specReplicas(current) < want ? Math.min(want, specReplicas(current) + Math.max(0, want + maxSurge - total)) : want;
   if (up !== specReplicas(current)) return scaleTo(current, up);
-  const available = (replicaSet: ReplicaSet) => replicaSet.status?.availableReplicas ?? 0;
-  const newUnavailable = specReplicas(current) - available(current);
-  let spare = total - (want - maxUnavailable) - newUnavailable;
-  const scale: DeploymentPlan["scale"][number][] = [];
-  for (const replicaSet of old.filter(isActive)) {
-    const down = Math.min(Math.max(0, spare), specReplicas(replicaSet));
-    spare -= down;
-    scale.push(...scaleTo(replicaSet, specReplicas(replicaSet) - down));
-  }
-  return scale;
+  const least = want - maxUnavailable;
+  const room = total - least - unavailable(current);
+  if (room <= 0) return [];
+  // Pods that are not available go first: nobody misses them.
+  const active = old.filter(isActive).toSorted(byAge);
+  const cleaned = scaleDown(active, room, unavailable);
+  if (cleaned.length > 0) return cleaned;
+  return scaleDown(active, sum([current, ...old], available) - least, specReplicas);
+}
+
+/** Scales ReplicaSets down by `count` pods in total, and each by no more than `most`. */
+function scaleDown(
+  replicaSets: readonly ReplicaSet[],
+  count: number,
+  most: (replicaSet: ReplicaSet) => number,
+): DeploymentPlan["scale"] {
+  let left = Math.max(0, count);
+  return replicaSets.flatMap((replicaSet) => {
+    const down = Math.min(left, most(replicaSet));
+    left -= down;
+    return scaleTo(replicaSet, specReplicas(replicaSet) - down);
+  });
+}
+
+function available({ status }: ReplicaSet): number {
+  return status?.availableReplicas ?? 0;
+}
+
+function unavailable(replicaSet: ReplicaSet): number {
+  return Math.max(0, specReplicas(replicaSet) - available(replicaSet));
+}
+
+function byAge({ metadata: a }: ReplicaSet, { metadata: b }: ReplicaSet): number {
+  const key = ({ creationTimestamp = "", name = "" }: typeof a): string => `${creationTimestamp} ${name}`;
+  return key(a) < key(b) ? -1 : 1;
 }
 
 /** Scales a paused deployment, which still follows its replica count, on the one ReplicaSet that has pods. */

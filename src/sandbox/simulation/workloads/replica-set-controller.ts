@@ -1,12 +1,12 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { ObjectKey, OwnerReference } from "../../../apimachinery/meta.ts";
+import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
-import { controllerReference, PodControl, retryMs } from "./controlled-pods.ts";
+import { controllerReference, PodControl, retryMs, setController } from "./controlled-pods.ts";
 import { planReplicaSet, replicaSetStatus } from "./replica-set-plan.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-import { PodKind, ReplicaSetKind, type Pod, type ReplicaSet } from "../context/simulated-kinds.ts";
+import { PodKind, ReplicaSetKind, type ReplicaSet } from "../context/simulated-kinds.ts";
 
 /** Keeps the number of pods that each ReplicaSet wants. */
 export function runReplicaSets(context: SimulationContext): Promise<void> {
@@ -31,8 +31,8 @@ async function stepReplicaSet({ context, client, pods }: Tools, key: ObjectKey):
   const plan = planReplicaSet(replicaSet, items);
   if (!replicaSet.metadata.deletionTimestamp) {
     const reference = controllerReference(ReplicaSetKind, replicaSet);
-    for (const pod of plan.adopt) await setController(client, pod, reference);
-    for (const pod of plan.release) await setController(client, pod, undefined);
+    for (const pod of plan.adopt) await setController(client, PodKind, { object: pod, reference });
+    for (const pod of plan.release) await setController(client, PodKind, { object: pod });
     for (const pod of plan.remove) await pods.delete(replicaSet, pod);
   }
   const refusal = await createPods(pods, replicaSet, plan.create);
@@ -54,12 +54,4 @@ async function createPods(
     if (refusal !== undefined) return refusal;
   }
   return undefined;
-}
-
-async function setController(client: Client, pod: Pod, owner: OwnerReference | undefined): Promise<void> {
-  const others = (pod.metadata.ownerReferences ?? []).filter(({ controller }) => !controller);
-  await client.update(PodKind, {
-    ...pod,
-    metadata: { ...pod.metadata, ownerReferences: owner ? [...others, owner] : others },
-  });
 }

@@ -54,6 +54,18 @@ const replicaSets = (...replicas: number[]) =>
     { of: ofSet },
   );
 
+/** A change whose pods do not become available. */
+const stuck = (name: string) => {
+  const { spec } = image(name).spec.template;
+  return { spec: { template: { metadata: { annotations: held }, spec } } };
+};
+const ofTier = (name: string) => ({
+  metadata: { labels: { app: "web", tier: "a" } },
+  spec: { containers: [{ name: "c", image: name }] },
+});
+const podsOf = (items: any[], image: string): number | undefined =>
+  items.find(({ spec }) => spec.template.spec.containers[0].image === image)?.status.replicas;
+
 const isManager = ({ manager }: any): boolean => manager === "kube-controller-manager";
 /** Only so that its hash gets a name. */
 const named = settle(sets, (items) => items.length === 1, { unrecorded: true });
@@ -128,6 +140,39 @@ export const deploymentScenarios: readonly Scenario[] = [
       complete,
       replicaSets(0, 2),
       events({ ScalingReplicaSet: 9, SuccessfulCreate: 6, SuccessfulDelete: 4 }),
+    ],
+  },
+  {
+    name: "controllers-rollover",
+    controllers: true,
+    steps: [
+      create(`${apps}/deployments`, deployment({ strategy: { rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } } })),
+      complete,
+      replicaSets(2),
+      change(web, stuck("image:2")),
+      settle(sets, (items) => podsOf(items, "image:2") === 1, { of: ofSet }),
+      settles(web, (object) => isSeen(object) && condition(object, "Progressing").reason === "ReplicaSetUpdated"),
+      // The pod that never became available makes room, and not one of the others.
+      change(web, stuck("image:3")),
+      settle(sets, (items) => podsOf(items, "image:2") === 0 && podsOf(items, "image:3") === 1, { of: ofSet }),
+      events({ ScalingReplicaSet: 4, SuccessfulCreate: 4, SuccessfulDelete: 1 }),
+    ],
+  },
+  {
+    name: "controllers-deployment-adopts",
+    controllers: true,
+    steps: [
+      create(sets, {
+        metadata: { name: "before", labels: { app: "web" } },
+        spec: { replicas: 2, selector: { matchLabels: { app: "web", tier: "a" } }, template: ofTier("image:1") },
+      }),
+      settles(`${sets}/before`, ({ status }) => status.availableReplicas === 2),
+      create(`${apps}/deployments`, deployment({ template: ofTier("image:2") })),
+      complete,
+      replicaSets(0, 2),
+      change(`${sets}/before`, { metadata: { labels: { app: "other" } } }),
+      settles(`${sets}/before`, ({ metadata }) => !metadata.ownerReferences),
+      events({ ScalingReplicaSet: 4, SuccessfulCreate: 4, SuccessfulDelete: 2 }),
     ],
   },
   {
