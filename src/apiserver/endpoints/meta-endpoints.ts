@@ -149,7 +149,7 @@ function discovery(
       body,
     });
   }
-  const output = negotiate(accept, { isRouted, streams: false, hasMessages: true });
+  const output = negotiate(accept, { isRouted, streams: false, hasMessages: true, hasTables: true });
   const document = discoveryList(registry, [root!, ...rest], request.headers["host"] ?? "127.0.0.1");
   return document && respondDocument(request, document, output.mediaType);
 }

@@ -138,7 +138,8 @@ function negotiateFor({ entry, request, name, subresource }: Call, verb: string)
   const isRouted = !entry.resource.custom;
   const streams = request.method === "GET" && name === "";
   const hasMessages = isRouted || subresource === "scale";
-  const output = negotiate(request.headers["accept"], { isRouted, streams, hasMessages });
+  const hasTables = verb !== "create" || (subresource === undefined && entry.resource.verbs.includes("get"));
+  const output = negotiate(request.headers["accept"], { isRouted, streams, hasMessages, hasTables });
   // The documents of a YAML stream cannot be told apart.
   if (verb === "watch" && output.mediaType === "application/yaml") throw notAcceptable(streamTypes);
   return output;

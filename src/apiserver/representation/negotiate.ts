@@ -30,13 +30,16 @@ export interface Offer {
   readonly streams: boolean;
   /** False for custom resources, which have no protobuf messages except for their metadata. */
   readonly hasMessages: boolean;
+  /** False for what is only created, and never read. */
+  readonly hasTables: boolean;
 }
 
-const single: Offer = { isRouted: true, streams: false, hasMessages: true };
+const single: Offer = { isRouted: true, streams: false, hasMessages: true, hasTables: true };
 
 /** Chooses the first alternative of an Accept header that the server can write. Throws 406 if there is none. */
-export function negotiate(accept: string | undefined, { isRouted, streams, hasMessages }: Offer = single): OutputType {
+export function negotiate(accept: string | undefined, offer: Offer = single): OutputType {
   if (plainTypes.has(accept)) return plainJson;
+  const { isRouted, streams, hasMessages, hasTables } = offer;
   let known = !isRouted;
   for (const clause of parseAccept(accept ?? "")) {
     const isAny = clause.mediaType === "*/*" || (!isRouted && clause.mediaType === "application/*");
@@ -44,7 +47,8 @@ export function negotiate(accept: string | undefined, { isRouted, streams, hasMe
     if (!isWritten(mediaType)) continue;
     known = true;
     const output = outputType(mediaType, clause.parameters);
-    if (output && (mediaType !== protobuf || canEncode(output, hasMessages))) return output;
+    if (!output || (output.as === "Table" && !hasTables)) continue;
+    if (mediaType !== protobuf || canEncode(output, hasMessages)) return output;
   }
   if (known) throw notAcceptable(offered);
   throw noRepresentation(streams ? `${offered}, ${streamTypes}` : offered);

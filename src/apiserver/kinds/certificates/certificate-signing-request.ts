@@ -36,7 +36,7 @@ interface Condition {
   readonly lastTransitionTime?: string;
 }
 
-/** Returns the live request with the conditions of a body sent to `/approval`. */
+/** Returns the live request with the metadata and the conditions of a body sent to `/approval`. */
 export function withApproval(sent: UnstructuredObject, live: UnstructuredObject, now: string): UnstructuredObject {
   const conditionsOf = ({ status }: UnstructuredObject) =>
     (status as { conditions?: Condition[] } | undefined)?.conditions ?? [];
@@ -45,7 +45,11 @@ export function withApproval(sent: UnstructuredObject, live: UnstructuredObject,
     const same = before.find(({ type, status }) => type === condition.type && status === condition.status);
     return { lastUpdateTime: now, ...condition, lastTransitionTime: same?.lastTransitionTime ?? now };
   });
-  return { ...cloneJson(live), status: { ...cloneJson(live["status"] as object), conditions } };
+  return {
+    ...cloneJson(live),
+    metadata: sent.metadata,
+    status: { ...cloneJson(live["status"] as object), conditions },
+  };
 }
 
 function signingStatus(object: Fields): string {

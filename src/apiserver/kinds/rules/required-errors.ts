@@ -27,12 +27,13 @@ function schemaErrors(schema: JsonSchema, value: unknown, path: string): FieldEr
   return [...missing.map((name) => required(joinField(path, name), details[name])), ...below];
 }
 
-/** Fields whose rules find an empty text and an unknown word as well. */
+/** Fields whose rules find an empty text and an unknown word as well, or need no value. */
 const ofRules = [
   "accessModes",
   "(capacity|counters).[^.]+.value",
   "consumesCounters.(counterSet|counters)",
   "(devices|requests|firstAvailable).name",
+  "drivers",
   "(external|internal)TrafficPolicy",
   "fileKeyRef.(key|path|volumeName)",
   "ip",

@@ -27,6 +27,17 @@ const essence = (body: any) =>
         certificate: body.status.certificate,
       };
 
+const table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+const pod = { metadata: { name: "p" }, spec: { containers: [{ name: "a", image: "i" }] } };
+const access = "/apis/authorization.k8s.io/v1";
+const onlyCreated: readonly (readonly [path: string, body: object])[] = [
+  [`${access}/selfsubjectaccessreviews`, { spec: { nonResourceAttributes: { path: "/", verb: "get" } } }],
+  [`${access}/selfsubjectrulesreviews`, { spec: { namespace: "default" } }],
+  ["/apis/authentication.k8s.io/v1/tokenreviews", { spec: { token: "x" } }],
+  ["/apis/authentication.k8s.io/v1/selfsubjectreviews", {}],
+  [`${pods}/p/eviction?dryRun=All`, { metadata: { name: "p" } }],
+];
+
 /** What people ask for with `kubectl logs` and `kubectl certificate`, and how clients in Python ask for the version. */
 export const userRequestScenarios: readonly Scenario[] = [
   {
@@ -78,8 +89,40 @@ export const userRequestScenarios: readonly Scenario[] = [
         pick: essence,
       },
       { request: `GET ${requests}/{ns}/approval`, pick: essence },
+      {
+        request: `PATCH ${requests}/{ns}/approval`,
+        headers: merge,
+        body: { metadata: { annotations: { by: "jane" }, labels: { c: "d" } } },
+        pick: ({ metadata: { annotations, labels } }) => ({ annotations, labels }),
+      },
+      {
+        request: `PUT ${requests}/{ns}/approval`,
+        body: { ...approval("Approved"), metadata: { name: "{ns}", resourceVersion: "1" } },
+        pick: ({ reason, metadata }) => reason ?? metadata,
+      },
       { request: `DELETE ${requests}/{ns}`, unrecorded: true },
     ],
+  },
+  {
+    name: "tables-of-reviews",
+    steps: [
+      { request: `POST ${pods}`, body: pod, unrecorded: true },
+      ...[table, `${table},application/json`, table.replace("Table", "PartialObjectMetadata")].flatMap((accept) =>
+        onlyCreated.map(([path, body]) => ({
+          request: `POST ${path}`,
+          headers: { accept },
+          body,
+          pick: ({ kind, apiVersion, message, reason, code }: any) => ({ kind, apiVersion, message, reason, code }),
+        })),
+      ),
+    ],
+  },
+  {
+    name: "csi-nodes-without-drivers",
+    steps: [{}, { drivers: null }, { drivers: [{}] }].map((spec) => ({
+      request: "POST /apis/storage.k8s.io/v1/csinodes?dryRun=All",
+      body: { metadata: { name: "{ns}" }, spec },
+    })),
   },
   {
     name: "slashes",

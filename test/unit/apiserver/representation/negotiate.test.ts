@@ -48,7 +48,9 @@ describe("negotiate", () => {
     ["application/vnd.kubernetes.protobuf,application/json", json],
     [`application/vnd.kubernetes.protobuf;${metadata}`, { ...protobuf, as: "PartialObjectMetadata" }],
   ])("reads %j of a custom resource", (accept, expected) => {
-    expect(negotiate(accept, { isRouted: false, streams: false, hasMessages: false })).toEqual(expected);
+    expect(negotiate(accept, { isRouted: false, streams: false, hasMessages: false, hasTables: true })).toEqual(
+      expected,
+    );
   });
 
   it.each(["application/*", "text/html", ";;;", '"foo', "Application/JSON"])("refuses %j", (accept) => {
