@@ -15,7 +15,15 @@ export interface JobSpec {
   activeDeadlineSeconds?: number;
   ttlSecondsAfterFinished?: number;
   suspend?: boolean;
+  podFailurePolicy?: { rules: FailurePolicyRule[] };
+  successPolicy?: { rules: { succeededIndexes?: string; succeededCount?: number }[] };
   template: PodTemplate;
+}
+
+export interface FailurePolicyRule {
+  action: "FailJob" | "FailIndex" | "Ignore" | "Count";
+  onExitCodes?: { containerName?: string; operator: "In" | "NotIn"; values: number[] };
+  onPodConditions?: { type: string; status?: string }[];
 }
 
 export interface JobStatus {

@@ -1,7 +1,8 @@
 import { backOffLeft } from "./job-back-off.ts";
 import type { Job, JobStatus } from "./job-kind.ts";
 import { isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
-import { countedStatus, isTracked, totalOf, trackPods } from "./job-tracking.ts";
+import { jobFailureOf, parseRanges, successOf } from "./job-policies.ts";
+import { countedStatus, isFailed, isTracked, totalOf, trackPods } from "./job-tracking.ts";
 import type { Pod, WorkloadCondition } from "../context/simulated-kinds.ts";
 
 export const completionIndex = "batch.kubernetes.io/job-completion-index";
@@ -23,7 +24,8 @@ export function planJob(job: Job, pods: readonly Pod[], now: string): JobPlan {
   if (isOver(job)) return { create: [], remove: living, release: pods.filter(isTracked), status: job.status ?? {} };
   const counts = trackPods(job, pods);
   const succeeded = totalOf(counts.succeeded);
-  const verdict = verdictOf(job, { succeeded, failed: totalOf(counts.failed), now });
+  const completed = job.spec.completionMode === "Indexed" ? findCompletedIndexes(job, pods) : [];
+  const verdict = verdictOf(job, { pods, succeeded, completed, failed: totalOf(counts.failed), now });
   const stops = verdict !== undefined || (job.spec.suspend ?? false);
   const remove = stops ? living : [];
   const wanted = stops ? [] : findMissing(job, pods, { living, succeeded });
@@ -33,16 +35,17 @@ export function planJob(job: Job, pods: readonly Pod[], now: string): JobPlan {
   // A suspended job starts again when it is resumed.
   const startTime = job.spec.suspend ? undefined : (job.status?.startTime ?? now);
   const uncounted = counts.succeeded.uncounted.length + counts.failed.uncounted.length;
-  const isEnded = verdict !== undefined && uncounted + living.length === 0;
+  const terminating = pods.filter((pod) => !isFinished(pod) && isLeaving(pod)).length;
+  const isEnded = verdict !== undefined && uncounted + living.length + terminating === 0;
   const conditions = [...conditionsOf(job, now), ...(verdict ? verdictConditions(job, verdict, { isEnded, now }) : [])];
   const status: JobStatus = {
     ...(active && { active }),
     ready: stops ? 0 : living.filter(isReady).length,
     ...countedStatus(counts),
-    ...(job.spec.completionMode === "Indexed" && { completedIndexes: formatRanges(findCompletedIndexes(job, pods)) }),
+    ...(job.spec.completionMode === "Indexed" && { completedIndexes: formatRanges(completed) }),
     ...(startTime && { startTime }),
     ...(isEnded && verdict?.type === "Complete" && { completionTime: now }),
-    terminating: pods.filter((pod) => !isFinished(pod) && isLeaving(pod)).length,
+    terminating,
     ...(conditions.length > 0 && { conditions }),
   };
   return { create, remove, release: counts.release, status, ...(retryIn > 0 && { retryIn }) };
@@ -80,13 +83,24 @@ interface Verdict {
   readonly message: string;
 }
 
-function verdictOf(
-  { spec, status }: Job,
-  { succeeded, failed, now }: { succeeded: number; failed: number; now: string },
-): Verdict | undefined {
-  const target = status?.conditions?.find(({ type }) => type === "FailureTarget");
+interface Evidence {
+  readonly pods: readonly Pod[];
+  readonly succeeded: number;
+  readonly failed: number;
+  /** The completed indexes of an indexed job. */
+  readonly completed: readonly number[];
+  readonly now: string;
+}
+
+function verdictOf(job: Job, { pods, succeeded, failed, completed, now }: Evidence): Verdict | undefined {
+  const { spec, status } = job;
   // A verdict is final, even if pods that are deleted change the counts.
-  if (target) return { type: "Failed", reason: target.reason ?? "", message: target.message ?? "" };
+  for (const { type: target, reason = "", message = "" } of status?.conditions ?? []) {
+    if (target === "SuccessCriteriaMet") return { type: "Complete", reason, message };
+    if (target === "FailureTarget") return { type: "Failed", reason, message };
+  }
+  const failure = pods.filter((pod) => isFailed(job, pod)).flatMap((pod) => jobFailureOf(job, pod) ?? [])[0];
+  if (failure !== undefined) return { type: "Failed", reason: "PodFailurePolicy", message: failure };
   if (failed > (spec.backoffLimit ?? 6)) {
     return { type: "Failed", reason: "BackoffLimitExceeded", message: "Job has reached the specified backoff limit" };
   }
@@ -94,6 +108,8 @@ function verdictOf(
   if (spec.activeDeadlineSeconds !== undefined && age >= spec.activeDeadlineSeconds) {
     return { type: "Failed", reason: "DeadlineExceeded", message: "Job was active longer than specified deadline" };
   }
+  const success = successOf(job, completed);
+  if (success !== undefined) return { type: "Complete", reason: "SuccessPolicy", message: success };
   // Without completions, one success completes the job.
   if (succeeded < (spec.completions ?? 1)) return undefined;
   return { type: "Complete", reason: "CompletionsReached", message: "Reached expected number of succeeded pods" };
@@ -116,11 +132,7 @@ function findMissing(
 
 /** Returns the completed indexes: those in the status, whose pods may be deleted, and those of succeeded pods. */
 function findCompletedIndexes({ status }: Job, pods: readonly Pod[]): number[] {
-  const recorded = (status?.completedIndexes ?? "").split(",").flatMap((range) => {
-    const [from = "", to = from] = range.split("-");
-    if (from === "") return [];
-    return Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => Number(from) + index);
-  });
+  const recorded = parseRanges(status?.completedIndexes ?? "");
   const done = pods.filter(({ status }) => status?.phase === "Succeeded").map(indexOf);
   return [...new Set([...recorded, ...done])].sort((a, b) => a - b);
 }

@@ -1,4 +1,5 @@
 import type { Job, JobStatus } from "./job-kind.ts";
+import { isIgnored } from "./job-policies.ts";
 import { isLeaving } from "../pods/pod-state.ts";
 import type { Pod } from "../context/simulated-kinds.ts";
 
@@ -26,15 +27,27 @@ interface Tally {
 export function trackPods(job: Job, pods: readonly Pod[]): JobCounts {
   const held = pods.filter(isTracked);
   const known = job.status?.uncountedTerminatedPods ?? {};
-  const isFailed = (pod: Pod) =>
-    pod.status?.phase === "Failed" || (isLeaving(pod) && !job.spec.suspend && pod.status?.phase !== "Succeeded");
+  const failed = held.filter((pod) => isFailed(job, pod));
+  // Pods that are left when a success policy is met do not count.
+  const isEnough = job.status?.conditions?.some(({ type }) => type === "SuccessCriteriaMet");
+  const ignored = new Set(failed.filter((pod) => isIgnored(job, pod) || (isEnough && isLeaving(pod))));
   const named = new Set([...(known.succeeded ?? []), ...(known.failed ?? [])]);
   const isCounted = ({ metadata }: Pod) => named.has(metadata.uid ?? "");
   return {
     succeeded: tally(job.status?.succeeded, known.succeeded, held.filter(isSucceeded)),
-    failed: tally(job.status?.failed, known.failed, held.filter(isFailed)),
-    release: held.filter((pod) => isCounted(pod) || (isLeaving(pod) && job.spec.suspend)),
+    failed: tally(
+      job.status?.failed,
+      known.failed,
+      failed.filter((pod) => !ignored.has(pod)),
+    ),
+    release: held.filter((pod) => isCounted(pod) || ignored.has(pod) || (isLeaving(pod) && job.spec.suspend)),
   };
+}
+
+/** Reports whether a pod has failed; one that is deleted before its end has, too, unless the job is suspended. */
+export function isFailed({ spec }: Job, pod: Pod): boolean {
+  if (pod.status?.phase === "Failed") return true;
+  return isLeaving(pod) && !spec.suspend && pod.status?.phase !== "Succeeded";
 }
 
 export function isTracked({ metadata }: Pod): boolean {

@@ -28,6 +28,9 @@ const ofPod = (object: any): object => {
   return { ...identity(object), env, hostname: object.spec.hostname, phase: object.status.phase };
 };
 
+const onExitCode = (action: string, values: number[]) => ({
+  rules: [{ action, onExitCodes: { containerName: "c", operator: "In", values } }],
+});
 const hasFailed = ({ status }: any): boolean => status.phase === "Failed";
 
 export const jobScenarios: readonly Scenario[] = [
@@ -73,6 +76,51 @@ export const jobScenarios: readonly Scenario[] = [
       settles(job, ended),
       settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
       events({ SuccessfulCreate: 2, BackoffLimitExceeded: 1 }),
+    ],
+  },
+  {
+    name: "controllers-job-fail-policy",
+    controllers: true,
+    steps: [
+      create(`${batch}/jobs`, jobOf({ podFailurePolicy: onExitCode("FailJob", [1, 3]) }, { annotations: failing })),
+      settles(job, ended),
+      settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
+      events({ SuccessfulCreate: 1, PodFailurePolicy: 1 }),
+    ],
+  },
+  {
+    name: "controllers-job-ignore-policy",
+    controllers: true,
+    steps: [
+      create(
+        `${batch}/jobs`,
+        jobOf({ backoffLimit: 0, podFailurePolicy: onExitCode("Ignore", [1]) }, { annotations: failing }),
+      ),
+      settle(pods, (items) => items.some((pod) => hasFailed(pod) && !pod.metadata.finalizers), { of: ofPod }),
+      settles(job, ({ status }) => !status.active && !status.terminating && status.startTime),
+      { advance: 10 },
+      settle(pods, (items) => items.filter((pod) => hasFailed(pod) && !pod.metadata.finalizers).length === 2, {
+        of: ofPod,
+      }),
+      settles(job, ({ status }) => !status.active),
+    ],
+  },
+  {
+    name: "controllers-job-success-policy",
+    controllers: true,
+    steps: [
+      create(
+        `${batch}/jobs`,
+        jobOf({
+          completions: 4,
+          parallelism: 1,
+          completionMode: "Indexed",
+          successPolicy: { rules: [{ succeededIndexes: "0,3" }, { succeededIndexes: "1-3", succeededCount: 1 }] },
+        }),
+      ),
+      settles(job, ended),
+      settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
+      events({ SuccessfulCreate: 2, Completed: 1 }),
     ],
   },
   {

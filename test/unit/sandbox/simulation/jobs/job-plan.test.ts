@@ -36,13 +36,16 @@ function pods(...phases: Phase[]): Pod[] {
   }));
 }
 
-/** Plans until nothing changes any more; pods that may go lose their finalizer, as the controller does it. */
+/** Plans until nothing changes any more; pods that may go lose their finalizer, as the controller does it, and are gone. */
 function settle(subject: Job, given: readonly Pod[]): ReturnType<typeof planJob> {
   const plan = planJob(subject, given, now);
   const isReleased = (pod: Pod) => plan.release.includes(pod) || plan.remove.includes(pod);
-  const left = given.map((pod) =>
-    isReleased(pod) ? { ...pod, metadata: { ...pod.metadata, finalizers: [], deletionTimestamp: now } } : pod,
-  );
+  const isGone = (pod: Pod) => pod.metadata.deletionTimestamp !== undefined && !pod.metadata.finalizers?.length;
+  const left = given
+    .filter((pod) => !isGone(pod))
+    .map((pod) =>
+      isReleased(pod) ? { ...pod, metadata: { ...pod.metadata, finalizers: [], deletionTimestamp: now } } : pod,
+    );
   const isSettled =
     isOver(subject) || (JSON.stringify(plan.status) === JSON.stringify(subject.status) && plan.release.length === 0);
   return isSettled ? plan : settle({ ...subject, status: plan.status }, left);
@@ -93,6 +96,15 @@ it.each<[string, Job, Pod[], string[]]>([
   const over = { ...subject, status };
   expect(isOver(over)).toBe(true);
   expect(planJob(over, given, "2026-05-01T11:00:00Z").status).toEqual(status);
+});
+
+it("fails when the pods that it deletes have ended", () => {
+  const [failed, running] = pods("Failed", "Running");
+  const leaving = { ...running!, metadata: { ...running!.metadata, finalizers: [], deletionTimestamp: now } };
+  const early = settle(job({ backoffLimit: 0, parallelism: 2 }), [failed!, leaving]).status;
+  expect(early.conditions?.map(({ type }) => type)).toEqual(["FailureTarget", "Failed"]);
+  const waiting = planJob(job({ backoffLimit: 0 }, { failed: 1, startTime: now }), [leaving], now).status;
+  expect(waiting).toMatchObject({ terminating: 1, conditions: [{ type: "FailureTarget" }] });
 });
 
 it("gives each pod of an indexed job its own index", () => {
