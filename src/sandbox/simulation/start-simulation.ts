@@ -11,7 +11,7 @@ import { runNamespaces } from "./housekeeping/namespace-controller.ts";
 import { registerNode } from "./pods/register-node.ts";
 import { runProtection } from "./storage/protection-controller.ts";
 import { QuotaController } from "./quotas/quota-controller.ts";
-import { runReplicaSets } from "./workloads/replica-set-controller.ts";
+import { runReplicaSets, runReplicationControllers } from "./workloads/replica-set-controller.ts";
 import { runRoleAggregation } from "./housekeeping/role-aggregation-controller.ts";
 import { ServedKinds } from "./housekeeping/served-kinds.ts";
 import { runServiceAccounts } from "./housekeeping/service-account-controller.ts";
@@ -48,6 +48,7 @@ export async function startSimulation(
     runTokens(context),
     runDeployments(context),
     runReplicaSets(context),
+    runReplicationControllers(context),
     runStatefulSets(context),
     runDaemonSets(context),
     runJobs(context),

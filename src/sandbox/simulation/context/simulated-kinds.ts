@@ -88,6 +88,11 @@ export interface ReplicaSetStatus {
   conditions?: WorkloadCondition[];
 }
 
+export interface ReplicationController extends KubeObject {
+  spec: Omit<ReplicaSet["spec"], "selector"> & { selector: Record<string, string> };
+  status?: ReplicaSetStatus;
+}
+
 export interface Deployment extends KubeObject {
   spec: {
     replicas?: number;
@@ -147,6 +152,11 @@ export const ServiceAccountKind: Kind = core("ServiceAccount", "serviceaccounts"
 export const ConfigMapKind: Kind<ConfigMap> = core("ConfigMap", "configmaps", []);
 export const SecretKind: Kind<Secret> = core("Secret", "secrets", []);
 export const EventKind: Kind<UnstructuredObject> = core("Event", "events", []);
+export const ReplicationControllerKind: Kind<ReplicationController> = core(
+  "ReplicationController",
+  "replicationcontrollers",
+  ["status", "scale"],
+);
 export const ReplicaSetKind: Kind<ReplicaSet> = apps("ReplicaSet", "replicasets");
 export const DeploymentKind: Kind<Deployment> = apps("Deployment", "deployments");
 

@@ -1,49 +1,91 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { ObjectKey } from "../../../apimachinery/meta.ts";
+import type { Kind } from "../../../apimachinery/kind.ts";
+import type { KubeObject, ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import { controllerReference, PodControl, retryMs, setController } from "./controlled-pods.ts";
 import { planReplicaSet, replicaSetStatus } from "./replica-set-plan.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-import { PodKind, ReplicaSetKind, type ReplicaSet } from "../context/simulated-kinds.ts";
+import {
+  PodKind,
+  ReplicaSetKind,
+  ReplicationControllerKind,
+  type ReplicaSet,
+  type ReplicaSetStatus,
+} from "../context/simulated-kinds.ts";
 
 /** Keeps the number of pods that each ReplicaSet wants. */
 export function runReplicaSets(context: SimulationContext): Promise<void> {
-  const client = context.clientFor("system:serviceaccount:kube-system:replicaset-controller");
-  const pods = new PodControl(context, client, { kind: ReplicaSetKind, component: "replicaset-controller" });
-  return runController(context, {
-    sources: [watch(context, ReplicaSetKind), watch(context, PodKind, enqueueForOwner(ReplicaSetKind))],
-    step: (key) => stepReplicaSet({ context, client, pods }, key),
+  const name = "replicaset-controller";
+  return runReplicas(context, name, { kind: ReplicaSetKind, asReplicaSet: (set) => set, asStatus: (status) => status });
+}
+
+/** Keeps the number of pods that each ReplicationController wants, the former kind of ReplicaSets. */
+export function runReplicationControllers(context: SimulationContext): Promise<void> {
+  return runReplicas(context, "replication-controller", {
+    kind: ReplicationControllerKind,
+    asReplicaSet: ({ spec, ...rest }) => ({ ...rest, spec: { ...spec, selector: { matchLabels: spec.selector } } }),
+    asStatus(status) {
+      const { terminatingReplicas: _, ...shown } = status;
+      return shown;
+    },
   });
 }
 
-interface Tools {
-  readonly context: SimulationContext;
-  readonly client: Client;
-  readonly pods: PodControl<ReplicaSet>;
+/** A kind that is kept as ReplicaSets are. */
+interface ReplicaKind<T extends KubeObject> {
+  readonly kind: Kind<T>;
+  asReplicaSet(object: T): ReplicaSet;
+  asStatus(status: ReplicaSetStatus): ReplicaSetStatus;
 }
 
-async function stepReplicaSet({ context, client, pods }: Tools, key: ObjectKey): Promise<number | void> {
-  const replicaSet = await client.getOrUndefined(ReplicaSetKind, key);
-  if (!replicaSet) return;
+function runReplicas<T extends KubeObject>(
+  context: SimulationContext,
+  name: string,
+  replicas: ReplicaKind<T>,
+): Promise<void> {
+  const { kind } = replicas;
+  const client = context.clientFor(`system:serviceaccount:kube-system:${name}`);
+  const pods = new PodControl<KubeObject>(context, client, { kind, component: name });
+  return runController(context, {
+    sources: [watch(context, kind), watch(context, PodKind, enqueueForOwner(kind))],
+    step: (key) => stepReplicas({ context, client, pods, replicas }, key),
+  });
+}
+
+interface Tools<T extends KubeObject> {
+  readonly context: SimulationContext;
+  readonly client: Client;
+  readonly pods: PodControl<KubeObject>;
+  readonly replicas: ReplicaKind<T>;
+}
+
+async function stepReplicas<T extends KubeObject>(
+  { context, client, pods, replicas }: Tools<T>,
+  key: ObjectKey,
+): Promise<number | void> {
+  const object = await client.getOrUndefined(replicas.kind, key);
+  if (!object) return;
+  const replicaSet = replicas.asReplicaSet(object);
   const { items } = await client.list(PodKind, { namespace: key.namespace });
   const plan = planReplicaSet(replicaSet, items);
   if (!replicaSet.metadata.deletionTimestamp) {
-    const reference = controllerReference(ReplicaSetKind, replicaSet);
+    const reference = controllerReference(replicas.kind, object);
     for (const pod of plan.adopt) await setController(client, PodKind, { object: pod, reference });
     for (const pod of plan.release) await setController(client, PodKind, { object: pod });
     for (const pod of plan.remove) await pods.delete(replicaSet, pod);
   }
   const refusal = await createPods(pods, replicaSet, plan.create);
-  const { status, changesIn } = replicaSetStatus(replicaSet, { ...plan, refusal }, context.clock.now());
-  if (!equalJson(status, replicaSet.status)) await client.status.update(ReplicaSetKind, { ...replicaSet, status });
-  return refusal === undefined ? changesIn : retryMs;
+  const next = replicaSetStatus(replicaSet, { ...plan, refusal }, context.clock.now());
+  const status = replicas.asStatus(next.status);
+  if (!equalJson(status, replicaSet.status)) await client.status.update(replicas.kind, { ...object, status });
+  return refusal === undefined ? next.changesIn : retryMs;
 }
 
 /** Creates pods until the server rejects one, and returns its message: the others would be rejected as well. */
 async function createPods(
-  pods: PodControl<ReplicaSet>,
+  pods: PodControl<KubeObject>,
   replicaSet: ReplicaSet,
   count: number,
 ): Promise<string | undefined> {
