@@ -173,6 +173,7 @@ export {
   setCondition,
   type AnyCondition,
   type NewCondition,
+  type SettableCondition,
 } from "./runtime/objects/conditions.ts";
 export type { Controller } from "./runtime/controller/controller.ts";
 export type { CoreEventRecorder } from "./runtime/event-recorder/core-event-recorder.ts";

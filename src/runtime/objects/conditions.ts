@@ -1,8 +1,24 @@
-import type { Condition } from "../../apimachinery/meta.ts";
+import { equalJson } from "../../apimachinery/equal.ts";
+import type { Condition, Int64, Time } from "../../apimachinery/meta.ts";
 import { formatTime } from "../../apimachinery/time.ts";
 
+/** A condition of any kind: those of Deployments and other built-in kinds lack fields of `Condition`. */
+export interface AnyCondition {
+  readonly type: string;
+  readonly status: string;
+}
+
+/** A condition that `setCondition` sets: `Condition`, one of a built-in kind, or a type of your own. */
+export interface SettableCondition extends AnyCondition {
+  lastTransitionTime?: Time;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly observedGeneration?: Int64;
+}
+
 /** A condition without its transition time, which `setCondition` maintains. */
-export type NewCondition = Omit<Condition, "lastTransitionTime"> & Partial<Pick<Condition, "lastTransitionTime">>;
+export type NewCondition<C extends SettableCondition = Condition> = Omit<C, "lastTransitionTime"> &
+  Partial<Pick<C, "lastTransitionTime">>;
 
 /**
  * Sets a condition in a list, in place; returns true if it changed. `lastTransitionTime` changes only with the status,
@@ -18,32 +34,25 @@ export type NewCondition = Omit<Condition, "lastTransitionTime"> & Partial<Pick<
  * });
  * if (changed) await client.status.update(Memcached, memcached);
  */
-export function setCondition(
-  conditions: Condition[],
-  wanted: NewCondition,
+export function setCondition<C extends SettableCondition>(
+  conditions: C[],
+  wanted: NewCondition<C>,
   now: () => Date = () => new Date(),
 ): boolean {
-  const time = (): string => wanted.lastTransitionTime ?? formatTime(now());
+  const time = (): Time => wanted.lastTransitionTime ?? formatTime(now());
   const found = conditions.find((each) => each.type === wanted.type);
   if (!found) {
-    conditions.push({ ...wanted, lastTransitionTime: time() });
+    conditions.push({ ...wanted, lastTransitionTime: time() } as C);
     return true;
   }
-  const { status, reason, message, observedGeneration } = found;
-  const moved = status !== wanted.status;
-  const same =
-    reason === wanted.reason && message === wanted.message && observedGeneration === wanted.observedGeneration;
-  if (!moved && same) return false;
-  Object.assign(found, wanted, { lastTransitionTime: moved ? time() : found.lastTransitionTime });
-  // As in Go: a condition without a generation does not keep the old one.
-  if (wanted.observedGeneration === undefined) delete found.observedGeneration;
+  const lastTransitionTime = found.status === wanted.status ? found.lastTransitionTime : time();
+  // As in Go: a condition that is set without one of these does not keep the old one.
+  const { reason, message, observedGeneration } = wanted;
+  const set = { ...wanted, reason, message, observedGeneration, lastTransitionTime };
+  if (equalJson({ ...found, ...set }, found)) return false;
+  Object.assign(found, set);
+  for (const key in found) if (found[key] === undefined) delete found[key];
   return true;
-}
-
-/** A condition of any kind: those of Deployments and other built-in kinds lack fields of `Condition`. */
-export interface AnyCondition {
-  readonly type: string;
-  readonly status: string;
 }
 
 /**
@@ -100,7 +109,7 @@ export function isConditionPresentAndEqual(
  * const { conditions = [] } = memcached.status ?? {};
  * if (removeCondition(conditions, "Degraded")) await client.status.update(Memcached, memcached);
  */
-export function removeCondition(conditions: Condition[], type: string): boolean {
+export function removeCondition(conditions: AnyCondition[], type: string): boolean {
   const index = conditions.findIndex((each) => each.type === type);
   if (index >= 0) conditions.splice(index, 1);
   return index >= 0;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Condition } from "../../../../src/apimachinery/meta.ts";
 import type { DeploymentStatus } from "../../../../src/k8s/apps/v1.ts";
+import type { PodCondition } from "../../../../src/k8s/core/v1.ts";
 import {
   findCondition,
   isConditionFalse,
@@ -9,6 +10,16 @@ import {
   removeCondition,
   setCondition,
 } from "../../../../src/runtime/objects/conditions.ts";
+
+/** As several projects define it: a status that is any text, and a message that may be absent. */
+interface OwnCondition {
+  type: string;
+  status: string;
+  lastTransitionTime: string;
+  reason: string;
+  message?: string;
+  severity?: string;
+}
 
 const noon = (): Date => new Date("2026-01-01T12:00:00.789Z");
 const later = (): Date => new Date("2026-01-01T13:00:00Z");
@@ -68,6 +79,37 @@ describe("conditions", () => {
     expect([isConditionTrue(undefined, "Ready"), isConditionTrue(conditions, "Other")]).toEqual([false, false]);
     expect([removeCondition(conditions, "Ready"), removeCondition(conditions, "Ready")]).toEqual([true, false]);
     expect(conditions).toEqual([]);
+  });
+
+  it("may be those of a built-in kind, without reason and message", () => {
+    const conditions: PodCondition[] = [{ type: "example.com/ready", status: "False" }];
+    expect(setCondition(conditions, { type: "example.com/ready", status: "True" }, noon)).toBe(true);
+    expect(setCondition(conditions, { type: "example.com/ready", status: "True" }, later)).toBe(false);
+    expect(conditions).toEqual([
+      { type: "example.com/ready", status: "True", lastTransitionTime: "2026-01-01T12:00:00Z" },
+    ]);
+  });
+
+  it("may have a type of the project's, with fewer and with further fields", () => {
+    const conditions: OwnCondition[] = [];
+    setCondition(
+      conditions,
+      { type: "Synced", status: "False", reason: "Refused", message: "no", severity: "Error" },
+      noon,
+    );
+    expect(
+      setCondition(conditions, { type: "Synced", status: "False", reason: "Refused", severity: "Info" }, later),
+    ).toBe(true);
+    expect(conditions).toStrictEqual([
+      {
+        type: "Synced",
+        status: "False",
+        reason: "Refused",
+        severity: "Info",
+        lastTransitionTime: "2026-01-01T12:00:00Z",
+      },
+    ]);
+    expect(removeCondition(conditions, "Synced")).toBe(true);
   });
 
   it("are compared with a status, including Unknown", () => {
