@@ -210,7 +210,7 @@ export type { TimeEncoding } from "./runtime/log/zap-encoders.ts";
 export type { Manager, ManagerOptions, ControllerDefaults } from "./runtime/manager/manager.ts";
 export type { Metrics } from "./runtime/metrics/metrics.ts";
 export type { CachedClientOptions } from "./runtime/manager/cached-client.ts";
-export { parseManagerFlags, type ManagerFlags } from "./runtime/manager/manager-flags.ts";
+export { parseManagerFlags, type Flag, type Flags, type ManagerFlags } from "./runtime/manager/manager-flags.ts";
 export type { MetricsFilter, MetricsOptions } from "./runtime/servers/metrics-server.ts";
 export { ObjectTimers } from "./runtime/controller/object-timers.ts";
 export {

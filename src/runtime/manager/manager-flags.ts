@@ -3,8 +3,17 @@ import type { TimeEncoding } from "../log/zap-encoders.ts";
 import { zapLogger, type ZapOptions } from "../log/zap-logger.ts";
 import type { ManagerOptions } from "./manager.ts";
 
-/** The parsed flags of a manager. */
-export interface ManagerFlags {
+/** A flag of the command line. The type of its default is that of its values. */
+export interface Flag {
+  readonly default: string | number | boolean;
+  readonly help: string;
+}
+
+/** Flags by their names. */
+export type Flags = Readonly<Record<string, Flag>>;
+
+/** The parsed flags of a manager, and those that an operator has besides. */
+export interface ManagerFlags<Own extends Flags = Flags> {
   /** For `loadConfig`. */
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
@@ -15,11 +24,14 @@ export interface ManagerFlags {
         "logger" | "metrics" | "webhook" | "healthProbeBindAddress" | "pprofBindAddress" | "leaderElection" | "sharding"
     ]: NonNullable<ManagerOptions[Name]>;
   };
-}
-
-interface Flag {
-  readonly default: string | boolean;
-  readonly help: string;
+  /** The values of the operator's own flags. */
+  readonly own: {
+    readonly [Name in keyof Own]: Own[Name]["default"] extends boolean
+      ? boolean
+      : Own[Name]["default"] extends number
+        ? number
+        : string;
+  };
 }
 
 const flags = {
@@ -58,25 +70,28 @@ const flags = {
   "zap-log-level": { default: "", help: "debug, info, error, panic, or a verbosity above 0." },
   "zap-stacktrace-level": { default: "", help: "From which level on lines have a stack trace: info, error or panic." },
   "zap-time-encoding": { default: "", help: "epoch, millis, nanos, iso8601, rfc3339 or rfc3339nano." },
-} as const satisfies Readonly<Record<string, Flag>>;
+} as const satisfies Flags;
 
 type FlagName = keyof typeof flags;
-type Values = ReadonlyMap<string, string | boolean>;
 
 /**
  * Parses a manager's command line, usually `process.argv.slice(2)`. Flags are written as in Go: `--name=value`, `--name
  * value`, `--switch`, `--switch=false`, with one or two dashes. Throws a TsopError for unknown flags and for `--help`;
- * `exitWithError` prints both.
+ * `exitWithError` prints both. `own` are flags of the operator itself; one with the name of a manager's flag gives that
+ * flag another default.
  *
  * @example
- * const flags = parseManagerFlags(process.argv.slice(2));
+ * const flags = parseManagerFlags(process.argv.slice(2), { poll: { default: "10m", help: "How often to look." } });
  * const manager = await createManager(await loadConfig(flags), flags.managerOptions);
+ * const pollMs = durationToMs(flags.own.poll);
  */
-export function parseManagerFlags(argv: readonly string[]): ManagerFlags {
-  const values = parse(argv);
-  const text = (name: FlagName): string => String(values.get(name) ?? flags[name].default);
-  const on = (name: FlagName): boolean => (values.get(name) ?? flags[name].default) === true;
+export function parseManagerFlags<Own extends Flags>(argv: readonly string[], own?: Own): ManagerFlags<Own> {
+  const known: Flags = { ...flags, ...own };
+  const values = parse(argv, known);
+  const text = (name: FlagName): string => String(values[name]);
+  const on = (name: FlagName): boolean => values[name] === true;
   return {
+    own: Object.fromEntries(Object.keys(own ?? {}).map((name) => [name, values[name]])) as ManagerFlags<Own>["own"],
     kubeconfig: text("kubeconfig") || undefined,
     context: text("context") || undefined,
     managerOptions: {
@@ -115,29 +130,35 @@ const logLevels = ["debug", "info", "error", "panic"] as const;
 const stacktraceLevels = ["info", "warn", "error", "panic"] as const;
 const timeEncodings: readonly TimeEncoding[] = ["epoch", "millis", "nanos", "iso8601", "rfc3339", "rfc3339nano"];
 
-function parse(argv: readonly string[]): Values {
-  const values = new Map<string, string | boolean>();
+function parse(argv: readonly string[], known: Flags): Record<string, Flag["default"]> {
+  const values = Object.fromEntries(Object.entries(known).map(([name, flag]) => [name, flag.default]));
   for (let index = 0; index < argv.length; index++) {
     const argument = argv[index]!;
-    const match = /^--?([a-z0-9][a-z0-9-]*)(?:=([\s\S]*))?$/.exec(argument);
+    const match = /^--?([^-=][^=]*)(?:=([\s\S]*))?$/.exec(argument);
     const name = match?.[1] ?? argument;
-    if (name === "help" || name === "h") throw new TsopError("TSOP_FLAGS_HELP", { usage: usage() });
-    if (!match || !isFlag(name)) throw invalid(name.replace(/^-+/, ""), "there is no such flag");
+    if (name === "help" || name === "h") throw new TsopError("TSOP_FLAGS_HELP", { usage: usage(known) });
+    if (!match || !Object.hasOwn(known, name)) throw invalid(name.replace(/^-+/, ""), "there is no such flag");
     const given = match[2];
-    if (typeof flags[name].default === "boolean") values.set(name, switchValue(name, given));
-    else values.set(name, given ?? argv[++index] ?? missing(name));
+    const type = typeof known[name]!.default;
+    if (type === "boolean") values[name] = switchValue(name, given);
+    else {
+      const value = given ?? argv[++index] ?? missing(name);
+      values[name] = type === "number" ? numberValue(name, value) : value;
+    }
   }
   return values;
-}
-
-function isFlag(name: string): name is FlagName {
-  return Object.hasOwn(flags, name);
 }
 
 function switchValue(name: string, text: string | undefined): boolean {
   if (text === undefined || /^(1|t|true)$/i.test(text)) return true;
   if (/^(0|f|false)$/i.test(text)) return false;
   throw invalid(name, `"${text}" is neither true nor false`);
+}
+
+function numberValue(name: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value)) throw invalid(name, `"${text}" is not a number`);
+  return value;
 }
 
 function missing(name: string): never {
@@ -167,10 +188,17 @@ function invalid(flag: string, reason: string): TsopError {
   return new TsopError("TSOP_FLAG_INVALID", { flag, reason });
 }
 
-function usage(): string {
-  const lines = Object.entries(flags).map(([name, { help, default: value }]) => {
+function usage(known: Flags): string {
+  const entries = Object.entries(known);
+  const ofManager = linesOf(entries.filter(([name]) => Object.hasOwn(flags, name)));
+  const own = linesOf(entries.filter(([name]) => !Object.hasOwn(flags, name)));
+  return `${own && `flags of the operator:\n${own}\n\n`}flags of the manager:\n${ofManager}`;
+}
+
+function linesOf(entries: readonly (readonly [name: string, flag: Flag])[]): string {
+  const lines = entries.map(([name, { help, default: value }]) => {
     const fallback = value === "" || value === false ? "" : ` (default ${value})`;
     return `  --${name}\n        ${help}${fallback}`;
   });
-  return `flags of the manager:\n${lines.join("\n")}`;
+  return lines.join("\n");
 }

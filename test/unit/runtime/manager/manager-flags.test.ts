@@ -64,4 +64,47 @@ describe("manager flags", () => {
   it("are listed by --help", () => {
     expect(() => parseManagerFlags(["--help"])).toThrow(/--leader-elect\n.*\n[\s\S]*--zap-time-encoding/);
   });
+
+  describe("of the operator itself", () => {
+    const own = {
+      poll: { default: "10m", help: "How often to look." },
+      "max-reconcile-rate": { default: 10, help: "Reconciles a second." },
+      "enable-policies": { default: true, help: "Follow the policies." },
+    };
+
+    it("have their defaults and the types of these", () => {
+      const { poll, "max-reconcile-rate": rate, "enable-policies": policies } = parseManagerFlags([], own).own;
+      const typed: [string, number, boolean] = [poll, rate, policies];
+      expect(typed).toEqual(["10m", 10, true]);
+    });
+
+    it("are parsed beside those of the manager", () => {
+      const argv = ["--poll=1m", "--leader-elect", "-max-reconcile-rate", "2.5", "--enable-policies=false"];
+      const flags = parseManagerFlags(argv, own);
+      expect(flags.own).toEqual({ poll: "1m", "max-reconcile-rate": 2.5, "enable-policies": false });
+      expect(flags.managerOptions.leaderElection.enabled).toBe(true);
+    });
+
+    it("may give a flag of the manager another default", () => {
+      const changed = { "metrics-bind-address": { default: ":8383", help: "Where to serve metrics." } };
+      expect(parseManagerFlags([], changed).managerOptions.metrics.bindAddress).toBe(":8383");
+      expect(parseManagerFlags(["--metrics-bind-address=0"], changed).managerOptions.metrics.bindAddress).toBe("0");
+      expect(() => parseManagerFlags(["--help"], changed)).toThrow(/^flags of the manager:[\s\S]*\(default :8383\)/);
+    });
+
+    it.each([
+      [["--max-reconcile-rate=many"], '--max-reconcile-rate: "many" is not a number'],
+      [["--max-reconcile-rate="], '--max-reconcile-rate: "" is not a number'],
+      [["--poll"], "--poll: it needs a value"],
+      [["--polls=1m"], "--polls: there is no such flag"],
+    ])("are rejected: %j", (argv, message) => {
+      expect(() => parseManagerFlags(argv, own)).toThrow(message);
+    });
+
+    it("come first in the list of --help", () => {
+      expect(() => parseManagerFlags(["--help"], own)).toThrow(
+        /^flags of the operator:\n {2}--poll\n {8}How often to look. \(default 10m\)\n[\s\S]*\nflags of the manager:\n {2}--kubeconfig/,
+      );
+    });
+  });
 });
