@@ -107,7 +107,7 @@ function countObjects(
 function idOf({ id, after, before }: Change): string {
   const object = after ?? before;
   const prefix = object && prefixOf(object);
-  return prefix === undefined ? id : `${id.slice(0, id.lastIndexOf(prefix))}${prefix}*`;
+  return prefix === undefined ? id : `${id.slice(0, id.lastIndexOf(object?.metadata.name ?? ""))}${prefix}*`;
 }
 
 /** Finds objects that the operator deletes and creates again to change them. */

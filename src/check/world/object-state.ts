@@ -76,14 +76,17 @@ function generatedNames(objects: Iterable<UnstructuredObject>): Map<string, stri
 
 /** The letters and digits with which Kubernetes' name generator ends a name, also in programs that call it themselves. */
 const randomEnd = /-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
+const uidEnd = new RegExp(`${uid.source}$`);
 
 /**
  * Returns the prefix of a generated name. An object may have a `generateName` beside a name of its own. The operator may
- * also add a random end to the name of the owner, and call parts of that object by the same name.
+ * also add a random end to the name of the owner, and call parts of that object by the same name, or name an object by
+ * the uid of another one.
  */
 export function prefixOf({ metadata }: Pick<UnstructuredObject, "metadata">): string | undefined {
   const { generateName, name = "", ownerReferences = [] } = metadata;
   if (generateName && name !== generateName && name.startsWith(generateName)) return generateName;
+  if (uidEnd.test(name)) return name.replace(uidEnd, "");
   if (!randomEnd.test(name)) return undefined;
   const prefix = name.slice(0, -5);
   return ownerReferences.some((owner) => `${owner.name}-` === prefix || owner.name === name) ? prefix : undefined;

@@ -308,24 +308,37 @@ describe("an object that is created after its owner was deleted", () => {
   });
 });
 
-it("counts objects together whose names the operator makes by chance", () => {
-  const created = (...names: string[]): RunRecord => {
-    const request = {
-      at: 0,
-      step: "create",
-      by: "operator",
-      verb: "create",
-      signature: "s",
-      occurrence: 1,
-      status: 201,
-    };
-    const changes = names.map((name) => ({
-      id: `apps/deployments default/${name}`,
-      before: undefined,
-      after: { apiVersion: "apps/v1", kind: "Deployment", metadata: { name } },
-    }));
-    return { ...emptyRecord, requests: changes.map((change) => ({ ...request, changes: [change] })) as never };
+const created = (...names: string[]): RunRecord => {
+  const request = {
+    at: 0,
+    step: "create",
+    by: "operator",
+    verb: "create",
+    signature: "s",
+    occurrence: 1,
+    status: 201,
   };
+  const changes = names.map((name) => ({
+    id: `apps/deployments default/${name}`,
+    before: undefined,
+    after: { apiVersion: "apps/v1", kind: "Deployment", metadata: { name } },
+  }));
+  return { ...emptyRecord, requests: changes.map((change) => ({ ...request, changes: [change] })) as never };
+};
+
+it("counts objects together that are named by the uid of another one", () => {
+  const usual = created("00000000-0000-4000-8000-000000000001");
+  const [first, second] = ["a0000000-0000-4000-8000-000000000001", "a0000000-0000-4000-8000-000000000002"] as const;
+  const plan: Plan = { id: "p", faultClass: "crash", description: "d", steps: [] };
+  const sentences = (record: RunRecord): string[] =>
+    judgeRun({ plan, record }, usual, { states: new Map(), mask: maskOf([]) }).map(({ sentence }) => sentence);
+  expect(sentences(created(first))).toEqual([]);
+  expect(sentences(created(first, second))).toEqual([
+    "The operator created apps/deployments default/* 2 times instead of once.",
+  ]);
+});
+
+it("counts objects together whose names the operator makes by chance", () => {
   const usual = created("worker-4dc12f0392");
   const names = ["worker-4dc12f0392", "worker-9c91ed50fe"].map((name) => `apps/deployments default/${name}`);
   const expectation = { states: new Map(), mask: maskOf(names.map((name) => ({ id: name, path: "" }))) };

@@ -88,6 +88,14 @@ it("compares objects with generated names by their content, and references to th
   expect(diffStates(run("job-aaaaa", "job-bbbbb"), stateOf())).toHaveLength(3);
 });
 
+it.each(["", "pvc-"])("compares objects that are named by the uid of another one, after %j", (prefix) => {
+  const uidOf = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-${digit.repeat(12)}`;
+  const run = (digit: string, size: number) => stateOf(deployment({ name: prefix + uidOf(digit) }, { spec: { size } }));
+  expect(diffStates(run("a", 1), run("b", 1))).toEqual([]);
+  expect(diffStates(run("a", 1), run("b", 2))).toMatchObject([{ path: "spec.size" }]);
+  expect(diffStates(run("a", 1), stateOf())).toHaveLength(1);
+});
+
 it("compares objects whose names end at random after the name of their owner, and their parts", () => {
   const set = { kind: "MachineSet", name: "set" };
   const run = (name: string, size: number) =>
