@@ -6,6 +6,7 @@ import {
   embeddedObjectMeta,
   external as externalMarker,
   groupName,
+  maxDescLen as maxDescLenMarker,
   skipPackage,
   versionName,
 } from "./markers/package.ts";
@@ -33,10 +34,12 @@ export function findKinds(sources: ProjectSources, report: Report): ProjectTypes
     const [group] = valuesOf(markers, groupName);
     const external = valuesOf(markers, externalMarker).length > 0;
     const embedsMeta = valuesOf(markers, embeddedObjectMeta).length > 0;
+    const maxDescLen = valuesOf(markers, maxDescLenMarker).at(-1);
     const version = valuesOf(markers, versionName)[0] ?? posix.basename(folder);
     for (const module of modules) {
       for (const root of rootTypes(module)) {
-        const kind = readKind({ ...root, module, folder, group, version, external, embedsMeta }, evaluator, report);
+        const candidate = { ...root, module, folder, group, version, external, embedsMeta, maxDescLen };
+        const kind = readKind(candidate, evaluator, report);
         if (kind) kinds.push(kind);
       }
     }
@@ -67,11 +70,12 @@ interface Candidate extends Root {
   readonly version: string;
   readonly external: boolean;
   readonly embedsMeta: boolean;
+  readonly maxDescLen: number | undefined;
 }
 
 function readKind(candidate: Candidate, evaluator: Evaluator, report: Report): KindVersion | undefined {
   const { sources } = evaluator;
-  const { name, declared, module, folder, group, version, external, embedsMeta, markers } = candidate;
+  const { name, declared, module, folder, group, version, external, embedsMeta, maxDescLen, markers } = candidate;
   const place: Place = { file: module.file, offset: declared.start };
   const refuse = (reason: string, advice: string): undefined =>
     report.error(place, "TSOP_KIND_INVALID", { kind: name, reason, advice }) as undefined;
@@ -97,7 +101,7 @@ function readKind(candidate: Candidate, evaluator: Evaluator, report: Report): K
   const catalogue = describeForCatalogue(declared, module, sources);
   const file = module.file.path;
   const root = rootSchema(embedsMeta ? withEmbeddedObjectMeta(schema) : schema, requiresMetadata(candidate));
-  return { group, version, kind: name, folder, file, place, schema: root, external, markers, catalogue };
+  return { group, version, kind: name, folder, file, place, schema: root, external, maxDescLen, markers, catalogue };
 }
 
 /** Checks that a literal type of apiVersion or kind equals the generated value. */

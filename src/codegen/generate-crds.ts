@@ -1,5 +1,6 @@
 import { emitYamlDocuments } from "../apimachinery/yaml/emit.ts";
 import type { DefinedVersion, ResourceDefinition } from "./model.ts";
+import { shortenDescriptions } from "./shorten-descriptions.ts";
 
 /** A generated file; the path is relative to the project. */
 export interface OutputFile {
@@ -52,7 +53,8 @@ export function customResourceDefinition(resource: ResourceDefinition, version: 
 }
 
 function versionEntry(version: DefinedVersion): object {
-  const { name, served, storage, deprecated, subresources, printColumns, selectableFields, schema } = version;
+  const { name, served, storage, deprecated, subresources, printColumns, selectableFields, schema, source } = version;
+  const { maxDescLen } = source;
   const { status, scale } = subresources;
   // controller-gen writes empty subresources for a version that has columns only.
   const mentions = status ?? scale ?? (printColumns.length > 0 ? true : undefined);
@@ -61,7 +63,7 @@ function versionEntry(version: DefinedVersion): object {
     deprecated: deprecated ? true : undefined,
     deprecationWarning: deprecated?.warning,
     name,
-    schema: { openAPIV3Schema: schema },
+    schema: { openAPIV3Schema: maxDescLen === undefined ? schema : shortenDescriptions(schema, maxDescLen) },
     selectableFields: selectableFields.length > 0 ? selectableFields : undefined,
     served,
     storage,

@@ -15,6 +15,8 @@ export interface KindVersion {
   readonly schema: JsonSchema;
   /** True if another project defines the kind: this one has only its types. */
   readonly external: boolean;
+  /** The longest description in its CustomResourceDefinition, in bytes. */
+  readonly maxDescLen?: number | undefined;
   readonly markers: readonly ParsedMarker[];
   /** The entry in the ClusterServiceVersion. */
   readonly catalogue: CatalogueEntry;

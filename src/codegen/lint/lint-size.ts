@@ -16,6 +16,10 @@ export function lintSize(resource: ResourceDefinition, report: Report): void {
       advice: "etcd accepts at most 1.5 MiB: use Schemaless for fields that need no validation",
     });
   } else {
-    report.warning(place, "TSOP_CRD_ADVICE", { ...facts, advice: "apply it with: kubectl apply --server-side" });
+    report.warning(place, "TSOP_CRD_ADVICE", {
+      ...facts,
+      advice:
+        "apply it with: kubectl apply --server-side; or leave descriptions out: write // +tsop:maxDescLen=0 beside +groupName",
+    });
   }
 }

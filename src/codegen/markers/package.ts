@@ -38,6 +38,13 @@ export const embeddedObjectMeta: Marker<true> = {
   help: "Metadata in the specs of the folder's kinds, such as that of a pod template, has labels and annotations, which the server drops otherwise.",
 };
 
+export const maxDescLen: Marker<number> = {
+  name: "tsop:maxDescLen",
+  targets: ["package"],
+  argument: value(int),
+  help: "The longest description, in bytes, in the CustomResourceDefinitions of the folder's kinds; 0 leaves them all out.",
+};
+
 export const rbac: Marker<{
   groups?: string[];
   resources?: string[];

@@ -56,6 +56,7 @@ export const markers: readonly Marker[] = [
   packages.skipPackage,
   packages.external,
   packages.embeddedObjectMeta,
+  packages.maxDescLen,
   packages.rbac,
   packages.webhook,
   packages.webhookConfiguration,

@@ -1,22 +1,12 @@
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+import { mapSubschemas } from "./map-subschemas.ts";
 import { inheritName, typeOf } from "./type-names.ts";
 
 /** Gives the metadata of embedded objects, such as pod templates, the fields that the server keeps in a custom resource. */
 export function withEmbeddedObjectMeta(schema: JsonSchema): JsonSchema {
   const type = typeOf(schema);
   if (type?.name === "ObjectMeta" && type.file === undefined) return inheritName({ ...schema, properties }, schema);
-  const { items, additionalProperties } = schema;
-  const changed: JsonSchema = {
-    ...(items && { items: withEmbeddedObjectMeta(items) }),
-    ...(typeof additionalProperties === "object" && {
-      additionalProperties: withEmbeddedObjectMeta(additionalProperties),
-    }),
-    ...(schema.properties && {
-      properties: Object.fromEntries(
-        Object.entries(schema.properties).map(([name, property]) => [name, withEmbeddedObjectMeta(property)]),
-      ),
-    }),
-  };
+  const changed = mapSubschemas(schema, withEmbeddedObjectMeta);
   return Object.keys(changed).length > 0 ? inheritName({ ...schema, ...changed }, schema) : schema;
 }
 
