@@ -2,6 +2,7 @@ import { differencesFrom, type Expectation } from "../plans/expectation.ts";
 import { restartStep } from "../plans/run-plan.ts";
 import { isUserStep, type Plan } from "../plans/plan.ts";
 import { needsOlderVersion } from "../plans/upgrade-plans.ts";
+import { endless } from "../world/log-watch.ts";
 import type { Difference } from "../world/object-state.ts";
 import type { Change, LoggedError, RecordedRequest, RunRecord } from "../world/run-record.ts";
 import { isPathOf } from "../world/traffic.ts";
@@ -13,8 +14,6 @@ import { unfollowed } from "./judge-mirrors.ts";
 import { hintOfVersions, refusedManifests, sinceUpgrade } from "./judge-upgrade.ts";
 import type { Violation } from "./violation.ts";
 
-/** The number of equal errors or refusals in one step that make an endless loop. */
-const endless = 6;
 /** The number of equal writes without effect in one step that waste the server's time. */
 const wasted = 5;
 

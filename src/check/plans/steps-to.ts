@@ -1,3 +1,4 @@
+import { endless } from "../world/log-watch.ts";
 import { diffStates } from "../world/object-state.ts";
 import type { RunRecord } from "../world/run-record.ts";
 import type { PlannedStep } from "./plan.ts";
@@ -16,11 +17,13 @@ export function stepsTo(name: string, steps: readonly PlannedStep[], reference: 
 
 /**
  * Reports whether a deletion right after a step may leave something else than that of the reference: an object that is
- * there at the end was changed between the step and the last one, or came with a change, which is not taken back then.
+ * there at the end was changed between the step and the last one, or came with a change, which is not taken back then; or
+ * the operator cannot work in the state of the step, as without its credentials.
  */
-export function changesLeftovers(name: string, { steps }: RunRecord): boolean {
+export function changesLeftovers(name: string, { steps, errors }: RunRecord): boolean {
   const [after, before, end] = [steps.find((step) => step.name === name), steps.at(-2), steps.at(-1)];
   if (!after || !before || !end || after === end || after === before) return false;
+  if (errors.some(({ step, count }) => step === name && count >= endless)) return true;
   if (diffStates(after.state, before.state).some(({ id }) => end.state.has(id))) return true;
   return [...end.state.keys()].some((id) => after.state.has(id) && !steps[0]!.state.has(id));
 }

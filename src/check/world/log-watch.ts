@@ -1,6 +1,9 @@
 import type { LoggedError } from "./run-record.ts";
 import { isUnreached } from "./unreached.ts";
 
+/** The number of equal errors or refusals in one step that make an endless loop. */
+export const endless = 6;
+
 /** Finds errors and panics in the operator's log, in the formats of Go, Node, Java and Python programs. */
 export class LogWatch {
   private readonly counts = new Map<string, LoggedError>();

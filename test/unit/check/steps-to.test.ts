@@ -46,6 +46,18 @@ it.each([
   expect(stepsTo(name, steps, referenceWith(...texts)).map((step) => step.name)).toEqual(expected);
 });
 
+it.each([
+  [12, ["create", "change", "change back", "delete"]],
+  [2, ["create", "change", "delete"]],
+])(
+  "takes all steps if the operator fails in the state of the step, as without credentials: %i times",
+  (count, expected) => {
+    const errors = [{ step: "change", message: 'secrets "a" not found', count, last: 0 }];
+    const reference = { ...referenceWith("one", "one", "one", undefined), errors };
+    expect(stepsTo("change", steps, reference).map((step) => step.name)).toEqual(expected);
+  },
+);
+
 it("deletes early only if that leads to the end of the reference", () => {
   const change = { id: "/configmaps default/extra", before: undefined, after: undefined };
   const request = { at: 0, step: "change", by: "operator", verb: "update", signature: "update extra" } as const;
