@@ -36,9 +36,10 @@ export class LogWatch {
     if (this.recent.length > 40) this.recent.shift();
     if (this.trace.length < longestTrace) this.trace.push(line);
     if (panic.test(line)) this.onPanic((this.trace = [line]));
-    const message = errorIn(line);
-    if (message === undefined) return;
-    const id = `${step}\n${message}`;
+    const found = errorIn(line);
+    if (found === undefined) return;
+    const { message, kind = "" } = found;
+    const id = `${step}\n${message}\n${kind}`;
     this.lastError = this.now();
     if (isUnreached.test(message)) {
       if (!this.unreached.has(step)) this.unreached.set(step, message);
@@ -57,17 +58,18 @@ const panic =
 
 const mostMessages = 1_000;
 
-function errorIn(line: string): string | undefined {
+/** Returns the error of a line, and the kind that it concerns: all watches report the same end of a server. */
+function errorIn(line: string): { readonly message: string; readonly kind?: string } | undefined {
   if (line.startsWith("{")) {
     try {
-      const { level, msg, error, message } = JSON.parse(line) as Record<string, unknown>;
+      const { level, msg, error, message, kind } = JSON.parse(line) as Record<string, unknown>;
       if (!/^(error|fatal|panic)$/i.test(String(level))) return undefined;
-      return maskNumbers(`${describe(msg ?? message)}: ${describe(error)}`);
+      return { message: maskNumbers(`${describe(msg ?? message)}: ${describe(error)}`), kind: describe(kind) };
     } catch {
       // A line of another format follows.
     }
   }
-  return /\bERROR\b|^E\d{4} |level=error/.test(line) ? maskNumbers(line) : undefined;
+  return /\bERROR\b|^E\d{4} |level=error/.test(line) ? { message: maskNumbers(line) } : undefined;
 }
 
 function describe(error: unknown): string {

@@ -135,6 +135,16 @@ describe("the log of an operator", () => {
     ]);
   });
 
+  it("counts an error for each kind whose watch reports it", () => {
+    const log = new LogWatch(() => {});
+    for (const kind of ["Pod", "Secret", "Secret"])
+      log.read(
+        `{"level":"error","msg":"Failed to watch","kind":"${kind}","error":"the connection was closed"}`,
+        "change",
+      );
+    expect(log.errors.map(({ count }) => count)).toEqual([1, 2]);
+  });
+
   it("tells errors about programs that do not run apart", () => {
     const log = new LogWatch(() => {});
     log.read("E0101 connecting to sample-0: dial tcp: lookup sample-0: no such host", "create");
