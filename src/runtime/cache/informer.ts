@@ -68,6 +68,8 @@ export class Informer<T extends KubeObject> {
   readonly store: Store<T>;
   /** @internal Writes that readers see before the store has them. */
   readonly writes: PendingWrites<T>;
+  /** @internal True if all that need the kind work without it, as long as the server does not serve it. */
+  isOptional = false;
   private readonly options: InformerOptions<T>;
   private readonly handlers = new Map<InformerHandler<T> | LazyHandler<T>, Registration<T>>();
   private readonly unsynced: Set<string | undefined>;
@@ -185,8 +187,9 @@ export class Informer<T extends KubeObject> {
       this.failure = error;
       this.options.onError?.(error);
     };
+    const isOptional = (): boolean => this.isOptional;
     const selection = { namespace, labels, fields, stripManagedFields: stripManagedFields ?? false };
-    return new Reflector({ client, kind, ...selection, log, clock, target, onError, observer }).run(signal);
+    return new Reflector({ client, kind, ...selection, log, clock, target, onError, observer, isOptional }).run(signal);
   }
 
   private targetOf(namespace: string | undefined): ReflectorTarget<T> {

@@ -43,6 +43,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   /** Called for every failure before a retry. */
   readonly onError?: (error: unknown) => void;
   readonly observer?: WatchObserver | undefined;
+  /** Tells whether the server may lack the kind: then its absence is no error. */
+  readonly isOptional?: () => boolean;
 }
 
 const initialEventsEnd = "k8s.io/initial-events-end";
@@ -118,11 +120,12 @@ export class Reflector<T extends KubeObject> {
 
   /** Decides from a failure how to continue; `wasCut` is that of a connection which has worked. */
   private learn(error: unknown, wasCut: boolean): void {
-    const { log, onError, kind, observer } = this.options;
+    const { log, onError, kind, observer, isOptional } = this.options;
     const reason = reasonOf(error);
     const isOften = longestWaitMs(error) !== undefined;
+    const isAwaited = isKindNotServed(error) && isOptional?.() === true;
     const isSaid = isOften && this.doubted && reason === this.said.reason && this.clock.now() < this.said.until;
-    if (!isSaid) this.said = { reason, until: isOften ? this.clock.now() + repeatMs : 0 };
+    if (!isSaid) this.said = { reason, until: isAwaited ? Infinity : isOften ? this.clock.now() + repeatMs : 0 };
     if ((isApiError(error) && !isTooManyRequests(error)) || isKindNotServed(error)) {
       this.listAgain(isGone(error) ? "expired" : isAhead(error) ? "restored" : "refused");
       if (isGone(error) || isAhead(error)) this.version = "";
@@ -135,6 +138,7 @@ export class Reflector<T extends KubeObject> {
     if (usual) log.v(2).info(usual, { kind: groupKindOf(kind) });
     else if (wasCut) log.info("Watching again, as the connection broke", { kind: groupKindOf(kind), error });
     else if (isSaid) log.v(1).info("Failed to watch", { kind: groupKindOf(kind), error });
+    else if (isAwaited) log.info("Waiting until the server serves an optional kind", { kind: groupKindOf(kind) });
     else log.error(error, "Failed to watch", { kind: groupKindOf(kind) });
     onError?.(error);
   }

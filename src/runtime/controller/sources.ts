@@ -63,6 +63,7 @@ export function kindSource<T extends KubeObject, R = Request>(options: KindSourc
     description: `kind source: ${groupKindOf(kind)}`,
     async start(enqueue, ctx) {
       const informer = cache.informer(kind);
+      informer.isOptional = optional && (informer.isOptional || !informer.isUsed);
       const delivery = new Delivery(ctx);
       const { onEvent } = ctx;
       const traced =

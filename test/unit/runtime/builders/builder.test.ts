@@ -107,7 +107,8 @@ describe("a built controller", () => {
 
   it("works without an optional kind, and watches it once its CRD is installed", async () => {
     const Late = defineKind({ group: "late.example.com", version: "v1", kind: "Late", plural: "lates" });
-    const { mgr } = await manager();
+    const lines: string[] = [];
+    const { mgr } = await manager({ logger: zapLogger({ write: (line) => lines.push(line) }) });
     const requests: Request[] = [];
     await controllerManagedBy(mgr)
       .for(ConfigMap)
@@ -117,6 +118,10 @@ describe("a built controller", () => {
     await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
     start(mgr);
     await until("a round for the existing object", () => names(requests).includes("a"));
+    await until("a line", () =>
+      lines.some((line) => line.includes("Waiting until the server serves an optional kind")),
+    );
+    expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
     await env.client.create(CustomResourceDefinition, openCrd(Late) as KubeObject as CustomResourceDefinition);
     await until("the CRD", () => env.client.list(Late).then(() => true, () => false)); // prettier-ignore
     await env.client.create(Late, { metadata: { namespace, name: "late" } });
