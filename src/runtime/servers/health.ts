@@ -4,6 +4,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { Cache } from "../cache/cache.ts";
 import type { Logger } from "../log/logger.ts";
 import { pageNotFound, plainText } from "./plain-text.ts";
+import { requestUrl } from "./request-url.ts";
 
 /** Throws or rejects if the program is not healthy. */
 export type HealthCheck = (request: IncomingMessage) => void | Promise<void>;
@@ -53,10 +54,10 @@ export class HealthChecks {
 
   /** Responds to its path (all checks) or a check below it. Returns false for other paths. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    const url = new URL(request.url ?? "/", "http://localhost");
+    const url = requestUrl(request);
     const { isEmpty } = this;
     const path = this.path;
-    if (isEmpty || (url.pathname !== path && !url.pathname.startsWith(`${path}/`))) return false;
+    if (!url || isEmpty || (url.pathname !== path && !url.pathname.startsWith(`${path}/`))) return false;
     const check = url.pathname.slice(path.length + 1);
     if (check.includes("/")) return false;
     if (check) await this.answerOne(check, request, response);

@@ -7,6 +7,7 @@ import { wait } from "../monotonic-clock.ts";
 import { startHttpServer, type RunningServer } from "./http-server.ts";
 import type { Logger } from "../log/logger.ts";
 import { pageNotFound, plainText } from "./plain-text.ts";
+import { requestUrl } from "./request-url.ts";
 import { untilAborted, type Runnable } from "../runnable.ts";
 
 const defaultSeconds = 30;
@@ -48,7 +49,8 @@ export class ProfileServer implements Runnable {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? "/", "http://localhost");
+    const url = requestUrl(request);
+    if (!url) return pageNotFound(response);
     try {
       switch (url.pathname) {
         case "/debug/pprof/":

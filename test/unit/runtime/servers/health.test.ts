@@ -60,6 +60,7 @@ describe("the health endpoints", () => {
     ["/readyz/a-check", 200, "ok"],
     ["/readyz/none", 404, "404 page not found\n"],
     ["/other", 404, "404 page not found\n"],
+    ["//", 404, "404 page not found\n"],
   ])("serve %s", async (path, status, text) => {
     expect(await get(path)).toEqual([status, text]);
   });

@@ -61,4 +61,8 @@ describe("profiles", () => {
     const answer = await get(path);
     expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(text)]);
   });
+
+  it("are not found at a target that is no URL", async () => {
+    expect((await fetch(`${new URL(base).origin}//`)).status).toBe(404);
+  });
 });
