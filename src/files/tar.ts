@@ -125,11 +125,18 @@ function sumOf(block: Uint8Array): number {
 }
 
 function checkSum(block: Buffer): void {
-  if (octal(block, 148, 8) !== sumOf(block)) throw new Error("it is not a tar archive, or it is damaged");
+  if (octal(block, 148, 8) !== sumOf(block)) throw damaged();
 }
 
+/** Reads a number without a sign: a negative size would lead back to entries that were read. */
 function octal(block: Buffer, at: number, length: number): number {
-  return Number.parseInt(text(block, at, length).trim() || "0", 8);
+  const digits = text(block, at, length).trim();
+  if (!/^[0-7]*$/.test(digits)) throw damaged();
+  return Number.parseInt(digits || "0", 8);
+}
+
+function damaged(): Error {
+  return new Error("it is not a tar archive, or it is damaged");
 }
 
 function text(block: Buffer, at: number, length: number): string {

@@ -11,7 +11,8 @@ export async function pullBundle(name: string, registry: RegistryClient): Promis
   const image = parseImageReference(name);
   const { layers = [] } = await registry.manifest(image);
   const files = new Map<string, string>();
-  for (const layer of layers) unpack(await registry.blob(image, layer), files, name);
+  let left = mostBytes;
+  for (const layer of layers) left -= unpack(await registry.blob(image, layer), { files, image: name, left });
   if (files.size === 0) throw new TsopError("TSOP_BUNDLE_NOT_FOUND", { bundle: name });
   return new Map([...files].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -25,16 +26,26 @@ export async function pullLabels(
   return config ? ((await registry.config(image, config)).config?.Labels ?? {}) : {};
 }
 
-/** A small image can have layers that unpack to an enormous size. */
+/** A small image can have layers that unpack to an enormous size, together or alone. */
 const mostBytes = 64 << 20;
 
-function unpack(layer: Buffer, files: Map<string, string>, image: string): void {
+interface Unpacked {
+  readonly files: Map<string, string>;
+  readonly image: string;
+  /** The size that further layers may have. */
+  readonly left: number;
+}
+
+/** Adds the files of a layer, and returns the size of its archive. */
+function unpack(layer: Buffer, { files, image, left }: Unpacked): number {
   try {
     const isPacked = layer[0] === 0x1f && layer[1] === 0x8b;
-    const archive = isPacked ? gunzipSync(layer, { maxOutputLength: mostBytes }) : layer;
+    const archive = isPacked ? gunzipSync(layer, { maxOutputLength: Math.max(left, 1) }) : layer;
+    if (archive.length > left) throw new Error(`the layers are larger than ${mostBytes} bytes`);
     for (const { path, body } of readTar(archive)) {
       if (!applyWhiteout(path, files)) files.set(path, Buffer.from(body).toString("utf8"));
     }
+    return archive.length;
   } catch (cause) {
     throw new TsopError("TSOP_IMAGE_LAYER", { image, reason: (cause as Error).message }, { cause });
   }

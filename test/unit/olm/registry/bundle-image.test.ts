@@ -3,8 +3,11 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { memoryDisk } from "../../../../src/files/memory-disk.ts";
 import { buildBundleImage } from "../../../../src/olm/registry/build-bundle-image.ts";
+import { pullBundle } from "../../../../src/olm/registry/pull-bundle.ts";
+import { RegistryClient } from "../../../../src/olm/registry/registry-client.ts";
 import { readTar, writeTar } from "../../../../src/files/tar.ts";
 import { bundleOf } from "../bundle-case.ts";
+import { serveImage } from "./serve-image.ts";
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
 
@@ -30,6 +33,20 @@ describe("the image of a bundle", () => {
       layers: layers.map((layer) => describeTar(gunzipSync(layer))),
     }).toEqual(JSON.parse(read("../recorded/docker-image.json")));
   });
+
+  it("is refused if its layers are too large together", async () => {
+    const half = " ".repeat(40 << 20);
+    const server = await serveImage(
+      new Map([
+        ["manifests/a.yaml", half],
+        ["metadata/annotations.yaml", half],
+      ]),
+    );
+    const registry = new RegistryClient({ plainHttp: true, credentialsOf: async () => undefined });
+    const pulled = pullBundle(`${server.host}/team/large:v1`, registry);
+    await expect(pulled).rejects.toMatchObject({ code: "TSOP_IMAGE_LAYER" });
+    server.close();
+  });
 });
 
 describe("an archive", () => {
@@ -44,6 +61,16 @@ describe("an archive", () => {
       { path: "next", body: Buffer.from("b") },
     ];
     expect(readTar(writeTar(entries, new Date(0)))).toEqual(entries);
+  });
+
+  it.each(["-0001000", "1x"])("is damaged if the size of an entry is %s", (size) => {
+    const archive = writeTar([{ path: "a", body: Buffer.from("b") }], new Date(0));
+    const header = archive.subarray(0, 512);
+    header.write(size.padEnd(12, "\0"), 124);
+    header.fill(" ", 148, 156);
+    const sum = header.reduce((total, byte) => total + byte, 0);
+    header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+    expect(() => readTar(archive)).toThrow("it is not a tar archive, or it is damaged");
   });
 });
 
