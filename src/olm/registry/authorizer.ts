@@ -41,7 +41,7 @@ export class Authorizer {
       [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name!, value!]),
     );
     const realm = fields["realm"];
-    if (!realm) return undefined;
+    if (!realm || !URL.canParse(realm)) return undefined;
     const parameters = new URLSearchParams({
       ...(fields["service"] ? { service: fields["service"] } : {}),
       scope: `repository:${scope.repository}:${scope.actions}`,

@@ -117,7 +117,8 @@ export class RegistryClient {
     if (known.status === 200) return;
     const started = await this.send(image, "pull,push", { method: "POST", url: this.url(image, "blobs/uploads/") });
     const { location } = started.headers;
-    if (started.status !== 202 || !location) this.refuse(image, `the upload was not started: ${explain(started)}`);
+    if (started.status !== 202 || !location || !URL.canParse(location, this.url(image, "").href))
+      this.refuse(image, `the upload was not started: ${explain(started)}`);
     const url = new URL(location, this.url(image, ""));
     url.searchParams.set("digest", digest);
     const headers = { "content-type": "application/octet-stream" };
@@ -170,14 +171,14 @@ export class RegistryClient {
   }
 
   /**
-   * Sends a request with the authorization that the registry requires. Follows redirects, without credentials to other
-   * hosts.
+   * Sends a request with the authorization that the registry requires. Credentials go to its host alone, and never over
+   * HTTP instead of HTTPS, wherever it redirects to and asks to upload to.
    */
   private async send(image: ImageReference, actions: string, request: Exchange): Promise<Answer> {
     const { ca } = this.options;
     const scope = { host: image.host, repository: image.repository, actions };
     const authorized = async (renew?: Answer): Promise<Answer> => {
-      const isOurs = request.url.host === this.url(image, "").host;
+      const isOurs = request.url.origin === this.url(image, "").origin;
       const authorization = isOurs ? await this.authorizer.headers(scope, renew) : {};
       return exchange({ ...request, ca, headers: { ...request.headers, ...authorization } });
     };
@@ -189,8 +190,10 @@ export class RegistryClient {
       throw new TsopError("TSOP_REGISTRY_DENIED", { image: nameOf(image), host: image.host, status: answer.status });
     }
     const { location } = answer.headers;
-    const isRedirect = request.method === "GET" && [301, 302, 303, 307, 308].includes(answer.status) && location;
-    return isRedirect ? exchange({ method: "GET", url: new URL(location, request.url), ca }) : answer;
+    const isRedirect = request.method === "GET" && [301, 302, 303, 307, 308].includes(answer.status);
+    return isRedirect && location && URL.canParse(location, request.url.href)
+      ? exchange({ method: "GET", url: new URL(location, request.url), ca })
+      : answer;
   }
 
   private refuse(image: ImageReference, reason: string): never {
