@@ -4,6 +4,7 @@
 export interface Disk {
   /** Returns the text, or `undefined` if there is no such file. */
   read(path: string): Promise<string | undefined>;
+  /** Writes a file. An existing one is replaced, and never written through if it is a link. */
   write(path: string, content: string | Uint8Array, options?: { executable?: boolean }): Promise<void>;
   /** Removes a file; a missing file is no error. */
   remove(path: string): Promise<void>;

@@ -24,8 +24,7 @@ import type { Disk } from "./disk.ts";
 export function realDisk(): Disk {
   return {
     read: async (path) => readText(path),
-    write: async (path, content, options) =>
-      writeFileSync(path, content, { mode: options?.executable ? 0o755 : 0o644 }),
+    write: async (path, content, options) => writeAnew(path, content, options?.executable ? 0o755 : 0o644),
     remove: async (path) => rmSync(path, { force: true }),
     makeFolder: async (path) => makeWithParents(path),
     removeEmptyFolder: async (path) => removeEmptyFolder(path),
@@ -43,6 +42,18 @@ function readText(path: string): string | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EISDIR") return undefined;
     throw error;
+  }
+}
+
+/** Replaces what has the name: a link, which may have come with a project, could lead to any file of the user. */
+function writeAnew(path: string, content: string | Uint8Array, mode: number): void {
+  const create = (): void => writeFileSync(path, content, { mode, flag: "wx" });
+  try {
+    create();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    rmSync(path);
+    create();
   }
 }
 

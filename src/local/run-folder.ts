@@ -6,7 +6,7 @@ import { isAlive } from "../files/is-alive.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { realDisk } from "../files/real-disk.ts";
 import { takeLock } from "../files/take-lock.ts";
-import { writeWhole } from "../sandbox/disk/write-whole.ts";
+import { writeInProject } from "../sandbox/disk/write-whole.ts";
 
 /** The folder of a run, apart from those of other runs of the same project. */
 export interface RunFolder {
@@ -47,9 +47,9 @@ export async function makeRunFolder(root: string): Promise<RunFolder> {
     kubeconfig,
     userKubeconfig,
     async write({ people, operator }) {
-      await onDisk(kubeconfig, writeWhole(kubeconfig, operator));
+      await onDisk(kubeconfig, writeInProject(kubeconfig, operator));
       // A program that waits for the file must not find half of it.
-      await onDisk(userKubeconfig, writeWhole(userKubeconfig, people));
+      await onDisk(userKubeconfig, writeInProject(userKubeconfig, people));
     },
     async remove() {
       await rm(folder, { recursive: true, force: true });

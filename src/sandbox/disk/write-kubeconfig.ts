@@ -5,7 +5,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import { diskReason } from "../../files/disk-reason.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { readIfThere } from "./read-if-there.ts";
-import { writeWhole } from "./write-whole.ts";
+import { writeInProject } from "./write-whole.ts";
 
 /** The file of a sandbox's kubeconfig. */
 export interface KubeconfigFile {
@@ -27,7 +27,7 @@ export async function openKubeconfigFile(file: string): Promise<KubeconfigFile> 
   return {
     async write(kubeconfig) {
       try {
-        await writeWhole(file, kubeconfig);
+        await writeInProject(file, kubeconfig);
       } catch (cause) {
         throw unusable(file, cause);
       }

@@ -6,7 +6,7 @@ import { dirname } from "node:path";
  * secrets.
  */
 export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
-  const temporary = `${file}.new`;
+  const temporary = nextName(file);
   try {
     const handle = await open(temporary, "w", 0o600);
     try {
@@ -22,6 +22,19 @@ export async function writeWhole(file: string, content: string | Uint8Array): Pr
     await rm(temporary, { force: true }).catch(() => {});
     throw error;
   }
+}
+
+/**
+ * Replaces a file, as `writeWhole` does, in a folder that may have come with a project: a link with the name of the next
+ * content could lead to any file of the user.
+ */
+export async function writeInProject(file: string, content: string): Promise<void> {
+  await rm(nextName(file), { force: true });
+  await writeWhole(file, content);
+}
+
+function nextName(file: string): string {
+  return `${file}.new`;
 }
 
 /** Makes the names of a folder's files survive a power failure. */

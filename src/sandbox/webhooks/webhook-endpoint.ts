@@ -1,8 +1,9 @@
-import { rm, rmdir, writeFile } from "node:fs/promises";
+import { rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
 import { freePorts } from "./free-ports.ts";
 import { makeFolder } from "../../files/make-folder.ts";
+import { writeInProject } from "../disk/write-whole.ts";
 
 /** The address of a webhook server on this machine, and its certificate. */
 export interface WebhookEndpoint {
@@ -32,8 +33,8 @@ export async function makeWebhookEndpoint(
   const { ca, server } = issueCertificates([host, "localhost"], Date.now());
   await makeFolder(certDir);
   const [certificate, key] = names.map((name) => join(certDir, name)) as [string, string];
-  await writeFile(certificate, server.cert);
-  await writeFile(key, server.key, { mode: 0o600 });
+  await writeInProject(certificate, server.cert);
+  await writeInProject(key, server.key);
   const caBundle = Buffer.from(ca).toString("base64");
   return { host, port: port!, certDir, names, url: `https://${host}:${port}`, caBundle };
 }

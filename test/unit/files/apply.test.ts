@@ -230,6 +230,16 @@ describe("a plan that leaves its root", () => {
     expect(readFileSync(join(top, "victim/file.ts"), "utf8")).toBe("precious\n");
   });
 
+  it("never writes through a link that has the name of a file's next text", async () => {
+    mkdirSync(join(root, ".tsop"));
+    for (const name of ["file.ts.tsop-new", ".tsop/undo.json"])
+      symlinkSync(join(top, "victim/file.ts"), join(root, name));
+    const changes = [{ type: "create", path: "file.ts", text: "mine\n" } as const];
+    await applyPlan({ root, changes }, realDisk(), { record: join(root, ".tsop") });
+    expect(readFileSync(join(root, "file.ts"), "utf8")).toBe("mine\n");
+    expect(readFileSync(join(top, "victim/file.ts"), "utf8")).toBe("precious\n");
+  });
+
   it("writes bytes as they are, also over bytes whose text is the same", async () => {
     const write = (bytes: Uint8Array) =>
       applyPlan(

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server, type ServerOptions } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -176,6 +185,15 @@ async function serve(options: Partial<ServeOptions>, last?: string): Promise<str
   });
   return lines;
 }
+
+it("never writes through links that came with the folder", async () => {
+  mkdirSync(join(cwd, "webhook-certs"));
+  writeFileSync(join(cwd, "victim"), "precious\n");
+  for (const name of ["kubeconfig.new", "webhook-certs/tls.crt", "webhook-certs/tls.key", "webhook-certs/tls.key.new"])
+    symlinkSync(join(cwd, "victim"), join(cwd, name));
+  await serve({ webhookPort: 9443 }, `kubectl: export KUBECONFIG=${join(cwd, "kubeconfig")}`);
+  expect(readFileSync(join(cwd, "victim"), "utf8")).toBe("precious\n");
+});
 
 it("applies CRDs before their objects, whatever the order of files and paths", async () => {
   mkdirSync(join(cwd, "samples"));
