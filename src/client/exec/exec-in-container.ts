@@ -1,7 +1,9 @@
+import { defineKind } from "../../apimachinery/kind.ts";
 import type { Status } from "../../apimachinery/status.ts";
 import { commandChannels, commandProtocols } from "../../apimachinery/streaming/command-channels.ts";
 import { WebSocketPeer } from "../../apimachinery/streaming/web-socket.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
+import { requestPath } from "../calls/request-path.ts";
 import type { ClientConfig } from "../config/config.ts";
 import { openWebSocket, type OpenedWebSocket } from "./open-web-socket.ts";
 
@@ -20,6 +22,8 @@ export interface CommandOutput {
   /** The text of the server if the command failed; it names the exit code. */
   readonly failure: string | undefined;
 }
+
+const Pod = defineKind({ group: "", version: "v1", kind: "Pod", plural: "pods" });
 
 /** Far more than a command prints that is read as a whole. */
 const mostBytes = 512 * 1024 * 1024;
@@ -41,7 +45,7 @@ export async function execInContainer(
   const { namespace, pod, container, command } = target;
   const query = new URLSearchParams({ container, stdout: "true", stderr: "true" });
   for (const word of command) query.append("command", word);
-  const path = `/api/v1/namespaces/${namespace}/pods/${pod}/exec?${query.toString()}`;
+  const path = `${requestPath(Pod, { namespace, name: pod, subresource: "exec" })}?${query.toString()}`;
   const { socket, head } = await openWebSocket(config, { path, protocols: commandProtocols, signal });
   const stop = (): void => void socket.destroy();
   signal.addEventListener("abort", stop);

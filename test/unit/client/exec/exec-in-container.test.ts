@@ -67,6 +67,15 @@ it("reports the server's reason at once if it refuses", async () => {
   await expect(execInContainer(sandbox.config, absent, stop.signal)).rejects.toThrow('pods "absent" not found');
 });
 
+it("runs nothing but the command, whatever the name of the pod", async () => {
+  const print = new URLSearchParams(node("console.log('injected')").map((word): [string, string] => ["command", word]));
+  const options = `container=main&stdout=true&${print.toString()}`;
+  const target = { namespace: "default", container: "main", command: ["true"] };
+  const named = (pod: string) => execInContainer(sandbox.config, { ...target, pod }, stop.signal);
+  await expect(named(`web/exec?${options}`)).rejects.toMatchObject({ code: "TSOP_NAME_INVALID" });
+  await expect(named("web?")).rejects.toThrow('pods "web?" not found');
+});
+
 it("reports that a server runs no containers", async () => {
   const end = new AbortController();
   const simulated = await startSandbox({ pace: { min: 1, max: 5 } }, end.signal);
