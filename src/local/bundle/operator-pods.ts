@@ -134,7 +134,7 @@ export class OperatorPods {
       file: program,
       cwd: root,
       args: operatorArguments(main, given, { webhooks }),
-      env: { PATH: env["PATH"], HOME: env["HOME"], ...environment, KUBECONFIG: kubeconfig },
+      env: { PATH: env["PATH"], HOME: env["HOME"], ...withoutCode(environment), KUBECONFIG: kubeconfig },
       preload: libraryOf(root),
       onLine: (stream, line) => emit({ type: "output", stream, line }),
     });
@@ -167,9 +167,14 @@ export class OperatorPods {
 
 /** Addresses on this machine differ from those in a container. */
 function isReplaced(argument: string): boolean {
-  return /^--?(health-probe-bind-address|metrics-bind-address|metrics-secure|metrics-cert-path|webhook-port|webhook-cert-path)(=|$)/.test(
+  return /^--?(health-probe-bind-address|metrics-bind-address|metrics-secure|metrics-cert-path|pprof-bind-address|webhook-port|webhook-cert-path)(=|$)/.test(
     argument,
   );
+}
+
+/** Leaves out variables that make a program load code: a bundle may be somebody else's, and nothing isolates it here. */
+function withoutCode(environment: Variables): Variables {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(NODE_OPTIONS$|LD_|DYLD_)/i.test(name)));
 }
 
 function isReady(port: number): Promise<boolean> {
