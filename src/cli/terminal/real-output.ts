@@ -2,6 +2,7 @@ import { fstatSync, writeSync } from "node:fs";
 import { messageOf } from "../../errors/message-of.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Output } from "../io.ts";
+import { hasControls, visibleControls } from "./visible-controls.ts";
 
 /**
  * The standard output (1) or error (2) of this process. Text is written without a stream if that is possible: Node loads
@@ -11,7 +12,8 @@ export function realOutput(file: 1 | 2): Output {
   // A console of Windows takes text only from a stream.
   let stream = process.platform === "win32" ? openStream(file) : undefined;
   return {
-    write(text) {
+    write(given) {
+      const text = hasControls(given) && isTerminal(file) ? visibleControls(given) : given;
       if (stream) return void stream.write(text);
       const rest = writeDirectly(file, text);
       if (rest) void (stream = openStream(file)).write(rest);

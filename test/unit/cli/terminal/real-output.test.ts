@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, buildSync } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 const folder = mkdtempSync(join(tmpdir(), "tsop-output-"));
@@ -58,4 +58,25 @@ it("keeps what a full pipe does not take, and writes it when the reader reads", 
   const said = text(child.stderr!);
   expect(isWhole(await text(new Socket({ fd: readEnd })))).toBe(true);
   expect(await said).toBe("[false,100,false]");
+});
+
+const recorder = spawnSync("script", ["--version"]).status === 0;
+
+it.skipIf(!recorder)("shows control characters on a terminal, and keeps them in a pipe", () => {
+  const file = join(folder, "controls.mjs");
+  buildSync({
+    stdin: {
+      contents: `
+        import { realOutput } from ${JSON.stringify(source)};
+        realOutput(1).write("\\u001b[2mname\\u001b[0m \\u001b]0;title\\u0007\\n");`,
+      resolveDir: folder,
+    },
+    outfile: file,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+  });
+  const shown = spawnSync("script", ["-qec", `${process.execPath} ${file}`, "/dev/null"], { encoding: "utf8" });
+  expect(shown.stdout).toBe("\u001b[2mname\u001b[0m \\x1b]0;title\\x07\r\n");
+  expect(spawnSync(process.execPath, [file], { encoding: "utf8" }).stdout).toContain("\u001b]0;title\u0007");
 });
