@@ -10,13 +10,13 @@ import { dnsLabelErrors, pathSegmentErrors } from "../rules/name-errors.ts";
 import { listAt, textAt, valueAt } from "../printing/field-access.ts";
 
 /** The field of a metric for each of its types. */
-const sources: Readonly<Record<string, string>> = {
-  ContainerResource: "containerResource",
-  External: "external",
-  Object: "object",
-  Pods: "pods",
-  Resource: "resource",
-};
+const sources = new Map([
+  ["ContainerResource", "containerResource"],
+  ["External", "external"],
+  ["Object", "object"],
+  ["Pods", "pods"],
+  ["Resource", "resource"],
+]);
 
 /** The fields of metrics, in the order in which a real server looks for the first one. */
 const inOrder = ["object", "external", "pods", "resource", "containerResource"];
@@ -24,14 +24,14 @@ const inOrder = ["object", "external", "pods", "resource", "containerResource"];
 /** Returns the errors of a metric. */
 export function metricErrors(metric: Fields, at: string): FieldError[] {
   const { type } = metric;
-  const wanted = sources[textOf(type)];
+  const wanted = sources.get(textOf(type));
   const present = inOrder.filter((source) => childIf(metric, source));
   const [first, ...others] = present;
   const misplaced = others.length > 0 ? present.filter((source) => source !== wanted) : [];
   return [
     ...(type ? [] : [required(`${at}.type`, "must specify a metric source type")]),
     // A real server has two checks for this.
-    ...(wanted === undefined ? [1, 2].map(() => notSupported(`${at}.type`, type ?? "", Object.keys(sources))) : []),
+    ...(wanted === undefined ? [1, 2].map(() => notSupported(`${at}.type`, type ?? "", [...sources.keys()])) : []),
     ...(first === undefined ? [] : sourceErrors(first, childIf(metric, first) ?? {}, `${at}.${first}`)),
     ...(wanted === undefined || present.includes(wanted)
       ? []
@@ -126,7 +126,7 @@ export function autoscalerTargets(object: Fields): string {
 
 function target(metric: Fields, current: Fields | undefined): string {
   const type = textAt(metric, "type");
-  const source = sources[type];
+  const source = sources.get(type);
   if (source === undefined) return "<unknown type>";
   const prefix = type === "Resource" || type === "ContainerResource" ? `${textAt(metric, source, "name")}: ` : "";
   const wanted = valueAt(metric, source, "target");

@@ -9,15 +9,15 @@ const names = {
   day: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"],
 };
 
-const macros: Readonly<Record<string, string>> = {
-  "@yearly": "0 0 1 1 *",
-  "@annually": "0 0 1 1 *",
-  "@monthly": "0 0 1 * *",
-  "@weekly": "0 0 * * 0",
-  "@daily": "0 0 * * *",
-  "@midnight": "0 0 * * *",
-  "@hourly": "0 * * * *",
-};
+const macros = new Map([
+  ["@yearly", "0 0 1 1 *"],
+  ["@annually", "0 0 1 1 *"],
+  ["@monthly", "0 0 1 * *"],
+  ["@weekly", "0 0 * * 0"],
+  ["@daily", "0 0 * * *"],
+  ["@midnight", "0 0 * * *"],
+  ["@hourly", "0 * * * *"],
+]);
 
 const secondMs = 1000;
 const minuteMs = 60_000;
@@ -29,7 +29,7 @@ export class CronError extends Error {}
 /** Parses five cron fields, a macro such as `@daily`, or `@every 5m` in a time zone. Throws a CronError. */
 export function parseCron(text: string, timeZone = "UTC"): CronSchedule {
   if (text.startsWith(every)) return fixedDelay(text);
-  const macro = macros[text];
+  const macro = macros.get(text);
   if (text.startsWith("@") && macro === undefined) throw new CronError(`unrecognized descriptor: ${text}`);
   const fields = (macro ?? text).split(/\s+/).filter((field) => field !== "");
   if (fields.length !== 5)

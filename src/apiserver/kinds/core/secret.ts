@@ -53,24 +53,30 @@ function secretSize({ data }: UnstructuredObject): StatusCause[] {
 
 /** Returns errors for the fields that the type of a secret requires. */
 function secretTypeErrors(secret: UnstructuredObject): FieldError[] {
-  return checks[String(secret["type"])]?.(secret) ?? [];
+  return checks.get(String(secret["type"]))?.(secret) ?? [];
 }
 
-const checks: Readonly<Record<string, (secret: UnstructuredObject) => FieldError[]>> = {
-  "kubernetes.io/tls": (secret) => missing(secret, ["tls.crt", "tls.key"]),
-  // One of them is enough.
-  "kubernetes.io/basic-auth": (secret) => {
-    const errors = missing(secret, ["username", "password"]);
-    return errors.length === 2 ? errors : [];
-  },
-  "kubernetes.io/ssh-auth": (secret) => (dataOf(secret)["ssh-privatekey"] ? [] : [required("data[ssh-privatekey]")]),
-  "kubernetes.io/dockercfg": (secret) => jsonErrors(secret, ".dockercfg"),
-  "kubernetes.io/dockerconfigjson": (secret) => jsonErrors(secret, ".dockerconfigjson"),
-  "kubernetes.io/service-account-token": ({ metadata }) => {
-    const name = "kubernetes.io/service-account.name";
-    return metadata.annotations?.[name] ? [] : [required(`metadata.annotations[${name}]`)];
-  },
-};
+const checks = new Map<string, (secret: UnstructuredObject) => FieldError[]>([
+  ["kubernetes.io/tls", (secret) => missing(secret, ["tls.crt", "tls.key"])],
+  [
+    "kubernetes.io/basic-auth",
+    (secret) => {
+      const errors = missing(secret, ["username", "password"]);
+      // One of them is enough.
+      return errors.length === 2 ? errors : [];
+    },
+  ],
+  ["kubernetes.io/ssh-auth", (secret) => (dataOf(secret)["ssh-privatekey"] ? [] : [required("data[ssh-privatekey]")])],
+  ["kubernetes.io/dockercfg", (secret) => jsonErrors(secret, ".dockercfg")],
+  ["kubernetes.io/dockerconfigjson", (secret) => jsonErrors(secret, ".dockerconfigjson")],
+  [
+    "kubernetes.io/service-account-token",
+    ({ metadata }) => {
+      const name = "kubernetes.io/service-account.name";
+      return metadata.annotations?.[name] ? [] : [required(`metadata.annotations[${name}]`)];
+    },
+  ],
+]);
 
 function dataOf(secret: UnstructuredObject): Readonly<Record<string, string>> {
   return (secret["data"] ?? {}) as Record<string, string>;

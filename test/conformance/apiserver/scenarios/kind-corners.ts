@@ -219,4 +219,18 @@ export const kindCornerScenarios: readonly Scenario[] = [
       }),
     ],
   },
+  {
+    // Words that JavaScript finds in any object.
+    name: "words-of-objects",
+    steps: ["constructor", "toString", "__proto__"].flatMap((word) => [
+      dry(`${ns}/secrets`, { type: word }),
+      dry("/apis/batch/v1/namespaces/{ns}/cronjobs", {
+        spec: {
+          schedule: word,
+          jobTemplate: { spec: { template: { spec: { ...template.spec, restartPolicy: "Never" } } } },
+        },
+      }),
+      autoscaler({ metrics: [{ type: word }] }),
+    ]),
+  },
 ];
