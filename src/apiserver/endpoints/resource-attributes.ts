@@ -8,7 +8,9 @@ export function resourceAttributes(
   verb: string,
   query: URLSearchParams,
 ): Omit<ResourceAttributes, "user"> {
-  const { group, version, plural: resource, subresource, name = selectedName(verb, query) } = target;
+  const { group, version, plural: resource, subresource, watchPath } = target;
+  // Older than selectors, `/watch/` in a path does not look at them.
+  const { name = watchPath ? undefined : selectedName(verb, query) } = target;
   // A namespace belongs to itself: a RoleBinding in it may allow to read it.
   const namespace = group === "" && resource === "namespaces" ? target.name : target.namespace;
   return { verb, group, version, resource, subresource, namespace, name };

@@ -26,6 +26,12 @@ export interface Strategy {
     old: UnstructuredObject | undefined,
     access: WriteAccess,
   ): readonly StatusCause[];
+  /** Returns why the writer of a valid object may not make this change: as a reason, or as errors of fields. */
+  writerRefusal?(
+    object: UnstructuredObject,
+    old: UnstructuredObject | undefined,
+    access: WriteAccess,
+  ): string | readonly StatusCause[] | undefined;
   /** Returns the desired state of the object; absent for kinds without `metadata.generation`. */
   generationOf?(object: UnstructuredObject): unknown;
   /** Set if names are DNS labels, path segments or IP addresses instead of DNS subdomains. */
@@ -72,13 +78,20 @@ export interface WriteAccess {
   /** The part that an update writes. */
   readonly subresource: string | undefined;
   readonly namespaceLabels: () => Readonly<Record<string, string>>;
-  /** Returns why the user must not do something with a resource of the kind, in the words of a refused request. */
+  /** Returns why the user must not do something, in the words of a refused request. */
   readonly refusalOf: (action: ResourceAction) => string | undefined;
+  /** Returns the plural of a served kind. */
+  readonly pluralOf: (apiVersion: string, kind: string) => string | undefined;
+  /** Returns a stored object of the group without a namespace. */
+  readonly find: (plural: string, name: string) => UnstructuredObject | undefined;
 }
 
 export interface ResourceAction {
   readonly verb: string;
-  readonly subresource: string;
+  /** Those of the kind by default. */
+  readonly group?: string;
+  readonly resource?: string;
+  readonly subresource?: string;
   readonly namespace?: string | undefined;
   readonly name?: string;
 }

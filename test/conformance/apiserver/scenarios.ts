@@ -30,6 +30,7 @@ import { kindCornerScenarios } from "./scenarios/kind-corners.ts";
 import { kindValueScenarios } from "./scenarios/kind-values.ts";
 import { kindRuleScenarios } from "./scenarios/kind-rules.ts";
 import { deviceAccessScenarios } from "./scenarios/device-access.ts";
+import { guardedWriteScenarios } from "./scenarios/guarded-writes.ts";
 import { deviceScenarios } from "./scenarios/devices.ts";
 import { disabledFieldScenarios } from "./scenarios/disabled-fields.ts";
 import { dryRunWebhookScenarios } from "./scenarios/dry-run-webhooks.ts";
@@ -119,6 +120,7 @@ export const scenarios: readonly Scenario[] = [
   ...claimSourceScenarios,
   ...volumeScenarios,
   ...deviceAccessScenarios,
+  ...guardedWriteScenarios,
   ...deviceScenarios,
   ...serviceScenarios,
   ...nodeScenarios,

@@ -8,6 +8,7 @@ import { type Printer, printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { wordErrors } from "../rules/value-errors.ts";
 import { defaultMatchResources, matchConditionErrors, matchResourcesErrors, operationErrors } from "./matching.ts";
+import { paramAccessErrors } from "./param-access.ts";
 
 /** ValidatingAdmissionPolicy. */
 export const validatingAdmissionPolicy: BuiltinKind = {
@@ -19,6 +20,7 @@ export const validatingAdmissionPolicy: BuiltinKind = {
   },
   generationOf: desiredSpec,
   validate: policyErrors,
+  writerRefusal: paramAccessErrors,
   warn: warnOfSuffix,
   printer: policyPrinter("Validations", "validations"),
 };

@@ -11,6 +11,7 @@ import { dnsSubdomainErrors, pathSegmentErrors } from "../rules/name-errors.ts";
 import { wordErrors, repeatedIndexes } from "../rules/value-errors.ts";
 import { warnOfSuffix } from "./admission-policy.ts";
 import { defaultMatchResources, matchResourcesErrors, operationErrors } from "./matching.ts";
+import { paramRefAccessErrors } from "./param-access.ts";
 
 /** ValidatingAdmissionPolicyBinding: puts a policy into force. */
 export const validatingPolicyBinding: BuiltinKind = {
@@ -18,6 +19,7 @@ export const validatingPolicyBinding: BuiltinKind = {
   applyDefaults: (binding) => defaultMatchResources(childIf(childIf(binding, "spec"), "matchResources")),
   generationOf: desiredSpec,
   validate: (binding) => [...bindingErrors(binding), ...actionErrors(childIf(binding, "spec"))],
+  writerRefusal: (binding, _, access) => paramRefAccessErrors(binding, "validatingadmissionpolicies", access),
   warn: warnOfSuffix,
   printer: printer("PolicyName|ParamRef|Age", (object, now) => {
     const reference = valueAt(object, "spec", "paramRef");
@@ -33,6 +35,7 @@ export const mutatingPolicyBinding: BuiltinKind = {
     ...bindingErrors(binding),
     ...operationErrors(childIf(childIf(binding, "spec"), "matchResources"), "spec.matchResources"),
   ],
+  writerRefusal: (binding, _, access) => paramRefAccessErrors(binding, "mutatingadmissionpolicies", access),
 };
 
 function bindingErrors(binding: UnstructuredObject): FieldError[] {

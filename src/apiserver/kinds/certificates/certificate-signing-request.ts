@@ -5,6 +5,7 @@ import type { BuiltinKind } from "../builtin-kind.ts";
 import { conditionOf, textAt, valueAt } from "../printing/field-access.ts";
 import { creationAge, humanDuration } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
+import { signingErrors, signingRefusal } from "./signing-rules.ts";
 
 /** CertificateSigningRequest. The requestor is the user whom the server saw; the spec never changes. */
 export const certificateSigningRequest: BuiltinKind = {
@@ -18,6 +19,8 @@ export const certificateSigningRequest: BuiltinKind = {
   prepareUpdate(request, old) {
     request["spec"] = cloneJson(old["spec"]);
   },
+  validate: signingErrors,
+  writerRefusal: signingRefusal,
   printer: printer("Age|SignerName|Requestor|RequestedDuration|Condition", (object, now) => {
     const seconds = valueAt(object, "spec", "expirationSeconds");
     return [

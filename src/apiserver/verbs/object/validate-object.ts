@@ -1,4 +1,5 @@
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
+import { parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject, ObjectMeta } from "../../../apimachinery/meta.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import { canonicalAddressErrors } from "../../kinds/rules/address-errors.ts";
@@ -10,9 +11,11 @@ import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { validateValue } from "../../../apimachinery/schema/validate-value.ts";
 import { isSubdomain } from "../../../apimachinery/dns-names.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
+import type { ServedResource } from "../../registry/served-resource.ts";
 import type { Strategy, WriteAccess } from "../../registry/strategy.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, notSubdomain } from "../../kinds/rules/name-errors.ts";
 import { accessRefusal, rbacGroup } from "../../access/authorization.ts";
+import { forbidden as forbiddenWrite } from "../../refusals.ts";
 import { embeddedErrors } from "./embedded.ts";
 import { finalizerErrors, metaTextErrors } from "./meta-errors.ts";
 import { checkEscalation } from "../../access/check-escalation.ts";
@@ -57,7 +60,23 @@ function writeAccess({ core, entry, request, namespace, subresource }: Call): Wr
     namespaceLabels: () =>
       core.store.collection({ group: "", plural: "namespaces" }).get(namespace ?? "")?.metadata.labels ?? {},
     refusalOf: (action) => accessRefusal(core, { user, group, resource, ...action })?.message,
+    pluralOf: (apiVersion, kind) => {
+      const served = parseApiVersion(apiVersion);
+      const isKind = (each: ServedResource): boolean =>
+        each.kind === kind && each.group === served.group && each.version === served.version;
+      return core.registry.resources().find(isKind)?.plural;
+    },
+    find: (plural, name) => core.store.collection({ group, plural }).get(name),
   };
+}
+
+/** Refuses a change that its writer may not make, although the request is allowed and the object valid. */
+export function checkWriter(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {
+  const { strategy, resource } = call.entry;
+  const why = strategy.writerRefusal?.(object, old, writeAccess(call));
+  const { name = "" } = object.metadata;
+  if (typeof why === "string") throw forbiddenWrite(resource, name, why);
+  if (why?.length) throw invalidError(resource, name, why);
 }
 
 /** Warns about finalizers of custom objects that built-in kinds would refuse. */

@@ -14,7 +14,7 @@ import {
 import { chargeQuotas } from "./charge-quotas.ts";
 import { type Answer, type Call, strategyContext } from "../request/call.ts";
 import { commit } from "./update-object.ts";
-import { checkGrant, validateObject } from "../object/validate-object.ts";
+import { checkGrant, checkWriter, validateObject } from "../object/validate-object.ts";
 import { laterOnCreate, withoutLater } from "../object/later-meta.ts";
 import { isDivisible, trackFields } from "../object/managed-fields.ts";
 import { defaultObject, fillNewMeta, settleNamespace, versionOf } from "../object/prepare-object.ts";
@@ -77,6 +77,7 @@ export async function createObject(
   checkGrant(call, object, undefined);
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;
+  checkWriter(call, object, undefined);
   if (call.pace.isTired) await call.pace.rest();
   const write = { operation: "CREATE", object, dryRun } as const;
   checkLimits(call, write);

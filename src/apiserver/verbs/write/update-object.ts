@@ -11,7 +11,7 @@ import { bareError, conflict, notFound } from "../../refusals.ts";
 import { keyOf, noteChange, type Call, strategyContext } from "../request/call.ts";
 import { settleAdmitted } from "../object/decode-object.ts";
 import { carryMeta, checkName, defaultObject, versionOf } from "../object/prepare-object.ts";
-import { checkGrant, validateObject } from "../object/validate-object.ts";
+import { checkGrant, checkWriter, validateObject } from "../object/validate-object.ts";
 import { type LaterFields, laterOnPut, withoutLater } from "../object/later-meta.ts";
 import { keepTimes, trackFields } from "../object/managed-fields.ts";
 
@@ -60,6 +60,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     checkGrant(call, wanted, live);
     const checking = validateObject(call, wanted, live);
     if (checking) await checking;
+    checkWriter(call, wanted, live);
     if (call.pace.isTired) await call.pace.rest();
     const write = { operation: "UPDATE", object: wanted, oldObject: live, dryRun } as const;
     checkLimits(call, write);

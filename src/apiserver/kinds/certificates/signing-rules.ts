@@ -1,0 +1,84 @@
+import { equalJson } from "../../../apimachinery/equal.ts";
+import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { type FieldError, forbidden, invalid } from "../../../apimachinery/schema/field-error.ts";
+import type { WriteAccess } from "../../registry/strategy.ts";
+
+const verdicts = ["Approved", "Denied"];
+
+/** Returns the errors of a changed status: a verdict comes by `/approval` only, and neither it nor a certificate goes. */
+export function signingErrors(
+  request: UnstructuredObject,
+  old: UnstructuredObject | undefined,
+  subresource: string | undefined,
+): FieldError[] {
+  if (!old) return [];
+  const [status, before] = [statusOf(request), statusOf(old)];
+  const growth = (type: string): number => ofType(status, type).length - ofType(before, type).length;
+  const refuse = (what: string) => (type: string) =>
+    forbidden("status.conditions", `updates may not ${what} a condition of type "${type}"`);
+  return [
+    ...(isCertificate(textOf(status["certificate"]))
+      ? []
+      : [invalid("status.certificate", "<certificate data>", "must contain at least one CERTIFICATE PEM block")]),
+    ...[...verdicts, "Failed"].filter((type) => growth(type) < 0).map(refuse("remove")),
+    ...(subresource === "approval" ? [] : verdicts.filter((type) => growth(type) > 0).map(refuse("add"))),
+    ...(before["certificate"] && !equalJson(status["certificate"], before["certificate"])
+      ? [forbidden("status.certificate", "updates may not modify existing certificate content")]
+      : []),
+  ];
+}
+
+/** Returns why a user may not ask for, approve or sign a certificate. */
+export function signingRefusal(
+  request: UnstructuredObject,
+  old: UnstructuredObject | undefined,
+  access: WriteAccess,
+): string | undefined {
+  const name = textOf(childIf(old ?? request, "spec")?.["signerName"]);
+  if (!old && name === apiClientSigner && asksForMasters(textOf(childIf(request, "spec")?.["request"])))
+    return `use of ${name} signer with system:masters group is not allowed`;
+  const { subresource } = access;
+  if (subresource === "approval" && !mayUse(name, "approve", access))
+    return `user not permitted to approve requests with signerName "${name}"`;
+  const isSigned = old && !equalJson(statusOf(request), statusOf(old));
+  if (subresource === "status" && isSigned && !mayUse(name, "sign", access))
+    return `user not permitted to sign requests with signerName "${name}"`;
+  return undefined;
+}
+
+const apiClientSigner = "kubernetes.io/kube-apiserver-client";
+
+/** Reports whether a user has a permission for a signer: by its name, or for all of its domain. */
+function mayUse(signer: string, verb: string, { refusalOf }: WriteAccess): boolean {
+  const names = [signer, `${signer.split("/")[0]}/*`];
+  return names.some((name) => refusalOf({ verb, resource: "signers", name }) === undefined);
+}
+
+/** The DER of an organization, up to the type of its text: an object identifier. */
+const organization = Buffer.from([6, 3, 0x55, 4, 10]);
+const masters = "system:masters";
+
+function asksForMasters(request: string): boolean {
+  const pem = Buffer.from(request, "base64").toString("latin1");
+  const [, body = ""] = /-----BEGIN[^-]*-----([^-]*)-----END/.exec(pem) ?? [];
+  const der = Buffer.from(body, "base64");
+  for (let at = der.indexOf(organization); at >= 0; at = der.indexOf(organization, at + 1)) {
+    const text = at + organization.length + 2;
+    if (der[text - 1] === masters.length && der.toString("latin1", text, text + masters.length) === masters)
+      return true;
+  }
+  return false;
+}
+
+function isCertificate(base64: string): boolean {
+  return base64 === "" || Buffer.from(base64, "base64").includes("-----BEGIN CERTIFICATE-----");
+}
+
+function statusOf(request: UnstructuredObject): Fields {
+  return childIf(request, "status") ?? {};
+}
+
+function ofType(status: Fields, type: string): Fields[] {
+  return items(status, "conditions").filter((condition) => condition["type"] === type);
+}
