@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Profiler } from "node:inspector";
+import { isIP } from "node:net";
 import { pipeline } from "node:stream/promises";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { linkAbort } from "../linked-abort.ts";
@@ -51,6 +52,7 @@ export class ProfileServer implements Runnable {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = requestUrl(request);
     if (!url) return pageNotFound(response);
+    if (isOfPage(request)) return plainText(response, 403, "requests of web pages are refused\n");
     try {
       switch (url.pathname) {
         case "/debug/pprof/":
@@ -83,6 +85,16 @@ export class ProfileServer implements Runnable {
       this.profiling = false;
     }
   }
+}
+
+/**
+ * Reports whether a page of another site sent the request, also one whose host name was made to resolve to this address:
+ * it could take a profile, and read the secrets in it.
+ */
+function isOfPage({ headers }: IncomingMessage): boolean {
+  const { host = "", "sec-fetch-site": site = "none" } = headers;
+  const name = host.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
+  return (site !== "none" && site !== "same-origin") || (name !== "localhost" && isIP(name) === 0);
 }
 
 async function sendHeap(response: ServerResponse): Promise<void> {

@@ -1,3 +1,4 @@
+import { request, type IncomingMessage } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { ProfileServer } from "../../../../src/runtime/servers/profile-server.ts";
@@ -60,6 +61,18 @@ describe("profiles", () => {
   ])("respond to %s", async (path, status, text) => {
     const answer = await get(path);
     expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(text)]);
+  });
+
+  it.each([
+    [{ host: "pages.example.com" }, 403],
+    [{ host: "localhost:6060", "sec-fetch-site": "cross-site" }, 403],
+    [{ host: "localhost:6060", "sec-fetch-site": "none" }, 200],
+    [{ host: "[::1]:6060" }, 200],
+  ])("are not for web pages: %j", async (headers, status) => {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(`${base}/`, { headers, agent: false }, resolve).on("error", reject).end();
+    });
+    expect(answer.resume().statusCode).toBe(status);
   });
 
   it("are not found at a target that is no URL", async () => {
