@@ -7,6 +7,7 @@ import type { Plan } from "./plans/plan.ts";
 import { runPlan, type RunOptions } from "./plans/run-plan.ts";
 import { upgradePlans } from "./plans/upgrade-plans.ts";
 import { prepareScenario } from "./prepare-scenario.ts";
+import { samplesOf } from "./scenario/derive-scenario.ts";
 import type { Scenario, Step } from "./scenario/scenario.ts";
 import type { RunRecord } from "./world/run-record.ts";
 import type { Subject } from "./world/world.ts";
@@ -40,7 +41,7 @@ export async function prepareUpgrade(source: UpgradeSource): Promise<PreparedUpg
   const { subject, older, scenario: given, signal, patience } = source;
   const first = given?.steps[0] ?? { name: "create", action: { type: "apply", objects: older.samples } };
   const left = await runOlder(first, source);
-  const stored = withObjects(first, left);
+  const stored = asStored(first, left, older.subject);
   const violations = apiBreaks(older.subject.crds, subject.crds);
   try {
     const scenario = given
@@ -80,10 +81,12 @@ async function runOlder(first: Step, { older, signal, patience }: UpgradeSource)
   return run;
 }
 
-/** Replaces the applied objects by those that the server has stored, without their status. */
-function withObjects(step: Step, { requests }: RunRecord): Step {
+/** Replaces the custom resources that a step applies by those that the server has stored, without their status. */
+function asStored(step: Step, { requests }: RunRecord, { crds }: Subject): Step {
   const changes = requests.flatMap((request) => request.changes);
+  const custom = new Set(samplesOf(objectsOf(step), crds).map(({ object }) => object));
   const objects = objectsOf(step).map((object) => {
+    if (!custom.has(object)) return object;
     const isOf = ({ kind, metadata }: UnstructuredObject): boolean =>
       kind === object.kind && metadata.name === object.metadata.name;
     const last = changes.findLast(({ after }) => after !== undefined && isOf(after))?.after;

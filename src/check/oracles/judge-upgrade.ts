@@ -30,7 +30,7 @@ export function sinceUpgrade({ faultClass, steps }: Plan, record: RunRecord): Ru
   };
 }
 
-/** Says what the one version does that the other one does not undo. */
+/** Says what the first version has done that the second one does not undo. */
 export function hintOfVersions({ id, path, expected, actual }: Difference, record: RunRecord): string | undefined {
   const hanging = [...(record.steps.at(-1)?.state ?? [])].find(([, object]) =>
     object.has("metadata.deletionTimestamp"),
@@ -38,11 +38,11 @@ export function hintOfVersions({ id, path, expected, actual }: Difference, recor
   if (hanging) return `${hanging[0]} still exists: ${finalizersOf(hanging[1])}`;
   const before = record.steps[0]?.state.get(id);
   if (!before || actual === undefined) return undefined;
-  if (path === "") return "the version before has created it, and the other one does not delete it";
+  if (path === "") return "the first version has created it, and the second one does not delete it";
   if (before.get(path) !== actual) return undefined;
   return expected === undefined
-    ? "the version before has set it, and the other one does not remove it"
-    : "the version before has set it so, and the other one sets it only at creation";
+    ? "the first version has set it, and the second one does not remove it"
+    : "the first version has set it so, and the second one sets it only at creation";
 }
 
 const workloads = /^apps\/(deployments|statefulsets|daemonsets) /;

@@ -55,15 +55,15 @@ describe("an upgrade", () => {
     expect(judge(withPort(1), withPort(1), withPort(2))).toMatchObject({
       oracle: "wrong-state",
       about: "/services spec.port",
-      hint: "the version before has set it so, and the other one sets it only at creation",
+      hint: "the first version has set it so, and the second one sets it only at creation",
     });
     expect(judge(withPort(1), withPort(3), withPort(2))).toMatchObject({ hint: undefined });
     expect(judge(withPort(1), withPort(1), stateOf({ [service]: {} }))).toMatchObject({
-      hint: "the version before has set it, and the other one does not remove it",
+      hint: "the first version has set it, and the second one does not remove it",
     });
     expect(judge(withPort(1), withPort(1), stateOf({}))).toMatchObject({
       about: "/services left",
-      hint: "the version before has created it, and the other one does not delete it",
+      hint: "the first version has created it, and the second one does not delete it",
     });
   });
 
