@@ -39,7 +39,7 @@ export function assembleCsv(collection: Collection, options: CsvOptions): Assemb
   if (strategy === "deployment" && collection.deployments.length === 0)
     options.warn("the input has no Deployment: OLM would install the bundle, and run nothing");
   const rbac = splitRbac(collection, options.extraServiceAccounts);
-  const webhooks = webhookDefinitions(collection);
+  const webhooks = webhookDefinitions(collection, options.warn);
   const served = new Set(webhooks.flatMap(({ deploymentName }) => deploymentName ?? []));
   const filled: CsvSpec = {
     ...spec,

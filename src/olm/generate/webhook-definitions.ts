@@ -6,7 +6,14 @@ import type { Collection, Deployment, Service, Webhook } from "./collect.ts";
 type Input = Pick<Collection, "mutatingWebhooks" | "validatingWebhooks" | "services" | "deployments" | "crds">;
 
 /** Returns the webhooks as OLM expects them: OLM creates the Services, certificates and configurations. */
-export function webhookDefinitions(input: Input): WebhookDescription[] {
+export function webhookDefinitions(input: Input, warn: (text: string) => void): WebhookDescription[] {
+  for (const webhook of [...input.mutatingWebhooks, ...input.validatingWebhooks]) {
+    const lost = omitted.filter((field) => webhook[field] !== undefined);
+    if (lost.length > 0)
+      warn(
+        `webhook ${webhook.name}: a CSV has no ${lost.join(" and ")}, so that OLM calls it for more objects: look at them in the handler, or use an objectSelector`,
+      );
+  }
   const admission = (type: WebhookDescription["type"]) => (webhook: Webhook) => admissionWebhook(webhook, type, input);
   return [
     ...input.mutatingWebhooks.map(admission("MutatingAdmissionWebhook")),
@@ -15,7 +22,8 @@ export function webhookDefinitions(input: Input): WebhookDescription[] {
   ].toSorted((a, b) => compareText(a.generateName, b.generateName));
 }
 
-/** A CSV has no namespace selectors and match conditions. */
+/** What the configuration of a webhook has, and its description in a CSV has not. */
+const omitted = ["namespaceSelector", "matchConditions"];
 const copied = ["rules", "failurePolicy", "matchPolicy", "objectSelector", "timeoutSeconds", "reinvocationPolicy"];
 
 function admissionWebhook(webhook: Webhook, type: WebhookDescription["type"], input: Input): WebhookDescription {

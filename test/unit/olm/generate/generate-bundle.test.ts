@@ -270,6 +270,24 @@ storage:
     expect(io.err()).toContain("warning: the input has no Deployment: OLM would install the bundle, and run nothing\n");
   });
 
+  it("warns of what a webhook loses in a CSV", async () => {
+    const webhook = `---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: { name: m }
+webhooks:
+- name: mpod.kb.io
+  namespaceSelector: { matchLabels: { inject: "yes" } }
+  matchConditions: [{ name: a, expression: "true" }]
+  objectSelector: { matchLabels: { inject: "yes" } }
+`;
+    const io = projectIo({ stdin: part("deployment") + webhook });
+    expect(await generate(io)).toBe(0);
+    expect(io.err()).toContain(
+      "warning: webhook mpod.kb.io: a CSV has no namespaceSelector and matchConditions, so that OLM calls it for more objects: look at them in the handler, or use an objectSelector\n",
+    );
+  });
+
   it("needs a project or a package", async () => {
     const io = { ...memoryIo(), stdin: bytes(manifests) };
     expect(await generate(io)).toBe(1);
