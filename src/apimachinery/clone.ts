@@ -9,7 +9,12 @@ import { setField } from "./set-field.ts";
  * await client.patch(Deployment, objectKey(deployment), mergeFrom(deployment, changed));
  */
 export function cloneJson<T>(value: T): T {
-  return copy(value) as T;
+  try {
+    return copy(value) as T;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return copyWithoutStack(value) as T;
+  }
 }
 
 function copy(value: unknown): unknown {
@@ -21,4 +26,22 @@ function copy(value: unknown): unknown {
     setField(result, key, copy(source[key]));
   }
   return result;
+}
+
+/** Copies an object that is nested deeper than the stack: a server takes 10,000 levels in a custom resource. */
+function copyWithoutStack(value: unknown): unknown {
+  const pending: [from: object, to: object][] = [];
+  const begin = (from: unknown): unknown => {
+    if (typeof from !== "object" || from === null) return from;
+    const to = Array.isArray(from) ? [] : {};
+    pending.push([from, to]);
+    return to;
+  };
+  const copied = begin(value);
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const [from, to] = next;
+    if (Array.isArray(from)) for (const item of from) (to as unknown[]).push(begin(item));
+    else for (const key in from) setField(to as Record<string, unknown>, key, begin((from as never)[key]));
+  }
+  return copied;
 }

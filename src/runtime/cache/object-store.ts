@@ -11,7 +11,7 @@ interface Index<T extends KubeObject> {
   readonly keys: Map<string, Set<string>>;
 }
 
-/** JSON until a reader wants a shared object, then that object. */
+/** JSON until a reader wants a shared object, then that object, as is one that is nested too deeply to be written. */
 export type Kept<T extends KubeObject> = string | Named<T>;
 
 /** Returns `namespace/name`, or `name` for cluster-scoped objects. */
@@ -80,7 +80,7 @@ export class Store<T extends KubeObject> {
   /** Replaces the object with this key, and returns the previous one. */
   set(key: string, object: LazyObject<T>): Named<T> | undefined {
     const old = this.get(key);
-    this.objects.set(key, object.text);
+    this.objects.set(key, keptOf(object));
     if (!old) addKey(this.namespaces, object.metadata.namespace, key);
     for (const index of this.indexes.values()) {
       if (old) removeFromIndex(index, key, old);
@@ -120,6 +120,16 @@ export class Store<T extends KubeObject> {
   /** Returns the values under which an index finds an object. */
   indexValues(name: string, object: Named<T>): readonly string[] {
     return this.indexes.get(name)?.valuesOf(object) ?? [];
+  }
+}
+
+/** Returns the text of an object; the object itself if it is nested too deeply for V8 to write it. */
+function keptOf<T extends KubeObject>(object: LazyObject<T>): Kept<T> {
+  try {
+    return object.text;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return object.whole;
   }
 }
 

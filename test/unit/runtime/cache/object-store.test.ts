@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { defineKind } from "../../../../src/apimachinery/kind.ts";
 import type { KubeObject, Named } from "../../../../src/apimachinery/meta.ts";
-import { alreadyParsed } from "../../../../src/client/calls/lazy-object.ts";
+import { alreadyParsed, parsedLater } from "../../../../src/client/calls/lazy-object.ts";
 import { Store, storeKey } from "../../../../src/runtime/cache/object-store.ts";
 
 function labelledObject(name: string, namespace: string | undefined, ...teams: string[]): Named {
@@ -9,6 +10,7 @@ function labelledObject(name: string, namespace: string | undefined, ...teams: s
   };
 }
 
+const kind = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
 const byTeam = (object: KubeObject): string[] => Object.keys(object.metadata.labels ?? {});
 
 function keys(found: Iterable<string>): string[] {
@@ -19,6 +21,17 @@ describe("a store", () => {
   it("finds objects by namespace and name, and cluster-scoped ones by name", () => {
     expect(storeKey(labelledObject("a", "n"))).toBe("n/a");
     expect(storeKey(labelledObject("a", undefined))).toBe("a");
+  });
+
+  it.each([false, true])("keeps objects that are nested deeper than the stack (frozen: %s)", (freezeShared) => {
+    const store = new Store(undefined, freezeShared);
+    const text = `{"metadata":{"name":"deep"},"spec":${'{"a":'.repeat(9_900)}1${"}".repeat(9_900)}}`;
+    const deep = (): Named => JSON.parse(text) as Named;
+    store.set("deep", alreadyParsed(deep()));
+    const [[key, kept]] = store.snapshot(["deep"]) as [[string, Named]];
+    expect(store.share(key, kept).metadata.name).toBe("deep");
+    expect(store.set("deep", parsedLater(kind, text, { name: "deep" }))?.metadata.name).toBe("deep");
+    expect(store.get("deep")?.metadata.name).toBe("deep");
   });
 
   it("updates its indexes on changes and deletions", () => {
