@@ -40,20 +40,21 @@ export interface PodIdentity {
 function podOf<T extends KubeObject>(
   { kind, owner }: { kind: Kind<T>; owner: T },
   template: PodTemplate,
-  { labels, annotations, ...names }: PodIdentity,
+  { labels, annotations, finalizers = [], ...names }: PodIdentity,
 ): Pod {
   const { namespace } = owner.metadata;
+  // The name of a template is that of no pod.
+  const given = template.metadata ?? {};
+  const held = [...(given.finalizers ?? []), ...finalizers];
   return {
     apiVersion: "v1",
     kind: "Pod",
     metadata: {
-      ...template.metadata,
       ...names,
       ...(namespace && { namespace }),
-      labels: { ...template.metadata?.labels, ...labels },
-      ...((annotations ?? template.metadata?.annotations) && {
-        annotations: { ...template.metadata?.annotations, ...annotations },
-      }),
+      labels: { ...given.labels, ...labels },
+      ...((annotations ?? given.annotations) && { annotations: { ...given.annotations, ...annotations } }),
+      ...(held.length > 0 && { finalizers: held }),
       ownerReferences: [controllerReference(kind, owner)],
     },
     spec: template.spec,
