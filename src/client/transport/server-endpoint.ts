@@ -30,7 +30,12 @@ export function serverUrl(server: string): URL {
 /** Throws an error if connections can't pass through a proxy. */
 export function checkProxy(proxy: string): void {
   const protocol = URL.canParse(proxy) ? new URL(proxy).protocol : "";
-  if (!proxyProtocols.has(protocol)) throw new TsopError("TSOP_PROXY_UNSUPPORTED", { proxy });
+  if (!proxyProtocols.has(protocol)) throw new TsopError("TSOP_PROXY_UNSUPPORTED", { proxy: withoutLogin(proxy) });
+}
+
+/** Returns an address for a message, which logs may keep: its login is left out. */
+function withoutLogin(address: string): string {
+  return address.replace(/\/\/[^/?#]*@/, "//");
 }
 
 /** Joins the path with the prefix of a server behind one, as in Rancher. */

@@ -179,6 +179,11 @@ describe("the connections", () => {
     expect(() => transport(1, { proxyUrl })).toThrow(expect.objectContaining({ code: "TSOP_PROXY_UNSUPPORTED" }));
   });
 
+  it("do not show the login of an unsupported proxy", () => {
+    const proxyUrl = "socks4://user:se@cret@127.0.0.1:1080";
+    expect(() => transport(1, { proxyUrl })).toThrow("the proxy socks4://127.0.0.1:1080 can't be used");
+  });
+
   it("reject an invalid URL", () => {
     expect(() => transport(1, { server: "10.0.0.1:6443" })).toThrow("10.0.0.1:6443 is not the URL of an API server");
   });
