@@ -234,6 +234,9 @@ export function findDuplicates(text: string): string[] {
   return duplicates;
 }
 
+/** The most findings of a typed decoder. */
+const mostFindings = 100;
+
 /** Returns findings about fields as a typed decoder tells them: as it meets them, without those in unknown fields. */
 export function typedFindings(text: string, findings: readonly string[]): string[] {
   const found = new Set(findings);
@@ -243,7 +246,7 @@ export function typedFindings(text: string, findings: readonly string[]): string
     if (unknown !== undefined && isWithin(unknown, path)) return;
     unknown = found.has(unknownField(path)) ? path : undefined;
     const finding = unknown === undefined && times > 1 ? duplicateField(path) : unknownField(path);
-    if (found.has(finding)) told.add(finding);
+    if (told.size < mostFindings && found.has(finding)) told.add(finding);
   });
   return [...told];
 }

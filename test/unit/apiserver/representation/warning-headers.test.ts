@@ -15,3 +15,8 @@ it("can be sent with any text", () => {
   expect(() => validateHeaderValue("warning", header)).not.toThrow();
   expect(Buffer.from(header, "latin1").toString()).toContain("日本é");
 });
+
+it("limits all warnings together to about 4,096 characters", () => {
+  const warnings = Array.from({ length: 1_000 }, (_, index) => `warning ${String(index).padStart(12, "0")}`);
+  expect(warningHeaders(warnings).length).toBe(Math.ceil(4_096 / 20));
+});
