@@ -55,13 +55,17 @@ describe.skipIf(missing)(`an operator in Go${missing ? ` (skipped: ${missing})` 
 
   async function check(bug: string, seed: number, only?: readonly FaultClass[]): Promise<CheckResult> {
     const objectsOf = async (file: string) => (await readManifests(`${manifests}${file}`)).map(({ object }) => object);
+    const subject = {
+      command: { file: program, args: ["--bug", bug], cwd: folder.path, env: process.env },
+      crds: await objectsOf("crd.yaml"),
+      before: await readManifests(`${manifests}before.yaml`),
+    };
+    const samples = await objectsOf("sample.yaml");
     return runCheck({
-      subject: {
-        command: { file: program, args: ["--bug", bug], cwd: folder.path, env: process.env },
-        crds: await objectsOf("crd.yaml"),
-        before: await readManifests(`${manifests}before.yaml`),
-      },
-      samples: await objectsOf("sample.yaml"),
+      subject,
+      // An upgrade that changes nothing.
+      older: { subject, samples },
+      samples,
       only,
       seed,
       budgetMs: isComplete ? 90_000 : 40_000,
