@@ -21,7 +21,7 @@ export interface OlderHost extends CheckedHost, Pick<CheckOutOptions, "signal" |
 }
 
 export interface OlderOperator extends CheckedOperator {
-  /** Removes what was written to run it: test runners find tests also in hidden folders. */
+  /** Removes the folder of the revision: test runners find tests in hidden folders, too. */
   close(): Promise<void>;
 }
 

@@ -41,7 +41,7 @@ function schemaBreaks(served: string, before: CrdVersion, after: CrdVersion): Vi
   return [{ ...apiBreak(`${served} schema`, sentence), lines: others.length === 0 ? [] : changes }];
 }
 
-/** A violation about what users have: the newer version does not accept it. */
+/** Returns the violation that a newer version does not accept manifests or objects of the older one. */
 export function apiBreak(about: string, sentence: string): Violation {
   return { oracle: "api-break", about, sentence };
 }

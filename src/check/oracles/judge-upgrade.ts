@@ -16,7 +16,7 @@ export function refusedManifests({ refusal }: RunRecord): Violation[] {
   ];
 }
 
-/** Returns a record without what the older version did before the upgrade: that is not judged. */
+/** Returns a record without the work of the older version before the upgrade, which is not judged. */
 export function sinceUpgrade({ faultClass, steps }: Plan, record: RunRecord): RunRecord {
   if (faultClass !== "upgrade") return record;
   const before = ["start", steps[0]?.name];
@@ -30,7 +30,7 @@ export function sinceUpgrade({ faultClass, steps }: Plan, record: RunRecord): Ru
   };
 }
 
-/** Says what the first version has done that the second one does not undo. */
+/** Names the work of the first version that the second one does not undo. */
 export function hintOfVersions({ id, path, expected, actual }: Difference, record: RunRecord): string | undefined {
   const hanging = [...(record.steps.at(-1)?.state ?? [])].find(([, object]) =>
     object.has("metadata.deletionTimestamp"),

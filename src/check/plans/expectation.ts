@@ -51,8 +51,8 @@ export function differencesFrom(
 }
 
 /**
- * Reports whether a difference is in what users have written. The server stores it in the version and with the defaults
- * of the older CRD until the next write.
+ * Reports whether a difference is in a field of the user's. The server stores such fields in the version and with the
+ * defaults of the older CRD until the next write.
  */
 function isOfUsers({ id, path }: Difference, { steps: [first] }: Plan, expected: ObjectState): boolean {
   if (path !== "apiVersion" && !path.startsWith("spec.")) return false;

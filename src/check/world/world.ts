@@ -151,8 +151,8 @@ export class World {
   }
 
   /**
-   * Lets the other version take the place of the one that runs: that one ends, what the other one needs is applied, and
-   * it starts. Returns false if the server refuses that.
+   * Replaces the running version by the other one: stops the one, applies the manifests of the other one, and starts it.
+   * Returns false if the server refuses the manifests.
    */
   async upgrade(): Promise<boolean> {
     const { traffic, next } = this;
