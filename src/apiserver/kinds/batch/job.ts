@@ -11,7 +11,7 @@ import { desiredSpec } from "../rules/immutable.ts";
 import { matchesSelector } from "../rules/label-selector-errors.ts";
 import { dnsLabelProblems } from "../../../apimachinery/dns-names.ts";
 import { domainPathErrors } from "../rules/name-errors.ts";
-import { defaultTemplate } from "../rules/pod-defaults.ts";
+import { defaultTemplate, labelLikePods } from "../rules/pod-defaults.ts";
 import { podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
 import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
 import { negativeErrors, wordErrors } from "../rules/value-errors.ts";
@@ -60,6 +60,7 @@ function defaultJob(job: Fields): void {
   for (const rule of items(childIf(spec, "podFailurePolicy"), "rules"))
     for (const pattern of items(rule, "onPodConditions")) pattern["status"] ||= "True";
   defaultTemplate(spec);
+  labelLikePods(job);
 }
 
 function replacement(spec: Fields): string {
@@ -69,10 +70,8 @@ function replacement(spec: Fields): string {
 function selectOwnPods(job: UnstructuredObject): void {
   const spec = child(job, "spec");
   const metadata = child(child(spec, "template"), "metadata");
-  const all = { ...(childIf(metadata, "labels") as Record<string, string>), ...podLabels(job.metadata) };
-  metadata["labels"] = all;
-  // A job without labels gets those of its pods.
-  if (Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...all };
+  metadata["labels"] = { ...childIf(metadata, "labels"), ...podLabels(job.metadata) };
+  labelLikePods(job);
   const selector = child(spec, "selector");
   selector["matchLabels"] = {
     ...childIf(selector, "matchLabels"),

@@ -7,7 +7,7 @@ import { mapAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
 import { replicaCells, replicaColumns } from "../printing/workload-cells.ts";
 import { desiredSpec } from "../rules/immutable.ts";
-import { defaultTemplate } from "../rules/pod-defaults.ts";
+import { defaultTemplate, labelLikePods } from "../rules/pod-defaults.ts";
 import { lastingPodErrors, podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
 import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
 import { type ReplicaCounts, statusErrors } from "../rules/replica-status-errors.ts";
@@ -22,10 +22,8 @@ export const replicationController: BuiltinKind = {
   applyDefaults(controller) {
     const spec = child(controller, "spec");
     const labels = childIf(childIf(childIf(spec, "template"), "metadata"), "labels");
-    if (labels) {
-      fill(spec, { selector: labels });
-      fill(child(controller, "metadata"), { labels });
-    }
+    if (labels) fill(spec, { selector: labels });
+    labelLikePods(controller);
     fill(spec, { replicas: 1 });
     // The schema defaults it to zero, which Go does not write.
     if (spec["minReadySeconds"] === 0) delete spec["minReadySeconds"];

@@ -109,3 +109,13 @@ export function defaultTemplate(spec: Fields): void {
   child(template, "metadata");
   defaultPodSpec(child(template, "spec"));
 }
+
+/**
+ * Gives an object without labels those of its template: not only a new one, but also one that loses its last label, as a
+ * real server sets defaults whenever it reads an object.
+ */
+export function labelLikePods(object: Fields): void {
+  const labels = childIf(childIf(childIf(childIf(object, "spec"), "template"), "metadata"), "labels");
+  const own = child(object, "metadata");
+  if (labels && Object.keys(childIf(own, "labels") ?? {}).length === 0) own["labels"] = { ...labels };
+}

@@ -17,9 +17,9 @@ const create = (spec: object, name = "z"): RequestStep => ({
     return refusal(rest) ?? others;
   },
 });
-const make = (name: string, spec: object): RequestStep => ({
+const make = (name: string, spec: object, labels: object = {}): RequestStep => ({
   request: `POST ${jobs}`,
-  body: { metadata: { name }, spec: { template: { spec: pods }, ...spec } },
+  body: { metadata: { name, labels }, spec: { template: { spec: pods }, ...spec } },
   unrecorded: true,
 });
 const tell = (name: string, status: object, dryRun = true): RequestStep => ({
@@ -27,6 +27,13 @@ const tell = (name: string, status: object, dryRun = true): RequestStep => ({
   headers: merge,
   body: { status },
   pick: (body) => refusal(body) ?? body.status,
+});
+const controllers = "/api/v1/namespaces/{ns}/replicationcontrollers";
+const relabel = (collection: string, name: string, labels: object): RequestStep => ({
+  request: `PATCH ${collection}/${name}`,
+  headers: merge,
+  body: { metadata: { labels } },
+  pick: ({ metadata }) => metadata.labels,
 });
 const failure = (...rules: object[]): object => ({ podFailurePolicy: { rules } });
 const exit = (onExitCodes: object): object => failure({ action: "Ignore", onExitCodes });
@@ -77,6 +84,24 @@ export const jobScenarios: readonly Scenario[] = [
       ].map((spec) => create(spec)),
       create(indexed, "a.b"),
       create({ ...indexed, completions: 2000 }, "a".repeat(62)),
+    ],
+  },
+  {
+    name: "labels-of-templates",
+    steps: [
+      make("labelled", {}, { app: "a" }),
+      relabel(jobs, "labelled", { app: null }),
+      relabel(jobs, "labelled", { app: "b", "job-name": null }),
+      ...["own", "none"].map((name) => ({
+        request: `POST ${controllers}`,
+        body: {
+          metadata: { name, ...(name === "own" && { labels: { app: "a" } }) },
+          spec: { template: { metadata: { labels: { pod: "p" } }, spec: { containers: pods.containers } } },
+        },
+        pick: ({ metadata }: any) => metadata.labels,
+      })),
+      relabel(controllers, "own", { app: null }),
+      relabel(controllers, "none", { pod: null }),
     ],
   },
   {
