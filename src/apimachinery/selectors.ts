@@ -64,13 +64,9 @@ export function formatLabelSelector(selector: DeepReadonly<LabelSelector>): stri
 /** Parses a selector such as `metadata.name=a,status.phase!=Running`. */
 export function parseFieldSelector(text: string): FieldRequirement[] {
   return splitTerms(text).map((term) => {
-    const match = /^((?:\\.|[^=!\\])+?)(==|!=|=)((?:\\.|[^=\\])*)$/.exec(term);
+    const match = /^(.*?)(!=|==|=)(.*)$/s.exec(term);
     if (!match) throw new SelectorError(`invalid selector: '${text}'; can't understand '${term}'`);
-    return {
-      field: unescapeField(match[1]!),
-      operator: match[2] === "!=" ? "!=" : "=",
-      value: unescapeField(match[3]!),
-    };
+    return { field: match[1]!, operator: match[2] === "!=" ? "!=" : "=", value: unescapeValue(match[3]!) };
   });
 }
 
@@ -258,9 +254,15 @@ function unreadable(reason: string): SelectorError {
 
 /** Splits at commas without a backslash. */
 function splitTerms(text: string): string[] {
-  return (text.match(/(?:\\.|[^,\\])+/g) ?? []).filter((term) => term !== "");
+  return text.match(/(?:\\.?|[^,\\])+/gs) ?? [];
 }
 
-function unescapeField(text: string): string {
-  return text.replace(/\\([\\,=])/g, "$1");
+/** Replaces the escape sequences of a value, in which a comma and an equals sign need one. */
+function unescapeValue(text: string): string {
+  return text.replace(/\\(.?)|[,=]/gs, (found, escaped: string | undefined) => {
+    if (escaped === undefined)
+      throw new SelectorError(`invalid field selector: unescaped character in value: ${found.codePointAt(0)}`);
+    if (!/^[\\,=]$/.test(escaped)) throw new SelectorError(`invalid field selector: invalid escape sequence: ${found}`);
+    return escaped;
+  });
 }

@@ -1,9 +1,10 @@
-import type { KubeList, UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { KubeList, ListMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
 import { finish, type Steps } from "../../apimachinery/steps.ts";
 import { emitYamlInSteps } from "../../apimachinery/yaml/emit.ts";
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
 import { encodeProtobufInSteps, itemsOfStep } from "../codec/protobuf/encode-protobuf.ts";
+import { bareError } from "../refusals.ts";
 import type { Store } from "../storage/store.ts";
 import { answerWebSocket, wantsWebSocket } from "../streaming/upgrade.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
@@ -92,8 +93,7 @@ function transform(call: Call, answer: ObjectAnswer, output: OutputType): Conten
     return { value: answer.body, text: () => listText(store, answer.body) };
   }
   const isList = answer.type === "list";
-  if (isList !== (output.as === "PartialObjectMetadataList"))
-    throw new ApiError(failure("NotAcceptable", wrongShape(resource, isList)));
+  if (isList !== (output.as === "PartialObjectMetadataList")) throw wrongShape(resource, isList);
   return { value: isList ? partialList(answer.body, output) : partialMetadata(answer.body, output.version) };
 }
 
@@ -114,22 +114,25 @@ function withoutItemTypes({ items, ...list }: KubeList<UnstructuredObject>): obj
 }
 
 /** Words the refusal like a real server, which names its own type. */
-function wrongShape({ custom, group, kind }: ServedResource, isList: boolean): string {
-  const list = isList ? "List" : "";
-  const type = custom ? `*unstructured.Unstructured${list}` : `*${group.split(".")[0] || "core"}.${kind}${list}`;
-  return isList
-    ? `you requested PartialObjectMetadata, but the requested object is a list (${type})`
-    : `you requested PartialObjectMetadataList, but the requested object is not a list (${type})`;
+function wrongShape({ custom, group, kind }: ServedResource, isList: boolean): Error {
+  if (custom && !isList) return bareError("content is not a list");
+  const type = custom ? "*unstructured.UnstructuredList" : `*${group.split(".")[0] || "core"}.${kind}`;
+  return new ApiError(
+    failure(
+      "NotAcceptable",
+      isList
+        ? `you requested PartialObjectMetadata, but the requested object is a list (${custom ? type : `${type}List`})`
+        : `you requested PartialObjectMetadataList, but the requested object is not a list (${type})`,
+    ),
+  );
 }
 
 function table(call: Call, answer: Exclude<ObjectAnswer, { type: "success" }>, { version }: OutputType): object {
   const includeObject = parseIncludeObject(call.query.get("includeObject"));
   const options = { version, includeObject, withColumns: true, now: call.core.clock.now() };
   const { resource } = call.entry;
-  if (answer.type === "list") {
-    const { continue: more, ...rest } = answer.body.metadata;
-    return toTable(resource, answer.body.items, { ...options, metadata: { ...rest, ...(more && { continue: more }) } });
-  }
+  if (answer.type === "list")
+    return toTable(resource, answer.body.items, { ...options, metadata: withoutEmptyToken(answer.body.metadata) });
   const metadata = { resourceVersion: answer.body.metadata.resourceVersion ?? "" };
   return toTable(resource, [answer.body], { ...options, metadata });
 }
@@ -138,9 +141,15 @@ function partialList({ metadata, items }: KubeList<UnstructuredObject>, { versio
   return {
     kind: "PartialObjectMetadataList",
     apiVersion: `meta.k8s.io/${version}`,
-    metadata,
-    items: items.map((item) => partialMetadata(item, version)),
+    metadata: withoutEmptyToken(metadata),
+    // As on a real server, where an empty list of another representation is [].
+    items: items.length > 0 ? items.map((item) => partialMetadata(item, version)) : null,
   };
+}
+
+/** Only a list of custom resources itself has an empty `continue`. */
+function withoutEmptyToken({ continue: more, ...rest }: ListMeta): ListMeta {
+  return { ...rest, ...(more && { continue: more }) };
 }
 
 function respondEvents(call: Call, { stream }: Extract<Answer, { type: "watch" }>, output: OutputType): ServerResponse {

@@ -13,7 +13,7 @@ import { partOf } from "../object/part.ts";
 import { apiVersionOf } from "../../../apimachinery/kind.ts";
 import type { ListMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Collection } from "../../storage/collection.ts";
-import { selection, selects } from "./selection.ts";
+import { selects } from "../request/selection.ts";
 
 /** Gets one object, or a subresource of it. */
 export async function get(call: Call): Promise<Answer> {
@@ -67,8 +67,7 @@ export async function list(call: Call): Promise<Extract<Answer, { type: "list" }
 type Objects = Pick<Collection, "entries">;
 
 function page(call: Call, objects: Objects, options: ListOptions & { readonly prefix: string }): Page {
-  const { prefix, start = "", limit } = options;
-  const matches = selection(call);
+  const { prefix, start = "", limit, matches } = options;
   const items: UnstructuredObject[] = [];
   let last: string | undefined;
   for (const [key, stored] of objects.entries(prefix, prefix + start)) {

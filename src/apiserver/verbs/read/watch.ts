@@ -6,7 +6,6 @@ import { expired, internalError } from "../../refusals.ts";
 import type { Answer, EventFormat, Call } from "../request/call.ts";
 import { refuseFuture, readWatchOptions, type WatchOptions } from "../request/read-options.ts";
 import { LineQueue } from "./line-queue.ts";
-import { selection } from "./selection.ts";
 
 /** Time between bookmarks, short enough for clients that cut a stream after 30 silent seconds. */
 const bookmarkInterval = 20_000;
@@ -23,7 +22,6 @@ class Watch {
   private readonly call: Call;
   private readonly options: WatchOptions & { readonly cutAfter: number | undefined };
   private readonly format: EventFormat;
-  private readonly matches: (object: UnstructuredObject) => boolean;
   private readonly prefix: string;
   private readonly lines = new LineQueue();
   private sent = 0;
@@ -35,7 +33,6 @@ class Watch {
     this.call = call;
     this.options = options;
     this.format = format;
-    this.matches = selection(call);
     this.prefix = call.namespace ? `${call.namespace}/` : "";
   }
 
@@ -77,7 +74,7 @@ class Watch {
     this.whenReadable(present, () => {
       for (const stored of present) {
         const object = this.call.entry.read(stored);
-        if (this.matches(object)) this.push("ADDED", object);
+        if (this.options.matches(object)) this.push("ADDED", object);
       }
     });
     if (bookmarks) this.bookmark({ "k8s.io/initial-events-end": "true" });
@@ -103,8 +100,8 @@ class Watch {
     if (!event.key.startsWith(this.prefix)) return;
     const { entry } = this.call;
     const object = entry.read(event.object);
-    const now = event.type !== "DELETED" && this.matches(object);
-    const before = event.previous !== undefined && this.matches(entry.read(event.previous));
+    const now = event.type !== "DELETED" && this.options.matches(object);
+    const before = event.previous !== undefined && this.options.matches(entry.read(event.previous));
     if (!now && !before) return;
     const type = now ? (before ? "MODIFIED" : "ADDED") : "DELETED";
     // An object that no longer matches is sent in its previous state, with the version of the change.

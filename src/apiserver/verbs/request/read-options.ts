@@ -1,14 +1,10 @@
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import { ApiError, failure } from "../../../apimachinery/status.ts";
-import {
-  forbidden as fieldForbidden,
-  notSupported,
-  type FieldError,
-  forbidden,
-} from "../../../apimachinery/schema/field-error.ts";
+import { forbidden, notSupported, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import { badRequest, expired, bareError } from "../../refusals.ts";
 import type { Call } from "./call.ts";
 import { parseInteger, isTrue } from "./query.ts";
+import { parseSelection, type Selection } from "./selection.ts";
 import { jsonType } from "../../codec/decode-body.ts";
 import { parseJson } from "../../codec/json.ts";
 
@@ -19,29 +15,32 @@ export interface ListOptions {
   readonly at: number | undefined;
   /** The first key of the page. */
   readonly start: string | undefined;
+  readonly matches: Selection;
 }
 
-/** Reads the paging and resourceVersion parameters of a list. */
+/** Reads the parameters of a list, and checks them in the order of a real server. */
 export function readListOptions(call: Call): ListOptions {
   const { query } = call;
   const limit = readNumber(query, "limit");
   readNumber(query, "timeoutSeconds");
+  const select = parseSelection(call);
   const token = query.get("continue");
   const version = query.get("resourceVersion") ?? "";
   const match = query.get("resourceVersionMatch") ?? "";
-  if (query.has("sendInitialEvents"))
-    throw optionsError([fieldForbidden("sendInitialEvents", "sendInitialEvents is forbidden for list")]);
-  checkMatch(match, version, token);
+  checkListOptions({ match, version, token, sendsEvents: query.has("sendInitialEvents") });
+  const matches = select();
   if (token) {
-    if (version && version !== "0") throw badRequest("specifying resource version is not allowed when using continue");
     const { rv, start } = parseContinueToken(token);
-    return { limit: version === "0" ? 0 : limit, at: rv < 0 ? undefined : rv, start: start.replace(/^\//, "") };
+    if (version && version !== "0") throw badRequest("specifying resource version is not allowed when using continue");
+    const at = rv < 0 ? undefined : rv;
+    return { limit: version === "0" ? 0 : limit, at, start: start.replace(/^\//, ""), matches };
   }
-  if (version === "" || version === "0") return { limit: version === "0" ? 0 : limit, at: undefined, start: undefined };
+  if (version === "" || version === "0")
+    return { limit: version === "0" ? 0 : limit, at: undefined, start: undefined, matches };
   const revision = parseRevision(version);
   refuseFuture(call, revision);
   const exact = match === "Exact" || (match === "" && limit > 0);
-  return { limit, at: exact ? revision : undefined, start: undefined };
+  return { limit, at: exact ? revision : undefined, start: undefined, matches };
 }
 
 /** Returns the refusal of a page whose snapshot has expired, with a token to continue on a newer state. */
@@ -90,16 +89,27 @@ export function readNumber(query: URLSearchParams, name: string): number {
   return Math.max(0, parseInteger(text));
 }
 
-function checkMatch(match: string, version: string, token: string | null): void {
-  const field = "resourceVersionMatch";
-  if (match === "") return;
+interface VersionParameters {
+  readonly match: string;
+  readonly version: string;
+  readonly token: string | null;
+  readonly sendsEvents: boolean;
+}
+
+const matchField = "resourceVersionMatch";
+
+function checkListOptions({ match, version, token, sendsEvents }: VersionParameters): void {
   const causes: FieldError[] = [];
-  if (version === "") causes.push(fieldForbidden(field, `${field} is forbidden unless resourceVersion is provided`));
-  if (token) causes.push(fieldForbidden(field, `${field} is forbidden when continue is provided`));
-  if (match !== "Exact" && match !== "NotOlderThan")
-    causes.push(notSupported(field, match, ["Exact", "NotOlderThan", ""]));
-  if (match === "Exact" && version === "0")
-    causes.push(fieldForbidden(field, `${field} "exact" is forbidden for resourceVersion "0"`));
+  if (match !== "") {
+    if (version === "")
+      causes.push(forbidden(matchField, `${matchField} is forbidden unless resourceVersion is provided`));
+    if (token) causes.push(forbidden(matchField, `${matchField} is forbidden when continue is provided`));
+    if (match !== "Exact" && match !== "NotOlderThan")
+      causes.push(notSupported(matchField, match, ["Exact", "NotOlderThan", ""]));
+    if (match === "Exact" && version === "0")
+      causes.push(forbidden(matchField, `${matchField} "exact" is forbidden for resourceVersion "0"`));
+  }
+  if (sendsEvents) causes.push(forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
   if (causes.length) throw optionsError(causes);
 }
 
@@ -110,46 +120,48 @@ export interface WatchOptions {
   readonly bookmarks: boolean;
   /** Milliseconds until the server ends the stream. */
   readonly timeout: number;
+  readonly matches: Selection;
 }
 
 const shortestTimeout = 30 * 60_000;
 
-/** Reads the parameters of a watch. */
+/** Reads the parameters of a watch, and checks them in the order of a real server. */
 export function readWatchOptions(call: Call): WatchOptions {
   const { query, core } = call;
   const seconds = readNumber(query, "timeoutSeconds");
+  readNumber(query, "limit");
+  const select = parseSelection(call);
   const version = query.get("resourceVersion") ?? "";
-  const match = query.get("resourceVersionMatch") ?? "";
-  const send = query.get("sendInitialEvents");
-  checkInitialEvents(send, match);
-  if (query.get("continue"))
-    throw optionsError([
-      forbidden("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"),
-    ]);
-  if (!/^\d*$/.test(version)) throw bareError(invalidRevision(version));
   const fresh = version === "" || version === "0";
+  let match = query.get("resourceVersionMatch") ?? "";
+  let send = query.get("sendInitialEvents");
+  if (fresh && send === null && match === "") [send, match] = ["true", "NotOlderThan"];
+  checkWatchOptions({ match, token: query.get("continue"), sendsEvents: send !== null });
+  const matches = select();
+  if (!/^\d*$/.test(version)) throw bareError(invalidRevision(version));
+  const initialEvents = isTrue(send);
   return {
     // Without a version and the initial state, the watch starts now.
-    since: fresh && send !== null && !isTrue(send) ? core.store.revision : Number(version),
-    initialEvents: send === null ? fresh : isTrue(send),
+    since: fresh && !initialEvents ? core.store.revision : Number(version),
+    initialEvents,
     bookmarks: isTrue(query.get("allowWatchBookmarks")),
     // The default length is random, so that clients do not reconnect all at once.
     timeout: seconds > 0 ? seconds * 1000 : shortestTimeout * (1 + core.random()),
+    matches,
   };
 }
 
-function checkInitialEvents(send: string | null, match: string): void {
-  const field = "resourceVersionMatch";
-  if (send === null) {
-    if (match === "") return;
-    const causes = [forbidden(field, `${field} is forbidden for watch unless sendInitialEvents is provided`)];
-    if (match !== "NotOlderThan") causes.push(notSupported(field, match, ["NotOlderThan"]));
-    throw optionsError(causes);
+function checkWatchOptions({ match, token, sendsEvents }: Omit<VersionParameters, "version">): void {
+  const causes: FieldError[] = [];
+  if (sendsEvents && match !== "NotOlderThan")
+    causes.push(forbidden(matchField, `sendInitialEvents requires setting ${matchField} to NotOlderThan`));
+  if (match !== "") {
+    if (!sendsEvents)
+      causes.push(forbidden(matchField, `${matchField} is forbidden for watch unless sendInitialEvents is provided`));
+    if (match !== "NotOlderThan") causes.push(notSupported(matchField, match, ["NotOlderThan"]));
+    if (token) causes.push(forbidden(matchField, `${matchField} is forbidden when continue is provided`));
   }
-  if (match === "NotOlderThan") return;
-  const causes = [forbidden(field, `sendInitialEvents requires setting ${field} to NotOlderThan`)];
-  if (match !== "") causes.push(notSupported(field, match, ["NotOlderThan"]));
-  throw optionsError(causes);
+  if (causes.length) throw optionsError(causes);
 }
 
 /** The start of the next page and the state that it shows. Clients return it unchanged. */

@@ -6,16 +6,28 @@ import {
   type FieldRequirement,
 } from "../../../apimachinery/selectors.ts";
 import { badRequest } from "../../refusals.ts";
-import type { Call } from "../request/call.ts";
+import type { Call } from "./call.ts";
 import { valueAt } from "../../registry/simple-path.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 
 export type Selection = (object: UnstructuredObject) => boolean;
 
-/** Returns the predicate of `labelSelector`, `fieldSelector` and a name in the URL. */
-export function selection(call: Call): Selection {
-  const conditions = [byLabels(call), byFields(call), byName(call)].filter((condition) => condition !== undefined);
-  return (object) => conditions.every((condition) => condition(object));
+/**
+ * Parses `labelSelector` and `fieldSelector`. The function that it returns looks the fields up, which a real server does
+ * after it has checked the other parameters, and returns the predicate of the selectors and a name in the URL.
+ */
+export function parseSelection(call: Call): () => Selection {
+  const { query, name } = call;
+  const labels = parseSelector(query.get("labelSelector"), parseLabelSelector);
+  const fields = parseSelector(query.get("fieldSelector"), parseFieldSelector) ?? [];
+  return () => {
+    const conditions = fields.map((requirement) => byField(call, requirement));
+    if (name && fields.length > 0 && !fields.some(isNamed(name)))
+      throw badRequest("fieldSelector metadata.name doesn't match requested name");
+    if (labels) conditions.push(({ metadata }) => labels.matches(metadata.labels ?? {}));
+    if (name) conditions.push(({ metadata }) => metadata.name === name);
+    return (object) => conditions.every((condition) => condition(object));
+  };
 }
 
 /** Reports whether the request selects a part of the collection. */
@@ -23,22 +35,8 @@ export function selects(call: Call): boolean {
   return Boolean(call.query.get("labelSelector")) || Boolean(call.query.get("fieldSelector")) || call.name !== "";
 }
 
-function byName({ name }: Call): Selection | undefined {
-  return name ? ({ metadata }) => metadata.name === name : undefined;
-}
-
-function byLabels(call: Call): Selection | undefined {
-  const text = call.query.get("labelSelector");
-  if (!text) return undefined;
-  const matcher = parseSelector(() => parseLabelSelector(text));
-  return ({ metadata }) => matcher.matches(metadata.labels ?? {});
-}
-
-function byFields(call: Call): Selection | undefined {
-  const text = call.query.get("fieldSelector");
-  if (!text) return undefined;
-  const conditions = parseSelector(() => parseFieldSelector(text)).map((requirement) => byField(call, requirement));
-  return (object) => conditions.every((condition) => condition(object));
+function isNamed(name: string): (requirement: FieldRequirement) => boolean {
+  return ({ field, operator, value }) => field === "metadata.name" && operator === "=" && value === name;
 }
 
 function byField(call: Call, { field, operator, value }: FieldRequirement): Selection {
@@ -46,9 +44,10 @@ function byField(call: Call, { field, operator, value }: FieldRequirement): Sele
   return (object) => (read(object) === value) === (operator === "=");
 }
 
-function parseSelector<T>(parse: () => T): T {
+function parseSelector<T>(text: string | null, parse: (text: string) => T): T | undefined {
+  if (!text) return undefined;
   try {
-    return parse();
+    return parse(text);
   } catch (error) {
     if (error instanceof SelectorError) throw badRequest(error.message);
     throw error;
@@ -123,8 +122,12 @@ function isSelectable(resource: ServedResource, field: string): boolean {
 }
 
 function refusal(resource: ServedResource, field: string): Error {
+  if (resource.kind === "Job" && !resource.custom)
+    return badRequest(`field label ${JSON.stringify(field)} not supported for Job`);
   if (resource.custom || builtinFields[resource.kind]) return badRequest(`field label not supported: ${field}`);
-  return badRequest(`"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`);
+  return badRequest(
+    `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+  );
 }
 
 function textAt(object: UnstructuredObject, path: string): string {

@@ -1,5 +1,5 @@
 import { customKind, schemaOf } from "../custom-kind.ts";
-import type { Scenario, Step } from "../scenario.ts";
+import type { RequestStep, Scenario, Step } from "../scenario.ts";
 
 const kind = customKind("list", {
   schema: { openAPIV3Schema: schemaOf({ color: { type: "string" }, size: { type: "integer" } }) },
@@ -26,6 +26,39 @@ const select = (selector: string): Step => get(`labelSelector=${encodeURICompone
 const fields = (collection: string, selector: string): Step => ({
   request: `GET ${collection}?fieldSelector=${encodeURIComponent(selector)}`,
 });
+
+const things = customKind("list-order");
+const wrongQueries: readonly string[] = [
+  "resourceVersion=x&fieldSelector=spec.a%3Db",
+  "resourceVersion=x&fieldSelector=metadata.name",
+  "resourceVersion=x&labelSelector=a+in+(b",
+  "resourceVersion=x&labelSelector=%3D&fieldSelector=metadata.name&limit=x",
+  "resourceVersion=x&labelSelector=%3D&fieldSelector=metadata.name",
+  "resourceVersionMatch=Other&fieldSelector=spec.a%3Db",
+  "resourceVersionMatch=Other&fieldSelector=metadata.name",
+  "resourceVersionMatch=Other&sendInitialEvents=1",
+  "resourceVersionMatch=Other&sendInitialEvents=1&continue=e30",
+  "sendInitialEvents=1&fieldSelector=spec.a%3Db",
+  "sendInitialEvents=1&labelSelector=%3D",
+  "continue=e30&resourceVersion=1&fieldSelector=spec.a%3Db",
+  "continue=e30&resourceVersion=1",
+  "continue=e30&labelSelector=%3D",
+  ...["a\\", "a\\b", "a\\=b", "a\\,b", "a=b", "a!=b", "a==b", "\\\\"].map(
+    (value) => `resourceVersion=0&fieldSelector=${encodeURIComponent(`metadata.name=${value}`)}`,
+  ),
+  ...["=a", "\\=a", "a\\=b=c", "metadata.name\\!=a", "!a", ",", "metadata.name=a,,", "metadata.name!=="].map(
+    (selector) => `resourceVersion=0&fieldSelector=${encodeURIComponent(selector)}`,
+  ),
+];
+const watched = "/api/v1/watch/namespaces/{ns}/configmaps";
+const watchedNames: readonly string[] = [
+  "fieldSelector=metadata.name%3Da",
+  "fieldSelector=metadata.name%3Db",
+  "fieldSelector=metadata.namespace%3D{ns}",
+  "fieldSelector=spec.a%3Db",
+  "labelSelector=app%3Db",
+];
+const partialList = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
 
 export const listScenarios: readonly Scenario[] = [
   {
@@ -128,6 +161,31 @@ export const listScenarios: readonly Scenario[] = [
       fields("/api/v1/namespaces", "status.phase=Nope"),
       fields("/api/v1/nodes", "spec.unschedulable=true"),
       fields("/api/v1/namespaces/{ns}/services", "spec.type=ClusterIP"),
+    ],
+  },
+  {
+    name: "order-of-parameters",
+    steps: [
+      ...things.install,
+      ...fill,
+      // What cannot be parsed is refused before wrong combinations, these before unknown fields and versions.
+      ...wrongQueries.map((query) => get(query)),
+      {
+        together: wrongQueries.map((query): RequestStep => ({
+          request: `GET ${maps}?watch=1&timeoutSeconds=1&${query}`,
+        })),
+      },
+      {
+        together: watchedNames.map((query): RequestStep => ({ request: `GET ${watched}/a?timeoutSeconds=1&${query}` })),
+      },
+      { ...(get("labelSelector=none") as RequestStep), headers: { accept: partialList } },
+      { request: `GET ${things.path}`, headers: { accept: partialList } },
+      { request: `POST ${things.path}`, body: things.object("one", {}), headers: { accept: partialList } },
+      { request: `GET ${things.path}/one`, headers: { accept: partialList } },
+      { request: `GET ${maps}/a`, headers: { accept: partialList } },
+      { request: `GET ${maps}`, headers: { accept: partialList.replace("List", "") } },
+      { request: `GET ${things.path}`, headers: { accept: partialList.replace("List", "") } },
+      fields("/apis/batch/v1/namespaces/{ns}/jobs", "spec.a=b"),
     ],
   },
   {
