@@ -10,7 +10,7 @@ import {
   unknownSize,
   type SizeRange,
 } from "./cost-size.ts";
-
+import { newListCost, sizedCosts } from "./sized-cost.ts";
 import type { Overload } from "../values/overload.ts";
 import type { Entries, PartCost } from "./part-cost.ts";
 import type { CelType } from "../values/types.ts";
@@ -46,17 +46,13 @@ function conditionalCost([condition, yes, no]: [PartCost, PartCost, PartCost]): 
   return { cost: addCost(condition.cost, Math.max(yes.cost, no.cost)), size, entries };
 }
 
-type Form = (args: readonly PartCost[], overload: Overload) => CallCost;
+type Form = (args: readonly PartCost[]) => CallCost;
 
-const whole: Form = ([text]) => ({ cost: traversalCost(sizeOf(text)) });
-const wholeKept: Form = ([text]) => ({ cost: traversalCost(sizeOf(text)), size: sizeOf(text) });
-
-const comparison: Form = ([a, b], { parameters }) => {
-  const isLong = ["string", "bytes", "parameter"].includes(parameters[0]?.kind ?? "");
+const comparison: Form = ([a, b]) => {
   // A null has the size of 1.
   if (a?.type.kind === "null" || b?.type.kind === "null") return { cost: 1 };
-  if (!isLong || (isCheap(a?.type) && a?.type.kind === b?.type.kind)) return { cost: 1 };
-  return { cost: traversalCost({ min: 0, max: Math.min(sizeOf(a).max, sizeOf(b).max) }) };
+  if (isCheap(a?.type) && a?.type.kind === b?.type.kind) return { cost: 1 };
+  return { cost: traversalCost(Math.min(sizeOf(a).max, sizeOf(b).max)) };
 };
 
 /** Kubernetes charges extra for comparing formats and URLs, but not for its other types. */
@@ -64,31 +60,18 @@ function isCheap(type: CelType | undefined): boolean {
   return type?.kind === "opaque" && type.name !== "kubernetes.NamedFormat" && type.name !== "kubernetes.URL";
 }
 
-const addition: Form = ([a, b], { parameters }) => {
-  const kind = parameters[0]?.kind;
-  if (kind !== "string" && kind !== "bytes" && kind !== "list") return { cost: 1 };
-  const size = addSizes(sizeOf(a), sizeOf(b));
-  const entries = a?.entries && b?.entries && uniteEntries(a.entries, b.entries);
-  return { cost: kind === "list" ? 1 : traversalCost(size), size, entries };
-};
-
 /** Scans a list and compares its items, or scans a string for string functions. */
 const scan: Form = ([list]) => {
-  const size = sizeOf(list);
+  const size = sizeOf(list).max;
   if (list?.type.kind !== "list") return { cost: traversalCost(size) };
   const { element } = list.type;
   const isLong = element.kind === "string" || element.kind === "bytes";
-  return { cost: multiplyCost(size.max, 1 + (isLong ? traversalCost(itemSizeOf(list)) : 0)) };
+  return { cost: multiplyCost(size, 1 + (isLong ? traversalCost(itemSizeOf(list).max) : 0)) };
 };
 
-const regex: Form = ([text, pattern]) => {
-  const textCost = traversalCost(addSizes(sizeOf(text), fixedSize(1)));
-  return { cost: multiplyCost(textCost, traversalCost(sizeOf(pattern), 0.25)) };
-};
-
-/** Returns the cost of creating a list. */
+/** Returns the cost and size of a new list. */
 function newList(size: SizeRange, factor = 1): CallCost {
-  return { cost: addCost(traversalCost(size, factor), 11), size };
+  return { cost: newListCost(size.max, factor), size };
 }
 
 const sort: Form = (args) => {
@@ -99,60 +82,19 @@ const sort: Form = (args) => {
   return newList(squared, kind === "string" || kind === "bytes" ? 2.1 : 2);
 };
 
+/** The estimates that depend on more than sizes. */
 const forms: Readonly<Record<string, Form>> = {
   "_==_": comparison,
   "_!=_": comparison,
-  "_<_": comparison,
-  "_<=_": comparison,
-  "_>_": comparison,
-  "_>=_": comparison,
-  "_+_": addition,
-  "@in": ([, list], { parameters }) => ({ cost: parameters[1]?.kind === "list" ? sizeOf(list).max : 1 }),
-
-  // As a global function, it costs 1 like any other: a gap in the API server's table.
-  matches: (args, overload) => (overload.isMember ? regex(args, overload) : { cost: 1 }),
-  find: (args, overload) => ({ ...regex(args, overload), size: { min: 0, max: sizeOf(args[0]).max } }),
-  findAll: (args, overload) => ({ ...regex(args, overload), size: { min: 0, max: sizeOf(args[0]).max } }),
-  contains: ([text, part]) => ({ cost: multiplyCost(traversalCost(sizeOf(text)), traversalCost(sizeOf(part))) }),
-  startsWith: ([, part]) => ({ cost: traversalCost(sizeOf(part)) }),
-  endsWith: ([, part]) => ({ cost: traversalCost(sizeOf(part)) }),
-  format: whole,
-  lowerAscii: wholeKept,
-  upperAscii: wholeKept,
-  substring: wholeKept,
-  trim: wholeKept,
-  replace: ([text, from, to]) => ({
-    cost: traversalCost(sizeOf(text), 0.2),
-    size: replacedSize(sizeOf(text), sizeOf(from), sizeOf(to)),
-  }),
-  split: ([text, , most]) => {
-    const limit =
-      most?.expression.kind === "literal" && typeof most.expression.value === "bigint"
-        ? Number(most.expression.value)
-        : undefined;
-    return {
-      cost: traversalCost(sizeOf(text), 0.2),
-      size: { min: 0, max: limit === undefined ? sizeOf(text).max : limit < 0 ? mostCost : limit },
-    };
-  },
+  startsWith: ([, part]) => ({ cost: traversalCost(sizeOf(part).max) }),
+  endsWith: ([, part]) => ({ cost: traversalCost(sizeOf(part).max) }),
   join: ([list, separator]) => {
     const count = sizeOf(list);
     const items = multiplySizes(count, itemSizeOf(list));
     const gaps = { min: Math.max(0, count.min - 1), max: Math.max(0, count.max - 1) };
     const size = separator ? addSizes(items, multiplySizes(sizeOf(separator), gaps)) : items;
-    return { cost: traversalCost(size), size };
+    return { cost: traversalCost(size.max), size };
   },
-  "strings.quote": ([text]) => {
-    const { min, max } = sizeOf(text);
-    return { cost: traversalCost(sizeOf(text)), size: { min: min + 2, max: addCost(max, max, 2) } };
-  },
-  bytes: ([text], { parameters }) =>
-    parameters[0]?.kind === "string"
-      ? { cost: traversalCost(sizeOf(text)), size: { min: sizeOf(text).min, max: multiplyCost(sizeOf(text).max, 4) } }
-      : { cost: 1 },
-  string: ([value], { parameters }) =>
-    parameters[0]?.kind === "bytes" ? { cost: traversalCost(sizeOf(value)), size: sizeOf(value) } : { cost: 1 },
-
   isSorted: scan,
   sum: scan,
   min: scan,
@@ -164,38 +106,62 @@ const forms: Readonly<Record<string, Form>> = {
     return newList(fixedSize(Math.max(0, to - from)));
   },
   "lists.range": ([count]) => newList(fixedSize(integerOf(count) ?? mostCost)),
-  reverse: ([list]) => newList(sizeOf(list)),
   flatten: ([list, depth]) => newList(sizeOf(list), depth ? (integerOf(depth) ?? mostCost) : 1),
   distinct: ([list]) => newList(multiplySizes(sizeOf(list), sizeOf(list)), 2),
   sort,
   "@sortByAssociatedKeys": sort,
-
-  "sets.contains": ([a, b]) => ({ cost: addCost(multiplySizes(sizeOf(a), sizeOf(b)).max, 1) }),
-  "sets.intersects": ([a, b]) => ({ cost: addCost(multiplySizes(sizeOf(a), sizeOf(b)).max, 1) }),
-  "sets.equivalent": ([a, b]) => ({ cost: addCost(multiplyCost(multiplySizes(sizeOf(a), sizeOf(b)).max, 2), 1) }),
-
-  url: wholeKept,
-  cidr: whole,
-  isIP: whole,
-  isCIDR: whole,
-  ip: ([text]) => ({ cost: text?.type.kind === "string" ? traversalCost(sizeOf(text)) : 1 }),
-  "ip.isCanonical": ([text]) => ({ cost: traversalCost(sizeOf(text), 0.2) }),
   containsIP: ([, other]) => ({
-    cost: 4 + (other?.type.kind === "string" ? traversalCost(sizeOf(other)) : 0),
+    cost: 4 + (other?.type.kind === "string" ? traversalCost(sizeOf(other).max) : 0),
   }),
   containsCIDR: ([, other]) => ({
-    cost: 7 + (other?.type.kind === "string" ? traversalCost(sizeOf(other)) : 0),
+    cost: 7 + (other?.type.kind === "string" ? traversalCost(sizeOf(other).max) : 0),
   }),
-  quantity: whole,
-  isQuantity: whole,
-  semver: whole,
-  isSemver: whole,
   // The longest expression of a format has 128 characters.
-  validate: ([, text]) => ({ cost: multiplyCost(traversalCost(sizeOf(text)), 32) }),
+  validate: ([, text]) => ({ cost: multiplyCost(traversalCost(sizeOf(text).max), 32) }),
 };
 
-function formCost(name: string, overload: Overload, args: readonly PartCost[]): CallCost {
-  return forms[name]?.(args, overload) ?? { cost: 1 };
+type ResultSize = (args: readonly PartCost[]) => SizeRange;
+
+const kept: ResultSize = ([text]) => sizeOf(text);
+const part: ResultSize = ([text]) => ({ min: 0, max: sizeOf(text).max });
+const sum: ResultSize = ([a, b]) => addSizes(sizeOf(a), sizeOf(b));
+
+/** The sizes of results, by the names and signatures of `sizedCosts`. */
+const resultSizes: Readonly<Record<string, ResultSize>> = {
+  "_+_(string, string): string": sum,
+  "_+_(bytes, bytes): bytes": sum,
+  "_+_(list<A>, list<A>): list<A>": sum,
+  find: part,
+  findAll: part,
+  lowerAscii: kept,
+  upperAscii: kept,
+  substring: kept,
+  trim: kept,
+  replace: ([text, from, to]) => replacedSize(sizeOf(text), sizeOf(from), sizeOf(to)),
+  split: ([text, , most]) => {
+    const limit = integerOf(most);
+    return { min: 0, max: limit === undefined ? sizeOf(text).max : limit < 0 ? mostCost : limit };
+  },
+  "strings.quote": ([text]) => {
+    const { min, max } = sizeOf(text);
+    return { min: min + 2, max: addCost(max, max, 2) };
+  },
+  "bytes(string): bytes": ([text]) => ({ min: sizeOf(text).min, max: multiplyCost(sizeOf(text).max, 4) }),
+  "string(bytes): string": kept,
+  reverse: kept,
+  url: kept,
+};
+
+function formCost(name: string, { signature }: Overload, args: readonly PartCost[]): CallCost {
+  const form = forms[name];
+  if (form) return form(args);
+  const sized = sizedCosts[signature] ?? sizedCosts[name];
+  const [a, b] = args;
+  return {
+    cost: sized ? sized(sizeOf(a).max, sizeOf(b).max) : 1,
+    size: (resultSizes[signature] ?? resultSizes[name])?.(args),
+    entries: name === "_+_" && a?.entries && b?.entries ? uniteEntries(a.entries, b.entries) : undefined,
+  };
 }
 
 function sizeOf(part: PartCost | undefined): SizeRange {

@@ -26,9 +26,9 @@ export function uniteSizes(a: SizeRange, b: SizeRange): SizeRange {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }
 
-/** Returns the cost of traversing a value, rounded up. */
-export function traversalCost(size: SizeRange, factor = 0.1): number {
-  return Math.min(Math.ceil(size.max * factor), mostCost);
+/** Returns the cost of traversing a value of a size, rounded up. */
+export function traversalCost(size: number, factor = 0.1): number {
+  return Math.min(Math.ceil(size * factor), mostCost);
 }
 
 export function addCost(...costs: readonly number[]): number {

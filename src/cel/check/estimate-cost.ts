@@ -1,5 +1,6 @@
 import type { CheckedExpression } from "./check.ts";
 import { callCost } from "./call-cost.ts";
+import { listCost, loopCosts, mapCost, structCost } from "./sized-cost.ts";
 import { addCost, fixedSize, multiplyCost, uniteSizes, unknownSize, type SizeRange } from "./cost-size.ts";
 import type {
   Binding,
@@ -19,8 +20,6 @@ import type { PartCost } from "./part-cost.ts";
 import type { CelType } from "../values/types.ts";
 
 type Scope = ReadonlyMap<string, PartCost>;
-
-const [listCost, mapCost, structCost] = [10, 30, 40];
 
 /**
  * Estimates the maximum cost of an expression in the API server's units: one per step, more if it depends on the size
@@ -127,27 +126,22 @@ class Estimator implements ExpressionVisitor<PartCost, Scope> {
     const made = transform && this.visit(transform, inner);
     const item = inner.get(expression.second ?? expression.variable)!;
     const count = range.size ?? unknownSize;
-    const loop = (fixed: number, step: number): number => addCost(range.cost, fixed, multiplyCost(count.max, step));
+    const { item: step, result } = loopCosts[macro];
+    const loop = (created: number): number =>
+      addCost(range.cost, created, result, multiplyCost(count.max, addCost(test, made?.cost ?? 0, step)));
     switch (macro) {
       case "all":
-        return this.part(expression, loop(1, addCost(test, 3)), {});
       case "exists":
-        return this.part(expression, loop(1, addCost(test, 4)), {});
       case "existsOne":
-        return this.part(expression, loop(2, addCost(test, 2)), {});
+        return this.part(expression, loop(0), {});
       case "filter":
-        return this.part(expression, loop(listCost + 1, addCost(test, listCost + 3)), listOf(count, item.size));
+        return this.part(expression, loop(listCost), listOf(count, item.size));
       case "map":
       case "transformList":
-        return this.part(
-          expression,
-          loop(listCost + 1, addCost(test, made!.cost, listCost + 2)),
-          listOf(count, made!.size),
-        );
+        return this.part(expression, loop(listCost), listOf(count, made!.size));
       case "transformMap":
-        return this.part(expression, loop(mapCost + 1, addCost(test, made!.cost, 3)), { size: count });
       case "transformMapEntry":
-        return this.part(expression, loop(mapCost + 1, addCost(test, made!.cost, 2)), { size: count });
+        return this.part(expression, loop(mapCost), { size: count });
       default:
         return macro satisfies never;
     }
