@@ -14,7 +14,7 @@ for (const rule of [...rules, ...costRules]) {
   const cost = await costOf(rule);
   if (cost !== undefined) costs[rule] = cost;
 }
-writeRecorded("cel-costs", { schema, costs });
+writeRecorded("cel", "cel-costs", { schema, costs });
 
 /** Returns the factor that the server reports, and the length of the list for which it reports it. */
 async function costOf(rule) {

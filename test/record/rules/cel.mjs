@@ -58,7 +58,7 @@ await eachChunk(
       error === undefined ? true : error.replace(/^Invalid value: ("object": )?/, "").replace(/#\d+$/, "");
   },
 );
-writeRecorded("cel", { schema, value, cases, texts: await showTexts() });
+writeRecorded("cel", "cel", { schema, value, cases, texts: await showTexts() });
 
 /** Makes each text the message of a rule of its own field: a number, because that needs no schema. */
 async function showTexts() {

@@ -142,4 +142,4 @@ for (const [name, patch] of Object.entries(cases)) {
     ...(warnings.length > 0 ? { warnings } : {}),
   };
 }
-writeRecorded("strategic-merge", { live, cases: recorded });
+writeRecorded("apimachinery", "strategic-merge", { live, cases: recorded });

@@ -123,4 +123,4 @@ for (const [index, [title, fieldSchema, value]] of cases.entries()) {
   };
 }
 await call("DELETE", `${crds}/${name}`);
-writeRecorded("validation", recorded);
+writeRecorded("apimachinery", "validation", recorded);

@@ -37,7 +37,7 @@ const documents = [
 const call = createServerCaller(process.argv[2]);
 const url = "/apis/apps/v1/namespaces/default/controllerrevisions?dryRun=All&fieldValidation=Strict";
 
-writeRecorded("yaml", {
+writeRecorded("apimachinery", "yaml", {
   scalars: Object.fromEntries(await readEach(scalars, (text) => `  x: ${text}`)),
   documents: Object.fromEntries(await readEach(documents, (text) => text.replaceAll(/^(?!---|\.\.\.)/gm, "  "))),
 });
