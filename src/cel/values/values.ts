@@ -157,12 +157,27 @@ function objectTypeName(value: Exclude<CelValue, null | boolean | string | numbe
   return "map";
 }
 
+const primitives: Readonly<Partial<Record<CelType["kind"], string>>> = {
+  string: "string",
+  int: "bigint",
+  bool: "boolean",
+  double: "number",
+};
+
 /** Reports whether a value has a declared type; `dyn` and type parameters accept all. */
 export function isOfType(value: CelValue, type: CelType): boolean {
   const { kind } = type;
   if (kind === "dyn" || kind === "parameter" || kind === "error") return true;
+  const primitive = primitives[kind];
+  if (primitive !== undefined) return typeof value === primitive;
   if (kind === "opaque") return value instanceof CelOpaque && value.typeName === type.name;
+  if (kind === "list") return Array.isArray(value) && areOfType(value as readonly CelValue[], type.element);
   return kindOf(value) === (kind === "object" ? "map" : kind);
+}
+
+function areOfType(list: readonly CelValue[], type: CelType): boolean {
+  const isAny = type.kind === "dyn" || type.kind === "parameter";
+  return isAny || list.every((item) => isOfType(item, type));
 }
 
 const kinds: Readonly<Record<string, CelType["kind"]>> = {

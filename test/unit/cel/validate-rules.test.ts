@@ -43,6 +43,13 @@ describe("validateWithRules", () => {
     expect(validateWithRules(schema, { spec: { a: 1 } }, {}).errors).toEqual([]);
   });
 
+  it("looks at the items of a dynamic list for the form of a function", () => {
+    const schema = specWith([{ rule: "dyn([1.5, 2.5]).sum() == 4.0" }, { rule: "dyn(['a']).sum() == 1" }], integers);
+    expect(validateWithRules(schema, { spec: {} }).errors.map(({ message }) => message)).toEqual([
+      `Invalid value: "object": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: dyn(['a']).sum() == 1`,
+    ]);
+  });
+
   it("always runs a rule with an optional oldSelf", () => {
     const rule = "oldSelf.hasValue() || self.a == 1";
     const schema = specWith([{ rule, optionalOldSelf: true }], integers);
