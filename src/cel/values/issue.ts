@@ -12,9 +12,19 @@ export class CelIssue extends Error {
   }
 }
 
-/** An error during an evaluation, such as `no such key: x`. */
+/**
+ * An error during an evaluation, such as `no such key: x`. It has no stack: it says nothing about the expression, and
+ * takes most of the time of a loop whose errors do not count.
+ */
 export class CelError extends Error {
   override readonly name: string = "CelError";
+
+  constructor(message: string) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** Formats issues as cel-go prints them: position, message, the source line and a mark below it. */
