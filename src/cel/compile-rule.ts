@@ -5,6 +5,7 @@ import { estimateCost } from "./check/estimate-cost.ts";
 import { compileCel } from "./evaluate/evaluate.ts";
 import { CelError, CelIssue, formatIssues } from "./values/issue.ts";
 import { kubernetesFunctions, patchFunctions } from "./functions/library.ts";
+import { conversionNames } from "./functions/conversions.ts";
 import { parseCel } from "./syntax/parse-cel.ts";
 import { dynType, type CelType } from "./values/types.ts";
 import { visitParts } from "./syntax/visit-parts.ts";
@@ -73,8 +74,6 @@ function check(
     throw error;
   }
 }
-
-const conversionNames = new Set(["bool", "bytes", "double", "duration", "int", "string", "timestamp", "uint"]);
 
 /** Evaluates conversions of literals in advance, so that a failing one makes the expression unusable. */
 function checkConstants({ expression, calls }: CheckedExpression): void {

@@ -1,7 +1,8 @@
 import { scopeOf, type Program } from "../../cel/compile-rule.ts";
 import type { CelValue } from "../../cel/values/values.ts";
-import { messageOf } from "../../errors/message-of.ts";
 import { admissionVariables, compileAdmission } from "../../cel/admission/admission-expression.ts";
+import { ExpressionError, runAdmission } from "../../cel/admission/run-admission.ts";
+import { conditionBudget, RunBudget } from "../../cel/evaluate/run-budget.ts";
 import type { MatchCondition } from "../call-webhook.ts";
 import { dynamicValue } from "../../cel/values/dynamic-value.ts";
 import { authorizerValue, resourceCheckValue, type CelAuthorizer } from "../../cel/functions/authz.ts";
@@ -11,22 +12,29 @@ import type { Authorizer } from "../access/authorization.ts";
 import type { AdmissionAttributes, AdmissionPrograms } from "./admission-attributes.ts";
 import { admissionReview } from "./admission-review.ts";
 
-/** Reports whether all conditions hold. Throws an Error if one cannot be evaluated, unless another one is false. */
+/**
+ * Reports whether all conditions hold. Throws an Error if one cannot be evaluated, unless another one is false, or if
+ * together they cost too much.
+ */
 export function holdConditions(
   conditions: readonly MatchCondition[],
   values: Readonly<Record<string, CelValue>>,
   programs: AdmissionPrograms,
 ): boolean {
   const scope = scopeOf(values);
+  const budget = new RunBudget(conditionBudget);
   const failures = new Set<string>();
+  let hold = true;
   for (const condition of conditions) {
     try {
-      if (programOf(condition, programs).evaluate(scope) === false) return false;
+      const { evaluate } = programOf(condition, programs);
+      if (runAdmission({ expression: condition.expression, evaluate }, scope, budget) === false) hold = false;
     } catch (error) {
-      failures.add(`expression '${condition.expression}' resulted in error: ${messageOf(error)}`);
+      if (!(error instanceof ExpressionError)) throw error;
+      failures.add(error.message);
     }
   }
-  if (failures.size === 0) return true;
+  if (failures.size === 0 || !hold) return hold;
   throw new Error(failures.size === 1 ? [...failures][0] : `[${[...failures].join(", ")}]`);
 }
 

@@ -1,20 +1,27 @@
 import type { ComprehensionMacro } from "../syntax/expression.ts";
 import { CelError } from "../values/issue.ts";
-import { CelLiteralMap, isCelMap, showKey, type CelValue } from "../values/values.ts";
+import { CelLiteralMap, isCelMap, showKey, type CelMap, type CelValue, type Outcome } from "../values/values.ts";
+import type { CostMeter } from "./cost-meter.ts";
 
 /** The variables of an evaluation; inner ones shadow outer ones. */
 export interface Scope {
   readonly name: string;
-  readonly value: CelValue;
+  readonly value: Outcome;
   readonly outer?: Scope | undefined;
 }
 
-export type Evaluate = (scope: Scope | undefined) => CelValue;
+/**
+ * Evaluates a part of an expression. An error is a result, as in cel-go: the calls around it still count. Throws a
+ * CostLimitError.
+ */
+export type Evaluate = (scope: Scope | undefined, meter: CostMeter) => Outcome;
 
 interface CompiledComprehension {
   readonly macro: ComprehensionMacro;
   readonly variable: string;
   readonly second: string | undefined;
+  /** As in `loopCosts`. */
+  readonly costs: { readonly item: number; readonly result: number };
   readonly condition: Evaluate | undefined;
   readonly transform: Evaluate | undefined;
 }
@@ -22,75 +29,101 @@ interface CompiledComprehension {
 /** Evaluates a macro over a list, or over the keys of a map. */
 export function evaluateComprehension(
   comprehension: CompiledComprehension,
-  range: CelValue,
+  range: Outcome,
   outer: Scope | undefined,
-): CelValue {
-  const { macro, variable, second, condition, transform } = comprehension;
-  const scopes = itemsOf(range).map(({ key, value, isIndex }): { key: CelValue; scope: Scope } => {
-    if (second === undefined) return { key, scope: { name: variable, value: isIndex ? value : key, outer } };
-    const first = { name: variable, value: key, outer };
-    return { key, scope: { name: second, value, outer: first } };
-  });
-  const included = (scope: Scope): boolean => condition === undefined || isTrue(condition(scope));
-  switch (macro) {
-    case "all":
-      return !decide(scopes, (scope) => !included(scope));
-    case "exists":
-      return decide(scopes, included);
-    case "existsOne":
-      return scopes.filter(({ scope }) => included(scope)).length === 1;
-    case "filter":
-      return scopes.filter(({ scope }) => included(scope)).map(({ scope }) => scope.value);
-    case "map":
-    case "transformList":
-      return scopes.filter(({ scope }) => included(scope)).map(({ scope }) => transform!(scope));
-    case "transformMap":
-    case "transformMapEntry": {
-      const map = new CelLiteralMap();
-      for (const { key, scope } of scopes) {
-        if (!included(scope)) continue;
-        const value = transform!(scope);
-        if (macro === "transformMap") map.add(key, value);
-        else addEntries(map, value);
-      }
-      return map;
-    }
-    default:
-      return macro satisfies never;
-  }
+  meter: CostMeter,
+): Outcome {
+  if (range instanceof CelError) return range;
+  if (!Array.isArray(range) && !isCelMap(range)) return noSuchOverload();
+  const { macro, costs } = comprehension;
+  const items = itemsOf(range as readonly CelValue[] | CelMap, comprehension, outer);
+  const result =
+    macro === "all" || macro === "exists" ? decide(comprehension, items, meter) : collect(comprehension, items, meter);
+  meter.charge(costs.result);
+  return result;
 }
 
-/** Reports whether one item decides; an error of another item counts only if none does. */
-function decide(scopes: readonly { scope: Scope }[], decides: (scope: Scope) => boolean): boolean {
+interface Items {
+  readonly count: number;
+  readonly scopeAt: (index: number) => Scope;
+}
+
+function itemsOf(
+  range: readonly CelValue[] | CelMap,
+  { variable, second }: CompiledComprehension,
+  outer: Scope | undefined,
+): Items {
+  const list = isCelMap(range) ? undefined : range;
+  const keys = isCelMap(range) ? range.keys() : range;
+  return {
+    count: keys.length,
+    scopeAt(index) {
+      if (second === undefined) return { name: variable, value: keys[index]!, outer };
+      const first = { name: variable, value: list ? BigInt(index) : keys[index]!, outer };
+      return { name: second, value: list ? list[index]! : ((range as CelMap).get(keys[index]!) ?? null), outer: first };
+    },
+  };
+}
+
+/** Looks for one item that decides; an error of another item counts only if none does. */
+function decide(
+  { macro, condition, costs: { item } }: CompiledComprehension,
+  { count, scopeAt }: Items,
+  meter: CostMeter,
+): Outcome {
+  const decisive = macro === "exists";
   let failed: CelError | undefined;
-  for (const { scope } of scopes) {
-    try {
-      if (decides(scope)) return true;
-    } catch (error) {
-      if (!(error instanceof CelError)) throw error;
-      failed ??= error;
+  for (let index = 0; index < count; index++) {
+    meter.charge(item);
+    const value = condition!(scopeAt(index), meter);
+    if (value === decisive) {
+      // Before the next item, cel-go asks whether the loop is over.
+      if (index + 1 < count) meter.charge(item - 1);
+      return decisive;
     }
+    if (typeof value !== "boolean") failed ??= value instanceof CelError ? value : noSuchOverload();
   }
-  if (failed) throw failed;
-  return false;
+  return failed ?? !decisive;
 }
 
-function itemsOf(range: CelValue): { key: CelValue; value: CelValue; isIndex: boolean }[] {
-  if (Array.isArray(range))
-    return (range as readonly CelValue[]).map((value, index) => ({ key: BigInt(index), value, isIndex: true }));
-  if (!isCelMap(range)) throw new CelError("no such overload");
-  return range.keys().map((key) => ({ key, value: range.get(key) ?? null, isIndex: false }));
+/** Collects what the macro makes of the items. cel-go visits them all, even after an error. */
+function collect(comprehension: CompiledComprehension, { count, scopeAt }: Items, meter: CostMeter): Outcome {
+  const { macro, condition, transform, costs } = comprehension;
+  const isMap = macro === "transformMap" || macro === "transformMapEntry";
+  const list: CelValue[] = [];
+  const map = new CelLiteralMap();
+  let failed: CelError | undefined;
+  for (let index = 0; index < count; index++) {
+    const scope = scopeAt(index);
+    const included = condition?.(scope, meter) ?? true;
+    if (typeof included !== "boolean") failed = included instanceof CelError ? included : noSuchOverload();
+    if (included !== true) continue;
+    if (failed && macro === "transformMap") {
+      // The call that adds an entry ends with its first argument, the map.
+      meter.charge(1);
+      continue;
+    }
+    meter.charge(costs.item);
+    const value = transform ? transform(scope, meter) : comprehension.second === undefined ? scope.value : true;
+    if (value instanceof CelError) failed ??= value;
+    else if (macro === "transformMap") map.add(scope.outer!.value, value);
+    else if (macro === "transformMapEntry") failed ??= addEntries(map, value);
+    else list.push(value);
+  }
+  if (failed) return failed;
+  if (macro === "existsOne") return list.length === 1;
+  return isMap ? map : list;
 }
 
-function addEntries(map: CelLiteralMap, entries: CelValue): void {
-  if (!isCelMap(entries)) throw new CelError("no such overload");
+function addEntries(map: CelLiteralMap, entries: CelValue): CelError | undefined {
+  if (!isCelMap(entries)) return noSuchOverload();
   for (const key of entries.keys()) {
-    if (map.get(key) !== undefined) throw new CelError(`insert failed: key ${showKey(key)} already exists`);
+    if (map.get(key) !== undefined) return new CelError(`insert failed: key ${showKey(key)} already exists`);
     map.add(key, entries.get(key) ?? null);
   }
+  return undefined;
 }
 
-export function isTrue(value: CelValue): boolean {
-  if (typeof value !== "boolean") throw new CelError("no such overload");
-  return value;
+export function noSuchOverload(): CelError {
+  return new CelError("no such overload");
 }

@@ -1,5 +1,6 @@
 import { CelError } from "../values/issue.ts";
 import type { Run } from "../values/overload.ts";
+import { lengthOf } from "../values/value-size.ts";
 import {
   CelDuration,
   CelTypeValue,
@@ -13,6 +14,11 @@ import {
 import { formatDouble } from "./format-double.ts";
 import { int64, celTimestamp, uint64 } from "./operators.ts";
 import { formatSeconds, formatTimestamp, parseDuration, parseTimestamp } from "./time-text.ts";
+
+/** The conversions that are evaluated in advance if the value is known. */
+export const conversionNames: ReadonlySet<string> = new Set(
+  "bool bytes double duration dyn int string timestamp type uint".split(" "),
+);
 
 /** Conversions between types, and `size`. */
 export const conversions: Readonly<Record<string, Run>> = {
@@ -71,7 +77,7 @@ export const conversions: Readonly<Record<string, Run>> = {
 
 function sizes(): Record<string, Run> {
   const runs: Record<string, Run> = {
-    string: (value: string) => BigInt(Array.from(value).length),
+    string: (value: string) => BigInt(lengthOf(value)),
     bytes: (value: Uint8Array) => BigInt(value.length),
     "list<A>": (value: readonly CelValue[]) => BigInt(value.length),
     "map<A, B>": (value: CelMap) => BigInt(value.size),

@@ -33,6 +33,23 @@ const validators: Readonly<Record<string, Validate>> = {
   datetime: ofFormat("datetime", "invalid datetime"),
 };
 
+/** The lengths of the regular expressions by which the API server counts the cost of a format. */
+export const patternLengths: Readonly<Record<string, number>> = {
+  dns1123Label: 30,
+  dns1123Subdomain: 60,
+  dns1035Label: 30,
+  dns1123LabelPrefix: 30,
+  dns1123SubdomainPrefix: 60,
+  dns1035LabelPrefix: 30,
+  labelValue: 40,
+  qualifiedName: 60,
+  uri: 1103,
+  uuid: 70,
+  byte: 84,
+  date: 71,
+  datetime: 71,
+};
+
 /** Kubernetes' format library. `validate` returns the errors, or nothing. */
 export const formatFunctions: Readonly<Record<string, Run>> = {
   ...Object.fromEntries(

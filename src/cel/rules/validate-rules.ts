@@ -10,6 +10,8 @@ import {
 } from "../../apimachinery/schema/field-error.ts";
 import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
 import { scopeOf } from "../compile-rule.ts";
+import { CostLimitError } from "../evaluate/cost-meter.ts";
+import { BudgetError, RunBudget } from "../evaluate/run-budget.ts";
 import { CelError } from "../values/issue.ts";
 import { compileRules, type CompiledNode, type CompiledRule } from "./rule-tree.ts";
 import { valueOfJson } from "./schema-value.ts";
@@ -33,7 +35,7 @@ export interface RuleOptions {
 /** Evaluates all `x-kubernetes-validations` of a schema for a value that is valid otherwise. */
 export function validateRules(schema: JsonSchema, value: unknown, options: RuleOptions = {}): RuleFindings {
   const { path = "", old, isResource = true } = options;
-  const findings = { errors: [] as FieldError[], warnings: [] as FieldError[] };
+  const findings: Findings = { errors: [], warnings: [], budget: new RunBudget(), isOver: false };
   const root = compileRules(schema, isResource);
   if (root) visit(root, { value, old, path, isUnchanged: false }, findings);
   return findings;
@@ -50,11 +52,14 @@ interface Place {
 interface Findings {
   readonly errors: FieldError[];
   readonly warnings: FieldError[];
+  readonly budget: RunBudget;
+  /** True after a rule that cost too much: no more rules run. */
+  isOver: boolean;
 }
 
 function visit(node: CompiledNode, at: Place, findings: Findings): void {
   const { value, old, path } = at;
-  if (value === null || value === undefined) return;
+  if (value === null || value === undefined || findings.isOver) return;
   const isUnchanged = at.isUnchanged || (old !== undefined && equalJson(value, old));
   if (node.rules.length > 0) runRules(node, { ...at, isUnchanged }, findings);
   for (const branch of node.branches) visit(branch, at, findings);
@@ -80,16 +85,17 @@ function runRules(node: CompiledNode, at: Place, findings: Findings): void {
   const self = toValue(at.value);
   const oldSelf = at.old === undefined || at.old === null ? undefined : toValue(at.old);
   for (const rule of node.rules) {
+    if (findings.isOver) return;
     const isOptional = rule.source.optionalOldSelf === true;
     if (rule.usesOldSelf && oldSelf === undefined && !isOptional) continue;
     const scope = scopeOf({ self, oldSelf: isOptional ? new CelOptional(oldSelf) : (oldSelf ?? null) });
-    const report = (error: FieldError): void => {
-      (at.isUnchanged && !rule.usesOldSelf ? findings.warnings : findings.errors).push(error);
-    };
     try {
-      if (rule.program.evaluate(scope) !== true) report(broken(rule, scope, node.schema, at));
+      if (findings.budget.run(rule.program.evaluate, scope) === true) continue;
+      const found = at.isUnchanged && !rule.usesOldSelf ? findings.warnings : findings.errors;
+      found.push(broken(rule, scope, { ...at, schema: node.schema }, findings));
     } catch (error) {
-      if (!(error instanceof CelError)) throw error;
+      if (!isRunError(error)) throw error;
+      findings.isOver = !(error instanceof CelError);
       findings.errors.push(invalid(at.path || wholeObject, node.schema.type ?? "", failureText(error, rule.source)));
     }
   }
@@ -98,26 +104,30 @@ function runRules(node: CompiledNode, at: Place, findings: Findings): void {
 /** Go's text for a path without fields. */
 const wholeObject = "<nil>";
 
-function broken(rule: CompiledRule, scope: ReturnType<typeof scopeOf>, schema: JsonSchema, at: Place): FieldError {
-  const field = `${at.path}${rule.fieldPath}`.replace(/^\./, "") || wholeObject;
+function broken(
+  rule: CompiledRule,
+  scope: ReturnType<typeof scopeOf>,
+  { value, path, schema }: Place & { readonly schema: JsonSchema },
+  findings: Findings,
+): FieldError {
+  const field = `${path}${rule.fieldPath}`.replace(/^\./, "") || wholeObject;
+  const computed = computedMessage(rule, scope, findings);
+  if (computed !== undefined && findings.isOver) return invalid(field, schema.type ?? "", computed);
   // The server omits values that can be large.
   const isLarge = schema.type === "object" || schema.type === "array";
-  const detail =
-    computedMessage(rule, scope) ?? (rule.source.message?.trim() || `failed rule: ${rule.source.rule.trim()}`);
+  const detail = computed ?? (rule.source.message?.trim() || `failed rule: ${rule.source.rule.trim()}`);
   switch (rule.source.reason) {
     case "FieldValueForbidden":
       return forbidden(field, detail);
     case "FieldValueRequired":
       return required(field, detail);
     case "FieldValueDuplicate":
-      return isLarge
-        ? { reason: "FieldValueDuplicate", field, message: "Duplicate value" }
-        : duplicate(field, at.value);
+      return isLarge ? { reason: "FieldValueDuplicate", field, message: "Duplicate value" } : duplicate(field, value);
     case "FieldValueInvalid":
     case undefined:
       return isLarge
         ? { reason: "FieldValueInvalid", field, message: `Invalid value: ${detail}` }
-        : invalid(field, at.value, detail);
+        : invalid(field, value, detail);
     default:
       return rule.source.reason satisfies never;
   }
@@ -126,22 +136,40 @@ function broken(rule: CompiledRule, scope: ReturnType<typeof scopeOf>, schema: J
 const longestMessage = 5 * 1024;
 
 /**
- * Evaluates messageExpression; returns `undefined` if it fails or is empty, in which case the plain message applies.
+ * Evaluates messageExpression; returns `undefined` if it fails or is empty, in which case the plain message applies. If
+ * it costs too much, no more rules run, and the result says so.
  */
-function computedMessage(rule: CompiledRule, scope: ReturnType<typeof scopeOf>): string | undefined {
+function computedMessage(
+  rule: CompiledRule,
+  scope: ReturnType<typeof scopeOf>,
+  findings: Findings,
+): string | undefined {
   if (!rule.message) return undefined;
   try {
-    const message = rule.message.evaluate(scope);
+    const message = findings.budget.run(rule.message.evaluate, scope);
     const text = typeof message === "string" ? message.trim() : "";
     return text === "" || text.includes("\n") || Buffer.byteLength(text) > longestMessage ? undefined : text;
   } catch (error) {
+    if (!isRunError(error)) throw error;
     if (error instanceof CelError) return undefined;
-    throw error;
+    findings.isOver = true;
+    return error instanceof BudgetError
+      ? "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run"
+      : `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${JSON.stringify(rule.source.messageExpression)}`;
   }
 }
 
-function failureText(error: CelError, { message, rule }: ValidationRule): string {
+type RunError = CelError | CostLimitError | BudgetError;
+
+function isRunError(error: unknown): error is RunError {
+  return error instanceof CelError || error instanceof CostLimitError || error instanceof BudgetError;
+}
+
+function failureText(error: RunError, { message, rule }: ValidationRule): string {
   const shown = message?.trim() || rule.trim();
+  if (error instanceof BudgetError) return error.message;
+  if (error instanceof CostLimitError)
+    return `'${error.message}': no further validation rules will be run due to call cost exceeds limit for rule: ${shown}`;
   return error.message.startsWith("no such overload")
     ? `'${error.message}': call arguments did not match a supported operator, function or macro signature for rule: ${shown}`
     : `${error.message} evaluating rule: ${shown}`;

@@ -1,3 +1,4 @@
+import type { CelError } from "./issue.ts";
 import type { CelType } from "./types.ts";
 
 /**
@@ -19,6 +20,9 @@ export type CelValue =
   | CelOptional
   | CelTypeValue
   | CelOpaque;
+
+/** The result of a part of an expression: a value, or the error in its place. */
+export type Outcome = CelValue | CelError;
 
 export class CelUint {
   readonly value: bigint;

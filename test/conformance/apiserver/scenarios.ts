@@ -14,6 +14,7 @@ import { applyConversionScenarios } from "./scenarios/apply-conversion.ts";
 import { applyCornerScenarios } from "./scenarios/apply-corners.ts";
 import { applyScenarios } from "./scenarios/apply.ts";
 import { autoscalingScenarios } from "./scenarios/autoscaling.ts";
+import { celCostScenarios } from "./scenarios/cel-costs.ts";
 import { celScenarios } from "./scenarios/cel.ts";
 import { changingScenarios } from "./scenarios/changing.ts";
 import { conversionDefaultsScenarios } from "./scenarios/conversion-defaults.ts";
@@ -96,6 +97,7 @@ export const scenarios: readonly Scenario[] = [
   ...crdRefusalScenarios,
   ...changingScenarios,
   ...celScenarios,
+  ...celCostScenarios,
   ...applyScenarios,
   ...applyCornerScenarios,
   ...applyConversionScenarios,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compileProgram, scopeOf } from "../../../src/cel/compile-rule.ts";
+import { CostMeter } from "../../../src/cel/evaluate/cost-meter.ts";
 import { ruleErrors } from "../../../src/cel/rules/rule-errors.ts";
 import { typeOfSchema } from "../../../src/cel/rules/schema-type.ts";
 import { valueOfJson } from "../../../src/cel/rules/schema-value.ts";
@@ -54,7 +55,8 @@ describe("texts that a recorded server renders", () => {
   const { type } = typeOfSchema(schema, false)!;
   it.each(Object.entries(recorded.texts))("%s", (source, text) => {
     const { evaluate } = compileProgram(source, { variables: { self: type }, result: "string" });
-    expect(evaluate(scopeOf({ self: valueOfJson(recorded.value, schema, false) }))).toBe(text);
+    const scope = scopeOf({ self: valueOfJson(recorded.value, schema, false) });
+    expect(evaluate(scope, new CostMeter())).toBe(text);
   });
 });
 

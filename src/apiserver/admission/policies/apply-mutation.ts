@@ -1,5 +1,6 @@
 import type { Scope } from "../../../cel/evaluate/comprehend.ts";
-import { CelError } from "../../../cel/values/issue.ts";
+import { runAdmission } from "../../../cel/admission/run-admission.ts";
+import type { RunBudget } from "../../../cel/evaluate/run-budget.ts";
 import {
   CelDuration,
   CelOpaque,
@@ -22,17 +23,13 @@ import type { CompiledMutation } from "./policy-program.ts";
 /** Applies one mutation to the object of a write. Throws an Error that names the problem. */
 export function applyMutation(
   { object, resource }: AdmissionAttributes,
-  { patchType, expression, evaluate }: CompiledMutation,
+  mutation: CompiledMutation,
   scope: Scope | undefined,
+  budget: RunBudget,
 ): UnstructuredObject {
   if (!object) throw new Error("there is no object");
-  let value: CelValue;
-  try {
-    value = evaluate(scope);
-  } catch (error) {
-    if (!(error instanceof CelError)) throw error;
-    throw new Error(`expression '${expression}' resulted in error: ${error.message}`, { cause: error });
-  }
+  const { patchType } = mutation;
+  const value = runAdmission(mutation, scope, budget);
   if (patchType === "JSONPatch") return applyPatch(object, value);
   checkNames(value, "Object");
   const { apiVersion, kind } = object;

@@ -1,5 +1,6 @@
-import { CelError } from "../../../cel/values/issue.ts";
-import type { Scope } from "../../../cel/evaluate/comprehend.ts";
+import { ExpressionError, runAdmission } from "../../../cel/admission/run-admission.ts";
+import { BudgetError, RunBudget } from "../../../cel/evaluate/run-budget.ts";
+import type { CelValue } from "../../../cel/values/values.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ApiError, statusCodes } from "../../../apimachinery/status.ts";
 import { messageOf } from "../../../errors/message-of.ts";
@@ -10,7 +11,7 @@ import { namespaceOf, isBeyondPolicies, policyResource } from "../match-rules.ts
 import type { AdmissionScope } from "../admission-attributes.ts";
 import { boundPolicies, type AdmissionPolicy, type PolicyBinding, type PolicyReason } from "./active-policies.ts";
 import { boundParams } from "./policy-params.ts";
-import { policyProgram, type CompiledValidation } from "./policy-program.ts";
+import { policyProgram, type PolicyProgram } from "./policy-program.ts";
 
 /** Evaluates the validating policies, which refuse or warn. All are evaluated, and the first refusal is returned. */
 export async function enforcePolicies(scope: AdmissionScope, attributes: AdmissionAttributes): Promise<void> {
@@ -100,26 +101,55 @@ function evaluate(
     return fail(messageOf(error));
   }
   const program = policyProgram(policy, programs.policies);
-  const scope = program.scopeOf(admissionValues(shown, { ...surroundings, namespace: inNamespace }));
-  const decisions = program.validations.flatMap((validation) => decide(validation, scope, ignores));
-  const audits = program.audits.flatMap(({ expression, evaluate: run }) => {
-    const failure = attempt(expression, () => run(scope)).failure;
-    return failure === undefined || ignores ? [] : [failure];
-  });
-  return { decisions, audits };
+  const values = admissionValues(shown, { ...surroundings, namespace: inNamespace });
+  try {
+    return { decisions: decide(program, values, ignores), audits: ignores ? [] : auditFailures(program, values) };
+  } catch (error) {
+    if (!(error instanceof BudgetError)) throw error;
+    return fail(error.message);
+  }
 }
 
-function decide(
-  { source, evaluate: run, message }: CompiledValidation,
-  scope: Scope | undefined,
-  ignores: boolean,
-): Pick<Refusal, "message" | "reason">[] {
-  const { value, failure } = attempt(source.expression, () => run(scope));
-  if (failure !== undefined) return ignores ? [] : [{ message: failure }];
-  if (value === true) return [];
-  const said = message && attempt("", () => message(scope)).value;
-  const text = usableMessage(said) || source.message?.trim() || `failed expression: ${source.expression.trim()}`;
-  return [{ message: text, reason: source.reason }];
+type Values = Readonly<Record<string, CelValue>>;
+
+/** Evaluates the validations, and then all messages with what they leave of the budget. */
+function decide(program: PolicyProgram, values: Values, ignores: boolean): Verdict["decisions"] {
+  const budget = new RunBudget();
+  const scope = program.scopeOf(values, budget);
+  const results = program.validations.map((validation) => attempt(validation, scope, budget));
+  const messages = computeMessages(program, values, budget);
+  return program.validations.flatMap(({ source }, index) => {
+    const { value, failure } = results[index]!;
+    const problem = failure ?? messages.problem;
+    if (problem !== undefined) return ignores ? [] : [{ message: problem }];
+    if (value === true) return [];
+    const text =
+      usableMessage(messages.texts[index]) ||
+      source.message?.trim() ||
+      `failed expression: ${source.expression.trim()}`;
+    return [{ message: text, reason: source.reason }];
+  });
+}
+
+/** Evaluates the messages of all validations, also of those that hold, as their cost counts. */
+function computeMessages(
+  program: PolicyProgram,
+  values: Values,
+  budget: RunBudget,
+): { readonly texts: readonly unknown[]; readonly problem?: string } {
+  const scope = program.scopeOf(values, budget);
+  try {
+    return { texts: program.validations.map(({ message }) => message && attempt(message, scope, budget).value) };
+  } catch (error) {
+    if (!(error instanceof BudgetError)) throw error;
+    return { texts: [], problem: `failed messageExpression: ${error.message}` };
+  }
+}
+
+function auditFailures(program: PolicyProgram, values: Values): string[] {
+  const budget = new RunBudget();
+  const scope = program.scopeOf(values, budget);
+  return program.audits.flatMap((audit) => attempt(audit, scope, budget).failure ?? []);
 }
 
 const longestMessage = 5 * 1024;
@@ -130,12 +160,12 @@ function usableMessage(value: unknown): string {
   return text.includes("\n") || Buffer.byteLength(text) > longestMessage ? "" : text;
 }
 
-function attempt<T>(expression: string, run: () => T): { value?: T; failure?: string } {
+function attempt(...run: Parameters<typeof runAdmission>): { readonly value?: CelValue; readonly failure?: string } {
   try {
-    return { value: run() };
+    return { value: runAdmission(...run) };
   } catch (error) {
-    if (!(error instanceof CelError)) throw error;
-    return { failure: `expression '${expression}' resulted in error: ${error.message}` };
+    if (!(error instanceof ExpressionError)) throw error;
+    return { failure: error.message };
   }
 }
 

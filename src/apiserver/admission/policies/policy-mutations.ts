@@ -1,4 +1,5 @@
 import type { ServedResource } from "../../registry/served-resource.ts";
+import { RunBudget } from "../../../cel/evaluate/run-budget.ts";
 import type { CelValue } from "../../../cel/values/values.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -101,8 +102,9 @@ export class PolicyMutations {
     const program = policyProgram(policy, this.scope.programs.policies);
     for (const mutation of program.mutations) {
       try {
-        const scope = program.scopeOf(this.values(shown, params, namespaceOf(this.scope.store, shown)));
-        shown = { ...shown, object: applyMutation(shown, mutation, scope) };
+        const budget = new RunBudget();
+        const scope = program.scopeOf(this.values(shown, params, namespaceOf(this.scope.store, shown)), budget);
+        shown = { ...shown, object: applyMutation(shown, mutation, scope, budget) };
       } catch (error) {
         fail(error);
       }

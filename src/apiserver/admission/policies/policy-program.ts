@@ -1,5 +1,7 @@
 import { lazyMap } from "../../../cel/values/dynamic-value.ts";
 import type { Evaluate, Scope } from "../../../cel/evaluate/comprehend.ts";
+import { CostLimitError } from "../../../cel/evaluate/cost-meter.ts";
+import type { RunBudget } from "../../../cel/evaluate/run-budget.ts";
 import { scopeOf } from "../../../cel/compile-rule.ts";
 import { CelError } from "../../../cel/values/issue.ts";
 import type { CelType } from "../../../cel/values/types.ts";
@@ -11,22 +13,24 @@ import type { AdmissionPolicy, PolicyMutation, PolicyValidation, PolicyVariable 
 /** A policy with compiled expressions. */
 export interface PolicyProgram {
   readonly validations: readonly CompiledValidation[];
-  readonly audits: readonly { readonly expression: string; readonly evaluate: Evaluate }[];
+  readonly audits: readonly CompiledExpression[];
   readonly mutations: readonly CompiledMutation[];
-  /** Returns the variables of the expressions, those of the policy included. */
-  readonly scopeOf: (values: Readonly<Record<string, CelValue>>) => Scope | undefined;
+  /** Returns the variables of the expressions, those of the policy included, which use the budget of the expressions. */
+  readonly scopeOf: (values: Readonly<Record<string, CelValue>>, budget: RunBudget) => Scope | undefined;
 }
 
-export interface CompiledMutation {
-  readonly patchType: PolicyMutation["patchType"];
+interface CompiledExpression {
   readonly expression: string;
   readonly evaluate: Evaluate;
 }
 
-export interface CompiledValidation {
+export interface CompiledMutation extends CompiledExpression {
+  readonly patchType: PolicyMutation["patchType"];
+}
+
+export interface CompiledValidation extends CompiledExpression {
   readonly source: PolicyValidation;
-  readonly evaluate: Evaluate;
-  readonly message: Evaluate | undefined;
+  readonly message: CompiledExpression | undefined;
 }
 
 /** Returns the program of a stored policy, which is compiled once. */
@@ -47,9 +51,13 @@ function compile({ spec }: AdmissionPolicy): PolicyProgram {
   return {
     validations: validations.map((source) => ({
       source,
+      expression: source.expression,
       evaluate: compileAdmission(source.expression, declared, ["bool"]).evaluate,
       message: source.messageExpression
-        ? compileAdmission(source.messageExpression, quiet, ["string"]).evaluate
+        ? {
+            expression: source.messageExpression,
+            evaluate: compileAdmission(source.messageExpression, quiet, ["string"]).evaluate,
+          }
         : undefined,
     })),
     audits: auditAnnotations.map(({ valueExpression: expression }) => ({
@@ -60,7 +68,7 @@ function compile({ spec }: AdmissionPolicy): PolicyProgram {
       const { expression = "" } = (patchType === "JSONPatch" ? jsonPatch : applyConfiguration) ?? {};
       return { patchType, expression, evaluate: compileMutation(expression, declared, patchType).evaluate };
     }),
-    scopeOf: (values) => withVariables(values, evaluators),
+    scopeOf: (values, budget) => withVariables(values, evaluators, budget),
   };
 }
 
@@ -84,14 +92,15 @@ function compileVariables(
 function withVariables(
   values: Readonly<Record<string, CelValue>>,
   evaluators: ReadonlyMap<string, Evaluate>,
+  budget: RunBudget,
 ): Scope | undefined {
   const lazy = [...evaluators].map(([name, evaluate]): [string, () => CelValue] => [
     name,
     () => {
       try {
-        return evaluate(scope);
+        return budget.run(evaluate, scope);
       } catch (error) {
-        if (!(error instanceof CelError)) throw error;
+        if (!(error instanceof CelError || error instanceof CostLimitError)) throw error;
         throw new CelError(`composited variable ${JSON.stringify(name)} fails to evaluate: ${messageOf(error)}`);
       }
     },

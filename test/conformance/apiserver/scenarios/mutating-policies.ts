@@ -14,7 +14,7 @@ const apply = (expression: string) => ({ patchType: "ApplyConfiguration", applyC
 const patch = (expression: string) => ({ patchType: "JSONPatch", jsonPatch: { expression } });
 
 /** A policy for the objects of the scenario's namespace with the label `case: <name>`, and its binding. */
-function bind(name: string, mutations: readonly object[], spec: object = {}): Step[] {
+export function bind(name: string, mutations: readonly object[], spec: object = {}): Step[] {
   return [
     {
       request: `POST ${group}/mutatingadmissionpolicies`,

@@ -1,0 +1,18 @@
+/** The cost at which an API server ends an evaluation. */
+const costLimit = 1_000_000;
+
+/** The end of an evaluation that costs too much. It is no CelError: no operator goes on after it. */
+export class CostLimitError extends Error {
+  override readonly name: string = "CostLimitError";
+}
+
+/** Counts the cost of one evaluation, in the API server's units. */
+export class CostMeter {
+  spent = 0;
+
+  /** Adds a cost. Throws a CostLimitError if the sum exceeds the limit. */
+  charge(cost: number): void {
+    this.spent += cost;
+    if (this.spent > costLimit) throw new CostLimitError("operation cancelled: actual cost limit exceeded");
+  }
+}
