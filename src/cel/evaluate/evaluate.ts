@@ -230,21 +230,22 @@ class Compiler implements ExpressionVisitor<Evaluate, Root> {
   optionalMapping({ target, variable, transform, flat }: OptionalMapping): Evaluate {
     const [read, map] = [this.compile(target), this.compile(transform)];
     return (scope, meter) => {
-      const before = meter.spent;
       const optional = read(scope, meter);
       meter.charge(1);
-      let cost = meter.spent - before;
       if (optional instanceof CelError) return optional;
       if (!(optional instanceof CelOptional)) return noSuchOverload();
       const { value } = optional;
       if (value === undefined || !flat) meter.charge(1);
       if (value === undefined) return CelOptional.none;
+      let isUsed = false;
       const bound = {
         name: variable,
         outer: scope,
         get value() {
-          meter.charge(cost);
-          cost = 0;
+          if (isUsed) return value;
+          isUsed = true;
+          read(scope, meter);
+          meter.charge(1);
           return value;
         },
       };
