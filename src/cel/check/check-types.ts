@@ -31,6 +31,7 @@ export class Bindings {
     const [actual, declared] = [this.follow(from), this.follow(to)];
     if (declared.kind === "parameter") return this.bind(declared.name, actual);
     if (actual.kind === "parameter") return this.bind(actual.name, declared);
+    if (to.kind === "parameter") return this.assign(actual, declared) && this.widen(to.name, actual);
     if (isAny(actual) || isAny(declared)) return true;
     if (actual.kind === "null" || declared.kind === "null") return isNullable(actual) && isNullable(declared);
     if (actual.kind === "list" && declared.kind === "list") return this.assign(actual.element, declared.element);
@@ -41,6 +42,14 @@ export class Bindings {
     if (actual.kind === "object" && declared.kind === "object") return actual.name === declared.name;
     if (actual.kind === "opaque" && declared.kind === "opaque") return actual.name === declared.name;
     return actual.kind === declared.kind;
+  }
+
+  /** Binds a parameter anew if another type that it stands for is more general: dynamic, in whole or in part. */
+  private widen(name: string, type: CelType): true {
+    const bound = this.types.get(name)!;
+    if (bound.kind === "parameter") return this.widen(bound.name, type);
+    if (isAsGeneral(type, bound)) this.types.set(name, type);
+    return true;
   }
 
   private follow(type: CelType): CelType {
@@ -70,6 +79,13 @@ export function instantiate(types: readonly CelType[], bindings: Bindings): CelT
 
 export function isAny(type: CelType): boolean {
   return type.kind === "dyn" || type.kind === "error";
+}
+
+function isAsGeneral(a: CelType, b: CelType): boolean {
+  if (a.kind === "dyn" || b.kind === "dyn") return a.kind === "dyn";
+  if (a.kind === "list" && b.kind === "list") return isAsGeneral(a.element, b.element);
+  if (a.kind === "map" && b.kind === "map") return isAsGeneral(a.key, b.key) && isAsGeneral(a.value, b.value);
+  return false;
 }
 
 function isNullable(type: CelType): boolean {

@@ -193,6 +193,10 @@ type(self.i) == int
 type(self.s) == string && type(1) != type('a')
 1 in [1, 2, 3]
 self.i in [1, 2, 3]
+self.i in (self.b ? [1, 2] : self.free.?ints.orValue([1]))
+[self.b ? 1 : self.free.z, self.free.z].all(x, x > 0)
+(self.b ? [2, 1] : [self.free.z]).sortBy(x, -x)
+{'a': self.b ? [1] : [self.free.z]}.a.sum()
 self.i in [1, self.i, 3]
 self.i in self.ints
 self.s in self.names
