@@ -140,6 +140,8 @@ export class CrdController {
   private cleanUp(crd: CustomResourceDefinition): void {
     const { name } = crd.metadata;
     if (!crd.metadata.finalizers?.includes(cleanupFinalizer)) return;
+    // The write leads here again.
+    if (this.reportCleanUp(crd)) return;
     const instances = this.instances(crd.spec);
     if (!this.cleanups.has(name)) {
       const [entry] = this.options.registry.customOf(name);
@@ -154,6 +156,16 @@ export class CrdController {
     this.cleanups.get(name)?.();
     this.cleanups.delete(name);
     this.release(crd);
+  }
+
+  /** Says in the status that instances are being deleted; returns false if it says so already. */
+  private reportCleanUp(crd: CustomResourceDefinition): boolean {
+    const known = crd.status?.conditions ?? [];
+    if (known.some(({ reason }) => reason === inProgress.reason)) return false;
+    const now = timestamp(this.options.clock.now());
+    const conditions = withCondition(known, condition("Terminating", "True", inProgress, now));
+    this.writeStatus(crd, { ...crd.status, conditions });
+    return true;
   }
 
   private release(crd: CustomResourceDefinition): void {
@@ -200,6 +212,7 @@ function approval({ metadata, spec }: CustomResourceDefinition, now: string): Co
 type Why = Pick<Condition, "reason" | "message">;
 
 const notAccepted: Why = { reason: "NotAccepted", message: "not all names are accepted" };
+const inProgress: Why = { reason: "InstanceDeletionInProgress", message: "CustomResource deletion is in progress" };
 const initialNames: Why = { reason: "InitialNamesAccepted", message: "the initial names have been accepted" };
 
 function condition(type: string, status: "True" | "False", why: Why, lastTransitionTime: string): Condition {

@@ -217,6 +217,7 @@ export const crdScenarios: readonly Scenario[] = [
       },
       { request: `DELETE ${crds}/things.ending.example.com`, unrecorded: true },
       { request: `GET ${held.path}/a`, until: (body) => body.metadata?.deletionTimestamp !== undefined },
+      { request: `GET ${crds}/things.ending.example.com` },
       { request: `POST ${held.path}`, body: held.object("b") },
       { request: `PATCH ${held.path}/a`, headers: merge, body: { metadata: { finalizers: null } }, unrecorded: true },
       { request: `GET ${crds}/things.ending.example.com`, until: (_, status) => status === 404 },
