@@ -48,21 +48,21 @@ export interface WebhookService {
   readonly port?: number;
 }
 
-/** Returns the address at which a service's webhooks listen; the cluster has no network of services. */
-export type ServiceResolver = (service: WebhookService) => { url: string; caBundle?: string } | undefined;
+/** Returns the address at which a service's webhooks listen, or why nothing answers there. */
+export type ServiceResolver = (service: WebhookService) => { url: string; caBundle?: string } | { problem: string };
 
 export interface WebhookCall {
   readonly config: WebhookClientConfig;
   readonly timeoutSeconds: number;
   readonly body: unknown;
-  readonly resolveService: ServiceResolver | undefined;
+  readonly resolveService: ServiceResolver;
 }
 
 /**
  * Posts to a webhook and returns its body. Throws an Error whose message ends the server's "failed to call webhook: …".
  */
 export async function callWebhook({ config, timeoutSeconds, body, resolveService }: WebhookCall): Promise<string> {
-  const { url, ca, host } = locate(config, resolveService);
+  const { url, ca, host } = locate(config, resolveService, timeoutSeconds);
   const target = withCleanPath(url);
   target.searchParams.set("timeout", `${timeoutSeconds}s`);
   const signal = AbortSignal.timeout(timeoutSeconds * 1000);
@@ -98,17 +98,17 @@ interface Location {
 }
 
 /** Returns the URL of a webhook. Services have no network, so the resolver knows their addresses. */
-function locate(config: WebhookClientConfig, resolve: ServiceResolver | undefined): Location {
+function locate(config: WebhookClientConfig, resolve: ServiceResolver, timeoutSeconds: number): Location {
   const given = config.caBundle ? [pem(config.caBundle)] : [];
   if (config.url) return { url: config.url, ca: given };
   const { service } = config;
   if (!service) throw new Error("webhook configuration must have either service or URL");
-  const found = resolve?.(service);
+  const found = resolve(service);
   const host = `${service.name}.${service.namespace}.svc`;
-  if (!found)
-    throw new Error(
-      `Post "https://${host}:${service.port ?? 443}${service.path ?? "/"}": dial tcp: lookup ${host}: no such host`,
-    );
+  if ("problem" in found) {
+    const called = `https://${host}:${service.port ?? 443}${service.path ?? "/"}?timeout=${timeoutSeconds}s`;
+    throw new Error(`Post "${called}": ${found.problem}`);
+  }
   // The server at the address may serve with the resolver's certificate, or with its own, as on a cluster.
   const ca = found.caBundle ? [found.caBundle, ...given] : given;
   return { url: new URL(service.path ?? "/", found.url).href, ca, host };

@@ -8,6 +8,7 @@ import { allowAll, type Attributes, rbacAuthorizer } from "./access/authorizatio
 import { impersonator } from "./access/impersonation.ts";
 import { UserDirectory, anonymousUser } from "./access/authentication.ts";
 import type { ServiceResolver } from "./call-webhook.ts";
+import { unreachableServices } from "./unreachable-services.ts";
 import { Aggregator } from "./aggregation/aggregator.ts";
 import { CrdController } from "./crd/crd-controller.ts";
 import { expireEvents } from "./kinds/core/expire-events.ts";
@@ -124,7 +125,7 @@ function coreOf(options: ApiServerOptions, key: Uint8Array): ServerCore {
     hasAccounts: options.accounts === true,
     ...(options.podLog && { podLog: options.podLog }),
     ...(options.podConnections && { podConnections: options.podConnections }),
-    ...(options.resolveService && { resolveService: options.resolveService }),
+    resolveService: options.resolveService ?? unreachableServices(store),
     ...(options.onAudit && { onAudit: options.onAudit }),
     ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),
     ...(options.forbiddenHint && { forbiddenHint: options.forbiddenHint }),

@@ -14,7 +14,7 @@ export interface AdmissionScope {
   readonly store: Store;
   readonly registry: ResourceRegistry;
   readonly authorize: Authorizer;
-  readonly resolveService: ServiceResolver | undefined;
+  readonly resolveService: ServiceResolver;
   readonly programs: AdmissionPrograms;
   /** Texts for `Warning` headers. */
   readonly warnings: string[];

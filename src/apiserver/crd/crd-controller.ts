@@ -21,7 +21,7 @@ export interface CrdControllerOptions {
   readonly registry: ResourceRegistry;
   readonly clock: Clock;
   /** Returns the address of a conversion webhook's service. */
-  readonly resolveService: ServiceResolver | undefined;
+  readonly resolveService: ServiceResolver;
   /** Deletes all instances of a CRD that is being deleted; respects finalizers. */
   readonly deleteInstances: (entry: ResourceEntry) => void;
 }

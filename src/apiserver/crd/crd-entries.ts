@@ -16,7 +16,7 @@ const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "
 const partVerbs = ["get", "patch", "update"];
 
 /** Returns an entry for each served version of an established CRD. */
-export function crdEntries(crd: CustomResourceDefinition, resolveService?: ServiceResolver): ResourceEntry[] {
+export function crdEntries(crd: CustomResourceDefinition, resolveService: ServiceResolver): ResourceEntry[] {
   const { spec } = crd;
   return spec.versions
     .filter((version) => version.served)
@@ -36,7 +36,7 @@ export function crdEntries(crd: CustomResourceDefinition, resolveService?: Servi
 function conversion(
   { spec, metadata }: CustomResourceDefinition,
   version: CrdVersion,
-  resolveService: ServiceResolver | undefined,
+  resolveService: ServiceResolver,
 ): Pick<ResourceEntry, "load" | "read" | "convert" | "write"> {
   const storageVersion = spec.versions.find((each) => each.storage);
   if (spec.conversion?.strategy === "Webhook") {

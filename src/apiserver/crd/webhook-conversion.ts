@@ -20,7 +20,7 @@ export interface WebhookConversionOptions {
   /** The version that clients see. */
   readonly version: CrdVersion;
   readonly storageVersion: CrdVersion | undefined;
-  readonly resolveService: ServiceResolver | undefined;
+  readonly resolveService: ServiceResolver;
 }
 
 /** Converts between one version of a kind and the stored one with the CRD's webhook; each stored object once. */

@@ -69,7 +69,7 @@ export interface ServerCore {
   readonly podLog?: PodLogSource;
   readonly podConnections?: PodConnections;
   /** Returns the addresses at which the webhooks of services listen. */
-  readonly resolveService?: ServiceResolver;
+  readonly resolveService: ServiceResolver;
   readonly faults: FaultInjector;
   readonly programs: AdmissionPrograms;
   /** Texts of the latest event's object, which its watches share. */

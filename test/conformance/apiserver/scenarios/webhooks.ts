@@ -74,6 +74,23 @@ const all = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
 export const webhookScenarios: readonly Scenario[] = [
   {
+    name: "webhooks-services",
+    steps: [
+      {
+        request: "POST /api/v1/namespaces/{ns}/services",
+        body: { metadata: { name: "hooks" }, spec: { ports: [{ port: 80 }] } },
+        unrecorded: true,
+      },
+      ...configure("Validating", "services", [
+        webhook("no-service", { clientConfig: { service: { namespace: "{ns}", name: "absent", path: "/v" } } }),
+        webhook("no-port", { clientConfig: { service: { namespace: "{ns}", name: "hooks" } } }),
+      ]),
+      create("no-service"),
+      create("no-port"),
+      remove("validating", "services"),
+    ],
+  },
+  {
     name: "webhooks-validating",
     steps: [
       ...configure("Validating", "validating", [
