@@ -6,7 +6,7 @@ export interface Clock {
 }
 
 /** The longest delay of setTimeout, which fires at once for a longer one. A timer that is cut short is set again. */
-const longestTimeout = 2 ** 31 - 1;
+export const longestTimeout: number = 2 ** 31 - 1;
 
 /** Creates a clock that shows the time of day. Its timers do not keep the process alive. */
 export function systemClock(): Clock {

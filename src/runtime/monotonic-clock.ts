@@ -1,7 +1,4 @@
-import type { Clock } from "../apimachinery/clock.ts";
-
-/** The longest delay of setTimeout. A timer that is cut short is set again. */
-const longestTimeout = 2 ** 31 - 1;
+import { longestTimeout, type Clock } from "../apimachinery/clock.ts";
 
 /**
  * A clock that never jumps, for durations and delays; it does not tell the time of day. Its timers keep the process
