@@ -28,8 +28,8 @@ export type PodVariables = ReadonlyMap<string, Variables>;
 
 interface RunningContainer extends CommandState {
   readonly child: ChildProcess;
-  /** Resolves when the program has ended. */
-  readonly done: Promise<void>;
+  /** Resolves to the exit code when the program has ended. */
+  readonly done: Promise<number>;
   readonly startedAt: number;
   /** Ends in succession, without a long run between them. */
   readonly ends: number;
@@ -80,10 +80,10 @@ export class ContainerCommands {
     return this.pods.get(metadata.uid ?? "")?.containers;
   }
 
-  /** Stops the commands of a pod. */
-  async stop({ metadata }: Pod): Promise<void> {
+  /** Stops the commands of a pod. Returns their last states by container; undefined for a pod without any. */
+  async stop({ metadata }: Pod): Promise<ReadonlyMap<string, CommandState> | undefined> {
     const running = this.pods.get(metadata.uid ?? "");
-    if (!running) return;
+    if (!running) return undefined;
     this.pods.delete(metadata.uid ?? "");
     const all = [...running.containers.values()];
     for (const { child, cancelRestart } of all) {
@@ -91,8 +91,10 @@ export class ContainerCommands {
       signalGroup(child, "SIGTERM");
     }
     const cancel = this.options.clock.after(1_000, () => all.forEach(({ child }) => signalGroup(child, "SIGKILL")));
-    await Promise.all(all.map(({ done }) => done));
+    const codes = await Promise.all(all.map(({ done }) => done));
     cancel();
+    const names = [...running.containers.keys()];
+    return new Map(names.map((name, at) => [name, { ...all[at]!, exitCode: codes[at] }]));
   }
 
   private startContainer(running: RunningPod, container: Container): void {
@@ -104,6 +106,7 @@ export class ContainerCommands {
     const done = code.then((exitCode) => {
       // A pod that is deleted has no more states.
       if (this.pods.get(running.pod.metadata.uid ?? "") === running) this.end(running, container, exitCode);
+      return exitCode;
     });
     running.containers.set(container.name, {
       child,

@@ -8,10 +8,17 @@ import { dataReader } from "../context/data-reader.ts";
 import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import { stepDelay, type SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import { ConfigMapKind, PodKind, SecretKind, type Container, type Pod } from "../context/simulated-kinds.ts";
+import {
+  ConfigMapKind,
+  PodKind,
+  SecretKind,
+  type Container,
+  type Pod,
+  type PodStatus,
+} from "../context/simulated-kinds.ts";
 import { ClaimKind } from "../context/volume-kinds.ts";
 import { gatherNeeds, missingClaim, type Lack, type Needs } from "./pod-needs.ts";
-import { nextPodStage, type PodStage } from "./pod-stages.ts";
+import { nextPodStage, stoppedStatus, type PodStage } from "./pod-stages.ts";
 import type { PodPlace } from "./pod-state.ts";
 import { nodeAddress, nodeName } from "./register-node.ts";
 import { lackingStatus } from "./waiting-status.ts";
@@ -100,9 +107,9 @@ class Kubelet {
         if (stage.started.length > 0) this.record(pod, "Normal", "Started", "Container started");
         return;
       case "finish":
-        await this.client.status.update(PodKind, { ...pod, status: stage.status });
-        for (const container of containersOf(pod)) this.context.logs.end(container);
-        return;
+        return this.end(pod, stage.status);
+      case "stop":
+        return this.stop(pod, place);
       case "remove":
         return this.remove(pod);
     }
@@ -176,6 +183,16 @@ class Kubelet {
     for (const container of pod.spec.containers.filter((each) => !run.includes(each))) {
       logs.append(addressOf(pod, container.name), timestamp(clock.now()), explainSimulation(container, !commands));
     }
+  }
+
+  private async end(pod: Pod, status: PodStatus): Promise<void> {
+    await this.client.status.update(PodKind, { ...pod, status });
+    for (const container of containersOf(pod)) this.context.logs.end(container);
+  }
+
+  private async stop(pod: Pod, { now }: PodPlace): Promise<void> {
+    const commands = await this.context.commands?.stop(pod);
+    return this.end(pod, stoppedStatus(pod, { now, commands }));
   }
 
   private async remove(pod: Pod): Promise<void> {

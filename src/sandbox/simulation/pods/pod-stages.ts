@@ -13,6 +13,7 @@ export type PodStage =
   | { readonly type: "run-ephemeral"; readonly status: PodStatus; readonly images: readonly string[] }
   | CommandStage
   | { readonly type: "finish"; readonly status: PodStatus }
+  | { readonly type: "stop" }
   | { readonly type: "remove" };
 
 /** Prefix of images that cannot be pulled, to test failures. */
@@ -21,13 +22,15 @@ const failingImage = "fail:";
 const keepPendingAnnotation = "tsop.dev/keep-pending";
 /** Annotation with the exit code of the containers of a pod that finishes; 0 by default. */
 const exitCodeAnnotation = "tsop.dev/exit-code";
+/** The exit code of a container that is killed. */
+const killed = 137;
 
 /**
- * Returns the next stage of a pod, or none if nothing changes: `schedule` → `run` → `containers` → `finish`, and
- * `remove` when deleted.
+ * Returns the next stage of a pod, or none if nothing changes: `schedule` → `run` → `containers` → `finish`. A deleted
+ * pod is removed; one that a finalizer holds stops before, and stays as a pod that has ended.
  */
 export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
-  if (isLeaving(pod)) return pod.metadata.finalizers?.length ? undefined : { type: "remove" };
+  if (isLeaving(pod)) return leavingStage(pod);
   if (isFinished(pod)) return undefined;
   if (!pod.spec.nodeName) return keepsPending(pod) ? undefined : { type: "schedule" };
   const broken = findBrokenImages(pod);
@@ -50,6 +53,14 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   const runs = stays || commands.some(({ exitCode }) => exitCode === undefined);
   if (!runs) return { type: "finish", status: endedStatus(pod, place) };
   return place.commands && commandStage(pod, place.commands, place.now);
+}
+
+function leavingStage(pod: Pod): PodStage | undefined {
+  const { finalizers, deletionGracePeriodSeconds } = pod.metadata;
+  if (!finalizers?.length) return { type: "remove" };
+  if (!isFinished(pod)) return { type: "stop" };
+  // Without a grace period left, the pod is gone when its last finalizer is.
+  return deletionGracePeriodSeconds ? { type: "remove" } : undefined;
 }
 
 function keepsPending({ metadata, spec }: Pod): boolean {
@@ -113,9 +124,13 @@ function runningStatus(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
   };
 }
 
-function endedStatus(pod: Pod, place: PodPlace): PodStatus {
-  const { now, commands } = place;
-  const wanted = Number(pod.metadata.annotations?.[exitCodeAnnotation] ?? 0);
+/** Returns the status of a pod that is stopped because it is deleted. One without a node has nothing to stop. */
+export function stoppedStatus(pod: Pod, place: Pick<PodPlace, "now" | "commands">): PodStatus {
+  return pod.spec.nodeName ? endedStatus(pod, place, killed) : { ...pod.status, phase: "Failed" };
+}
+
+function endedStatus(pod: Pod, { now, commands }: Pick<PodPlace, "now" | "commands">, defaultExitCode = 0): PodStatus {
+  const wanted = Number(pod.metadata.annotations?.[exitCodeAnnotation] ?? defaultExitCode);
   const codes = commands && [...commands.values()].map(({ exitCode }) => exitCode ?? 0);
   const exitCode = codes ? (codes.find((code) => code !== 0) ?? 0) : wanted;
   const reason = exitCode === 0 ? "PodCompleted" : "PodFailed";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nextPodStage, type PodStage } from "../../../../../src/sandbox/simulation/pods/pod-stages.ts";
+import { nextPodStage, stoppedStatus, type PodStage } from "../../../../../src/sandbox/simulation/pods/pod-stages.ts";
 import type { CommandState } from "../../../../../src/sandbox/simulation/context/container-commands.ts";
 import type { CommandStage } from "../../../../../src/sandbox/simulation/pods/command-stages.ts";
 import type { Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
@@ -27,6 +27,12 @@ function after(before: Pod): Pod {
   return { ...before, status: stage.status };
 }
 
+const held = { deletionTimestamp: place.now, deletionGracePeriodSeconds: 30, finalizers: ["a/b"] };
+
+function stopped(before: Pod): Pod {
+  return { ...before, status: stoppedStatus(before, place) };
+}
+
 it.each<[string, Pod, PodStage["type"] | undefined]>([
   ["a new pod is scheduled", pod(), "schedule"],
   ["a pod that shall stay pending is not", pod({}, { annotations: { "tsop.dev/keep-pending": "" } }), undefined],
@@ -40,7 +46,9 @@ it.each<[string, Pod, PodStage["type"] | undefined]>([
   ["a broken image can't be pulled", pod({ ...bound, containers: [{ name: "web", image: "fail:x" }] }), "fail-pull"],
   ["and stays so", after(pod({ ...bound, containers: [{ name: "web", image: "fail:x" }] })), undefined],
   ["a deleted pod goes", pod(bound, { deletionTimestamp: place.now }), "remove"],
-  ["unless a finalizer holds it", pod(bound, { deletionTimestamp: place.now, finalizers: ["a/b"] }), undefined],
+  ["one that a finalizer holds stops", pod(bound, held), "stop"],
+  ["and gives up the time that is left", stopped(pod(bound, held)), "remove"],
+  ["and stays then", stopped(pod(bound, { ...held, deletionGracePeriodSeconds: 0 })), undefined],
 ])("%s", (_, before, expected) => {
   expect(nextPodStage(before, place)?.type).toBe(expected);
 });
@@ -136,4 +144,24 @@ it("ends a container while another of the pod runs, and keeps its exit code when
 it("keeps conditions of others, such as readiness gates", () => {
   const gated = { ...pod(bound), status: { conditions: [{ type: "example.com/gate", status: "True" as const }] } };
   expect(after(gated).status?.conditions?.[0]).toEqual({ type: "example.com/gate", status: "True" });
+});
+
+it("tells how the containers of a deleted pod have ended", () => {
+  const running = after(pod(bound));
+  const outcome = ({ phase, containerStatuses }: Pod["status"] & object) => [
+    phase,
+    containerStatuses?.map(({ state }) => state["terminated"]),
+  ];
+  const end = {
+    startedAt: place.now,
+    finishedAt: place.now,
+    containerID: running.status?.containerStatuses?.[0]?.containerID,
+  };
+  expect(outcome(stoppedStatus(running, place))).toEqual(["Failed", [{ ...end, exitCode: 137, reason: "Error" }]]);
+  const commands = new Map([command("web", { exitCode: 0 })]);
+  expect(outcome(stoppedStatus(running, { ...place, commands }))).toEqual([
+    "Succeeded",
+    [{ ...end, exitCode: 0, reason: "Completed" }],
+  ]);
+  expect(stoppedStatus(pod(), place)).toEqual({ phase: "Failed" });
 });
