@@ -15,7 +15,7 @@ import {
 } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { DaemonSetKind } from "../../../src/sandbox/simulation/workloads/daemon-set-controller.ts";
 import { JobKind } from "../../../src/sandbox/simulation/jobs/job-kind.ts";
-import { isOver } from "../../../src/sandbox/simulation/jobs/job-plan.ts";
+import { isOver } from "../../../src/sandbox/simulation/jobs/job-conditions.ts";
 import { ServiceKind } from "../../../src/sandbox/simulation/services/service-kinds.ts";
 import { StatefulSetKind } from "../../../src/sandbox/simulation/workloads/stateful-set-plan.ts";
 import { startSandbox, type Sandbox } from "../../../src/sandbox/start-sandbox.ts";

@@ -7,7 +7,7 @@ import { timestamp } from "../../../apimachinery/time.ts";
 import type { Client } from "../../../client/client.ts";
 import { controllerReference, controllerUid } from "../workloads/controlled-pods.ts";
 import { JobKind, type Job, type JobSpec } from "./job-kind.ts";
-import { isOver } from "./job-plan.ts";
+import { isOver } from "./job-conditions.ts";
 import type { ObjectReference } from "../../../apimachinery/object-reference.ts";
 import { objectReference } from "../../../apimachinery/object-reference.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";

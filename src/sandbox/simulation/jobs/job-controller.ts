@@ -1,24 +1,28 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
-import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
 import { PodControl, retryMs } from "../workloads/controlled-pods.ts";
+import { claimPods, releasePod } from "./claim-pods.ts";
+import type { BackOff } from "./job-back-off.ts";
+import { isOver } from "./job-conditions.ts";
+import { failureAnnotations } from "./job-indexes.ts";
 import { JobKind, type Job, type JobStatus } from "./job-kind.ts";
-import { completionIndex, deadlineIn, planJob, timeToLive } from "./job-plan.ts";
-import { isTracked, trackingFinalizer } from "./job-tracking.ts";
+import { deadlineIn, planJob, timeToLive, type JobPlan } from "./job-plan.ts";
+import { completionIndex, trackingFinalizer } from "./job-pods.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import { PodKind, type Pod, type WorkloadCondition } from "../context/simulated-kinds.ts";
+import { PodKind, type Container, type Pod, type WorkloadCondition } from "../context/simulated-kinds.ts";
 
 /** Runs the pods of jobs to completion. */
 export function runJobs(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:job-controller");
   const pods = new PodControl(context, client, { kind: JobKind, component: "job-controller" });
+  const tools = { context, client, pods, backOffs: new Map() };
   return runController(context, {
     sources: [watch(context, JobKind), watch(context, PodKind, enqueueForOwner(JobKind))],
-    step: (key) => stepJob({ context, client, pods }, key),
+    step: (key) => stepJob(tools, key),
   });
 }
 
@@ -26,29 +30,42 @@ interface Tools {
   readonly context: SimulationContext;
   readonly client: Client;
   readonly pods: PodControl<Job>;
+  /** The failures of jobs, by namespace and name. */
+  readonly backOffs: Map<string, BackOff>;
 }
 
-async function stepJob({ context, client, pods }: Tools, key: ObjectKey): Promise<number | void> {
+async function stepJob({ context, client, pods, backOffs }: Tools, key: ObjectKey): Promise<number | void> {
   const job = await client.getOrUndefined(JobKind, key);
+  const id = `${key.namespace}/${key.name}`;
+  if (!job || isOver(job)) backOffs.delete(id);
   if (!job || job.metadata.deletionTimestamp) return releasePods(client, key, job);
   const left = timeToLive(job, context.clock.now());
   if (left === 0) return client.delete(JobKind, key, { propagationPolicy: "Foreground" });
-  const plan = planJob(job, await pods.owned(job), timestamp(context.clock.now()));
-  const { create, remove, release, retryIn } = plan;
-  const refused = await createPods(pods, job, create);
-  for (const pod of remove) await pods.delete(job, pod);
+  if (isManagedElsewhere(job)) return left;
+  const plan = planJob(job, await claimPods(client, job), timestamp(context.clock.now()), backOffs.get(id));
+  const { remove, drop, release, retryIn } = plan;
+  const refused = await createPods(pods, job, plan);
+  for (const pod of drop) await releasePod(client, pod);
+  for (const pod of [...drop, ...remove]) await pods.delete(job, pod);
   const status = withoutRefused(plan.status, refused);
   const next = { ...job, status };
   if (!equalJson(status, job.status)) {
     await client.status.update(JobKind, next);
     recordChanges(pods, job, next);
   }
-  for (const pod of release) await removeFinalizer(client, pod);
+  if (!isOver(next)) backOffs.set(id, plan.backOff);
+  for (const pod of release) await releasePod(client, pod);
   const deadline = deadlineIn(next, context.clock.now());
   if (refused > 0) return Math.min(retryMs, deadline ?? retryMs);
   if (retryIn !== undefined) return Math.min(retryIn, deadline ?? retryIn);
   return left ?? timeToLive(next, context.clock.now()) ?? deadline;
 }
+
+function isManagedElsewhere({ spec: { managedBy = ownName } }: Job): boolean {
+  return managedBy !== ownName;
+}
+
+const ownName = "kubernetes.io/job-controller";
 
 /** Releases the pods of a deleted job, which need not be counted any more. */
 async function releasePods(client: Client, key: ObjectKey, job: Job | undefined): Promise<void> {
@@ -58,18 +75,15 @@ async function releasePods(client: Client, key: ObjectKey, job: Job | undefined)
       ({ controller, kind, name, uid }) =>
         controller && kind === JobKind.kind && name === key.name && (!job || uid === job.metadata.uid),
     );
-  for (const pod of items) if (isTracked(pod) && isOwned(pod)) await removeFinalizer(client, pod);
-}
-
-async function removeFinalizer(client: Client, pod: Pod): Promise<void> {
-  const finalizers = pod.metadata.finalizers?.filter((name) => name !== trackingFinalizer) ?? [];
-  await client.update(PodKind, { ...pod, metadata: { ...pod.metadata, finalizers } }).catch(ignoreNotFound);
+  for (const pod of items) if (isOwned(pod)) await releasePod(client, pod);
 }
 
 /** Creates pods until the server refuses one. Returns the number of those that were not created. */
-async function createPods(pods: PodControl<Job>, job: Job, indexes: readonly (number | undefined)[]): Promise<number> {
-  for (const [created, index] of indexes.entries())
-    if ((await createPod(pods, job, index)) !== undefined) return indexes.length - created;
+async function createPods(pods: PodControl<Job>, job: Job, { create, indexes }: JobPlan): Promise<number> {
+  for (const [created, index] of create.entries()) {
+    const annotations = index !== undefined && indexes ? failureAnnotations(job, indexes, index) : {};
+    if ((await createPod(pods, job, { index, annotations })) !== undefined) return create.length - created;
+  }
   return 0;
 }
 
@@ -78,14 +92,19 @@ function withoutRefused({ active: planned = 0, ...status }: JobStatus, refused: 
   return active > 0 ? { active, ...status } : status;
 }
 
-function createPod(pods: PodControl<Job>, job: Job, index: number | undefined): Promise<string | undefined> {
+interface NewPod {
+  readonly index: number | undefined;
+  readonly annotations: Record<string, string>;
+}
+
+function createPod(pods: PodControl<Job>, job: Job, { index, annotations }: NewPod): Promise<string | undefined> {
   const name = job.metadata.name ?? "";
   const generateName = index === undefined ? `${name}-` : `${name}-${index}-`;
   const identity = { [completionIndex]: String(index) };
   return pods.create(job, withIndex(job, index), {
     generateName,
     finalizers: [trackingFinalizer],
-    ...(index !== undefined && { labels: identity, annotations: identity }),
+    ...(index !== undefined && { labels: identity, annotations: { ...identity, ...annotations } }),
   });
 }
 
@@ -94,11 +113,18 @@ function withIndex({ metadata, spec }: Job, index: number | undefined): Job["spe
   if (index === undefined) return spec.template;
   const fieldPath = `metadata.labels['${completionIndex}']`;
   const variable = { name: "JOB_COMPLETION_INDEX", valueFrom: { fieldRef: { fieldPath } } };
-  const containers = spec.template.spec.containers.map((container) => ({
-    ...container,
-    env: [...(container.env ?? []), variable],
-  }));
-  return { ...spec.template, spec: { ...spec.template.spec, containers, hostname: `${metadata.name}-${index}` } };
+  const tell = (container: Container): Container => {
+    const { env = [] } = container;
+    return env.some((each) => "name" in each && each.name === variable.name)
+      ? container
+      : { ...container, env: [...env, variable] };
+  };
+  const { containers, initContainers } = spec.template.spec;
+  const told = {
+    containers: containers.map(tell),
+    ...(initContainers && { initContainers: initContainers.map(tell) }),
+  };
+  return { ...spec.template, spec: { ...spec.template.spec, ...told, hostname: `${metadata.name}-${index}` } };
 }
 
 function recordChanges(pods: PodControl<Job>, before: Job, { status }: Job): void {

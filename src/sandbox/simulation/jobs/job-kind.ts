@@ -1,5 +1,5 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
-import type { KubeObject } from "../../../apimachinery/meta.ts";
+import type { KubeObject, LabelSelector } from "../../../apimachinery/meta.ts";
 import type { PodTemplate, WorkloadCondition } from "../context/simulated-kinds.ts";
 
 export interface Job extends KubeObject {
@@ -12,6 +12,11 @@ export interface JobSpec {
   completions?: number;
   completionMode?: "NonIndexed" | "Indexed";
   backoffLimit?: number;
+  backoffLimitPerIndex?: number;
+  maxFailedIndexes?: number;
+  podReplacementPolicy?: "TerminatingOrFailed" | "Failed";
+  managedBy?: string;
+  selector?: LabelSelector;
   activeDeadlineSeconds?: number;
   ttlSecondsAfterFinished?: number;
   suspend?: boolean;
@@ -32,6 +37,7 @@ export interface JobStatus {
   succeeded?: number;
   failed?: number;
   completedIndexes?: string;
+  failedIndexes?: string;
   startTime?: string;
   completionTime?: string;
   terminating?: number;

@@ -1,9 +1,15 @@
 import type { FailurePolicyRule, Job } from "./job-kind.ts";
+import { parseRanges } from "./index-ranges.ts";
 import type { Pod } from "../context/simulated-kinds.ts";
 
 /** Reports whether the failure policy of a job ignores a failed pod, which then does not count as a failure. */
 export function isIgnored(job: Job, pod: Pod): boolean {
   return ruleFor(job, pod)?.rule.action === "Ignore";
+}
+
+/** Reports whether the failure policy of a job gives up the index of a failed pod. */
+export function failsIndex(job: Job, pod: Pod): boolean {
+  return ruleFor(job, pod)?.rule.action === "FailIndex";
 }
 
 /** Returns why a failed pod fails the whole job; undefined if it does not. */
@@ -57,13 +63,4 @@ export function successOf({ spec }: Job, completed: readonly number[]): string |
     return found === wanted.length || found >= succeededCount;
   });
   return index < 0 ? undefined : `Matched rules at index ${index}`;
-}
-
-/** Parses indexes such as `0-2,5`. */
-export function parseRanges(text: string): number[] {
-  return text.split(",").flatMap((range) => {
-    const [from = "", to = from] = range.split("-");
-    if (from === "") return [];
-    return Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => Number(from) + index);
-  });
 }

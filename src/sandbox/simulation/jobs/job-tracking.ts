@@ -1,15 +1,19 @@
-import type { Job, JobStatus } from "./job-kind.ts";
-import { isIgnored } from "./job-policies.ts";
 import { isLeaving } from "../pods/pod-state.ts";
 import type { Pod } from "../context/simulated-kinds.ts";
-
-/** Finalizer that keeps a pod until it is counted. */
-export const trackingFinalizer = "batch.kubernetes.io/job-tracking";
+import { decisionOf } from "./job-conditions.ts";
+import { hasIndex, type JobIndexes } from "./job-indexes.ts";
+import type { Job, JobStatus } from "./job-kind.ts";
+import { isFailed, isSucceeded, isTracked } from "./job-pods.ts";
+import { isIgnored } from "./job-policies.ts";
 
 export interface JobCounts {
   /** Finished pods, counted or about to be. */
   readonly succeeded: Tally;
   readonly failed: Tally;
+  /** The failures, with those of pods that are not counted before their successors exist. */
+  readonly failures: number;
+  /** The pods that have ended since the last time. */
+  readonly ended: { readonly succeeded: readonly Pod[]; readonly failed: readonly Pod[] };
   /** Pods that are counted, or never have to be: they lose their finalizer. */
   readonly release: readonly Pod[];
 }
@@ -22,36 +26,43 @@ interface Tally {
 
 /**
  * Counts each finished pod once: the status names it, then it loses its finalizer, then it becomes part of a number. No
- * pod is forgotten or counted twice if a step fails.
+ * pod is forgotten or counted twice if a step fails. Successes of an indexed job are named by their index.
  */
-export function trackPods(job: Job, pods: readonly Pod[]): JobCounts {
+export function trackPods(job: Job, pods: readonly Pod[], indexes: JobIndexes | undefined): JobCounts {
   const held = pods.filter(isTracked);
   const known = job.status?.uncountedTerminatedPods ?? {};
-  const failed = held.filter((pod) => isFailed(job, pod));
-  // Pods that are left when a success policy is met do not count.
-  const isEnough = job.status?.conditions?.some(({ type }) => type === "SuccessCriteriaMet");
-  const ignored = new Set(failed.filter((pod) => isIgnored(job, pod) || (isEnough && isLeaving(pod))));
   const named = new Set([...(known.succeeded ?? []), ...(known.failed ?? [])]);
-  const isCounted = ({ metadata }: Pod) => named.has(metadata.uid ?? "");
-  return {
-    succeeded: tally(job.status?.succeeded, known.succeeded, held.filter(isSucceeded)),
+  const decision = decisionOf(job);
+  const succeeded = held.filter(isSucceeded);
+  // When the job is decided, the pods that it has deleted are not waited for.
+  const failed = held.filter((pod) => isFailed(job, pod) || (decision && isLeaving(pod) && !isSucceeded(pod)));
+  const isReplaced = (pod: Pod) => !decision && [...(indexes?.replaced.values() ?? [])].includes(pod);
+  // Pods that are left when a success policy is met do not count, nor do those beyond the last index.
+  const isUncounted = (pod: Pod) =>
+    isIgnored(job, pod) ||
+    (decision?.type === "Complete" && isLeaving(pod)) ||
+    (indexes !== undefined && !hasIndex(job, pod));
+  const counting = failed.filter((pod) => !isUncounted(pod));
+  const isNew = ({ metadata }: Pod) => !named.has(metadata.uid ?? "");
+  const tallies = {
+    succeeded: indexes
+      ? { counted: indexes.completed.length, uncounted: [] }
+      : tally(job.status?.succeeded, known.succeeded, succeeded),
     failed: tally(
       job.status?.failed,
       known.failed,
-      failed.filter((pod) => !ignored.has(pod)),
+      counting.filter((pod) => !isReplaced(pod)),
     ),
-    release: held.filter((pod) => isCounted(pod) || ignored.has(pod) || (isLeaving(pod) && job.spec.suspend)),
   };
-}
-
-/** Reports whether a pod has failed; one that is deleted before its end has, too, unless the job is suspended. */
-export function isFailed({ spec }: Job, pod: Pod): boolean {
-  if (pod.status?.phase === "Failed") return true;
-  return isLeaving(pod) && !spec.suspend && pod.status?.phase !== "Succeeded";
-}
-
-export function isTracked({ metadata }: Pod): boolean {
-  return metadata.finalizers?.includes(trackingFinalizer) ?? false;
+  return {
+    ...tallies,
+    failures: totalOf(tallies.failed) + counting.filter(isReplaced).length,
+    ended: { succeeded: succeeded.filter(isNew), failed: failed.filter(isNew) },
+    release: [
+      ...succeeded.filter((pod) => indexes !== undefined || !isNew(pod)),
+      ...failed.filter((pod) => !isReplaced(pod) && (!isNew(pod) || isUncounted(pod))),
+    ],
+  };
 }
 
 /** Returns the sum of counted and uncounted pods. */
@@ -69,10 +80,6 @@ export function countedStatus({ succeeded, failed }: JobCounts): JobStatus {
       ...(failed.uncounted.length && { failed: [...failed.uncounted] }),
     },
   };
-}
-
-function isSucceeded(pod: Pod): boolean {
-  return pod.status?.phase === "Succeeded";
 }
 
 function tally(before = 0, known: readonly string[] = [], held: readonly Pod[] = []): Tally {

@@ -74,7 +74,7 @@ function failureConditions({ status }: ReplicaSet, refusal: string | undefined, 
 }
 
 /** Orders pods for deletion: without a node, not running, not ready, youngest. */
-function byWorth(a: Pod, b: Pod): number {
+export function byWorth(a: Pod, b: Pod): number {
   const worth = (pod: Pod) => [
     pod.spec.nodeName ? 1 : 0,
     pod.status?.phase === "Running" ? 1 : 0,

@@ -10,6 +10,7 @@ import {
   gone,
   held,
   identity,
+  remove,
   settle,
   settles,
   templateOf,
@@ -25,12 +26,19 @@ const ended = (object: any): boolean =>
   ["Complete", "Failed"].some((type) => condition(object, type)?.status === "True");
 const ofPod = (object: any): object => {
   const [{ env }] = object.spec.containers;
-  return { ...identity(object), env, hostname: object.spec.hostname, phase: object.status.phase };
+  const initEnv = object.spec.initContainers?.[0].env;
+  return { ...identity(object), env, initEnv, hostname: object.spec.hostname, phase: object.status.phase };
 };
 
 const onExitCode = (action: string, values: number[]) => ({
   rules: [{ action, onExitCodes: { containerName: "c", operator: "In", values } }],
 });
+/** Lets a held pod run, and end with an exit code. */
+const end = (pod: string, exitCode = "0") =>
+  change(`${pods}/${pod}`, {
+    metadata: { annotations: { "tsop.dev/keep-pending": null, "tsop.dev/exit-code": exitCode } },
+  });
+const isFree = ({ metadata }: any): boolean => !metadata.finalizers;
 const hasFailed = ({ status }: any): boolean => status.phase === "Failed";
 
 export const jobScenarios: readonly Scenario[] = [
@@ -172,6 +180,146 @@ export const jobScenarios: readonly Scenario[] = [
       { advance: 16 },
       gone(job),
       settle(pods, (items) => items.length === 0),
+    ],
+  },
+  {
+    name: "controllers-job-failed-indexes",
+    controllers: true,
+    steps: [
+      create(
+        `${batch}/jobs`,
+        jobOf(
+          { completions: 2, parallelism: 2, completionMode: "Indexed", backoffLimitPerIndex: 1 },
+          { annotations: failing },
+        ),
+      ),
+      settle(pods, (items) => items.length === 2 && items.every(hasFailed), { of: ofPod }),
+      settles(job, ({ status }) => !status.active && status.startTime),
+      { advance: 10 },
+      settles(job, ended),
+      settle(pods, (items) => items.length === 4 && items.every(isFree), { of: ofPod }),
+      events({ SuccessfulCreate: 4, FailedIndexes: 1 }),
+    ],
+  },
+  {
+    name: "controllers-job-fail-index-policy",
+    controllers: true,
+    steps: [
+      create(
+        `${batch}/jobs`,
+        jobOf(
+          {
+            completions: 2,
+            parallelism: 2,
+            completionMode: "Indexed",
+            backoffLimitPerIndex: 2,
+            podFailurePolicy: onExitCode("FailIndex", [3]),
+          },
+          { annotations: held, initContainers: [{ name: "i", image: "image:1" }] },
+        ),
+      ),
+      settle(pods, (items) => items.length === 2, {
+        of: ofPod,
+        save: { first: "items.0.metadata.name", second: "items.1.metadata.name" },
+      }),
+      end("{first}", "3"),
+      settles(job, ({ status }) => status.failedIndexes === "0" && status.active === 1 && status.failed === 1),
+      end("{second}"),
+      settles(job, ended),
+      settle(pods, (items) => items.every(isFree), { of: ofPod }),
+      events({ SuccessfulCreate: 2, FailedIndexes: 1 }),
+    ],
+  },
+  {
+    name: "controllers-job-max-failed-indexes",
+    controllers: true,
+    steps: [
+      create(
+        `${batch}/jobs`,
+        jobOf(
+          {
+            completions: 4,
+            parallelism: 2,
+            completionMode: "Indexed",
+            backoffLimitPerIndex: 0,
+            maxFailedIndexes: 1,
+          },
+          { annotations: held },
+        ),
+      ),
+      settle(pods, (items) => items.length === 2, { of: ofPod, save: { first: "items.0.metadata.name" } }),
+      end("{first}", "1"),
+      settle(pods, (items) => items.length === 3 && isFree(items[0]), {
+        of: ofPod,
+        save: { second: "items.1.metadata.name" },
+      }),
+      end("{second}", "1"),
+      settles(job, ended),
+      settle(pods, (items) => items.length === 2 && items.every(isFree), { of: ofPod }),
+      events({ SuccessfulCreate: 3, MaxFailedIndexesExceeded: 1 }),
+    ],
+  },
+  {
+    name: "controllers-job-work-queue",
+    controllers: true,
+    steps: [
+      create(`${batch}/jobs`, jobOf({ parallelism: 3 }, { annotations: held })),
+      settles(job, ({ status }) => status.active === 3),
+      // Pods that are too many do not count as failed.
+      change(job, { spec: { parallelism: 2 } }),
+      settles(job, ({ status }) => status.active === 2 && !status.terminating),
+      settle(pods, (items) => items.length === 2, {
+        of: ofPod,
+        save: { first: "items.0.metadata.name", second: "items.1.metadata.name" },
+      }),
+      end("{first}"),
+      settles(job, ({ status }) => status.succeeded === 1 && status.active === 1),
+      end("{second}"),
+      settles(job, ended),
+      events({ SuccessfulCreate: 3, SuccessfulDelete: 1, Completed: 1 }),
+    ],
+  },
+  {
+    name: "controllers-job-replacement",
+    controllers: true,
+    steps: [
+      create(`${batch}/jobs`, jobOf({ podReplacementPolicy: "Failed" }, { annotations: held })),
+      settle(pods, (items) => items.length === 1, { of: ofPod, save: { first: "items.0.metadata.name" } }),
+      remove(`${pods}/{first}`),
+      settles(job, ({ status }) => status.failed === 1 && !status.active && !status.terminating),
+      { advance: 10 },
+      settle(pods, ([pod]) => pod, { of: ofPod }),
+      settles(job, ({ status }) => status.active === 1),
+    ],
+  },
+  {
+    name: "controllers-job-adoption",
+    controllers: true,
+    steps: [
+      create(pods, {
+        metadata: { name: "b", labels: { app: "a" }, annotations: held },
+        spec: { restartPolicy: "Never", containers: [{ name: "c", image: "image:1" }] },
+      }),
+      create(
+        `${batch}/jobs`,
+        jobOf({ manualSelector: true, selector: { matchLabels: { app: "a" } } }, { annotations: held }),
+      ),
+      settle(pods, ([pod]) => pod.metadata.finalizers, { of: ofPod }),
+      settles(job, ({ status }) => status.active === 1),
+      change(`${pods}/b`, { metadata: { labels: { app: null } } }),
+      settle(pods, (items) => items.length === 2 && items.some(isFree), { of: ofPod }),
+      settles(job, ({ status }) => status.active === 1),
+    ],
+  },
+  {
+    name: "controllers-job-managed-elsewhere",
+    controllers: true,
+    steps: [
+      create(`${batch}/jobs`, jobOf({ managedBy: "example.com/queue" })),
+      create(`${batch}/jobs`, { ...jobOf({}), metadata: { name: "b" } }),
+      settles(`${batch}/jobs/b`, ended),
+      settles(job, () => true),
+      settle(pods, (items) => items.length === 1, { of: ofPod }),
     ],
   },
 ];

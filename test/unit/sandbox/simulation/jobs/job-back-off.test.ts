@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { backOffLeft } from "../../../../../src/sandbox/simulation/jobs/job-back-off.ts";
+import { addToBackOff, backOffLeft, noBackOff } from "../../../../../src/sandbox/simulation/jobs/job-back-off.ts";
 import type { Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 
 const start = Date.parse("2026-05-01T10:00:00Z");
@@ -21,6 +21,15 @@ it.each<[string, Pod[], number]>([
   ["a success in between begins anew", [pod("Failed", 3), pod("Succeeded", 4), pod("Failed", 14)], 24],
   ["never longer than ten minutes", Array.from({ length: 12 }, () => pod("Failed", 0)), 600],
 ])("waits: %s", (_, pods, second) => {
-  expect(backOffLeft(pods, start)).toBe(second * 1000);
-  expect(backOffLeft(pods, start + second * 1000)).toBe(0);
+  const ended = (phase: string) => pods.filter(({ status }) => status?.phase === phase);
+  const backOff = addToBackOff(noBackOff, { succeeded: ended("Succeeded"), failed: ended("Failed") });
+  expect(backOffLeft(backOff, start)).toBe(second * 1000);
+  expect(backOffLeft(backOff, start + second * 1000)).toBe(0);
+});
+
+it("goes on counting until the next success", () => {
+  const once = addToBackOff(noBackOff, { succeeded: [], failed: [pod("Failed", 3)] });
+  const twice = addToBackOff(once, { succeeded: [], failed: [pod("Failed", 14)] });
+  expect(backOffLeft(twice, start)).toBe(34_000);
+  expect(addToBackOff(twice, { succeeded: [pod("Succeeded", 20)], failed: [] })).toEqual(noBackOff);
 });

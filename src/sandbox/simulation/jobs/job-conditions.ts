@@ -1,0 +1,57 @@
+import type { WorkloadCondition } from "../context/simulated-kinds.ts";
+import type { Job, JobStatus } from "./job-kind.ts";
+
+/** How a job ends, and why. */
+export interface Verdict {
+  readonly type: "Complete" | "Failed";
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Reports whether a job has completed or failed. */
+export function isOver({ status }: Job): boolean {
+  return finishedCondition(status) !== undefined;
+}
+
+/** Returns the condition of a job that has completed or failed. */
+export function finishedCondition(status: JobStatus | undefined): WorkloadCondition | undefined {
+  return status?.conditions?.find(
+    ({ type, status }) => status === "True" && (type === "Complete" || type === "Failed"),
+  );
+}
+
+/** Returns the verdict that a job's status tells. It is final, even if pods that are deleted change the counts. */
+export function decisionOf({ status }: Job): Verdict | undefined {
+  for (const { type: target, reason = "", message = "" } of status?.conditions ?? []) {
+    if (target === "SuccessCriteriaMet") return { type: "Complete", reason, message };
+    if (target === "FailureTarget") return { type: "Failed", reason, message };
+  }
+  return undefined;
+}
+
+/** Returns the conditions with the one that tells whether the job is suspended, which only a job that was has. */
+export function suspendConditions({ spec, status }: Job, now: string): WorkloadCondition[] {
+  const known = status?.conditions ?? [];
+  const suspended = known.find(({ type }) => type === "Suspended");
+  if ((suspended?.status === "True") === (spec.suspend ?? false)) return known;
+  const next: WorkloadCondition = spec.suspend
+    ? condition("Suspended", { reason: "JobSuspended", message: "Job suspended" }, now)
+    : { ...condition("Suspended", { reason: "JobResumed", message: "Job resumed" }, now), status: "False" };
+  return [...known.filter((other) => other !== suspended), next];
+}
+
+/** Returns the conditions with those of a verdict: one as soon as it is known, another when all pods are counted. */
+export function verdictConditions(
+  { status }: Job,
+  { type, ...why }: Verdict,
+  { isEnded, now }: { isEnded: boolean; now: string },
+): WorkloadCondition[] {
+  const known = status?.conditions ?? [];
+  const first = type === "Complete" ? "SuccessCriteriaMet" : "FailureTarget";
+  const isTold = known.some((condition) => condition.type === first);
+  return [...known, ...(isTold ? [] : [condition(first, why, now)]), ...(isEnded ? [condition(type, why, now)] : [])];
+}
+
+function condition(type: string, why: { reason: string; message: string }, now: string): WorkloadCondition {
+  return { type, status: "True", ...why, lastProbeTime: now, lastTransitionTime: now };
+}
