@@ -4,7 +4,8 @@ import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { isAlreadyExists } from "../../../apimachinery/status.ts";
 import type { Client } from "../../../client/client.ts";
 import { controllerReference, controllerUid, isRefusal, retryMs, setController } from "./controlled-pods.ts";
-import { limits, planDeployment, wanted, type DeploymentPlan } from "./deployment-plan.ts";
+import { planDeployment, type DeploymentPlan } from "./deployment-plan.ts";
+import { limits, wanted } from "./deployment-sizes.ts";
 import { deadlineIn, deploymentStatus } from "./deployment-status.ts";
 import { newestAnnotations, revisionAnnotation, sizeAnnotations } from "./replica-set-annotations.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
@@ -104,7 +105,8 @@ async function applyPlan(
     const annotations = { ...replicaSet.metadata.annotations, ...size };
     const metadata = { ...replicaSet.metadata, annotations };
     await client.update(ReplicaSetKind, { ...replicaSet, metadata, spec: { ...replicaSet.spec, replicas: to } });
-    record(`Scaled ${to > from ? "up" : "down"} replica set ${replicaSet.metadata.name} from ${from} to ${to}`);
+    if (to !== from)
+      record(`Scaled ${to > from ? "up" : "down"} replica set ${replicaSet.metadata.name} from ${from} to ${to}`);
   }
   for (const { metadata } of plan.remove) {
     await client.delete(ReplicaSetKind, { namespace: metadata.namespace, name: metadata.name ?? "" });
@@ -145,15 +147,18 @@ async function tellRefusal(
   await client.status.update(DeploymentKind, { ...deployment, status: { ...status, conditions } });
 }
 
-/** Updates the revision in the annotations of the newest ReplicaSet and the deployment. Returns true if it wrote. */
+/** Updates the newest ReplicaSet, and the revision in its annotations and the deployment's. Returns true if it wrote. */
 async function updateRevision(
   { context, client, deployment }: Step,
   { current, revision }: DeploymentPlan,
 ): Promise<boolean> {
   if (!current) return false;
   const annotations = newestAnnotations(deployment, current, revision);
-  if (!equalJson(annotations, current.metadata.annotations ?? {})) {
-    await client.update(ReplicaSetKind, { ...current, metadata: { ...current.metadata, annotations } });
+  const { minReadySeconds = 0 } = deployment.spec;
+  const isRetimed = (current.spec.minReadySeconds ?? 0) !== minReadySeconds;
+  if (isRetimed || !equalJson(annotations, current.metadata.annotations ?? {})) {
+    const spec = { ...current.spec, minReadySeconds };
+    await client.update(ReplicaSetKind, { ...current, metadata: { ...current.metadata, annotations }, spec });
     return true;
   }
   const isNamed = deployment.status?.conditions?.some(({ type }) => type === "Progressing");

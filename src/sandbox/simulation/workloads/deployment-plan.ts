@@ -1,14 +1,15 @@
-import { scaledIntOrPercent } from "../../../apimachinery/int-or-percent.ts";
 import { controllerReference } from "./controlled-pods.ts";
 import { newestAnnotations, revisionAnnotation, sizeAnnotations } from "./replica-set-annotations.ts";
-import { DeploymentKind, type Deployment, type ReplicaSet } from "../context/simulated-kinds.ts";
+import { byAge, isActive, limits, scaleTo, specReplicas, sum, wanted, type Scaling } from "./deployment-sizes.ts";
+import { isResized, planResize } from "./deployment-resize.ts";
+import { DeploymentKind, type Deployment, type DeploymentStatus, type ReplicaSet } from "../context/simulated-kinds.ts";
 import { templateHash, sameTemplate } from "./template-hash.ts";
 
 /** The next step of a deployment; every list may be empty. */
 export interface DeploymentPlan {
   /** A ReplicaSet to create for the current template. */
   readonly create?: ReplicaSet;
-  readonly scale: readonly { readonly replicaSet: ReplicaSet; readonly from: number; readonly to: number }[];
+  readonly scale: readonly Scaling[];
   /** ReplicaSets beyond the history limit. */
   readonly remove: readonly ReplicaSet[];
   /** The revision that the deployment and its newest ReplicaSet should show. */
@@ -22,15 +23,26 @@ export function planDeployment(deployment: Deployment, owned: readonly ReplicaSe
   const old = owned.filter((replicaSet) => replicaSet !== current);
   const latest = Math.max(0, ...old.map(revisionOf));
   const revision = String(current && revisionOf(current) > latest ? revisionOf(current) : latest + 1);
-  const plan = { scale: [], remove: findOutdated(deployment, old), revision };
-  if (deployment.spec.paused) return { ...plan, ...(current && { current }), scale: planResize(deployment, owned) };
-  const recreate = deployment.spec.strategy?.type === "Recreate";
-  if (recreate && old.some((replicaSet) => isActive(replicaSet) || replicaSet.status?.replicas)) {
-    return { ...plan, ...(current && { current }), scale: old.flatMap((replicaSet) => scaleTo(replicaSet, 0)) };
+  const plan = { scale: [], remove: [], revision, ...(current && { current }) };
+  const { paused, strategy } = deployment.spec;
+  if (paused || isResized(deployment, owned)) {
+    const remove = paused ? findOutdated(deployment, old) : [];
+    return { ...plan, remove, scale: planResize(deployment, current, old) };
+  }
+  const recreate = strategy?.type === "Recreate";
+  if (recreate && old.some((replicaSet) => isActive(replicaSet) || hasPods(replicaSet))) {
+    return { ...plan, scale: old.flatMap((replicaSet) => scaleTo(replicaSet, 0)) };
   }
   if (!current) return { ...plan, create: newReplicaSet(deployment, old, revision) };
   const scale = recreate ? scaleTo(current, wanted(deployment)) : planRoll(deployment, current, old);
-  return { ...plan, current, scale };
+  const isDone = scale.length === 0 && isComplete(deployment, deployment.status);
+  return { ...plan, scale, remove: isDone ? findOutdated(deployment, old) : [] };
+}
+
+/** Reports whether all pods of a deployment are of its template, and available. */
+export function isComplete(deployment: Deployment, status: DeploymentStatus = {}): boolean {
+  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status;
+  return updatedReplicas === wanted(deployment) && replicas === updatedReplicas && availableReplicas >= updatedReplicas;
 }
 
 /** Finds the ReplicaSet of the deployment's template, the oldest if there are several. */
@@ -73,7 +85,7 @@ function newReplicaSet(deployment: Deployment, old: readonly ReplicaSet[], revis
  * Plans one step of a rolling update: scales the new ReplicaSet up within the surge, and the old ones down within
  * availability, the oldest first.
  */
-function planRoll(deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): DeploymentPlan["scale"] {
+function planRoll(deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): Scaling[] {
   const { maxSurge, maxUnavailable } = limits(deployment);
   const want = wanted(deployment);
   const total = specReplicas(current) + sum(old, specReplicas);
@@ -95,7 +107,7 @@ function scaleDown(
   replicaSets: readonly ReplicaSet[],
   count: number,
   most: (replicaSet: ReplicaSet) => number,
-): DeploymentPlan["scale"] {
+): Scaling[] {
   let left = Math.max(0, count);
   return replicaSets.flatMap((replicaSet) => {
     const down = Math.min(left, most(replicaSet));
@@ -112,62 +124,17 @@ function unavailable(replicaSet: ReplicaSet): number {
   return Math.max(0, specReplicas(replicaSet) - available(replicaSet));
 }
 
-function byAge({ metadata: a }: ReplicaSet, { metadata: b }: ReplicaSet): number {
-  const key = ({ creationTimestamp = "", name = "" }: typeof a): string => `${creationTimestamp} ${name}`;
-  return key(a) < key(b) ? -1 : 1;
+/** Returns the ReplicaSets beyond the history limit that have no pods, the oldest revisions first. */
+function findOutdated({ spec }: Deployment, old: readonly ReplicaSet[]): ReplicaSet[] {
+  const surplus = Math.max(0, old.length - (spec.revisionHistoryLimit ?? 10));
+  const oldest = old.toSorted((a, b) => revisionOf(a) - revisionOf(b)).slice(0, surplus);
+  return oldest.filter((replicaSet) => !isActive(replicaSet) && !replicaSet.status?.replicas);
 }
 
-/** Scales a paused deployment, which still follows its replica count, on the one ReplicaSet that has pods. */
-function planResize(deployment: Deployment, owned: readonly ReplicaSet[]): DeploymentPlan["scale"] {
-  const active = owned.filter(isActive);
-  const only = active.length === 1 ? active[0] : currentReplicaSet(deployment, owned);
-  return only ? scaleTo(only, wanted(deployment)) : [];
-}
-
-function findOutdated(deployment: Deployment, old: readonly ReplicaSet[]): ReplicaSet[] {
-  const empty = old.filter((replicaSet) => !isActive(replicaSet) && !replicaSet.status?.replicas);
-  const surplus = empty.length - (deployment.spec.revisionHistoryLimit ?? 10);
-  return surplus > 0 ? empty.toSorted((a, b) => revisionOf(a) - revisionOf(b)).slice(0, surplus) : [];
-}
-
-/** Returns how far a rollout may exceed and fall below the wanted number. */
-export function limits(deployment: Deployment): { maxSurge: number; maxUnavailable: number } {
-  const { strategy } = deployment.spec;
-  if (strategy?.type === "Recreate") return { maxSurge: 0, maxUnavailable: 0 };
-  const maxSurge = scaledIntOrPercent(strategy?.rollingUpdate?.maxSurge ?? "25%", wanted(deployment), "up");
-  const maxUnavailable = scaledIntOrPercent(
-    strategy?.rollingUpdate?.maxUnavailable ?? "25%",
-    wanted(deployment),
-    "down",
-  );
-  // With both at zero the rollout could never take a step.
-  return {
-    maxSurge,
-    maxUnavailable: maxSurge === 0 && maxUnavailable === 0 ? 1 : Math.min(maxUnavailable, wanted(deployment)),
-  };
-}
-
-function scaleTo(replicaSet: ReplicaSet, to: number): DeploymentPlan["scale"][number][] {
-  const from = specReplicas(replicaSet);
-  return from === to ? [] : [{ replicaSet, from, to }];
+function hasPods({ status }: ReplicaSet): boolean {
+  return Boolean(status?.replicas || status?.terminatingReplicas);
 }
 
 function revisionOf(replicaSet: ReplicaSet): number {
   return Number(replicaSet.metadata.annotations?.[revisionAnnotation] ?? 0);
-}
-
-export function wanted(deployment: Deployment): number {
-  return deployment.spec.replicas ?? 1;
-}
-
-export function specReplicas(replicaSet: ReplicaSet): number {
-  return replicaSet.spec.replicas ?? 1;
-}
-
-function isActive(replicaSet: ReplicaSet): boolean {
-  return specReplicas(replicaSet) > 0;
-}
-
-export function sum<T>(items: readonly T[], value: (item: T) => number): number {
-  return items.reduce((total, item) => total + value(item), 0);
 }

@@ -1,4 +1,5 @@
-import { currentReplicaSet, limits, specReplicas, sum, wanted } from "./deployment-plan.ts";
+import { currentReplicaSet, isComplete } from "./deployment-plan.ts";
+import { limits, specReplicas, sum, wanted } from "./deployment-sizes.ts";
 import type { Deployment, DeploymentStatus, ReplicaSet, WorkloadCondition } from "../context/simulated-kinds.ts";
 import { moveCondition } from "../context/workload-conditions.ts";
 
@@ -113,11 +114,6 @@ function progressCondition(deployment: Deployment, rollout: Rollout): WorkloadCo
     };
   }
   return undefined;
-}
-
-function isComplete(deployment: Deployment, counts: DeploymentStatus): boolean {
-  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = counts;
-  return updatedReplicas === wanted(deployment) && replicas === updatedReplicas && availableReplicas >= updatedReplicas;
 }
 
 function isLate({ spec }: Deployment, before: WorkloadCondition | undefined, now: string): boolean {

@@ -1,6 +1,8 @@
 import type { Deployment, ReplicaSet } from "../context/simulated-kinds.ts";
 
 export const revisionAnnotation = "deployment.kubernetes.io/revision";
+export const desiredAnnotation = "deployment.kubernetes.io/desired-replicas";
+export const maxAnnotation = "deployment.kubernetes.io/max-replicas";
 const historyAnnotation = "deployment.kubernetes.io/revision-history";
 
 /**
@@ -25,8 +27,8 @@ export function newestAnnotations(
 /** Returns the annotations with the wanted and the largest number of pods, from which proportions are computed. */
 export function sizeAnnotations(wanted: number, maxSurge: number): Record<string, string> {
   return {
-    "deployment.kubernetes.io/desired-replicas": String(wanted),
-    "deployment.kubernetes.io/max-replicas": String(wanted + maxSurge),
+    [desiredAnnotation]: String(wanted),
+    [maxAnnotation]: String(wanted + maxSurge),
   };
 }
 

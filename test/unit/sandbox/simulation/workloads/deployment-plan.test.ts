@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { planDeployment } from "../../../../../src/sandbox/simulation/workloads/deployment-plan.ts";
-import { revisionAnnotation } from "../../../../../src/sandbox/simulation/workloads/replica-set-annotations.ts";
+import {
+  revisionAnnotation,
+  sizeAnnotations,
+} from "../../../../../src/sandbox/simulation/workloads/replica-set-annotations.ts";
 import { deploymentStatus } from "../../../../../src/sandbox/simulation/workloads/deployment-status.ts";
 import type { Deployment, ReplicaSet } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 
@@ -73,14 +76,40 @@ describe("planDeployment", () => {
     ["recreates: then up", recreate, [old(0)], ["create 4"]],
     ["does not roll out while paused", { paused: true }, [old(4)], []],
     ["follows its size while paused", { paused: true, replicas: 2 }, [old(4)], ["web-web:1 4→2"]],
-    ["keeps the history it may", { revisionHistoryLimit: 0 }, [old(0), current(4)], ["remove web-web:1"]],
   ])("%s", (_, spec, owned, expected) => {
     expect(steps(spec, owned)).toEqual(expected);
   });
 
-  it("waits for old pods that still stop before it recreates", () => {
-    const stopping = { ...old(0), status: { replicas: 2 } };
-    expect(steps(recreate, [stopping])).toEqual([]);
+  it.each<[string, ReplicaSet["status"]]>([
+    ["count", { replicas: 2 }],
+    ["stop", { replicas: 0, terminatingReplicas: 2 }],
+  ])("waits for old pods that still %s before it recreates", (_, status) => {
+    expect(steps(recreate, [{ ...old(0), status: status! }])).toEqual([]);
+  });
+
+  it("keeps the history it may when the rollout is complete", () => {
+    const removed = (updatedReplicas: number): string[] => {
+      const status = { replicas: 4, updatedReplicas, availableReplicas: 4 };
+      const { remove } = planDeployment(deployment({ revisionHistoryLimit: 0 }, status), [old(0), current(4)]);
+      return remove.map(({ metadata }) => metadata.name ?? "");
+    };
+    expect(removed(3)).toEqual([]);
+    expect(removed(4)).toEqual(["web-web:1"]);
+  });
+
+  it.each<[string, Partial<Deployment["spec"]>, [number, number], string[]]>([
+    ["up", { replicas: 8 }, [3, 3], ["web-web:2 3→5", "web-web:1 3→5"]],
+    ["up, the remainder to the largest", { replicas: 8 }, [4, 2], ["web-web:1 4→7", "web-web:2 2→3"]],
+    ["down", { replicas: 2 }, [3, 3], ["web-web:1 3→2", "web-web:2 3→2"]],
+    ["to nothing", { replicas: 0 }, [3, 3], ["web-web:1 3→0", "web-web:2 3→0"]],
+    ["while paused", { replicas: 8, paused: true }, [3, 3], ["web-web:2 3→5", "web-web:1 3→5"]],
+  ])("keeps the shares of a rollout that is scaled %s", (_, spec, [before, after], expected) => {
+    const sized = (replicaSet: ReplicaSet): ReplicaSet => {
+      const annotations = { ...replicaSet.metadata.annotations, ...sizeAnnotations(4, 2) };
+      return { ...replicaSet, metadata: { ...replicaSet.metadata, annotations } };
+    };
+    const strategy = { rollingUpdate: { maxSurge: 2, maxUnavailable: 1 } };
+    expect(steps({ strategy, ...spec }, [sized(old(before)), sized(current(after, 0))])).toEqual(expected);
   });
 
   it("labels, names and annotates a new ReplicaSet", () => {
