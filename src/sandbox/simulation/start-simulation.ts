@@ -15,6 +15,7 @@ import { runReplicaSets, runReplicationControllers } from "./workloads/replica-s
 import { runRoleAggregation } from "./housekeeping/role-aggregation-controller.ts";
 import { ServedKinds } from "./housekeeping/served-kinds.ts";
 import { runServiceAccounts } from "./housekeeping/service-account-controller.ts";
+import { runMirrors } from "./services/mirror-controller.ts";
 import { runServices } from "./services/service-controller.ts";
 import {
   createSimulationContext,
@@ -54,6 +55,7 @@ export async function startSimulation(
     runJobs(context),
     runCronJobs(context),
     runServices(context),
+    runMirrors(context),
     runDisruptions(context),
     runAutoscalers(context, kinds),
     runRoleAggregation(context),

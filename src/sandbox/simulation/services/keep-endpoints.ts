@@ -4,7 +4,8 @@ import type { Client } from "../../../client/client.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
 import { nodeName } from "../pods/register-node.ts";
 import { isLeaving, isReady } from "../pods/pod-state.ts";
-import { EndpointsKind, podIp, podReference, portsOf, serviceLabels, type Service } from "./service-kinds.ts";
+import { groupByPorts, type EndpointGroup } from "./endpoint-groups.ts";
+import { EndpointsKind, hostnameOf, podIp, podReference, serviceLabels, type Service } from "./service-kinds.ts";
 import type { Pod } from "../context/simulated-kinds.ts";
 
 /** Keeps the Endpoints of a service, the older form of EndpointSlices. */
@@ -33,23 +34,29 @@ const controller = "endpoint-controller";
 
 function endpoints(service: Service, pods: readonly Pod[]): UnstructuredObject {
   const { name = "", namespace } = service.metadata;
-  const address = (pod: Pod) => ({ ip: podIp(pod), nodeName, targetRef: podReference(pod) });
-  const staying = pods.filter((pod) => !isLeaving(pod));
-  const isUp = (pod: Pod) => isReady(pod) || service.spec.publishNotReadyAddresses;
-  const up = staying.filter(isUp).map(address);
-  const down = staying.filter((pod) => !isUp(pod)).map(address);
-  const ports = portsOf(service, pods);
-  const subset = {
-    ...(up.length > 0 && { addresses: up }),
-    ...(down.length > 0 && { notReadyAddresses: down }),
-    ...(ports.length > 0 && { ports }),
-  };
+  const staying = pods.filter((pod) => !isLeaving(pod) || service.spec.publishNotReadyAddresses);
+  const groups = groupByPorts(service, staying).filter(({ ports }) => ports.length > 0 || !service.spec.ports);
   return {
     metadata: {
       name,
       ...(namespace && { namespace }),
       labels: { ...serviceLabels(service), [managedBy]: controller },
     },
-    ...(up.length + down.length > 0 && { subsets: [subset] }),
+    ...(groups.length > 0 && { subsets: groups.map((group) => subset(service, group)) }),
+  };
+}
+
+function subset(service: Service, { ports, pods }: EndpointGroup): object {
+  const isUp = (pod: Pod) => isReady(pod) || service.spec.publishNotReadyAddresses;
+  const address = (pod: Pod) => {
+    const hostname = hostnameOf(service, pod);
+    return { ip: podIp(pod), ...(hostname && { hostname }), nodeName, targetRef: podReference(pod) };
+  };
+  const up = pods.filter(isUp).map(address);
+  const down = pods.filter((pod) => !isUp(pod)).map(address);
+  return {
+    ...(up.length > 0 && { addresses: up }),
+    ...(down.length > 0 && { notReadyAddresses: down }),
+    ...(ports.length > 0 && { ports }),
   };
 }

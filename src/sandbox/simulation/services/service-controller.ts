@@ -1,6 +1,6 @@
 import { type DeepReadonly, type KubeObject } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
-import { keepEndpointSlice } from "./endpoint-slices.ts";
+import { keepEndpointSlices } from "./endpoint-slices.ts";
 import { deleteEndpoints, keepEndpoints } from "./keep-endpoints.ts";
 import { isFinished } from "../pods/pod-state.ts";
 import { podIp, ServiceKind, type Service } from "./service-kinds.ts";
@@ -32,7 +32,7 @@ async function stepService(client: Client, service: Service): Promise<void> {
   if (!selector || type === "ExternalName" || service.metadata.deletionTimestamp) return;
   const all = (await client.list(PodKind, { namespace: service.metadata.namespace })).items;
   const pods = all.filter((pod) => selects(service, pod) && podIp(pod) !== undefined && !isFinished(pod));
-  await keepEndpointSlice(client, service, pods);
+  await keepEndpointSlices(client, service, pods);
   await keepEndpoints(client, service, pods);
 }
 

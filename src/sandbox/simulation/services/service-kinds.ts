@@ -47,19 +47,31 @@ export function serviceLabels({ metadata, spec }: Service): Record<string, strin
   return { ...metadata.labels, ...(spec.clusterIP === "None" && { "service.kubernetes.io/headless": "" }) };
 }
 
-/** Returns the ports of the endpoints. A target port may be the name of a container port. */
-export function portsOf({ spec }: Service, [pod]: readonly Pod[]): object[] {
-  return (spec.ports ?? []).map(({ name, port, protocol = "TCP", targetPort = port }) => {
-    const number = typeof targetPort === "number" ? targetPort : containerPort(pod, targetPort);
-    return { name: name ?? "", ...(number !== undefined && { port: number }), protocol };
+export interface EndpointPort {
+  name: string;
+  port: number;
+  protocol: string;
+}
+
+/** Returns the ports of a service that a pod has. A target port may be the name of a container port. */
+export function portsOf({ spec }: Service, pod: Pod): EndpointPort[] {
+  return (spec.ports ?? []).flatMap(({ name = "", port: own, protocol = "TCP", targetPort = own }) => {
+    const port = typeof targetPort === "number" ? targetPort : containerPort(pod, targetPort, protocol);
+    return port === undefined ? [] : [{ name, port, protocol }];
   });
 }
 
-function containerPort(pod: Pod | undefined, wanted: string): number | undefined {
-  const ports = (pod?.spec.containers ?? []).flatMap(
-    (container) => (container["ports"] ?? []) as { name?: string; containerPort: number }[],
+function containerPort({ spec }: Pod, wanted: string, wantedProtocol: string): number | undefined {
+  const sidecars = (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always");
+  const ports = [...spec.containers, ...sidecars].flatMap(
+    (container) => (container["ports"] ?? []) as { name?: string; containerPort: number; protocol?: string }[],
   );
-  return ports.find(({ name }) => name === wanted)?.containerPort;
+  return ports.find(({ name, protocol = "TCP" }) => name === wanted && protocol === wantedProtocol)?.containerPort;
+}
+
+/** Returns the host name by which a pod is found below a service, as those of a StatefulSet are. */
+export function hostnameOf({ metadata }: Service, { spec }: Pod): string | undefined {
+  return spec["subdomain"] === metadata.name ? (spec["hostname"] as string | undefined) : undefined;
 }
 
 export function podReference({ metadata: { name, namespace, uid } }: Pod): object {
