@@ -14,6 +14,13 @@ export function isReady(pod: Pod): boolean {
   return readyCondition(pod)?.status === "True";
 }
 
+/** Returns the milliseconds until a pod has been ready for so many seconds; none are left if it is available. */
+export function availableIn(pod: Pod, minReadySeconds = 0, now = 0): number {
+  if (!isReady(pod)) return Infinity;
+  if (minReadySeconds === 0) return 0;
+  return Math.max(0, Date.parse(readyCondition(pod)?.lastTransitionTime ?? "") + minReadySeconds * 1000 - now);
+}
+
 /** Reports whether a pod has succeeded or failed. */
 export function isFinished({ status }: Pod): boolean {
   return status?.phase === "Succeeded" || status?.phase === "Failed";
@@ -24,6 +31,6 @@ export function isLeaving({ metadata }: Pod): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
-export function readyCondition({ status }: Pod): WorkloadCondition | undefined {
+function readyCondition({ status }: Pod): WorkloadCondition | undefined {
   return status?.conditions?.find(({ type }) => type === "Ready");
 }

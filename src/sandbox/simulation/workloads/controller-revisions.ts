@@ -1,12 +1,18 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import type { KubeObject } from "../../../apimachinery/meta.ts";
+import { sortMembers } from "../../../apimachinery/sort-members.ts";
 import type { Client } from "../../../client/client.ts";
+import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
 import { controllerReference, controllerUid } from "./controlled-pods.ts";
 import type { PodTemplate } from "../context/simulated-kinds.ts";
 import { templateHash } from "./template-hash.ts";
 
+interface Snapshot {
+  spec: { template: PodTemplate & { $patch?: string } };
+}
+
 interface ControllerRevision extends KubeObject {
-  data?: object;
+  data?: Snapshot;
   revision: number;
 }
 
@@ -25,34 +31,65 @@ interface Revised<T extends KubeObject> {
   readonly hashLabel: string;
 }
 
-/** Creates the revision of a template, or makes it the newest of its owner, and returns its name. */
-export async function currentRevision<T extends KubeObject>(
+/** The revisions of an owner. */
+export interface History {
+  /** Name of the revision of the current template. */
+  readonly current: string;
+  readonly revisions: readonly ControllerRevision[];
+}
+
+/** Creates the revision of a template, or makes it the newest of its owner, and returns all of them. */
+export async function keepHistory<T extends KubeObject>(
   client: Client,
   { kind, owner, template, hashLabel }: Revised<T>,
-): Promise<string> {
+): Promise<History> {
   // With kubernetes.io/change-cause among them, which "kubectl rollout history" shows.
   const { namespace, uid, annotations } = owner.metadata;
   const hash = templateHash(template, 0);
-  const name = `${owner.metadata.name}-${hash}`;
-  const all = (await client.list(ControllerRevisionKind, { namespace })).items.filter(
+  const current = `${owner.metadata.name}-${hash}`;
+  const revisions = (await client.list(ControllerRevisionKind, { namespace })).items.filter(
     (revision) => controllerUid(revision) === uid,
   );
-  const newest = Math.max(0, ...all.map(({ revision }) => revision));
-  const known = all.find(({ metadata }) => metadata.name === name);
+  const newest = Math.max(0, ...revisions.map(({ revision }) => revision));
+  const known = revisions.find(({ metadata }) => metadata.name === current);
   if (!known) {
     await client.create(ControllerRevisionKind, {
       metadata: {
-        name,
+        name: current,
         ...(namespace && { namespace }),
         labels: { ...template.metadata?.labels, [hashLabel]: hash },
         ...(annotations && { annotations }),
         ownerReferences: [controllerReference(kind, owner)],
       },
-      data: { spec: { template: { ...template, $patch: "replace" } } },
+      // Clients compare its bytes with those of the template, whose members Go sorts.
+      data: sortMembers({ spec: { template: { ...template, $patch: "replace" } } }) as Snapshot,
       revision: newest + 1,
     });
   } else if (known.revision < newest) {
     await client.update(ControllerRevisionKind, { ...known, revision: newest + 1 });
   }
-  return name;
+  return { current, revisions };
+}
+
+/** Returns the template of a revision; undefined if it is not among those that were read. */
+export function templateAt({ revisions }: History, name: string): PodTemplate | undefined {
+  const found = revisions.find(({ metadata }) => metadata.name === name);
+  if (!found?.data) return undefined;
+  const { $patch: _patch, ...template } = found.data.spec.template;
+  return template;
+}
+
+/** Deletes the oldest revisions beyond the limit that are neither current nor those of pods. */
+export async function cutHistory(
+  client: Client,
+  { current, revisions }: History,
+  { live, limit = 10 }: { readonly live: readonly (string | undefined)[]; readonly limit?: number | undefined },
+): Promise<void> {
+  const old = revisions
+    .filter(({ metadata: { name = "" } }) => name !== current && !live.includes(name))
+    .toSorted((a, b) => a.revision - b.revision);
+  for (const { metadata } of old.slice(0, Math.max(0, old.length - limit))) {
+    const { namespace, name = "" } = metadata;
+    await client.delete(ControllerRevisionKind, { namespace, name }).catch(ignoreNotFound);
+  }
 }

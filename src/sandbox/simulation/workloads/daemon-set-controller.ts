@@ -1,18 +1,25 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { KubeObject, LabelSelector, ObjectKey } from "../../../apimachinery/meta.ts";
+import { scaledIntOrPercent } from "../../../apimachinery/int-or-percent.ts";
+import type { IntOrString, KubeObject, LabelSelector, ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import { PodControl, retryMs } from "./controlled-pods.ts";
-import { currentRevision } from "./controller-revisions.ts";
+import { cutHistory, keepHistory } from "./controller-revisions.ts";
 import { nodeLabels, nodeName } from "../pods/register-node.ts";
-import { isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
+import { availableIn, isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind, type Pod, type PodTemplate } from "../context/simulated-kinds.ts";
 
 export interface DaemonSet extends KubeObject {
-  spec: { selector: LabelSelector; template: PodTemplate; updateStrategy?: { type?: "RollingUpdate" | "OnDelete" } };
+  spec: {
+    selector: LabelSelector;
+    template: PodTemplate;
+    minReadySeconds?: number;
+    revisionHistoryLimit?: number;
+    updateStrategy?: { type?: "RollingUpdate" | "OnDelete"; rollingUpdate?: { maxSurge?: IntOrString } };
+  };
   status?: Record<string, number>;
 }
 
@@ -32,63 +39,105 @@ export function runDaemonSets(context: SimulationContext): Promise<void> {
   const pods = new PodControl(context, client, { kind: DaemonSetKind, component: "daemonset-controller" });
   return runController(context, {
     sources: [watch(context, DaemonSetKind), watch(context, PodKind, enqueueForOwner(DaemonSetKind))],
-    step: (key) => stepDaemonSet(client, pods, key),
+    step: (key) => stepDaemonSet({ client, control: pods, now: context.clock.now() }, key),
   });
 }
 
-async function stepDaemonSet(client: Client, control: PodControl<DaemonSet>, key: ObjectKey): Promise<number | void> {
+interface Tools {
+  readonly client: Client;
+  readonly control: PodControl<DaemonSet>;
+  readonly now: number;
+}
+
+async function stepDaemonSet({ client, control, now }: Tools, key: ObjectKey): Promise<number | void> {
   const set = await client.getOrUndefined(DaemonSetKind, key);
   if (!set) return;
   const { template } = set.spec;
   const { annotations } = set.metadata;
-  const history = { kind: DaemonSetKind, owner: set, template, hashLabel: revisionLabel };
-  const revision = await currentRevision(client, history);
-  const hash = revision.slice(`${key.name}-`.length);
+  const revised = { kind: DaemonSetKind, owner: set, template, hashLabel: revisionLabel };
+  const history = await keepHistory(client, revised);
+  const hash = history.current.slice(`${key.name}-`.length);
   const pods = await control.owned(set);
   let refusal: string | undefined;
   if (!set.metadata.deletionTimestamp) {
-    const { create, remove } = planDaemonSet(set, pods, hash);
+    const { create, remove } = planDaemonSet(set, pods, { hash, now });
     const generation = annotations?.["deprecated.daemonset.template.generation"] ?? "1";
     const labels = { [revisionLabel]: hash, "pod-template-generation": generation };
     if (create) refusal = await control.create(set, onNode(template), { generateName: `${key.name}-`, labels });
     for (const pod of remove) await control.delete(set, pod);
   }
-  const status = daemonSetStatus(set, pods, hash);
+  const { status, changesIn } = daemonSetStatus(set, pods, { hash, now });
   if (!equalJson(status, set.status)) await client.status.update(DaemonSetKind, { ...set, status });
-  return refusal === undefined ? undefined : retryMs;
+  const live = pods.map(({ metadata }) => `${key.name}-${metadata.labels?.[revisionLabel]}`);
+  await cutHistory(client, history, { live, limit: set.spec.revisionHistoryLimit });
+  return refusal === undefined ? changesIn : retryMs;
 }
 
-/** Plans one pod of the current revision. An old pod is deleted before its successor is created. */
-function planDaemonSet(
-  { spec }: DaemonSet,
-  pods: readonly Pod[],
-  hash: string,
-): { create: boolean; remove: readonly Pod[] } {
-  if (!fitsNode(spec.template)) return { create: false, remove: pods.filter((pod) => !isLeaving(pod)) };
-  const ended = pods.filter(isFinished);
-  const [pod, ...surplus] = pods.filter((pod) => !isFinished(pod));
+interface DaemonSetPlan {
+  readonly create: boolean;
+  readonly remove: readonly Pod[];
+}
+
+/** Plans one pod of the current revision. */
+function planDaemonSet(set: DaemonSet, pods: readonly Pod[], { hash, now }: Moment): DaemonSetPlan {
+  if (!fitsNode(set.spec.template)) return { create: false, remove: pods.filter((pod) => !isLeaving(pod)) };
+  const ended = pods.filter((pod) => isFinished(pod) && !isLeaving(pod));
+  const running = pods.filter((pod) => !isFinished(pod));
+  const { create, remove } = surges(set) ? planSurge(set, running, { hash, now }) : planRoll(set, running, hash);
+  return { create: create && ended.length === 0, remove: [...ended, ...remove] };
+}
+
+/** Plans an update in which an old pod has gone before its successor is created. */
+function planRoll({ spec }: DaemonSet, [pod, ...surplus]: readonly Pod[], hash: string): DaemonSetPlan {
   const isOld = pod !== undefined && pod.metadata.labels?.[revisionLabel] !== hash;
   const replaced = pod && isOld && spec.updateStrategy?.type !== "OnDelete" ? [pod] : [];
-  const remove = [...ended, ...surplus, ...replaced].filter((pod) => !isLeaving(pod));
-  return { create: pods.length === 0, remove };
+  return { create: !pod, remove: [...surplus, ...replaced].filter((pod) => !isLeaving(pod)) };
 }
 
-function daemonSetStatus(set: DaemonSet, pods: readonly Pod[], hash: string): Record<string, number> {
+/** Plans an update in which the successor of an old pod is available before that goes. */
+function planSurge({ spec }: DaemonSet, running: readonly Pod[], { hash, now }: Moment): DaemonSetPlan {
+  const living = running.filter((pod) => !isLeaving(pod));
+  const isNew = ({ metadata }: Pod) => metadata.labels?.[revisionLabel] === hash;
+  const [next, ...surplus] = living.filter(isNew);
+  const [old, ...older] = living.filter((pod) => !isNew(pod));
+  const isReplaced = next !== undefined && availableIn(next, spec.minReadySeconds, now) === 0;
+  return { create: !next, remove: [...surplus, ...older, ...(old && isReplaced ? [old] : [])] };
+}
+
+function surges({ spec }: DaemonSet): boolean {
+  const { type, rollingUpdate } = spec.updateStrategy ?? {};
+  return type === "RollingUpdate" && scaledIntOrPercent(rollingUpdate?.maxSurge ?? 0, 1, "up") > 0;
+}
+
+interface Moment {
+  readonly hash: string;
+  readonly now: number;
+}
+
+function daemonSetStatus(
+  set: DaemonSet,
+  pods: readonly Pod[],
+  { hash, now }: Moment,
+): { status: Record<string, number>; changesIn?: number } {
   const living = pods.filter((pod) => !isLeaving(pod));
   const wanted = fitsNode(set.spec.template) ? 1 : 0;
   const scheduled = wanted ? living : [];
   const ready = scheduled.filter(isReady).length;
   const updated = scheduled.filter(({ metadata }) => metadata.labels?.[revisionLabel] === hash).length;
-  return {
+  const waits = scheduled.map((pod) => availableIn(pod, set.spec.minReadySeconds, now));
+  const available = waits.filter((ms) => ms === 0).length;
+  const left = waits.filter((ms) => ms > 0 && Number.isFinite(ms));
+  const status = {
     currentNumberScheduled: Math.min(1, scheduled.length),
     desiredNumberScheduled: wanted,
     numberMisscheduled: wanted ? 0 : Math.min(1, living.length),
     numberReady: ready,
     observedGeneration: set.metadata.generation ?? 0,
     ...(updated && { updatedNumberScheduled: updated }),
-    ...(ready && { numberAvailable: ready }),
-    ...(wanted > ready && { numberUnavailable: wanted - ready }),
+    ...(available && { numberAvailable: available }),
+    ...(wanted > available && { numberUnavailable: wanted - available }),
   };
+  return left.length > 0 ? { status, changesIn: Math.min(...left) } : { status };
 }
 
 /** Reports whether the template's pods may run on the node. */

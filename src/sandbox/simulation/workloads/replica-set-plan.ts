@@ -1,7 +1,7 @@
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { controllerUid } from "./controlled-pods.ts";
-import { isFinished, isLeaving, isReady, readyCondition } from "../pods/pod-state.ts";
+import { availableIn, isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
 import type { Pod, ReplicaSet, ReplicaSetStatus, WorkloadCondition } from "../context/simulated-kinds.ts";
 
 /** The next step of a ReplicaSet; every list may be empty. */
@@ -46,9 +46,8 @@ export function replicaSetStatus(
   { active, terminating, refusal }: ActivePods,
   now: number,
 ): { status: ReplicaSetStatus; changesIn?: number } {
-  const wait = (replicaSet.spec.minReadySeconds ?? 0) * 1000;
   const ready = active.filter(isReady);
-  const left = ready.map((pod) => readySince(pod) + wait - now).filter((ms) => ms > 0);
+  const left = ready.map((pod) => availableIn(pod, replicaSet.spec.minReadySeconds, now)).filter((ms) => ms > 0);
   const labels = Object.entries(replicaSet.spec.template.metadata?.labels ?? {});
   const labelled = active.filter((pod) => labels.every(([name, value]) => pod.metadata.labels?.[name] === value));
   const available = ready.length - left.length;
@@ -83,8 +82,4 @@ export function byWorth(a: Pod, b: Pod): number {
   const [left, right] = [worth(a), worth(b)];
   const difference = left.map((value, index) => value - right[index]!).find((value) => value !== 0);
   return difference ?? ((a.metadata.creationTimestamp ?? "") > (b.metadata.creationTimestamp ?? "") ? -1 : 1);
-}
-
-function readySince(pod: Pod): number {
-  return Date.parse(readyCondition(pod)?.lastTransitionTime ?? "");
 }

@@ -3,7 +3,7 @@ import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../../apimachinery/status.ts";
 import type { Client } from "../../../client/client.ts";
 import { isRefusal, PodControl, retryMs, type PodWords } from "./controlled-pods.ts";
-import { currentRevision } from "./controller-revisions.ts";
+import { cutHistory, keepHistory, templateAt, type History } from "./controller-revisions.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
@@ -11,6 +11,7 @@ import { PodKind, type PodTemplate } from "../context/simulated-kinds.ts";
 import {
   planStatefulSet,
   revisionLabel,
+  revisionOf,
   StatefulSetKind,
   statefulSetStatus,
   type StatefulSet,
@@ -23,7 +24,7 @@ export function runStatefulSets(context: SimulationContext): Promise<void> {
   const pods = new PodControl(context, client, { kind: StatefulSetKind, component: "statefulset-controller", words });
   return runController(context, {
     sources: [watch(context, StatefulSetKind), watch(context, PodKind, enqueueForOwner(StatefulSetKind))],
-    step: (key) => stepStatefulSet(client, pods, key),
+    step: (key) => stepStatefulSet({ client, control: pods, now: context.clock.now() }, key),
   });
 }
 
@@ -33,37 +34,42 @@ const words: PodWords<StatefulSet> = {
   refused: (set, message, name) => `Create Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${message}`,
 };
 
-async function stepStatefulSet(
-  client: Client,
-  control: PodControl<StatefulSet>,
-  key: ObjectKey,
-): Promise<number | void> {
+interface Tools {
+  readonly client: Client;
+  readonly control: PodControl<StatefulSet>;
+  readonly now: number;
+}
+
+async function stepStatefulSet({ client, control, now }: Tools, key: ObjectKey): Promise<number | void> {
   const set = await client.getOrUndefined(StatefulSetKind, key);
   if (!set) return;
   const pods = await control.owned(set);
   const hashLabel = "controller.kubernetes.io/hash";
-  const { template } = set.spec;
-  const revision = await currentRevision(client, { kind: StatefulSetKind, owner: set, template, hashLabel });
+  const { template, revisionHistoryLimit } = set.spec;
+  const history = await keepHistory(client, { kind: StatefulSetKind, owner: set, template, hashLabel });
+  const moment = { revision: history.current, now };
   let refusal: string | undefined;
   if (!set.metadata.deletionTimestamp) {
-    const plan = planStatefulSet(set, pods, revision);
-    for (const ordinal of plan.create) refusal ??= await createMember({ client, control, set, revision }, ordinal);
+    const plan = planStatefulSet(set, pods, moment);
+    for (const ordinal of plan.create) refusal ??= await createMember({ client, control, set, history }, ordinal);
     for (const pod of plan.remove) await control.delete(set, pod);
   }
-  const status = statefulSetStatus(set, pods, revision);
+  const { status, changesIn } = statefulSetStatus(set, pods, moment);
   if (!equalJson(status, set.status)) await client.status.update(StatefulSetKind, { ...set, status });
-  return refusal === undefined ? undefined : retryMs;
+  const live = [status.currentRevision, ...pods.map(({ metadata }) => metadata.labels?.[revisionLabel])];
+  await cutHistory(client, history, { live, limit: revisionHistoryLimit });
+  return refusal === undefined ? changesIn : retryMs;
 }
 
 interface Member {
   readonly client: Client;
   readonly control: PodControl<StatefulSet>;
   readonly set: StatefulSet;
-  readonly revision: string;
+  readonly history: History;
 }
 
 /** Creates a pod and its claims. If the server refuses one of them, returns the message. */
-async function createMember({ client, control, set, revision }: Member, ordinal: number): Promise<string | undefined> {
+async function createMember({ client, control, set, history }: Member, ordinal: number): Promise<string | undefined> {
   const name = `${set.metadata.name}-${ordinal}`;
   const claims = set.spec.volumeClaimTemplates ?? [];
   const failures: string[] = [];
@@ -87,26 +93,33 @@ async function createMember({ client, control, set, revision }: Member, ordinal:
     control.record(set, "FailedCreate", words.refused(set, message, name), "Warning");
     return message;
   }
+  const wanted = revisionOf(set, ordinal, history.current);
+  const former = templateAt(history, wanted);
+  const revision = former ? wanted : history.current;
   const labels = {
     "apps.kubernetes.io/pod-index": String(ordinal),
     [revisionLabel]: revision,
     "statefulset.kubernetes.io/pod-name": name,
   };
-  const template = memberTemplate(set, claims, name);
+  const template = memberTemplate(set, former ?? set.spec.template, { claims, name });
   return control.create(set, template, { name, generateName: `${set.metadata.name}-`, labels });
 }
 
 /** Returns the template of a member, with its name, its service and its claims. */
-function memberTemplate({ spec }: StatefulSet, claims: readonly Claim[], name: string): PodTemplate {
+function memberTemplate(
+  { spec: { serviceName } }: StatefulSet,
+  template: PodTemplate,
+  { claims, name }: { readonly claims: readonly Claim[]; readonly name: string },
+): PodTemplate {
   const own = new Set(claims.map(({ metadata }) => metadata.name));
-  const given = ((spec.template.spec["volumes"] ?? []) as { name: string }[]).filter(({ name }) => !own.has(name));
+  const given = ((template.spec["volumes"] ?? []) as { name: string }[]).filter(({ name }) => !own.has(name));
   const claimed = claims.map((claim) => ({
     name: claim.metadata.name,
     persistentVolumeClaim: { claimName: claimName(claim, name) },
   }));
   const volumes = [...given, ...claimed];
-  const hostname = { hostname: name, ...(spec.serviceName && { subdomain: spec.serviceName }) };
-  return { ...spec.template, spec: { ...spec.template.spec, ...hostname, ...(volumes.length > 0 && { volumes }) } };
+  const hostname = { hostname: name, ...(serviceName && { subdomain: serviceName }) };
+  return { ...template, spec: { ...template.spec, ...hostname, ...(volumes.length > 0 && { volumes }) } };
 }
 
 function claimName(claim: Claim, pod: string): string {

@@ -1,6 +1,6 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import type { KubeObject, LabelSelector } from "../../../apimachinery/meta.ts";
-import { isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
+import { availableIn, isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
 import type { Pod, PodTemplate } from "../context/simulated-kinds.ts";
 import type { Claim } from "../context/volume-kinds.ts";
 
@@ -10,6 +10,8 @@ export interface StatefulSet extends KubeObject {
     selector: LabelSelector;
     serviceName?: string;
     template: PodTemplate;
+    minReadySeconds?: number;
+    revisionHistoryLimit?: number;
     podManagementPolicy?: "OrderedReady" | "Parallel";
     ordinals?: { start?: number };
     updateStrategy?: { type?: "RollingUpdate" | "OnDelete"; rollingUpdate?: { partition?: number } };
@@ -46,47 +48,72 @@ export interface StatefulSetPlan {
   readonly remove: readonly Pod[];
 }
 
-/** Plans the next step: one pod at a time, each ready before the next, unless the set is parallel. */
-export function planStatefulSet(set: StatefulSet, pods: readonly Pod[], revision: string): StatefulSetPlan {
+/** Plans the next step: one pod at a time, each available before the next, unless the set is parallel. */
+export function planStatefulSet(
+  set: StatefulSet,
+  pods: readonly Pod[],
+  { revision, now }: { readonly revision: string; readonly now: number },
+): StatefulSetPlan {
   const byOrdinal = new Map(pods.map((pod) => [ordinalOf(set, pod), pod]));
   const wanted = ordinals(set);
   const finished = pods.filter((pod) => isFinished(pod) && !isLeaving(pod));
   if (finished.length > 0) return { create: [], remove: finished };
+  const isSettled = (pod: Pod | undefined): boolean =>
+    pod !== undefined && !isLeaving(pod) && availableIn(pod, set.spec.minReadySeconds, now) === 0;
+  const outdated = (): Pod[] => findOutdated(set, wanted, { byOrdinal, revision, isSettled }).slice(0, 1);
   const missing = wanted.filter((ordinal) => !byOrdinal.has(ordinal));
   const surplus = pods
     .filter((pod) => !wanted.includes(ordinalOf(set, pod)) && !isLeaving(pod))
     .sort((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
   if (set.spec.podManagementPolicy === "Parallel") {
     if (missing.length > 0 || surplus.length > 0) return { create: missing, remove: surplus };
-    return { create: [], remove: findOutdated(set, wanted, { byOrdinal, revision }).slice(0, 1) };
+    return { create: [], remove: outdated() };
   }
   const unsettled = wanted.find((ordinal) => !isSettled(byOrdinal.get(ordinal)));
   if (unsettled !== undefined) return { create: byOrdinal.has(unsettled) ? [] : [unsettled], remove: [] };
   if (pods.some(isLeaving)) return { create: [], remove: [] };
   if (surplus.length > 0) return { create: [], remove: surplus.slice(0, 1) };
-  return { create: [], remove: findOutdated(set, wanted, { byOrdinal, revision }).slice(0, 1) };
+  return { create: [], remove: outdated() };
 }
 
 /** Computes the status of a set from its pods. */
-export function statefulSetStatus(set: StatefulSet, pods: readonly Pod[], revision: string): StatefulSetStatus {
+export function statefulSetStatus(
+  set: StatefulSet,
+  pods: readonly Pod[],
+  { revision, now }: { readonly revision: string; readonly now: number },
+): { status: StatefulSetStatus; changesIn?: number } {
   const living = pods.filter((pod) => !isLeaving(pod));
   const ready = living.filter(isReady).length;
+  const left = living.filter(isReady).map((pod) => availableIn(pod, set.spec.minReadySeconds, now));
+  const waits = left.filter((ms) => ms > 0);
   const of = (hash: string) => living.filter(({ metadata }) => metadata.labels?.[revisionLabel] === hash).length;
   const updated = of(revision);
   const isComplete = updated === (set.spec.replicas ?? 1) && ready === updated && living.length === updated;
   const currentRevision = isComplete ? revision : (set.status?.currentRevision ?? revision);
   const current = of(currentRevision);
-  return {
+  const status: StatefulSetStatus = {
     observedGeneration: set.metadata.generation ?? 0,
     replicas: living.length,
     ...(ready && { readyReplicas: ready }),
-    availableReplicas: ready,
+    availableReplicas: ready - waits.length,
     ...(current && { currentReplicas: current }),
     ...(updated && { updatedReplicas: updated }),
     currentRevision,
     updateRevision: revision,
     collisionCount: 0,
   };
+  return waits.length > 0 ? { status, changesIn: Math.min(...waits) } : { status };
+}
+
+/**
+ * Returns the revision of a new pod: in a rolling update, those below the partition, or those that are not updated yet,
+ * keep the former one.
+ */
+export function revisionOf({ spec, status }: StatefulSet, ordinal: number, revision: string): string {
+  const { currentRevision = revision, currentReplicas = 0 } = status ?? {};
+  const { type = "RollingUpdate", rollingUpdate } = spec.updateStrategy ?? {};
+  const kept = rollingUpdate ? (rollingUpdate.partition ?? 0) : currentReplicas;
+  return type === "RollingUpdate" && ordinal < (spec.ordinals?.start ?? 0) + kept ? currentRevision : revision;
 }
 
 /** Returns the ordinal of a pod: 2 for `web-2` of `web`, NaN for a pod of another name. */
@@ -101,19 +128,21 @@ function ordinals({ spec }: StatefulSet): number[] {
   return Array.from({ length: spec.replicas ?? 1 }, (_, index) => first + index);
 }
 
-function isSettled(pod: Pod | undefined): boolean {
-  return pod !== undefined && isReady(pod) && !isLeaving(pod);
+interface Rollout {
+  readonly byOrdinal: ReadonlyMap<number, Pod>;
+  readonly revision: string;
+  readonly isSettled: (pod: Pod) => boolean;
 }
 
 /** Returns the pods of another revision, from the last one down to the partition, if all of them are ready. */
 function findOutdated(
   { spec }: StatefulSet,
   wanted: readonly number[],
-  { byOrdinal, revision }: { byOrdinal: ReadonlyMap<number, Pod>; revision: string },
+  { byOrdinal, revision, isSettled }: Rollout,
 ): Pod[] {
   if (spec.updateStrategy?.type === "OnDelete") return [];
-  const partition = spec.updateStrategy?.rollingUpdate?.partition ?? 0;
-  const pods = wanted.filter((ordinal) => ordinal >= partition).flatMap((ordinal) => byOrdinal.get(ordinal) ?? []);
+  const first = (spec.ordinals?.start ?? 0) + (spec.updateStrategy?.rollingUpdate?.partition ?? 0);
+  const pods = wanted.filter((ordinal) => ordinal >= first).flatMap((ordinal) => byOrdinal.get(ordinal) ?? []);
   if (!pods.every(isSettled)) return [];
   return pods.filter(({ metadata }) => metadata.labels?.[revisionLabel] !== revision).toReversed();
 }

@@ -1,5 +1,5 @@
 import type { Scenario } from "../../scenario.ts";
-import { apps, change, core, create, events, identity, settle, settles, templateOf } from "./watching.ts";
+import { apps, change, core, create, events, identity, remove, settle, settles, templateOf } from "./watching.ts";
 
 const set = `${apps}/daemonsets/agent`;
 const isSeen = ({ metadata, status }: any): boolean => status?.observedGeneration === metadata.generation;
@@ -8,6 +8,11 @@ const ofPod = (object: any): object => {
   return { ...identity(object), affinity, tolerations, nodeName };
 };
 const ofRevision = (object: any): object => ({ ...identity(object), revision: object.revision, data: object.data });
+
+/** With the order of its members, which clients compare. */
+const asText = ({ revision, data }: any): object => ({ revision, data: JSON.stringify(data) });
+const imageOf = ({ spec }: any): string => spec.containers[0].image;
+const isRunning = ({ status }: any): boolean => status.phase === "Running";
 
 export const daemonSetScenarios: readonly Scenario[] = [
   {
@@ -36,6 +41,56 @@ export const daemonSetScenarios: readonly Scenario[] = [
         (object) =>
           isSeen(object) && object.status.desiredNumberScheduled === 0 && object.status.numberMisscheduled === 0,
       ),
+    ],
+  },
+  {
+    name: "controllers-daemonset-surge",
+    controllers: true,
+    steps: [
+      create(`${apps}/daemonsets`, {
+        metadata: { name: "agent" },
+        spec: {
+          selector: { matchLabels: { app: "agent" } },
+          template: templateOf("agent"),
+          minReadySeconds: 15,
+          updateStrategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+        },
+      }),
+      settles(set, (object) => isSeen(object) && object.status.numberReady === 1),
+      { advance: 16 },
+      settles(set, (object) => object.status.numberAvailable === 1),
+      change(set, { spec: { template: { spec: { containers: [{ name: "c", image: "image:2" }] } } } }),
+      settle(`${core}/pods`, (items) => items.length === 2 && items.every(isRunning), { of: identity }),
+      settles(set, (object) => isSeen(object) && object.status.updatedNumberScheduled === 1),
+      { advance: 16 },
+      settle(`${core}/pods`, (items) => items.length === 1 && imageOf(items[0]) === "image:2", { of: identity }),
+    ],
+  },
+  {
+    name: "controllers-daemonset-on-delete",
+    controllers: true,
+    steps: [
+      create(`${apps}/daemonsets`, {
+        metadata: { name: "agent" },
+        spec: {
+          selector: { matchLabels: { app: "agent" } },
+          template: templateOf("agent"),
+          minReadySeconds: 15,
+          revisionHistoryLimit: 0,
+          updateStrategy: { type: "OnDelete" },
+        },
+      }),
+      settles(set, (object) => isSeen(object) && object.status.numberReady === 1),
+      { advance: 16 },
+      settles(set, (object) => object.status.numberAvailable === 1),
+      settle(`${apps}/controllerrevisions`, (items) => items.length === 1, { of: asText }),
+      settle(`${core}/pods`, (items) => items.length === 1, { of: ofPod, save: { first: "items.0.metadata.name" } }),
+      change(set, { spec: { template: { spec: { containers: [{ name: "c", image: "image:2" }] } } } }),
+      settle(`${apps}/controllerrevisions`, (items) => items.length === 2, { of: asText }),
+      settles(set, (object) => isSeen(object) && !object.status.updatedNumberScheduled),
+      remove(`${core}/pods/{first}`),
+      settles(set, (object) => object.status.updatedNumberScheduled === 1 && object.status.numberReady === 1),
+      settle(`${apps}/controllerrevisions`, (items) => items.length === 1, { of: asText }),
     ],
   },
 ];

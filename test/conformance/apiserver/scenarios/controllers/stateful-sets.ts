@@ -1,5 +1,5 @@
 import type { Scenario } from "../../scenario.ts";
-import { apps, change, core, create, events, held, identity, settle, settles, templateOf } from "./watching.ts";
+import { apps, change, core, create, events, held, identity, remove, settle, settles, templateOf } from "./watching.ts";
 
 const set = `${apps}/statefulsets/db`;
 const pods = `${core}/pods`;
@@ -23,6 +23,10 @@ const ofPod = (object: any): object => {
   return { ...identity(object), hostname, subdomain, volumes };
 };
 const ofRevision = (object: any): object => ({ ...identity(object), revision: object.revision, data: object.data });
+
+/** With the order of its members, which clients compare. */
+const asText = ({ revision, data }: any): object => ({ revision, data: JSON.stringify(data) });
+const isImage = ({ containers }: any, image: string): boolean => containers[0].image === image;
 
 export const statefulSetScenarios: readonly Scenario[] = [
   {
@@ -110,6 +114,48 @@ export const statefulSetScenarios: readonly Scenario[] = [
       settle(pods, (items) => items.length === 0),
       settles(set, ready(0)),
       events({ SuccessfulCreate: 2, SuccessfulDelete: 2 }),
+    ],
+  },
+  {
+    name: "controllers-statefulset-canary",
+    controllers: true,
+    steps: [
+      create(
+        `${apps}/statefulsets`,
+        statefulSet({
+          revisionHistoryLimit: 0,
+          updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition: 1 } },
+        }),
+      ),
+      settles(set, ready(2)),
+      settle(`${apps}/controllerrevisions`, (items) => items.length === 1, { of: asText }),
+      change(set, { spec: { template: { spec: { containers: [{ name: "c", image: "image:2" }] } } } }),
+      settles(`${pods}/db-1`, ({ spec, status }) => isImage(spec, "image:2") && status.phase === "Running", {
+        pick: identity,
+      }),
+      // A pod below the partition comes back as it was.
+      change(`${pods}/db-0`, { metadata: { annotations: { first: "yes" } } }),
+      remove(`${pods}/db-0`),
+      settles(`${pods}/db-0`, ({ metadata, status }) => !metadata.annotations?.first && status.phase === "Running", {
+        pick: ({ spec, ...pod }) => ({ ...identity(pod), image: spec.containers[0].image }),
+      }),
+      settles(set, (object) => ready(2)(object) && object.status.updatedReplicas === 1),
+      change(set, { spec: { updateStrategy: { rollingUpdate: { partition: 0 } } } }),
+      settles(set, (object) => ready(2)(object) && object.status.currentRevision === object.status.updateRevision),
+      settle(`${apps}/controllerrevisions`, (items) => items.length === 1, { of: asText }),
+    ],
+  },
+  {
+    name: "controllers-statefulset-availability",
+    controllers: true,
+    steps: [
+      create(`${apps}/statefulsets`, statefulSet({ minReadySeconds: 15 })),
+      settle(`${apps}/controllerrevisions`, (items) => items.length === 1, { of: ofRevision }),
+      settles(set, (object) => isSeen(object) && object.status.readyReplicas === 1),
+      { advance: 16 },
+      settles(set, (object) => object.status.readyReplicas === 2),
+      { advance: 16 },
+      settles(set, ready(2)),
     ],
   },
 ];

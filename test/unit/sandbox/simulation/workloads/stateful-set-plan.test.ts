@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import {
   planStatefulSet,
+  revisionOf,
   statefulSetStatus,
   type StatefulSet,
 } from "../../../../../src/sandbox/simulation/workloads/stateful-set-plan.ts";
@@ -31,14 +32,20 @@ const pod = (
     ...(leaving && { deletionTimestamp: "2026-05-01T10:00:00Z" }),
   },
   spec: { containers: [] },
-  status: { phase: failed ? "Failed" : "Running", conditions: [{ type: "Ready", status: ready ? "True" : "False" }] },
+  status: {
+    phase: failed ? "Failed" : "Running",
+    conditions: [{ type: "Ready", status: ready ? "True" : "False", lastTransitionTime: "2026-05-01T10:00:00Z" }],
+  },
 });
 
+const moment = { revision: "new", now: Date.parse("2026-05-01T10:00:10Z") };
 const parallel = { podManagementPolicy: "Parallel" } as const;
 const old = { revision: "old" };
 
 it.each<[string, Partial<StatefulSet["spec"]>, Pod[], string]>([
   ["begins with the first", {}, [], "+0"],
+  ["waits until it has been ready for long enough", { minReadySeconds: 11 }, [pod(0)], ""],
+  ["and not for longer", { minReadySeconds: 10 }, [pod(0)], "+1"],
   ["waits until it is ready", {}, [pod(0, { ready: false })], ""],
   ["goes on with the second", {}, [pod(0)], "+1"],
   ["replaces one that is missing in between", {}, [pod(0), pod(2)], "+1"],
@@ -65,15 +72,30 @@ it.each<[string, Partial<StatefulSet["spec"]>, Pod[], string]>([
     "",
   ],
 ])("%s", (_, spec, pods, expected) => {
-  const { create, remove } = planStatefulSet(set(spec), pods, "new");
+  const { create, remove } = planStatefulSet(set(spec), pods, moment);
   const steps = [...create.map((ordinal) => `+${ordinal}`), ...remove.map(({ metadata }) => `-${metadata.name}`)];
   expect(steps.join(" ")).toBe(expected);
 });
 
 it("names the old revision as current until all are updated", () => {
   const before = { replicas: 3, availableReplicas: 3, currentRevision: "old" };
-  const half = statefulSetStatus(set({}, before), [pod(0, old), pod(1), pod(2)], "new");
+  const half = statefulSetStatus(set({}, before), [pod(0, old), pod(1), pod(2)], moment).status;
   expect(half).toMatchObject({ currentRevision: "old", updateRevision: "new", currentReplicas: 1, updatedReplicas: 2 });
-  const whole = statefulSetStatus(set({}, before), [pod(0), pod(1), pod(2)], "new");
+  const whole = statefulSetStatus(set({}, before), [pod(0), pod(1), pod(2)], moment).status;
   expect(whole).toMatchObject({ currentRevision: "new", updateRevision: "new", currentReplicas: 3, readyReplicas: 3 });
+});
+
+it("counts pods as available when they have been ready for long enough", () => {
+  const late = statefulSetStatus(set({ minReadySeconds: 15 }), [pod(0), pod(1, { ready: false })], moment);
+  expect(late).toMatchObject({ status: { readyReplicas: 1, availableReplicas: 0 }, changesIn: 5_000 });
+});
+
+it.each<[string, StatefulSet["spec"]["updateStrategy"], string[]]>([
+  ["below the partition", { rollingUpdate: { partition: 1 } }, ["old", "new", "new"]],
+  ["that are not updated yet", undefined, ["old", "old", "new"]],
+  ["never, if they are updated by hand", { type: "OnDelete" }, ["new", "new", "new"]],
+])("makes pods of the former revision %s", (_, updateStrategy, expected) => {
+  const status = { replicas: 3, availableReplicas: 3, currentRevision: "old", currentReplicas: 2 };
+  const updating = set(updateStrategy ? { updateStrategy } : {}, status);
+  expect([0, 1, 2].map((ordinal) => revisionOf(updating, ordinal, "new"))).toEqual(expected);
 });
