@@ -1,8 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
-import { isAlreadyExists } from "../../../apimachinery/status.ts";
 import type { Client } from "../../../client/client.ts";
-import { isRefusal, PodControl, retryMs, type PodWords } from "./controlled-pods.ts";
+import { PodControl, retryMs, type PodWords } from "./controlled-pods.ts";
 import { cutHistory, keepHistory, templateAt, type History } from "./controller-revisions.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
@@ -16,7 +15,8 @@ import {
   statefulSetStatus,
   type StatefulSet,
 } from "./stateful-set-plan.ts";
-import { ClaimKind, type Claim } from "../context/volume-kinds.ts";
+import { claimName, createClaim, ownClaims } from "./stateful-set-claims.ts";
+import type { Claim } from "../context/volume-kinds.ts";
 
 /** Keeps the numbered pods of StatefulSets, with a claim for each volume. */
 export function runStatefulSets(context: SimulationContext): Promise<void> {
@@ -50,6 +50,7 @@ async function stepStatefulSet({ client, control, now }: Tools, key: ObjectKey):
   const moment = { revision: history.current, now };
   let refusal: string | undefined;
   if (!set.metadata.deletionTimestamp) {
+    await ownClaims(client, set, pods);
     const plan = planStatefulSet(set, pods, moment);
     for (const ordinal of plan.create) refusal ??= await createMember({ client, control, set, history }, ordinal);
     for (const pod of plan.remove) await control.delete(set, pod);
@@ -120,27 +121,4 @@ function memberTemplate(
   const volumes = [...given, ...claimed];
   const hostname = { hostname: name, ...(serviceName && { subdomain: serviceName }) };
   return { ...template, spec: { ...template.spec, ...hostname, ...(volumes.length > 0 && { volumes }) } };
-}
-
-function claimName(claim: Claim, pod: string): string {
-  return `${claim.metadata.name}-${pod}`;
-}
-
-/** Creates a claim. Returns false if it exists: claims outlive their pods and sets. A refusal is returned, too. */
-async function createClaim(
-  client: Client,
-  set: StatefulSet,
-  { claim, name }: { claim: Claim; name: string },
-): Promise<boolean | Error> {
-  const { namespace } = set.metadata;
-  const labels = { ...claim.metadata.labels, ...set.spec.selector.matchLabels };
-  const metadata = { ...claim.metadata, name, labels, ...(namespace && { namespace }) };
-  try {
-    await client.create(ClaimKind, { ...claim, metadata });
-    return true;
-  } catch (error) {
-    if (isAlreadyExists(error)) return false;
-    if (isRefusal(error)) return error;
-    throw error;
-  }
 }

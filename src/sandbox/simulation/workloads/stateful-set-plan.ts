@@ -16,9 +16,12 @@ export interface StatefulSet extends KubeObject {
     ordinals?: { start?: number };
     updateStrategy?: { type?: "RollingUpdate" | "OnDelete"; rollingUpdate?: { partition?: number } };
     volumeClaimTemplates?: Claim[];
+    persistentVolumeClaimRetentionPolicy?: { whenDeleted?: Retention; whenScaled?: Retention };
   };
   status?: StatefulSetStatus;
 }
+
+type Retention = "Retain" | "Delete";
 
 export interface StatefulSetStatus {
   observedGeneration?: number;
@@ -114,6 +117,11 @@ export function revisionOf({ spec, status }: StatefulSet, ordinal: number, revis
   const { type = "RollingUpdate", rollingUpdate } = spec.updateStrategy ?? {};
   const kept = rollingUpdate ? (rollingUpdate.partition ?? 0) : currentReplicas;
   return type === "RollingUpdate" && ordinal < (spec.ordinals?.start ?? 0) + kept ? currentRevision : revision;
+}
+
+/** Reports whether a pod is one of those that the set wants. */
+export function isMember(set: StatefulSet, pod: Pod): boolean {
+  return ordinals(set).includes(ordinalOf(set, pod));
 }
 
 /** Returns the ordinal of a pod: 2 for `web-2` of `web`, NaN for a pod of another name. */

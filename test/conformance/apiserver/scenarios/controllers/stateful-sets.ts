@@ -28,6 +28,13 @@ const ofRevision = (object: any): object => ({ ...identity(object), revision: ob
 const asText = ({ revision, data }: any): object => ({ revision, data: JSON.stringify(data) });
 const isImage = ({ containers }: any, image: string): boolean => containers[0].image === image;
 
+const claims = `${core}/persistentvolumeclaims`;
+const dataClaim = {
+  metadata: { name: "data" },
+  spec: { accessModes: ["ReadWriteOnce"], storageClassName: "none", resources: { requests: { storage: "1Gi" } } },
+};
+const isOwned = ({ metadata }: any): boolean => metadata.ownerReferences?.length > 0;
+
 export const statefulSetScenarios: readonly Scenario[] = [
   {
     name: "controllers-statefulset",
@@ -156,6 +163,30 @@ export const statefulSetScenarios: readonly Scenario[] = [
       settles(set, (object) => object.status.readyReplicas === 2),
       { advance: 16 },
       settles(set, ready(2)),
+    ],
+  },
+  {
+    name: "controllers-statefulset-claims",
+    controllers: true,
+    steps: [
+      create(
+        `${apps}/statefulsets`,
+        statefulSet({
+          podManagementPolicy: "Parallel",
+          persistentVolumeClaimRetentionPolicy: { whenScaled: "Delete", whenDeleted: "Delete" },
+          template: templateOf("db", { annotations: held }),
+          volumeClaimTemplates: [dataClaim],
+        }),
+      ),
+      settle(claims, (items) => items.length === 2 && items.every(isOwned), { of: identity }),
+      change(set, { spec: { replicas: 1 } }),
+      settle(claims, (items) => items.length === 1, { of: identity }),
+      change(set, { spec: { persistentVolumeClaimRetentionPolicy: { whenDeleted: "Retain" } } }),
+      settle(claims, ([claim]) => !isOwned(claim), { of: identity }),
+      change(set, { spec: { persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete" } } }),
+      settle(claims, ([claim]) => isOwned(claim), { of: identity }),
+      remove(set),
+      settle(claims, (items) => items.length === 0),
     ],
   },
 ];
