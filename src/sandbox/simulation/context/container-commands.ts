@@ -50,9 +50,9 @@ const longestBackOff = 300;
 const longRunMs = 600_000;
 
 /**
- * Runs the commands of containers as processes on this machine, without isolation and without their images. A program of
- * a pod with the restart policy Always is started again when it has ended; if this machine does not have it, the
- * container stays simulated.
+ * Runs the commands of containers as processes on this machine, without isolation and without their images. A program is
+ * started again when it has ended, as the restart policy of its pod says; if that is Always and this machine does not
+ * have the program, the container stays simulated.
  */
 export class ContainerCommands {
   private readonly options: CommandOptions;
@@ -128,7 +128,10 @@ export class ContainerCommands {
       this.startContainer(running, container);
       running.onChange();
     };
-    const again = restarts(running.pod) && { cancelRestart: clock.after((backOff ?? 1) * 1000, restart), backOff };
+    const again = startsAgain(running.pod, exitCode) && {
+      cancelRestart: clock.after((backOff ?? 1) * 1000, restart),
+      backOff,
+    };
     running.containers.set(container.name, { ...state, exitCode, ends, ...again });
     running.onChange();
   }
@@ -171,6 +174,11 @@ export class ContainerCommands {
       }
     }
   }
+}
+
+/** Reports whether a container of a pod is started again when it has ended. */
+export function startsAgain(pod: Pod, exitCode: number): boolean {
+  return restarts(pod) || (pod.spec.restartPolicy === "OnFailure" && exitCode !== 0);
 }
 
 function restarts({ spec: { restartPolicy = "Always" } }: Pod): boolean {

@@ -1,4 +1,5 @@
 import { isFinished, isLeaving, isReady, type PodPlace } from "./pod-state.ts";
+import { startsAgain } from "../context/container-commands.ts";
 import type { Container, ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
 import { commandStage, hasStopped, isTerminated, terminate, type CommandStage } from "./command-stages.ts";
 import { containerStatus, initializedContainer, runningContainer } from "./container-status.ts";
@@ -50,7 +51,7 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   if (added.length > 0) return runEphemeral(pod, added, place);
   const commands = [...(place.commands?.values() ?? [])];
   const stays = pod.spec.restartPolicy === "Always" || !pod.spec.restartPolicy;
-  const runs = stays || commands.some(({ exitCode }) => exitCode === undefined);
+  const runs = stays || commands.some(({ exitCode }) => exitCode === undefined || startsAgain(pod, exitCode));
   if (!runs) return { type: "finish", status: endedStatus(pod, place) };
   return place.commands && commandStage(pod, place.commands, place.now);
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { manualClock } from "../../../../../src/testing/manual-clock.ts";
 import { expect, it, vi } from "vitest";
 import { systemClock } from "../../../../../src/apimachinery/clock.ts";
@@ -15,7 +18,7 @@ const commands = new ContainerCommands({ logs, clock: systemClock(), signal: sto
 
 const node = process.execPath;
 let pods = 0;
-const pod = (container: Partial<Container>, restartPolicy: "Never" | "Always" = "Never"): Pod => ({
+const pod = (container: Partial<Container>, restartPolicy: Pod["spec"]["restartPolicy"] & string = "Never"): Pod => ({
   metadata: { name: `p${++pods}`, namespace: "default", uid: `u${pods}` },
   spec: { restartPolicy, containers: [{ name: "main", ...container }] },
 });
@@ -105,6 +108,23 @@ it("starts a program of a pod that stays again, after longer and longer times", 
   await restarting.stop(subject);
   await clock.advance(600_000);
   expect(restarting.states(subject)).toBeUndefined();
+});
+
+it("starts a program of a pod that ends again until it succeeds", async () => {
+  const clock = manualClock();
+  const restarting = new ContainerCommands({ logs, clock, signal: stop.signal });
+  const folder = await mkdtemp(join(tmpdir(), "tsop-commands-"));
+  const script = `const { existsSync, writeFileSync } = require("node:fs"); const file = process.argv[1];
+    if (!existsSync(file)) { writeFileSync(file, ""); process.exit(4); }`;
+  const subject = pod({ command: [node, "-e", script, join(folder, "tried")] }, "OnFailure");
+  restarting.start(subject, none, () => undefined);
+  const state = () => restarting.states(subject)!.get("main")!;
+  await vi.waitUntil(() => state().exitCode === 4, patience);
+  await clock.advance(1_000);
+  await vi.waitUntil(() => state().exitCode === 0, patience);
+  await clock.advance(600_000);
+  expect(state()).toMatchObject({ exitCode: 0, restarts: 1 });
+  await rm(folder, { recursive: true });
 });
 
 it.each([

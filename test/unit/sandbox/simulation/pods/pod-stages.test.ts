@@ -110,6 +110,14 @@ it("starts a container again when its command does, and shows the time until the
   expect(next(running, { restarts: 1 }).stage.started).toEqual(["web"]);
 });
 
+it("waits for the success of a pod whose failed containers start again", () => {
+  const running = after(pod({ ...bound, restartPolicy: "OnFailure" }));
+  const stageAfter = (exitCode: number) =>
+    nextPodStage(running, { ...place, commands: new Map([command("web", { exitCode })]) });
+  expect(stageAfter(4)).toMatchObject({ type: "containers", ended: ["web"] });
+  expect(stageAfter(0)).toMatchObject({ type: "finish", status: { phase: "Succeeded" } });
+});
+
 it("ends a container while another of the pod runs, and keeps its exit code when the pod ends", () => {
   const containers = [{ name: "web" }, { name: "job" }];
   const running = after(pod({ ...bound, restartPolicy: "Never", containers }));
