@@ -1,16 +1,21 @@
 import type { ObjectKey, OwnerReference, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { controllerReference } from "../workloads/controlled-pods.ts";
+import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import type { Client } from "../../../client/client.ts";
 import { keepSlices, type Slice } from "./keep-slices.ts";
-import { EndpointsKind, ServiceKind } from "./service-kinds.ts";
+import { EndpointsKind, EndpointSliceKind, ServiceKind } from "./service-kinds.ts";
 
 /** Mirrors the Endpoints that a user writes for a service without a selector to EndpointSlices. */
 export function runMirrors(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:endpointslicemirroring-controller");
   return runController(context, {
-    sources: [watch(context, EndpointsKind), watch(context, ServiceKind)],
+    sources: [
+      watch(context, EndpointsKind),
+      watch(context, ServiceKind),
+      watch(context, EndpointSliceKind, enqueueForOwner(EndpointsKind)),
+    ],
     step: (key) => stepMirror(client, key),
   });
 }

@@ -3,7 +3,8 @@ import type { Client } from "../../../client/client.ts";
 import { keepEndpointSlices } from "./endpoint-slices.ts";
 import { deleteEndpoints, keepEndpoints } from "./keep-endpoints.ts";
 import { isFinished } from "../pods/pod-state.ts";
-import { podIp, ServiceKind, type Service } from "./service-kinds.ts";
+import { EndpointsKind, EndpointSliceKind, podIp, ServiceKind, type Service } from "./service-kinds.ts";
+import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { enqueueBeside, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind } from "../context/simulated-kinds.ts";
@@ -13,7 +14,13 @@ export function runServices(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:endpointslice-controller");
   const selecting = enqueueBeside(context, ServiceKind, selects);
   return runController(context, {
-    sources: [watch(context, ServiceKind), watch(context, PodKind, selecting)],
+    sources: [
+      watch(context, ServiceKind),
+      watch(context, PodKind, selecting),
+      // Those that somebody deletes come back.
+      watch(context, EndpointsKind),
+      watch(context, EndpointSliceKind, enqueueForOwner(ServiceKind)),
+    ],
     step: async (key) => {
       const service = await client.getOrUndefined(ServiceKind, key);
       await (service ? stepService(client, service) : deleteEndpoints(client, key));

@@ -115,6 +115,11 @@ export const serviceScenarios: readonly Scenario[] = [
       remove(`${core}/pods/b`),
       settle(slices, (items) => items.length === 1 && items.every(isServing), { of: ofSlice }),
       settles(`${endpoints}/web`, ({ subsets }) => subsets?.length === 1, { pick: bySubset }),
+      // Both are made again if somebody deletes them.
+      remove(slices),
+      settle(slices, (items) => items.length === 1 && items.every(isServing), { of: ofSlice }),
+      remove(`${endpoints}/web`),
+      settles(`${endpoints}/web`, ({ subsets }) => subsets?.length === 1, { pick: bySubset }),
     ],
   },
   {
@@ -144,6 +149,8 @@ export const serviceScenarios: readonly Scenario[] = [
       }),
       settle(slices, (items) => items.length === 0),
       change(`${endpoints}/outside`, { metadata: { labels: { "endpointslice.kubernetes.io/skip-mirror": null } } }),
+      settle(slices, (items) => items.length === 1, { of: ofMirror }),
+      remove(slices),
       settle(slices, (items) => items.length === 1, { of: ofMirror }),
       remove(`${endpoints}/outside`),
       settle(slices, (items) => items.length === 0),
