@@ -183,10 +183,20 @@ export const deploymentScenarios: readonly Scenario[] = [
       ),
       change(`${web}/scale`, { spec: { replicas: 6 } }),
       settle(sets, sizes(4, 4), { of: ofSet }),
-      settles(web, (object) => isSeen(object) && object.status.replicas === 8 && !object.status.terminatingReplicas),
+      settles(
+        web,
+        (object) =>
+          isSeen(object) &&
+          object.status.replicas === 8 &&
+          object.status.availableReplicas === 4 &&
+          !object.status.terminatingReplicas,
+      ),
       change(web, { spec: { paused: true, replicas: 10 } }),
       settle(sets, sizes(6, 6), { of: ofSet }),
-      settles(web, (object) => isSeen(object) && object.status.replicas === 12),
+      settles(
+        web,
+        (object) => isSeen(object) && object.status.replicas === 12 && object.status.availableReplicas === 6,
+      ),
     ],
   },
   {
