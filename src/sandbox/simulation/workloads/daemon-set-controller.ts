@@ -121,14 +121,16 @@ function daemonSetStatus(
 ): { status: Record<string, number>; changesIn?: number } {
   const living = pods.filter((pod) => !isLeaving(pod));
   const wanted = fitsNode(set.spec.template) ? 1 : 0;
-  const scheduled = wanted ? living : [];
+  // A node counts once, with its oldest pod.
+  const scheduled = wanted ? living.toSorted(byCreation).slice(0, 1) : [];
   const ready = scheduled.filter(isReady).length;
   const updated = scheduled.filter(({ metadata }) => metadata.labels?.[revisionLabel] === hash).length;
-  const waits = scheduled.map((pod) => availableIn(pod, set.spec.minReadySeconds, now));
-  const available = waits.filter((ms) => ms === 0).length;
-  const left = waits.filter((ms) => ms > 0 && Number.isFinite(ms));
+  const waitOf = (pod: Pod) => availableIn(pod, set.spec.minReadySeconds, now);
+  const available = scheduled.filter((pod) => waitOf(pod) === 0).length;
+  // A pod that surges is awaited, too.
+  const left = living.map(waitOf).filter((ms) => ms > 0 && Number.isFinite(ms));
   const status = {
-    currentNumberScheduled: Math.min(1, scheduled.length),
+    currentNumberScheduled: scheduled.length,
     desiredNumberScheduled: wanted,
     numberMisscheduled: wanted ? 0 : Math.min(1, living.length),
     numberReady: ready,
@@ -138,6 +140,13 @@ function daemonSetStatus(
     ...(wanted > available && { numberUnavailable: wanted - available }),
   };
   return left.length > 0 ? { status, changesIn: Math.min(...left) } : { status };
+}
+
+function byCreation(
+  { metadata: { creationTimestamp: a = "" } }: Pod,
+  { metadata: { creationTimestamp: b = "" } }: Pod,
+) {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Reports whether the template's pods may run on the node. */
