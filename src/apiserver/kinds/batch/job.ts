@@ -29,7 +29,9 @@ export const job: BuiltinKind = {
   prepareCreate(job) {
     job["status"] = {};
     if (child(job, "spec")["manualSelector"] !== true) selectOwnPods(job);
+    labelLikePods(job);
   },
+  prepareUpdate: labelLikePods,
   validate(job, old, subresource) {
     if (old && subresource === "status") return jobStatusErrors(job, old);
     const errors = [...specErrors(job), ...generatedErrors(job), ...hostNameErrors(job)];
@@ -60,7 +62,6 @@ function defaultJob(job: Fields): void {
   for (const rule of items(childIf(spec, "podFailurePolicy"), "rules"))
     for (const pattern of items(rule, "onPodConditions")) pattern["status"] ||= "True";
   defaultTemplate(spec);
-  labelLikePods(job);
 }
 
 function replacement(spec: Fields): string {
@@ -71,7 +72,6 @@ function selectOwnPods(job: UnstructuredObject): void {
   const spec = child(job, "spec");
   const metadata = child(child(spec, "template"), "metadata");
   metadata["labels"] = { ...childIf(metadata, "labels"), ...podLabels(job.metadata) };
-  labelLikePods(job);
   const selector = child(spec, "selector");
   selector["matchLabels"] = {
     ...childIf(selector, "matchLabels"),
