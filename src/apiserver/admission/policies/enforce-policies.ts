@@ -112,7 +112,7 @@ function evaluate(
 
 type Values = Readonly<Record<string, CelValue>>;
 
-/** Evaluates the validations, and then all messages with what they leave of the budget. */
+/** Evaluates the validations, and then all messages with the rest of the budget. */
 function decide(program: PolicyProgram, values: Values, ignores: boolean): Verdict["decisions"] {
   const budget = new RunBudget();
   const scope = program.scopeOf(values, budget);

@@ -52,7 +52,7 @@ function ownersOf(before: OwnerReference[], set: StatefulSet, pod: Pod): OwnerRe
     known.some(({ kind, name }) => reference.kind === kind && reference.name === name);
   const own = before.filter(isOwn);
   const others = before.filter((reference) => !isOwn(reference));
-  // The owner is one of before; the garbage collector decides about the claim.
+  // An owner with another uid is a former one; the garbage collector decides about the claim.
   if (own.some(({ uid }) => known.every((reference) => reference.uid !== uid))) return before;
   const wanted = ownerOf(set, pod);
   return wanted && !others.some(({ controller }) => controller) ? [...others, wanted] : others;
