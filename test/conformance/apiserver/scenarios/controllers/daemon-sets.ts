@@ -1,4 +1,4 @@
-import type { Scenario } from "../../scenario.ts";
+import type { Scenario, Step } from "../../scenario.ts";
 import { apps, change, core, create, events, identity, remove, settle, settles, templateOf } from "./watching.ts";
 
 const set = `${apps}/daemonsets/agent`;
@@ -13,6 +13,13 @@ const ofRevision = (object: any): object => ({ ...identity(object), revision: ob
 const asText = ({ revision, data }: any): object => ({ revision, data: JSON.stringify(data) });
 const imageOf = ({ spec }: any): string => spec.containers[0].image;
 const isRunning = ({ status }: any): boolean => status.phase === "Running";
+
+/** Creates a DaemonSet whose pods are available after 15 seconds. */
+const createSlowly = (spec: object): Step =>
+  create(`${apps}/daemonsets`, {
+    metadata: { name: "agent" },
+    spec: { selector: { matchLabels: { app: "agent" } }, template: templateOf("agent"), minReadySeconds: 15, ...spec },
+  });
 
 export const daemonSetScenarios: readonly Scenario[] = [
   {
@@ -47,15 +54,7 @@ export const daemonSetScenarios: readonly Scenario[] = [
     name: "controllers-daemonset-surge",
     controllers: true,
     steps: [
-      create(`${apps}/daemonsets`, {
-        metadata: { name: "agent" },
-        spec: {
-          selector: { matchLabels: { app: "agent" } },
-          template: templateOf("agent"),
-          minReadySeconds: 15,
-          updateStrategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
-        },
-      }),
+      createSlowly({ updateStrategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } }),
       settles(set, (object) => isSeen(object) && object.status.numberReady === 1),
       settle(`${apps}/controllerrevisions`, (items) => items.length === 1, { of: asText }),
       settle(`${core}/pods`, (items) => items.length === 1, { of: identity }),
@@ -73,16 +72,7 @@ export const daemonSetScenarios: readonly Scenario[] = [
     name: "controllers-daemonset-on-delete",
     controllers: true,
     steps: [
-      create(`${apps}/daemonsets`, {
-        metadata: { name: "agent" },
-        spec: {
-          selector: { matchLabels: { app: "agent" } },
-          template: templateOf("agent"),
-          minReadySeconds: 15,
-          revisionHistoryLimit: 0,
-          updateStrategy: { type: "OnDelete" },
-        },
-      }),
+      createSlowly({ revisionHistoryLimit: 0, updateStrategy: { type: "OnDelete" } }),
       settles(set, (object) => isSeen(object) && object.status.numberReady === 1),
       { advance: 16 },
       settles(set, (object) => object.status.numberAvailable === 1),
