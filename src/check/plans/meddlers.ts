@@ -6,6 +6,7 @@ import { respondStatus } from "../../apiserver/representation/respond.ts";
 import { errorEvent } from "../../apiserver/representation/watch-events.ts";
 import { pathOf, type OperatorRequest, type Meddler, type Pass } from "../world/traffic.ts";
 import type { World } from "../world/world.ts";
+import { initialEventsAt, isCached, listAt, watchFrom } from "./past-state.ts";
 import type { Fault, RefusalReason, WritePoint } from "./plan.ts";
 
 function isAt({ step, signature, occurrence }: OperatorRequest, at: WritePoint): boolean {
@@ -95,11 +96,12 @@ export function delayWatches(world: World, { delayMs, watch }: Omit<Fault & { ty
 
 /**
  * Gates for the operator's watches: while they are closed, no event passes, apart from those of custom resources, which
- * give it its work; when they open, all watches end.
+ * give it its work, and caches that begin then begin with the state before; when they open, all watches end.
  */
 export class WatchGate {
   private readonly world: World;
-  private closed: PromiseWithResolvers | undefined;
+  /** The revision at which the gates were closed. */
+  private shown: string | undefined;
   private cuts: (() => void)[] = [];
   /** Watches cannot be resumed from a revision before this one. */
   private floor = 0;
@@ -110,36 +112,43 @@ export class WatchGate {
 
   /** Holds events back from now on. */
   close(): void {
-    this.closed = withResolvers();
+    this.shown = this.world.traffic.revision;
   }
 
   /** Ends all watches; with `expired`, none can be resumed from where it was. */
   open(expired: boolean): void {
     if (expired) this.floor = Number(this.world.traffic.revision);
+    this.shown = undefined;
     for (const cut of this.cuts.splice(0)) cut();
-    this.closed?.resolve();
-    this.closed = undefined;
     this.world.struck = true;
   }
 
   readonly meddler: Meddler = {
     handle: ({ request, verb }, pass) => {
       if (verb === "watch") return this.watch(request, pass);
-      return verb === "get" && this.closed && isCached(request) && !this.world.isCustom(pathOf(request))
-        ? this.closed.promise.then(() => pass(request))
-        : undefined;
+      if (verb !== "get" || this.shown === undefined || !isCached(request) || !this.isHidden(request)) return undefined;
+      return pass(listAt(request, this.shown));
     },
   };
 
   private async watch(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
+    // The gates may open before the server answers.
+    const cut = withResolvers();
+    this.cuts.push(cut.resolve);
     const since = new URLSearchParams(request.url.split("?")[1]).get("resourceVersion") ?? "";
-    const isHidden = !this.world.isCustom(pathOf(request));
-    if (isHidden) await this.closed?.promise;
+    const isHidden = this.isHidden(request);
+    const shown = isHidden ? this.shown : undefined;
+    const initial = shown === undefined ? "" : await initialEventsAt(request, pass, shown);
     const resumes = since !== "" && since !== "0" && !request.url.includes("sendInitialEvents=true");
-    const response = await pass(request);
+    const response = await pass(shown === undefined || initial === "" ? request : watchFrom(request, shown));
     if (typeof response.body === "string") return response;
     const isExpired = resumes && Number(since) < this.floor;
-    return { ...response, body: isExpired ? this.expired(since, response) : this.gated(response.body, isHidden) };
+    if (isExpired) return { ...response, body: this.expired(since, response) };
+    return { ...response, body: this.gated(response.body, { isHidden, initial, cut }) };
+  }
+
+  private isHidden(request: ServerRequest): boolean {
+    return !this.world.isCustom(pathOf(request));
   }
 
   /** A server answers 200, and tells in the first event that it has forgotten the version. */
@@ -147,16 +156,15 @@ export class WatchGate {
     yield errorEvent(failure("Expired", `too old resource version: ${since} (${this.floor})`), binary === true);
   }
 
-  private async *gated(events: AsyncIterable<string>, isHidden: boolean): AsyncGenerator<string> {
-    const cut = withResolvers();
-    this.cuts.push(cut.resolve);
+  private async *gated(events: AsyncIterable<string>, { isHidden, initial, cut }: GatedWatch): AsyncGenerator<string> {
+    if (initial !== "") yield initial;
     const iterator = events[Symbol.asyncIterator]();
     try {
       for (;;) {
         const next = await Promise.race([iterator.next(), cut.promise]);
         if (!next || next.done) return;
         // A text that comes while the gate is closed is not shown: the watch ends when it opens.
-        if (this.closed && isHidden) await cut.promise;
+        if (this.shown !== undefined && isHidden) await cut.promise;
         if (this.cuts.includes(cut.resolve)) yield next.value;
         else return;
       }
@@ -165,6 +173,14 @@ export class WatchGate {
       iterator.return?.().catch(() => {});
     }
   }
+}
+
+interface GatedWatch {
+  readonly isHidden: boolean;
+  /** The events of the state with which it begins. */
+  readonly initial: string;
+  /** Ends it. */
+  readonly cut: PromiseWithResolvers;
 }
 
 /** The time for which the server is away: longer than the first tries of a client, shorter than a lease. */
@@ -184,11 +200,6 @@ export function restartServerAt(world: World, at: WritePoint): Meddler {
       throw new ConnectionCut();
     },
   };
-}
-
-/** Reports whether a read is one that a cache makes, which sees no newer state than its watches. */
-export function isCached({ url }: ServerRequest): boolean {
-  return /[?&]resourceVersion=0(&|$)/.test(url);
 }
 
 interface PromiseWithResolvers {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { ServerRequest, ServerResponse } from "../../apiserver/api-server.ts";
 import { pathOf, type Meddler, type Pass } from "../world/traffic.ts";
 import type { World } from "../world/world.ts";
-import { isCached } from "./meddlers.ts";
+import { isCached, initialEventsAt, listAt, watchFrom } from "./past-state.ts";
 
 /** The time from a read to the newer state: on a busy machine, an operator takes long to read all and to act on it. */
 const shownMs = 600;
@@ -56,14 +56,14 @@ export class StaleReads {
 
   private list(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
     this.world.struck = true;
-    return pass(withUrl(request, request.url.replace(/resourceVersion=0/, this.exact)));
+    return pass(listAt(request, this.revision));
   }
 
   /** The state of a watch that begins with one is older; its changes since then, and those of others, come later. */
   private async watch(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
-    const begins = request.url.includes("sendInitialEvents=true");
-    const initial = begins ? await this.initialEvents(request, pass) : "";
-    const response = await pass(initial === "" ? request : inJson(request, followUrl(request.url, this.revision)));
+    const initial = await initialEventsAt(request, pass, this.revision);
+    if (initial !== "") this.world.struck = true;
+    const response = await pass(initial === "" ? request : watchFrom(request, this.revision));
     if (typeof response.body === "string") return response;
     const isCustom = this.world.isCustom(pathOf(request));
     return { ...response, body: this.follow(initial, response.body, isCustom) };
@@ -74,57 +74,4 @@ export class StaleReads {
     while (!this.isOver(isCustom)) await wait(10);
     yield* changes;
   }
-
-  /** Returns the events that describe the older state; nothing if the server refuses to list it. */
-  private async initialEvents(request: ServerRequest, pass: Pass): Promise<string> {
-    const [path = "", query = ""] = request.url.split("?");
-    const { body, status } = await pass(inJson(request, `${path}?${selectorsOf(query)}${this.exact}`));
-    if (status !== 200 || typeof body !== "string") return "";
-    this.world.struck = true;
-    const { apiVersion, kind, items } = JSON.parse(body) as List;
-    const type = { apiVersion, kind: kind.replace(/List$/, "") };
-    const annotations = { "k8s.io/initial-events-end": "true" };
-    return [
-      ...items.map((item) => ({ type: "ADDED", object: { ...type, ...item } })),
-      { type: "BOOKMARK", object: { ...type, metadata: { resourceVersion: this.revision, annotations } } },
-    ]
-      .map((event) => `${JSON.stringify(event)}\n`)
-      .join("");
-  }
-
-  private get exact(): string {
-    return `resourceVersion=${this.revision}&resourceVersionMatch=Exact`;
-  }
-}
-
-interface List {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly items: readonly object[];
-}
-
-function selectorsOf(query: string): string {
-  return query
-    .split("&")
-    .filter((parameter) => /^(label|field)Selector=/.test(parameter))
-    .map((parameter) => `${parameter}&`)
-    .join("");
-}
-
-function followUrl(url: string, revision: string): string {
-  const [path = "", query = ""] = url.split("?");
-  const kept = query.split("&").filter((parameter) => !/^(resourceVersion|sendInitialEvents)/.test(parameter));
-  return `${path}?${[...kept, `resourceVersion=${revision}`].join("&")}`;
-}
-
-function withUrl(request: ServerRequest, url: string): ServerRequest {
-  return Object.create(request, { url: { value: url } }) as ServerRequest;
-}
-
-/** Asks for JSON instead of protobuf, which clients that prefer protobuf read as well. */
-function inJson(request: ServerRequest, url: string): ServerRequest {
-  const clauses = (request.headers["accept"] ?? "").split(",").filter((clause) => !clause.includes("protobuf"));
-  const accept = clauses.join(",") || "application/json";
-  const headers = { ...request.headers, accept };
-  return Object.create(request, { url: { value: url }, headers: { value: headers } }) as ServerRequest;
 }

@@ -52,6 +52,44 @@ it("tells a watch in its first event that its version is too old, as a server do
   await vi.waitFor(() => expect(world.lastLines).toEqual([expired]), patience);
 });
 
+const caching = `
+const kubeconfig = require("fs").readFileSync(process.env.KUBECONFIG, "utf8");
+const [server, token] = [/server: (.*)/, /token: (.*)/].map((field) => kubeconfig.match(field)[1]);
+const read = async (query) => {
+  const url = server + "/api/v1/configmaps?labelSelector=demo&" + query;
+  return (await fetch(url, { headers: { authorization: "Bearer " + token } })).text();
+};
+const list = async () => console.log("list", ...JSON.parse(await read("resourceVersion=0")).items.map(({ metadata }) => metadata.name));
+const watch = async () => {
+  const events = (await read("watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=0&allowWatchBookmarks=true")).trim();
+  console.log("watch", ...events.split("\\n").map((line) => JSON.parse(line).object.metadata.name ?? "bookmark"));
+};
+list().then(watch).then(list);
+`;
+
+it("shows a cache that begins while watches are held back the state before", async () => {
+  const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+  const command = { file: process.execPath, args: ["--no-warnings", "-e", caching], cwd: ".", env };
+  const world = new World({ command, crds: [], before: [], account: undefined });
+  onTestFinished(() => world.close());
+  await world.open();
+  const create = (name: string): Promise<void> => {
+    const metadata = { namespace: "default", name, labels: { demo: "" } };
+    return world.act({ type: "apply", objects: [{ apiVersion: "v1", kind: "ConfigMap", metadata }] });
+  };
+  const gate = new WatchGate(world);
+  world.traffic.meddler = gate.meddler;
+  await create("old");
+  gate.close();
+  await create("new");
+  world.startOperator();
+  await vi.waitFor(() => expect(world.traffic.watched).toContain("v1/configmaps"), patience);
+  await create("newer");
+  gate.open(true);
+  const lines = ["list old", "watch old bookmark", "list new newer old"];
+  await vi.waitFor(() => expect(world.lastLines).toEqual(lines), patience);
+});
+
 it("deletes those custom resources that the scenario deletes, in the middle of their creation", async () => {
   const crd = openCrd(Cache);
   const command = { file: process.execPath, args: ["-e", ""], cwd: ".", env: process.env };
