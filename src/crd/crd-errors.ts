@@ -4,6 +4,7 @@ import type { JsonSchema } from "../apimachinery/json-schema.ts";
 import { approvalErrors } from "./approval-errors.ts";
 import type { CrdVersion, CustomResourceDefinition } from "./crd-types.ts";
 import { groupErrors, labelErrors, nameErrors } from "./crd-name-errors.ts";
+import { rootErrorsWithStatus } from "./root-errors-with-status.ts";
 import { schemaErrors } from "./schema-errors.ts";
 import { deprecationErrors, versionErrors } from "./version-errors.ts";
 
@@ -122,8 +123,10 @@ async function contentErrors(
 ): Promise<FieldError[]> {
   const schema = version.schema?.openAPIV3Schema;
   const schemaPath = hoisted ? "spec.validation.openAPIV3Schema" : `${path}.schema.openAPIV3Schema`;
+  const isNew = schema !== undefined && !equalJson(schema, schemaBefore);
   return [
-    ...(schema && !equalJson(schema, schemaBefore) ? await schemaErrors(schema, schemaPath) : []),
+    ...(isNew && version.subresources?.status ? rootErrorsWithStatus(schema, schemaPath) : []),
+    ...(isNew ? await schemaErrors(schema, schemaPath) : []),
     ...versionErrors(version, path),
   ];
 }

@@ -1,7 +1,8 @@
 import { cloneJson } from "../clone.ts";
-import { childrenOf } from "./children-of.ts";
+import { childrenOf, type ChildSchema } from "./children-of.ts";
 import { invalid, type FieldError } from "./field-error.ts";
 import type { JsonSchema } from "../json-schema.ts";
+import { sortMembers } from "../sort-members.ts";
 import { pruneUnknown } from "./prune.ts";
 import { validateValue } from "./validate-value.ts";
 
@@ -12,13 +13,21 @@ export function defaultErrors(schema: JsonSchema, path: string): FieldError[] {
   return [...ownErrors(whole, path), ...childErrors(schema, path)];
 }
 
-/** Returns a field of a default, as the server writes it. */
-export function fieldOfDefault(path: string, field: string): string {
-  return field === "<nil>" || field === "" ? `${path}.default` : `${path}.default.${field}`;
+/** Returns a field of a default, as the server writes it: `default.[0]` for an item. */
+function fieldOfDefault(path: string, field: string): string {
+  return field === "<nil>" || field === "" ? `${path}.default` : `${path}.default.${field.replace(/^\./, "")}`;
+}
+
+/** Returns the parts of a schema whose defaults are checked: those of the values of a map are not. */
+export function childrenWithDefaults(schema: JsonSchema, path: string): ChildSchema[] {
+  return [...childrenOf(schema, path)].filter(({ child }) => child !== schema.additionalProperties);
 }
 
 function childErrors(schema: JsonSchema, path: string): FieldError[] {
-  return [...childrenOf(schema, path)].flatMap(({ child, at }) => [...ownErrors(child, at), ...childErrors(child, at)]);
+  return childrenWithDefaults(schema, path).flatMap(({ child, at }) => [
+    ...ownErrors(child, at),
+    ...childErrors(child, at),
+  ]);
 }
 
 function ownErrors(schema: JsonSchema, path: string): FieldError[] {
@@ -27,7 +36,8 @@ function ownErrors(schema: JsonSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const value = cloneJson(schema.default);
   pruneUnknown({ ...schema, "x-kubernetes-embedded-resource": false }, value, () => {
-    if (errors.length === 0) errors.push(invalid(`${path}.default`, schema.default, "must not have unknown fields"));
+    if (errors.length === 0)
+      errors.push(invalid(`${path}.default`, sortMembers(schema.default), "must not have unknown fields"));
   });
   for (const { reason, field, message } of validateValue(schema, schema.default)) {
     // The server checks sets for duplicates only in objects.

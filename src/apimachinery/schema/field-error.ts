@@ -65,7 +65,11 @@ export function notFound(field: string, value: unknown): FieldError {
 }
 
 export function tooLong(field: string, most: number): FieldError {
-  return { reason: "FieldValueTooLong", field, message: `Too long: may not be more than ${most} bytes` };
+  return {
+    reason: "FieldValueTooLong",
+    field,
+    message: `Too long: may not be more than ${most} ${most === 1 ? "byte" : "bytes"}`,
+  };
 }
 
 export function tooMany(field: string, count: number, most: number): FieldError {

@@ -13,8 +13,9 @@ export function listErrors(schema: JsonSchema, path: string): FieldError[] {
         : invalid(`${path}.x-kubernetes-list-type`, type, "must be map if x-kubernetes-list-map-keys is non-empty"),
     );
   if (type === undefined) return errors;
-  if (schema.type !== "array")
-    errors.push(invalid(`${path}.type`, schema.type ?? "", "must be array if x-kubernetes-list-type is specified"));
+  const rule = "must be array if x-kubernetes-list-type is specified";
+  if (schema.type === undefined) errors.push(required(`${path}.type`, rule));
+  else if (schema.type !== "array") errors.push(invalid(`${path}.type`, schema.type, rule));
   if (type === "set") errors.push(...setErrors(schema.items ?? {}, `${path}.items`));
   else if (type === "map") errors.push(...mapErrors(schema.items ?? {}, keys, path));
   else if (type !== "atomic")

@@ -30,7 +30,14 @@ export interface ValidateOptions {
 export function validateValue(schema: JsonSchema, value: unknown, options: ValidateOptions = {}): FieldError[] {
   const errors: FieldError[] = [];
   validate(schema, value, { path: options.path ?? "", old: options.old }, errors);
-  return errors;
+  return errors.length > 1 ? withoutRepetitions(errors) : errors;
+}
+
+/** The branches of a schema may find the same error. */
+function withoutRepetitions(errors: readonly FieldError[]): FieldError[] {
+  return [
+    ...new Map(errors.toReversed().map((error) => [`${error.field}: ${error.message}`, error])).values(),
+  ].reverse();
 }
 
 interface Place {
@@ -40,7 +47,6 @@ interface Place {
 
 function validate(schema: JsonSchema, value: unknown, at: Place, errors: FieldError[]): void {
   const { path, old } = at;
-  if (value === null && schema.nullable) return;
   if (old !== undefined && equalJson(value, old)) return;
   const mistake = typeMistake(schema, value, path);
   // A value of a wrong type is still checked in every other way that fits it.
@@ -64,6 +70,7 @@ function matchesItem(item: unknown, value: unknown): boolean {
 /** Returns the error of a wrong type. A format gives the type its name, and the value that of its Go type. */
 function typeMistake(schema: JsonSchema, value: unknown, path: string): FieldError | undefined {
   const { type, format } = schema;
+  if (value === null && schema.nullable) return undefined;
   const isEither = schema["x-kubernetes-int-or-string"] === true;
   if (!type && !isEither) return undefined;
   const found = typeName(value);
@@ -196,9 +203,12 @@ function validateFields(schema: JsonSchema, fields: Record<string, unknown>, at:
   }
   const declared = schema.properties ?? {};
   for (const [name, value] of Object.entries(fields)) {
-    const child = Object.hasOwn(declared, name) ? declared[name] : schema.additionalProperties;
-    if (typeof child === "object")
-      validate(child, value, { path: joinField(path, name), old: oldField(at.old, name) }, errors);
+    const isDeclared = Object.hasOwn(declared, name);
+    const child = isDeclared ? declared[name] : schema.additionalProperties;
+    if (typeof child === "object") {
+      const childPath = isDeclared ? joinField(path, name) : `${path}.${name}`;
+      validate(child, value, { path: childPath, old: oldField(at.old, name) }, errors);
+    }
   }
 }
 

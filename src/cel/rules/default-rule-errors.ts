@@ -1,5 +1,4 @@
-import { childrenOf } from "../../apimachinery/schema/children-of.ts";
-import { fieldOfDefault } from "../../apimachinery/schema/default-errors.ts";
+import { childrenWithDefaults } from "../../apimachinery/schema/default-errors.ts";
 import type { FieldError } from "../../apimachinery/schema/field-error.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { validateValue } from "../../apimachinery/schema/validate-value.ts";
@@ -8,7 +7,7 @@ import { validateRules } from "./validate-rules.ts";
 
 /** Reports defaults that break the rules of their own schema. `path` is the schema's. */
 export function defaultRuleErrors(schema: JsonSchema, path: string): FieldError[] {
-  const children = [...childrenOf(schema, path)];
+  const children = childrenWithDefaults(schema, path);
   return [...ownErrors(schema, path), ...children.flatMap(({ child, at }) => defaultRuleErrors(child, at))];
 }
 
@@ -18,4 +17,9 @@ function ownErrors(schema: JsonSchema, path: string): FieldError[] {
   if (validateValue(schema, schema.default).length > 0) return [];
   const { errors } = validateRules(schema, schema.default, { isResource: isEmbedded(schema) });
   return errors.map((error) => ({ ...error, field: fieldOfDefault(path, error.field) }));
+}
+
+function fieldOfDefault(path: string, field: string): string {
+  if (field === "<nil>") return `${path}.default`;
+  return field.startsWith("[") ? `${path}.default${field}` : `${path}.default.${field}`;
 }

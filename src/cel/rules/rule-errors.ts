@@ -101,14 +101,15 @@ function checkRule(rule: ValidationRule, schema: JsonSchema, at: Place, findings
   const program = compile(rule.rule, variables, "bool", (detail) =>
     errors.push(invalidRule(`${path}.rule`, rule, detail)),
   );
-  if (!program) return;
-  const count = at.cardinality ?? Math.floor(largestRequest / (found.smallest + 1));
-  const cost = multiplyCost(program.cost, count);
-  if (cost > ruleCostLimit)
-    errors.push(forbidden(`${path}.rule`, costProblem("estimated rule cost", cost, ruleCostLimit)));
-  budget.add(`${path}.rule`, cost);
-  if (rule.messageExpression) checkMessage(rule, variables, path, findings);
-  if (program.variables.has("oldSelf")) {
+  if (program) {
+    const count = at.cardinality ?? Math.floor(largestRequest / (found.smallest + 1));
+    const cost = multiplyCost(program.cost, count);
+    if (cost > ruleCostLimit)
+      errors.push(forbidden(`${path}.rule`, costProblem("estimated rule cost", cost, ruleCostLimit)));
+    budget.add(`${path}.rule`, cost);
+    if (rule.messageExpression) checkMessage(rule, variables, path, findings);
+  }
+  if (program?.variables.has("oldSelf")) {
     if (at.uncorrelatable !== undefined)
       errors.push(
         invalid(

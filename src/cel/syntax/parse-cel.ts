@@ -58,7 +58,7 @@ class Parser {
 
   whole(): Expression {
     const expression = this.expression();
-    if (this.peek().kind !== "end") throw this.unexpected("<EOF>");
+    if (this.peek().kind !== "end") throw this.trailing();
     return expression;
   }
 
@@ -303,6 +303,13 @@ class Parser {
     if (this.accept(symbol)) return;
     const { kind, at, text } = this.peek();
     throw new CelIssue(at, `Syntax error: missing '${symbol}' at '${kind === "end" ? "<EOF>" : text}'`);
+  }
+
+  /** The server tells one token too many from several. */
+  private trailing(): CelIssue {
+    const { at, text } = this.take();
+    const what = this.peek().kind === "end" ? "extraneous" : "mismatched";
+    return new CelIssue(at, `Syntax error: ${what} input '${text}' expecting <EOF>`);
   }
 
   private unexpected(expected: string, token: Token = this.peek()): CelIssue {

@@ -29,7 +29,7 @@ export const customResourceDefinition: BuiltinKind = {
     ...(await crdErrors(asCrd(crd), old && asCrd(old))),
     ...conversionErrors(childIf(childIf(crd, "spec"), "conversion")),
   ],
-  warn: (crd) => formatWarnings(asCrd(crd)),
+  warn: (crd, old) => formatWarnings(asCrd(crd), old && asCrd(old)),
   prepareCreate(crd) {
     const first = findStorageVersion(crd);
     crd["status"] = {
@@ -59,10 +59,15 @@ export const customResourceDefinition: BuiltinKind = {
   },
 };
 
-/** Returns a warning for each format that no server checks. */
-function formatWarnings({ spec }: CustomResourceDefinition): string[] {
-  const unknown = spec.versions.flatMap(({ schema }) => [...unknownFormats(schema?.openAPIV3Schema ?? {})]);
-  return [...new Set(unknown)].toSorted().map((format) => `unrecognized format ${JSON.stringify(format)}`);
+/** Returns a warning for each new format that no server checks. */
+function formatWarnings(crd: CustomResourceDefinition, old: CustomResourceDefinition | undefined): string[] {
+  const known = new Set(old && unknownFormatsOf(old));
+  const unknown = new Set(unknownFormatsOf(crd).filter((format) => !known.has(format)));
+  return [...unknown].toSorted().map((format) => `unrecognized format ${JSON.stringify(format)}`);
+}
+
+function unknownFormatsOf({ spec }: CustomResourceDefinition): string[] {
+  return spec.versions.flatMap(({ schema }) => [...unknownFormats(schema?.openAPIV3Schema ?? {})]);
 }
 
 /** Returns the first storage version; a CRD with more than one is rejected later. */
