@@ -7,8 +7,8 @@ import { conflictStatus, type FieldConflict } from "./conflict-status.ts";
 import { FieldSet } from "./field-set.ts";
 import { bareError } from "../refusals.ts";
 import { bare, compareVersions, findUndivided, type Comparisons, type FindVersion } from "./kind-versions.ts";
-import { checkApplied, checkLive } from "./check-applied.ts";
-import { formatManagers, managerId, parseManagers, type Managers, disown, ownable } from "./managers.ts";
+import { checkApplied, checkLive, checkUnmanaged } from "./check-applied.ts";
+import { adaptManagers, formatManagers, managerId, parseManagers, type Managers, disown, ownable } from "./managers.ts";
 import { mergeObjects } from "./merge-objects.ts";
 import { objectFields } from "./object-fields.ts";
 import { pruneApplied } from "./prune-applied.ts";
@@ -46,9 +46,9 @@ export function* applyServerSide(request: ServerSideApply): Steps<UnstructuredOb
     throw new ApiError(failure("BadRequest", "metadata.managedFields must be nil"));
   }
   const typed = typedObject(request.schema);
-  checkApplied(applied, typed);
-  yield;
   const managers = managersBefore(request, typed);
+  yield;
+  checkApplied(applied, typed);
   yield;
   const identity = { manager: request.manager, operation: "Apply", apiVersion, subresource } as const;
   const id = managerId(identity);
@@ -95,7 +95,11 @@ export function* applyServerSide(request: ServerSideApply): Steps<UnstructuredOb
 function managersBefore(request: ServerSideApply, typed: Typed): Managers {
   const { live, empty, apiVersion, subresource = "", now, ignored = [] } = request;
   const managers = parseManagers(live.metadata.managedFields) ?? new Map<string, never>();
-  if (managers.size > 0) return managers;
+  if (managers.size > 0) {
+    adaptManagers(managers, request);
+    return managers;
+  }
+  checkUnmanaged(live, typed);
   const fields = ownable(compareObjects(empty, live, typed).added).without(ignoredFields(ignored));
   const identity = { manager: "before-first-apply", operation: "Update", apiVersion, subresource } as const;
   return fields.isEmpty ? managers : new Map([[managerId(identity), { ...identity, time: now, fields }]]);

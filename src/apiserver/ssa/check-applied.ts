@@ -10,20 +10,29 @@ import { formatPath, itemKey, typedNode, type Typed, type TypedNode } from "./ty
  * key or with a duplicate. Like a real server, throws a 500 without a reason.
  */
 export function checkApplied(object: UnstructuredObject, typed: Typed): void {
-  refuse("patch", object, typeProblems(object, typed));
+  refuse(object, typeProblems(object, typed), (named) => `failed to create typed patch object ${named}`);
 }
 
 /** Refuses to apply to an object that the schema cannot divide any more. */
 export function checkLive(object: UnstructuredObject, typed: Typed): void {
-  refuse("live", object, liveProblems(object, typed));
+  refuse(object, liveProblems(object, typed), (named) => `failed to create typed live object ${named}`);
 }
 
-function refuse(what: "patch" | "live", object: UnstructuredObject, problems: readonly string[]): void {
+/** Refuses to find the fields of an object without managers if the schema cannot divide it any more. */
+export function checkUnmanaged(object: UnstructuredObject, typed: Typed): void {
+  refuse(
+    object,
+    liveProblems(object, typed),
+    (named) => `failed to create manager for existing fields: failed to convert new object ${named} to smd typed`,
+  );
+}
+
+function refuse(object: UnstructuredObject, problems: readonly string[], say: (named: string) => string): void {
   if (problems.length === 0) return;
   const [namespace, name] = [object.metadata.namespace, object.metadata.name].map(textOf);
   const { version, group } = parseApiVersion(object.apiVersion ?? "");
   const kind = `${group}/${version}, Kind=${object.kind ?? ""}`;
-  const message = `failed to create typed ${what} object (${namespace}/${name}; ${kind}): ${formatProblems(problems)}`;
+  const message = `${say(`(${namespace}/${name}; ${kind})`)}: ${formatProblems(problems)}`;
   throw new ApiError({
     kind: "Status",
     apiVersion: "v1",

@@ -48,6 +48,13 @@ export class FieldSet {
     (this.ownChildren ??= new Map()).set(key, child);
   }
 
+  /** Returns a copy with another branch. */
+  with(key: string, child: FieldSet): FieldSet {
+    const copy = this.copy(this.member);
+    copy.set(key, child);
+    return copy;
+  }
+
   union(other: FieldSet): FieldSet {
     if (other.isEmpty) return this;
     if (this.isEmpty) return other;

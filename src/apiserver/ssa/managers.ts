@@ -1,6 +1,7 @@
 import type { Steps } from "../../apimachinery/steps.ts";
 import { compareText } from "../../apimachinery/compare-text.ts";
 import type { ManagedFieldsEntry, UnstructuredObject } from "../../apimachinery/meta.ts";
+import { adaptFields } from "./adapt-fields.ts";
 import { FieldSet } from "./field-set.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { compareObjects, type Comparison } from "./compare-objects.ts";
@@ -130,12 +131,13 @@ export function* trackUpdate(update: UpdateTracking): Steps<ManagedFieldsEntry[]
   const comparison = compareObjects(before ?? update.empty, after, typedObject(update.schema));
   yield;
   const sent = after.metadata.managedFields;
+  const managers = managersOf(update);
+  const adapted = adaptManagers(managers, update);
   if (before && isUnchanged(comparison) && (sent === undefined || sent === before.metadata.managedFields)) {
-    const entries = before.metadata.managedFields ?? [];
+    const entries = adapted ? formatManagers(managers) : (before.metadata.managedFields ?? []);
     const undivided = yield* findUndivided({ object: bare(after), apiVersion }, named(entries), update.findVersion);
     return undivided ? [] : entries;
   }
-  const managers = managersOf(update);
   if (before && managers.size === 0) return [];
   yield;
   if (managers.size > 0) {
@@ -170,6 +172,25 @@ function named(entries: readonly ManagedFieldsEntry[]): { readonly apiVersion: s
 
 function isUnchanged({ added, modified, removed }: Comparison): boolean {
   return added.isEmpty && modified.isEmpty && removed.isEmpty;
+}
+
+/**
+ * Makes managers own the fields that their versions have now, since a schema may change. Returns true if one owns other
+ * fields than before.
+ */
+export function adaptManagers(
+  managers: Managers,
+  { schema, apiVersion, findVersion }: Pick<UpdateTracking, "schema" | "apiVersion" | "findVersion">,
+): boolean {
+  let changed = false;
+  for (const [id, manager] of managers) {
+    const own = manager.apiVersion === apiVersion ? schema : findVersion?.(manager.apiVersion)?.schema;
+    const fields = own ? adaptFields(manager.fields, typedObject(own)) : manager.fields;
+    if (fields === manager.fields) continue;
+    managers.set(id, { ...manager, fields });
+    changed = true;
+  }
+  return changed;
 }
 
 /** Removes changed and removed fields from all managers but the spared one, each as its version divides the object. */
