@@ -46,6 +46,10 @@ export const knownWords: readonly KnownWords[] = [
       "a value of a wrong type is refused in one form for text; a real server has a form for each of its decoders",
   },
   {
+    pattern: /Invalid value: (\{"ID":.*\}: )?only \[/g,
+    reason: "a real server prints the whole schema with the field names of its internal type",
+  },
+  {
     field: /^autoscaling\.alpha\.kubernetes\.io\//,
     pattern: /.+/,
     reason: "annotations of autoscaling/v1 hold plain v2 JSON; a real server has a form for this use alone",

@@ -63,6 +63,7 @@ import { columnValueScenarios } from "./scenarios/column-values.ts";
 import { noOpUpdateScenarios } from "./scenarios/no-op-updates.ts";
 import { nodeScenarios } from "./scenarios/nodes.ts";
 import { numberTextScenarios } from "./scenarios/number-text.ts";
+import { schemaChangeScenarios } from "./scenarios/schema-changes.ts";
 import { schemaCornerScenarios } from "./scenarios/schema-corners.ts";
 import { serviceScenarios } from "./scenarios/services.ts";
 import { typedScenarios } from "./scenarios/typed.ts";
@@ -83,6 +84,7 @@ export const scenarios: readonly Scenario[] = [
   ...updateScenarios,
   ...requestScenarios,
   ...sampleScenarios,
+  ...schemaChangeScenarios,
   ...schemaCornerScenarios,
   ...columnValueScenarios,
   ...numberTextScenarios,

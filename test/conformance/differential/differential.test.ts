@@ -5,6 +5,7 @@ import { runScenario, type RecordedAnswer } from "../apiserver/run-scenario.ts";
 import type { Scenario } from "../apiserver/scenario.ts";
 import { embeddedTarget, realTarget, type Target } from "../apiserver/target.ts";
 import { normalizeAnswer } from "./normalize-answer.ts";
+import { randomDefinitions, randomSchemas } from "./random-definitions.ts";
 import { randomFor } from "./random-for.ts";
 import { randomReads } from "./random-reads.ts";
 import { randomScenario } from "./random-scenario.ts";
@@ -12,8 +13,9 @@ import { richCrd, richGroup, subjects } from "./subjects.ts";
 
 // Random requests to a real server and to the embedded one must get the same responses. Without KUBEBUILDER_ASSETS, the
 // embedded one's are compared with digests of those that a real server gave; TSOP_RECORD=1 writes them. TSOP_FUZZ runs
-// more than the few sequences below: `deployment 1000 200` runs 200 sequences of writes from seed 1000, and `reads-pod
-// 1000 20` 20 of lists and watches, and prints the first difference of each. A difference becomes a scenario.
+// more than the few sequences below: `deployment 1000 200` runs 200 sequences of writes from seed 1000, `reads-pod 1000
+// 20` 20 of lists and watches, and `schemas 1000 20` 20 of kinds with a random schema, and prints the first difference of
+// each. A difference becomes a scenario.
 const assets = process.env["KUBEBUILDER_ASSETS"] || undefined;
 const [only, from = "0", count = "10"] = (process.env["TSOP_FUZZ"] ?? "").split(" ");
 const record = process.env["TSOP_RECORD"] === "1" && !only;
@@ -25,7 +27,7 @@ const recording = new URL("../recorded/random-requests.json", import.meta.url);
  */
 const least = { kind: 0.8, all: 0.95 };
 
-/** The sequences of a name, by seed: writes to one object of a kind, or reads of several. */
+/** The sequences of a name, by seed: writes to one object of a kind, reads of several, or kinds with random schemas. */
 const sequences: Readonly<Record<string, (seed: number) => Scenario>> = {
   ...Object.fromEntries(
     Object.entries(subjects).map(([name, subject]) => [
@@ -39,14 +41,16 @@ const sequences: Readonly<Record<string, (seed: number) => Scenario>> = {
       (seed: number) => randomReads(`reads-${kind}-${seed}`, subjects[kind]!, randomFor(`reads ${kind}`, seed)),
     ]),
   ),
+  schemas: (seed) => randomSchemas(`schemas-${seed}`, randomFor("schemas", seed)),
+  definitions: (seed) => randomDefinitions(`definitions-${seed}`, randomFor("definitions", seed)),
 };
 
 const names = Object.keys(sequences).filter((name) => !only || only === name);
 const seeds = Array.from({ length: Number(count) }, (_, index) => Number(from) + index);
-/** The watches of reads take a second. */
-const readSeeds = only ? seeds : seeds.slice(0, 2);
+/** The watches of reads take a second, as does a new kind. */
+const fewer = (name: string): number => (name.startsWith("reads-") ? 2 : name === "schemas" ? 5 : 10);
 const scenariosOf = (name: string): Scenario[] =>
-  (name.startsWith("reads-") ? readSeeds : seeds).map((seed) => sequences[name]!(seed));
+  (only ? seeds : seeds.slice(0, fewer(name))).map((seed) => sequences[name]!(seed));
 
 describe("random requests to the embedded server", () => {
   const recorded = JSON.parse(readFileSync(recording, "utf8")) as Record<string, string[]>;

@@ -1,5 +1,6 @@
 import type { RequestStep, Scenario } from "../apiserver/scenario.ts";
 import { mutate, pick, type Random } from "./mutate.ts";
+import { pathsOf } from "./paths-of.ts";
 import type { Subject } from "./subject.ts";
 
 /** Generates requests for one object: mostly almost valid, so that they pass the first checks. */
@@ -114,12 +115,4 @@ function operations(object: any, random: Random): unknown {
       value: mutate(pick(["a", 1, true, { a: "b" }, ["x"]], random), random),
     };
   });
-}
-
-function pathsOf(value: unknown, path: string): string[] {
-  if (typeof value !== "object" || value === null) return [path];
-  const below = Object.entries(value).flatMap(([name, child]) =>
-    pathsOf(child, `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`),
-  );
-  return path ? [path, ...below] : below;
 }
