@@ -28,7 +28,7 @@ export function isSubdomain(value: string): boolean {
  * for (const problem of dnsSubdomainProblems(host)) ctx.log.info("The host is invalid", { host, problem });
  */
 export function dnsSubdomainProblems(value: string): string[] {
-  const problems = value.length > 253 ? ["must be no more than 253 characters"] : [];
+  const problems = Buffer.byteLength(value) > 253 ? ["must be no more than 253 characters"] : [];
   return isSubdomain(value) ? problems : [...problems, subdomainText];
 }
 
@@ -41,7 +41,7 @@ export function dnsSubdomainProblems(value: string): string[] {
  * if (dnsLabelProblems(name).length > 0) throw new TerminalError(`${name} cannot be the name of a container`);
  */
 export function dnsLabelProblems(value: string): string[] {
-  const problems = value.length > 63 ? ["must be no more than 63 characters"] : [];
+  const problems = Buffer.byteLength(value) > 63 ? ["must be no more than 63 characters"] : [];
   if (label.test(value)) return problems;
   return [...problems, isSubdomain(value) ? "must not contain dots" : labelText];
 }
@@ -55,6 +55,6 @@ export function dnsLabelProblems(value: string): string[] {
  * if (problem) throw new TerminalError(`the name of the Service: ${problem}`);
  */
 export function dns1035LabelProblems(value: string): string[] {
-  const problems = value.length > 63 ? ["must be no more than 63 characters"] : [];
+  const problems = Buffer.byteLength(value) > 63 ? ["must be no more than 63 characters"] : [];
   return label1035.test(value) ? problems : [...problems, dns1035Text];
 }

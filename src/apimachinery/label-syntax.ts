@@ -32,7 +32,7 @@ export function labelKeyProblems(key: string): string[] {
   const name = parts.at(-1) ?? "";
   const problems = parts.length === 2 ? prefixProblems(parts[0] ?? "") : [];
   if (name === "") problems.push("name part must be non-empty");
-  else if (name.length > 63) problems.push("name part must be no more than 63 bytes");
+  else if (Buffer.byteLength(name) > 63) problems.push("name part must be no more than 63 bytes");
   if (!qualified.test(name)) problems.push(nameText);
   return problems;
 }
@@ -40,7 +40,7 @@ export function labelKeyProblems(key: string): string[] {
 function prefixProblems(prefix: string): string[] {
   if (prefix === "") return ["prefix part must be non-empty"];
   return [
-    ...(prefix.length > 253 ? ["prefix part must be no more than 253 bytes"] : []),
+    ...(Buffer.byteLength(prefix) > 253 ? ["prefix part must be no more than 253 bytes"] : []),
     ...(isSubdomain(prefix) ? [] : [`prefix part ${subdomainText}`]),
   ];
 }
@@ -54,7 +54,7 @@ function prefixProblems(prefix: string): string[] {
  */
 export function labelValueProblems(value: string): string[] {
   return [
-    ...(value.length > 63 ? ["must be no more than 63 bytes"] : []),
+    ...(Buffer.byteLength(value) > 63 ? ["must be no more than 63 bytes"] : []),
     ...(labelValue.test(value) ? [] : [valueText]),
   ];
 }

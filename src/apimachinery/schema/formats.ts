@@ -1,4 +1,4 @@
-import { isSubdomain } from "../dns-names.ts";
+import { dnsLabelProblems, isSubdomain } from "../dns-names.ts";
 import { isCreditCard, isIsbn10, isIsbn13 } from "./check-digits.ts";
 
 /** Checks for the formats that a server enforces, by their names without hyphens. */
@@ -31,7 +31,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   date: isDate,
   duration: isDuration,
   datetime: isDateTime,
-  k8sshortname: (text) => text.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text),
+  k8sshortname: (text) => dnsLabelProblems(text).length === 0,
   k8slongname: isSubdomain,
 };
 

@@ -1,3 +1,4 @@
+import { dnsLabelProblems, dnsSubdomainProblems } from "../../apimachinery/dns-names.ts";
 import { CelError } from "../values/issue.ts";
 import type { Run } from "../values/overload.ts";
 import { CelOpaque } from "../values/values.ts";
@@ -67,8 +68,8 @@ export const authorizationFunctions: Readonly<Record<string, Run>> = {
     namespace: string,
     name: string,
   ) => {
-    if (!isSubdomain(name)) throw new CelError("Invalid service account name");
-    if (!isLabel(namespace)) throw new CelError("Invalid service account namespace");
+    if (dnsSubdomainProblems(name).length > 0) throw new CelError("Invalid service account name");
+    if (dnsLabelProblems(namespace).length > 0) throw new CelError("Invalid service account namespace");
     return authorizerValue(authorizerOf(of).serviceAccount(namespace, name));
   },
   [`${groupType} -> resource(string): ${resourceType}`]: (of: CelOpaque, resource: string) => {
@@ -112,12 +113,4 @@ function decide({ content }: CelOpaque, verb: string): CelOpaque {
     ...(resource !== undefined && { resource }),
   });
   return new CelOpaque(decisionType, JSON.stringify(decision), decision);
-}
-
-function isLabel(text: string): boolean {
-  return text.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text);
-}
-
-function isSubdomain(text: string): boolean {
-  return text.length <= 253 && text.split(".").every((part) => /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(part));
 }

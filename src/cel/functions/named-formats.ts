@@ -1,3 +1,5 @@
+import { dns1035LabelProblems, dnsLabelProblems, dnsSubdomainProblems } from "../../apimachinery/dns-names.ts";
+import { labelKeyProblems, labelValueProblems } from "../../apimachinery/label-syntax.ts";
 import { formats } from "../../apimachinery/schema/formats.ts";
 import type { Run } from "../values/overload.ts";
 import { CelOpaque, CelOptional } from "../values/values.ts";
@@ -6,26 +8,15 @@ const type = "kubernetes.NamedFormat";
 
 type Validate = (text: string) => string[];
 
-const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
-const label1035 = "[a-z]([-a-z0-9]*[a-z0-9])?";
-const qualified = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
-const subdomain = `${label}(\\.${label})*`;
-
-const labelText = `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${label}')`;
-const subdomainText = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${subdomain}')`;
-const label1035Text = `a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '${label1035}')`;
-const valueText = `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(${qualified})?')`;
-const nameText = `name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${qualified}')`;
-
 const validators: Readonly<Record<string, Validate>> = {
-  dns1123Label: rule(label, 63, labelText),
-  dns1123Subdomain: rule(subdomain, 253, subdomainText),
-  dns1035Label: rule(label1035, 63, label1035Text),
-  dns1123LabelPrefix: prefix(rule(label, 63, labelText)),
-  dns1123SubdomainPrefix: prefix(rule(subdomain, 253, subdomainText)),
-  dns1035LabelPrefix: prefix(rule(label1035, 63, label1035Text)),
-  labelValue: rule(`(${qualified})?`, 63, valueText),
-  qualifiedName: validateQualifiedName,
+  dns1123Label: dnsLabelProblems,
+  dns1123Subdomain: dnsSubdomainProblems,
+  dns1035Label: dns1035LabelProblems,
+  dns1123LabelPrefix: prefix(dnsLabelProblems),
+  dns1123SubdomainPrefix: prefix(dnsSubdomainProblems),
+  dns1035LabelPrefix: prefix(dns1035LabelProblems),
+  labelValue: labelValueProblems,
+  qualifiedName: labelKeyProblems,
   uri: (text) => (formats["uri"]!(text) ? [] : [`parse ${JSON.stringify(text)}: invalid URI for request`]),
   uuid: ofFormat("uuid", "does not match the UUID format"),
   byte: ofFormat("byte", "invalid base64"),
@@ -66,36 +57,11 @@ export const formatFunctions: Readonly<Record<string, Run>> = {
   },
 };
 
-function rule(pattern: string, most: number, problem: string): Validate {
-  const expression = new RegExp(`^(?:${pattern})$`);
-  return (text) => [
-    ...(Buffer.byteLength(text) > most ? [`must be no more than ${most} bytes`] : []),
-    ...(expression.test(text) ? [] : [problem]),
-  ];
-}
-
 /** Validates a prefix, which can end with a dash: a suffix follows. */
 function prefix(validate: Validate): Validate {
-  return (text) => validate(text.length > 1 ? text.replace(/-$/, "a") : text);
+  return (text) => validate(text.length > 1 && text.endsWith("-") ? `${text.slice(0, -2)}a` : text);
 }
 
 function ofFormat(name: string, problem: string): Validate {
   return (text) => (formats[name]!(text) ? [] : [problem]);
-}
-
-function validateQualifiedName(text: string): string[] {
-  const parts = text.split("/");
-  const name = parts.at(-1)!;
-  if (parts.length > 2)
-    return [
-      `a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${qualified}') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
-    ];
-  const ofPrefix =
-    parts.length === 2 ? validators["dns1123Subdomain"]!(parts[0]!).map((problem) => `prefix part ${problem}`) : [];
-  if (parts.length === 2 && parts[0] === "") ofPrefix.unshift("prefix part must be non-empty");
-  if (name === "") return [...ofPrefix, "name part must be non-empty", nameText];
-  return [
-    ...ofPrefix,
-    ...rule(qualified, 63, nameText)(name).map((problem) => problem.replace(/^must/, "name part must")),
-  ];
 }

@@ -377,12 +377,18 @@ url('https://e.com:80/a%2Fb c/ä?x=1#f').getEscapedPath()
 url('https://u@e.com:80').getHost()
 format.dns1123Label().validate('My').value()[0]
 format.dns1123Label().validate('').value()[0]
+format.dns1123Label().validate('a.b').value()[0]
+format.dns1123Label().validate('äääääääääääääääääääääääääääääääää').value()[0]
+format.dns1123LabelPrefix().validate('a-').hasValue() ? 'refused' : 'accepted'
+format.dns1123LabelPrefix().validate('A-').hasValue() ? 'refused' : 'accepted'
 format.dns1123Subdomain().validate('a..b').value()[0]
 format.dns1035Label().validate('1a').value()[0]
 format.qualifiedName().validate('a/b/c').value()[0]
 format.qualifiedName().validate('/b').value()[0]
 format.qualifiedName().validate('A_b/').value()[0]
+format.qualifiedName().validate('äääääääääääääääääääääääääääääääää').value()[0]
 format.labelValue().validate('-x').value()[0]
+format.labelValue().validate('äääääääääääääääääääääääääääääääää').value()[0]
 format.uri().validate('x y').value()[0]
 format.uuid().validate('x').value()[0]
 format.byte().validate('*').value()[0]
