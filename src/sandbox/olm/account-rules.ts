@@ -1,4 +1,3 @@
-import { coversPath } from "../../apiserver/access/authorization.ts";
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
@@ -64,31 +63,4 @@ export async function rulesOfAccount(
   const cluster = (await Promise.all(everywhere.items.filter(isBound).map(rulesOf))).flat();
   const local = (await Promise.all(own.items.filter(isBound).map(rulesOf))).flat();
   return { cluster, all: [...cluster, ...local] };
-}
-
-/** Reports whether the granted rules cover each combination that a rule asks for. */
-export function covers(granted: readonly PolicyRule[], wanted: PolicyRule): boolean {
-  const has = (list: readonly string[] | undefined, value: string): boolean =>
-    list?.some((each) => each === "*" || each === value) ?? false;
-  const { nonResourceURLs = [], apiGroups = [], resources = [], resourceNames = [] } = wanted;
-  const names = resourceNames.length > 0 ? resourceNames : [undefined];
-  return wanted.verbs.every(
-    (verb) =>
-      nonResourceURLs.every((url) =>
-        granted.some((rule) => has(rule.verbs, verb) && coversPath(rule.nonResourceURLs, url)),
-      ) &&
-      apiGroups.every((apiGroup) =>
-        resources.every((resource) =>
-          names.every((name) =>
-            granted.some(
-              (rule) =>
-                has(rule.verbs, verb) &&
-                has(rule.apiGroups, apiGroup) &&
-                has(rule.resources, resource) &&
-                (!rule.resourceNames?.length || (name !== undefined && rule.resourceNames.includes(name))),
-            ),
-          ),
-        ),
-      ),
-  );
 }

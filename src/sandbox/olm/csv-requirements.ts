@@ -1,3 +1,4 @@
+import { rulesNotHeld } from "../../apiserver/access/check-escalation.ts";
 import { kubernetesVersion } from "../../apimachinery/kubernetes-version.ts";
 import type { Condition } from "../../apimachinery/meta.ts";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
@@ -5,7 +6,7 @@ import type { Client } from "../../client/client.ts";
 import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
 import type { CsvObject, PolicyRule, RequirementStatus } from "../../manifests/olm-kinds.ts";
 import { ServiceAccountKind } from "../simulation/context/simulated-kinds.ts";
-import { rulesOfAccount, covers } from "./account-rules.ts";
+import { rulesOfAccount } from "./account-rules.ts";
 
 /** Prefix of the annotations of a CRD that name the CSVs with which it was installed. */
 export const alongsideAnnotation = "operatorframework.io/installed-alongside-";
@@ -103,13 +104,16 @@ async function checkAccounts(client: Client, csv: CsvObject): Promise<Requiremen
       return { ...requirement, status: "PresentNotSatisfied", message };
     }
     const granted = await rulesOfAccount(client, { namespace, name });
-    const dependent = (rule: PolicyRule, kind: "namespaced" | "cluster") => ({
-      group: "rbac.authorization.k8s.io",
-      version: "v1",
-      kind: "PolicyRule",
-      status: covers(kind === "cluster" ? granted.cluster : granted.all, rule) ? "Satisfied" : "NotSatisfied",
-      message: `${kind} rule:${JSON.stringify(goRule(rule))}`,
-    });
+    const dependent = (rule: PolicyRule, kind: "namespaced" | "cluster") => {
+      const missing = rulesNotHeld(kind === "cluster" ? granted.cluster : granted.all, [rule]);
+      return {
+        group: "rbac.authorization.k8s.io",
+        version: "v1",
+        kind: "PolicyRule",
+        status: missing.length === 0 ? "Satisfied" : "NotSatisfied",
+        message: `${kind} rule:${JSON.stringify(goRule(rule))}`,
+      };
+    };
     const namespaced = rulesFor(permissions, name).map((rule) => dependent(rule, "namespaced"));
     const cluster = rulesFor(clusterPermissions, name).map((rule) => dependent(rule, "cluster"));
     // OLM shows the satisfied rules of the namespace only if there are no others.
