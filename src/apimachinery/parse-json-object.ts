@@ -13,3 +13,13 @@ export function parseJsonObject(text: string, file: string): Readonly<Record<str
   if (isObject(value)) return value;
   throw new TsopError("TSOP_JSON_INVALID", { file, reason: "it is no object" });
 }
+
+/** Parses a text that may be anything; `undefined` if it is not a JSON object. */
+export function parseJsonObjectOrUndefined(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

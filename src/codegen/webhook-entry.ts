@@ -1,4 +1,4 @@
-import { isObject } from "../apimachinery/is-object.ts";
+import { parseJsonObjectOrUndefined } from "../apimachinery/parse-json-object.ts";
 import { isSubdomain } from "../apimachinery/dns-names.ts";
 import { applyMergePatch } from "../apimachinery/patch/merge-patch.ts";
 import type { webhook } from "./markers/package.ts";
@@ -105,7 +105,11 @@ function problems(given: WebhookArguments): (readonly [boolean, string, string])
       "begin it with a /, as in /mutate-v1-pod; its parts have lower-case letters, digits, - and dots",
     ],
     [webhookVersions.some((version) => version !== "v1"), "webhookVersions can only be v1", "remove it"],
-    [given.patch !== undefined && !isJsonObject(given.patch), "patch is not a JSON object", "write patch=`{…}`"],
+    [
+      given.patch !== undefined && !parseJsonObjectOrUndefined(given.patch),
+      "patch is not a JSON object",
+      "write patch=`{…}`",
+    ],
   ];
 }
 
@@ -134,13 +138,4 @@ function isOneOf(text: string, allowed: readonly string[]): boolean {
 /** Returns the API's spelling of a case-insensitive word. */
 function canonicalSpelling(text: string, allowed: readonly string[]): string {
   return allowed.find((known) => known.toLowerCase() === text.toLowerCase()) ?? text;
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    return isObject(JSON.parse(text));
-  } catch {
-    // The caller reports text that is not JSON.
-    return false;
-  }
 }

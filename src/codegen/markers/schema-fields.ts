@@ -1,4 +1,5 @@
 import { isObject } from "../../apimachinery/is-object.ts";
+import { parseJsonObjectOrUndefined } from "../../apimachinery/parse-json-object.ts";
 import { any, text } from "./argument.ts";
 import { named, noArgument, optional, required, value, type Marker } from "./marker.ts";
 import { addRule } from "./validation.ts";
@@ -106,21 +107,12 @@ export const schemaJson: Marker<string> = {
   help: "Keywords of the schema, as a JSON object: anyOf, oneOf, not and others that have no marker.",
   priority: 99,
   apply(node, json) {
-    const keywords = parseObject(json);
+    const keywords = parseJsonObjectOrUndefined(json);
     if (!keywords)
       return node.misfit(`needs a JSON object, not ${json}`, 'write +tsop:schema={"not":{"required":["a"]}}');
     Object.assign(node.schema, keywords);
   },
 };
-
-function parseObject(json: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined; // not JSON
-  }
-}
 
 export const schemaless: Marker<true> = {
   name: "kubebuilder:validation:Schemaless",

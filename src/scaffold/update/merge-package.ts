@@ -1,5 +1,6 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
+import { parseJsonObjectOrUndefined } from "../../apimachinery/parse-json-object.ts";
 import type { ThreeTexts } from "../../files/merge-lines.ts";
 
 /** A merged package.json, with the values that both sides changed: there the project's value stays. */
@@ -13,7 +14,7 @@ export interface MergedPackage {
  * conflict marker would leave a file that no package manager reads. Returns `undefined` if a text is no JSON object.
  */
 export function mergePackage({ base, ours, theirs }: ThreeTexts): MergedPackage | undefined {
-  const [old, mine, next] = [base, ours, theirs].map(parseLenient);
+  const [old, mine, next] = [base, ours, theirs].map(parseJsonObjectOrUndefined);
   if (!old || !mine || !next) return undefined;
   const kept: MergedPackage["kept"][number][] = [];
   const merged = mergeObjects([old, mine, next], "", (path, ourValue, theirValue) =>
@@ -34,16 +35,6 @@ type OnBoth = (path: string, ours: unknown, theirs: unknown) => void;
 
 function formatValue(value: unknown): string {
   return value === undefined ? "absent" : JSON.stringify(value);
-}
-
-/** Returns `undefined` for a text with comments or conflict markers, which is merged by lines. */
-export function parseLenient(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Keeps the order of the project's keys; new ones are added in order if the project's are sorted, else at the end. */

@@ -4,8 +4,9 @@ import type { FileChange, Plan } from "../../files/plan.ts";
 import type { LoadedProject } from "../../project/load-project.ts";
 import { formatProject } from "../../project/parse-project.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
+import { parseJsonObjectOrUndefined } from "../../apimachinery/parse-json-object.ts";
 import { mergeFile, type FileNote, type MergeFileOptions } from "./merge-file.ts";
-import { formatLike, parseLenient } from "./merge-package.ts";
+import { formatLike } from "./merge-package.ts";
 
 /** The files of a scaffolded project: path → text. */
 export type ProjectFiles = ReadonlyMap<string, string>;
@@ -54,7 +55,7 @@ async function planLock(
 ): Promise<FileChange[]> {
   const path = "package-lock.json";
   const before = await disk.read(posix.join(root, path));
-  const lock = before === undefined ? undefined : parseLenient(before);
+  const lock = before === undefined ? undefined : parseJsonObjectOrUndefined(before);
   const packages = lock?.["packages"];
   const locked = isObject(packages) ? packages["node_modules/tsop"] : undefined;
   if (before === undefined || !isObject(locked) || locked["version"] !== version) return [];

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isObject } from "../../apimachinery/is-object.ts";
+import { parseJsonObjectOrUndefined } from "../../apimachinery/parse-json-object.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import type { Hello } from "../contract.ts";
@@ -104,10 +104,5 @@ async function readJson(request: IncomingMessage): Promise<Readonly<Record<strin
     if (size > largestBody) return undefined;
     chunks.push(chunk);
   }
-  try {
-    const value: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return parseJsonObjectOrUndefined(Buffer.concat(chunks).toString("utf8"));
 }

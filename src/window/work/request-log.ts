@@ -2,6 +2,7 @@ import type { AuditEvent, AuditedWebhookCall } from "../../apiserver/audit/audit
 import { requestText } from "../../apiserver/audit/request-text.ts";
 import { emitYaml } from "../../apimachinery/yaml/emit.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
+import { parseJsonObjectOrUndefined } from "../../apimachinery/parse-json-object.ts";
 import type { RequestDetail, RequestRow, WebhookRow, WriteRow } from "../contract.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import { requestRow } from "./describe-request.ts";
@@ -119,7 +120,8 @@ function writeId(key: string, resourceVersion: string | undefined): string {
 
 function messageOf(status: number, body: unknown): string | undefined {
   if (status < 400 || typeof body !== "string") return undefined;
-  const { message } = fieldsOf(body);
+  // A refusal in another format than JSON is shown whole.
+  const message = parseJsonObjectOrUndefined(body)?.["message"];
   return typeof message === "string" ? message : body;
 }
 
@@ -144,14 +146,5 @@ function readable(text: string): string {
     return emitYaml(JSON.parse(text));
   } catch {
     return text; // cut off, or refused by the server for its syntax
-  }
-}
-
-function fieldsOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {}; // a refusal in another format than JSON
   }
 }

@@ -1,5 +1,5 @@
-import { isObject } from "../../../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { parseJsonObjectOrUndefined } from "../../../apimachinery/parse-json-object.ts";
 import { type FieldError, invalid, required, tooLong } from "../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
@@ -89,14 +89,6 @@ function missing(secret: UnstructuredObject, keys: readonly string[]): FieldErro
 function jsonErrors(secret: UnstructuredObject, key: string): FieldError[] {
   const absent = missing(secret, [key]);
   if (absent.length > 0) return absent;
-  const isRight = isJsonObject(Buffer.from(dataOf(secret)[key] ?? "", "base64").toString());
-  return isRight ? [] : [invalid(`data[${key}]`, "<secret contents redacted>", "must be a JSON object")];
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    return isObject(JSON.parse(text));
-  } catch {
-    return false;
-  }
+  const found = parseJsonObjectOrUndefined(Buffer.from(dataOf(secret)[key] ?? "", "base64").toString());
+  return found ? [] : [invalid(`data[${key}]`, "<secret contents redacted>", "must be a JSON object")];
 }
