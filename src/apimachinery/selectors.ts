@@ -9,7 +9,6 @@ export class SelectorError extends Error {
 
 /** Matches the labels of objects. */
 export interface LabelMatcher {
-  readonly text: string;
   matches(labels: Readonly<Record<string, string>>): boolean;
 }
 
@@ -27,12 +26,12 @@ export interface FieldRequirement {
 
 /** Parses a selector such as `app=web,tier in (a,b),!debug`. */
 export function parseLabelSelector(text: string): LabelMatcher {
-  return matcher(text, new Parser(text).requirements());
+  return matcher(new Parser(text).requirements());
 }
 
 /** Returns the matcher of a LabelSelector object; an empty one matches everything. */
 export function labelSelectorMatcher(selector: DeepReadonly<LabelSelector>): LabelMatcher {
-  return matcher(formatLabelSelector(selector), requirementsOf(selector));
+  return matcher(requirementsOf(selector));
 }
 
 /**
@@ -70,8 +69,8 @@ export function parseFieldSelector(text: string): FieldRequirement[] {
   });
 }
 
-function matcher(text: string, requirements: readonly Requirement[]): LabelMatcher {
-  return { text, matches: (labels) => requirements.every((requirement) => holds(requirement, labels)) };
+function matcher(requirements: readonly Requirement[]): LabelMatcher {
+  return { matches: (labels) => requirements.every((requirement) => holds(requirement, labels)) };
 }
 
 function holds({ key, operator, values }: Requirement, labels: Readonly<Record<string, string>>): boolean {

@@ -184,6 +184,5 @@ function summarise(settled: readonly SettledChange[]): Applied {
     created: paths(({ needed, change, current }) => needed && change.type !== "remove" && current === undefined),
     updated: paths(({ needed, change, current }) => needed && change.type !== "remove" && current !== undefined),
     removed: paths(({ needed, change }) => needed && change.type === "remove"),
-    unchanged: paths(({ needed }) => !needed),
   };
 }

@@ -28,6 +28,4 @@ export interface Applied {
   readonly created: readonly string[];
   readonly updated: readonly string[];
   readonly removed: readonly string[];
-  /** Files that already had these bytes, or that `keep` preserved. */
-  readonly unchanged: readonly string[];
 }

@@ -60,10 +60,10 @@ export class Recorder {
   }
 
   /** The whole state, in parts. */
-  *batches(size = 2_000): Generator<Batch> {
-    for (const objects of inParts(this.history.rows(), size)) yield { objects };
-    for (const requests of inParts(this.requests.rows(), size)) yield { requests };
-    for (const reconciles of inParts(this.reconciles.rows(), size)) yield { reconciles };
+  *batches(): Generator<Batch> {
+    for (const objects of inParts(this.history.rows())) yield { objects };
+    for (const requests of inParts(this.requests.rows())) yield { requests };
+    for (const reconciles of inParts(this.reconciles.rows())) yield { reconciles };
     yield { dropped: this.dropped, operator: this.operator, ready: true };
   }
 
@@ -152,11 +152,13 @@ export class Recorder {
   }
 }
 
-function* inParts<T>(rows: Iterable<T>, size: number): Generator<T[]> {
+const partSize = 2_000;
+
+function* inParts<T>(rows: Iterable<T>): Generator<T[]> {
   let part: T[] = [];
   for (const row of rows) {
     part.push(row);
-    if (part.length < size) continue;
+    if (part.length < partSize) continue;
     yield part;
     part = [];
   }

@@ -98,12 +98,10 @@ function subresources({ subresources }: CrdVersion, kind: string): ServedSubreso
 
 function customVersion(crd: CustomResourceDefinition, version: CrdVersion): CustomResourceVersion {
   return {
-    crdName: crd.metadata.name,
     storageVersion: crd.spec.versions.find(({ storage }) => storage)?.name ?? "",
     columns: version.additionalPrinterColumns ?? [],
     selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath),
     hasStatus: version.subresources?.status !== undefined,
-    preserveUnknownFields: false,
     ...(version.subresources?.scale && { scale: version.subresources.scale }),
   };
 }

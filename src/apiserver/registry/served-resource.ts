@@ -32,7 +32,6 @@ export interface ServedSubresource {
 export interface CustomResourceVersion {
   /** The version in which objects are stored. */
   readonly storageVersion: string;
-  readonly crdName: string;
   readonly columns: readonly CrdColumn[];
   readonly selectableFields: readonly string[];
   readonly scale?: {
@@ -41,5 +40,4 @@ export interface CustomResourceVersion {
     readonly labelSelectorPath?: string;
   };
   readonly hasStatus: boolean;
-  readonly preserveUnknownFields: boolean;
 }

@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { posix } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { BundleContent } from "../bundle/bundle.ts";
-import { parseImageReference, type ImageReference } from "./image-reference.ts";
+import { parseImageReference } from "./image-reference.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import { readTar } from "../../files/tar.ts";
 
@@ -15,15 +15,6 @@ export async function pullBundle(name: string, registry: RegistryClient): Promis
   for (const layer of layers) left -= unpack(await registry.blob(image, layer), { files, image: name, left });
   if (files.size === 0) throw new TsopError("TSOP_BUNDLE_NOT_FOUND", { bundle: name });
   return new Map([...files].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** Reads the labels of an image. */
-export async function pullLabels(
-  image: ImageReference,
-  registry: RegistryClient,
-): Promise<Readonly<Record<string, string>>> {
-  const { config } = await registry.manifest(image);
-  return config ? ((await registry.config(image, config)).config?.Labels ?? {}) : {};
 }
 
 /** A small image can have layers that unpack to an enormous size, together or alone. */

@@ -26,7 +26,6 @@ export class ReconcileLog {
   private readonly effects = new Map<string, string[]>();
   /** The latest starts of each request. */
   private readonly starts = new Map<string, number[]>();
-  private hasSpoken = false;
   private unread = 0;
 
   constructor(capacity = 10_000) {
@@ -34,11 +33,6 @@ export class ReconcileLog {
       for (const cause of row.causes) this.effects.delete(causeId(cause));
     };
     this.log = new BoundedLog({ capacity, onDrop });
-  }
-
-  /** True if an operator has told anything. */
-  get hears(): boolean {
-    return this.hasSpoken;
   }
 
   get dropped(): number {
@@ -50,7 +44,6 @@ export class ReconcileLog {
    * version of a cause.
    */
   read(message: ReportMessage, writerOf: (cause: ReportedCause) => string | undefined): readonly ReconcileRow[] {
-    this.hasSpoken = true;
     switch (message.type) {
       case "hello":
         return this.abandon();

@@ -44,7 +44,6 @@ describe("applyPlan", () => {
       created: ["x/run.sh", "x/y/new.ts"],
       updated: ["PROJECT", "main.ts"],
       removed: ["b/gone.ts"],
-      unchanged: ["a/keep.ts"],
     });
     expect(Object.fromEntries(disk.files)).toEqual({
       "/p/PROJECT": "new project\n",

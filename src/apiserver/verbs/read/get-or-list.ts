@@ -86,7 +86,7 @@ function source(call: Call, { at, start }: ListOptions): Objects {
   if (at === undefined || at === core.store.revision) return entry.load ? collection.copy() : collection;
   const past = collection.at(at);
   if (past) return past;
-  if (start !== undefined) throw expiredPage(call, start);
+  if (start !== undefined) throw expiredPage(start);
   throw expired(`The resourceVersion for the provided list is too old.`);
 }
 

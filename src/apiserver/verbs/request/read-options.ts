@@ -44,7 +44,7 @@ export function readListOptions(call: Call): ListOptions {
 }
 
 /** Returns the refusal of a page whose snapshot has expired, with a token to continue on a newer state. */
-export function expiredPage(call: Call, start: string): ApiError {
+export function expiredPage(start: string): ApiError {
   const message =
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without " +
     "the continue parameter, or use the continue token in this response to retrieve the remainder of the results. " +
@@ -83,7 +83,7 @@ export function refuseFuture(call: Call, revision: number): void {
 }
 
 /** Reads a parameter that is a whole number; an absent or negative one is 0. */
-export function readNumber(query: URLSearchParams, name: string): number {
+function readNumber(query: URLSearchParams, name: string): number {
   const text = query.get(name);
   if (text === null) return 0;
   return Math.max(0, parseInteger(text));

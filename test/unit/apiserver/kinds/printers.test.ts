@@ -46,11 +46,9 @@ function withoutDescription({ name, type, format, priority }: RecordedTable["col
 function customVersion(columns: RecordedTable["columns"]): CustomResourceVersion {
   const paths = columns.map(({ description = "" }) => /JSONPath format\): (.*)$/.exec(description)?.[1]);
   return {
-    crdName: "widgets.example.com",
     storageVersion: "v1",
     selectableFields: [],
     hasStatus: true,
-    preserveUnknownFields: false,
     columns: columns
       .slice(1)
       .map((column, index) => ({ ...column, jsonPath: paths[index + 1] ?? ".status.phase" }))

@@ -22,7 +22,6 @@ import { main } from "../../../../src/cli/main.ts";
 import { loadBundle } from "../../../../src/olm/bundle/load-bundle.ts";
 import { renderBundle } from "../../../../src/olm/catalog/render-bundle.ts";
 import { parseImageReference } from "../../../../src/olm/registry/image-reference.ts";
-import { pullLabels } from "../../../../src/olm/registry/pull-bundle.ts";
 import { connectRegistry } from "../../../../src/olm/registry/connect-registry.ts";
 import { digestOf } from "../../../../src/olm/registry/registry-client.ts";
 import { writeTar } from "../../../../src/files/tar.ts";
@@ -66,11 +65,12 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped without dock
     await main(["bundle", "build", "--push", image], bundleIo());
     const client = await connectRegistry({ env: {}, disk: memoryIo().disk });
     const reference = parseImageReference(image);
-    expect(await pullLabels(reference, client)).toMatchObject({
+    const manifest = await client.manifest(reference);
+    const { config } = await client.config(reference, manifest.config!);
+    expect(config?.Labels).toMatchObject({
       "operators.operatorframework.io.bundle.package.v1": "memcached-operator",
       "operators.operatorframework.io.test.config.v1": "tests/scorecard/",
     });
-    const manifest = await client.manifest(reference);
     expect(manifest.mediaType).toBe("application/vnd.docker.distribution.manifest.v2+json");
     expect(manifest.layers!.map(({ mediaType }) => mediaType)).toEqual(
       Array.from({ length: 3 }, () => "application/vnd.docker.image.rootfs.diff.tar.gzip"),

@@ -32,12 +32,10 @@ export function servedResources(lists: readonly RecordedList[]): ServedResource[
 }
 
 const customVersion = {
-  crdName: "",
   storageVersion: "v1",
   columns: [],
   selectableFields: [],
   hasStatus: false,
-  preserveUnknownFields: false,
 };
 
 function subresource(row: ApiResource): ServedSubresource {
