@@ -41,7 +41,7 @@ export interface WebhookClientConfig {
   readonly service?: WebhookService;
 }
 
-export interface WebhookService {
+interface WebhookService {
   readonly namespace: string;
   readonly name: string;
   readonly path?: string;

@@ -67,7 +67,7 @@ export interface CheckResult {
 }
 
 /** A plan without a verdict. */
-export interface Note {
+interface Note {
   readonly plan: Plan;
   readonly why: string;
 }

@@ -50,7 +50,7 @@ export interface RunResult {
 /**
  * Questions to the user; called only if `isTTY`. The end of the input is an error that names the flag to pass instead.
  */
-export interface Prompt {
+interface Prompt {
   confirm(question: Question & { readonly initial: boolean }): Promise<boolean>;
   input(question: TextQuestion): Promise<string>;
 }

@@ -5,7 +5,7 @@ import type { Io } from "./io.ts";
 
 /** A command, or a group of commands. */
 type Entry = Leaf | Group;
-export type CommandFactory = (io: Io) => Command;
+type CommandFactory = (io: Io) => Command;
 
 interface Leaf {
   readonly name: string;

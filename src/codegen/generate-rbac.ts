@@ -4,7 +4,7 @@ import { rbac } from "./markers/package.ts";
 import { valuesOf, type ParsedMarker } from "./source/parse-markers.ts";
 
 /** A rule of a Role, as in the API. */
-export interface PolicyRule {
+interface PolicyRule {
   readonly apiGroups?: readonly string[];
   readonly nonResourceURLs?: readonly string[];
   readonly resourceNames?: readonly string[];

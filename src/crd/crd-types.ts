@@ -55,7 +55,7 @@ export interface CrdScale {
   readonly labelSelectorPath?: string;
 }
 
-export interface CrdConversion {
+interface CrdConversion {
   readonly strategy: "None" | "Webhook";
   readonly webhook?: {
     readonly clientConfig?: {

@@ -5,7 +5,7 @@ import { objectFields } from "./object-fields.ts";
  * Returns a schema in the one form of all schemas that validate the same: without texts, without keywords that have no
  * effect, and with lists whose order means nothing sorted.
  */
-export function normalizeSchema(schema: JsonSchema): JsonSchema {
+function normalizeSchema(schema: JsonSchema): JsonSchema {
   return sortKeys(normalize(schema)) as JsonSchema;
 }
 

@@ -24,7 +24,7 @@ export interface RunFolder {
 }
 
 /** The texts of both kubeconfigs, which may have different users. */
-export interface Kubeconfigs {
+interface Kubeconfigs {
   readonly people: string;
   readonly operator: string;
 }

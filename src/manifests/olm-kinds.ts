@@ -154,7 +154,7 @@ export interface DeploymentSpec {
   [field: string]: unknown;
 }
 
-export interface ContainerSpec {
+interface ContainerSpec {
   name: string;
   env?: { name: string; value?: string; valueFrom?: object }[];
   volumeMounts?: { name: string; mountPath: string }[];

@@ -31,7 +31,7 @@ export const controllerRuntimeSuites = [
 ];
 
 /** Builds the test program of a suite, which takes minutes the first time, and returns its path. */
-export async function buildSuite(modules: string, suite: string): Promise<string> {
+async function buildSuite(modules: string, suite: string): Promise<string> {
   const folder = join(process.env["OPERATORS"] ?? join(tmpdir(), "tsop-operators"), controllerRuntime);
   const program = join(folder, `${suite.replaceAll("/", "-")}.test`);
   if (existsSync(program)) return program;

@@ -18,7 +18,7 @@ export interface ResourceAttributes {
   readonly name?: string | undefined;
 }
 
-export interface PathAttributes {
+interface PathAttributes {
   readonly user: User;
   readonly verb: string;
   readonly path: string;
@@ -27,7 +27,7 @@ export interface PathAttributes {
 /** Decides whether a request is allowed; `reason` is for people. */
 export type Authorizer = (attributes: Attributes) => Decision;
 
-export interface Decision {
+interface Decision {
   readonly allowed: boolean;
   readonly reason?: string;
 }

@@ -25,7 +25,7 @@ export interface AuditedWebhookCall {
 }
 
 /** The resource, object or subresource of a request. */
-export interface AuditTarget {
+interface AuditTarget {
   readonly group: string;
   readonly version: string;
   readonly resource: string;

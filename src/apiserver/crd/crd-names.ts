@@ -1,7 +1,7 @@
 import type { CrdNames, CustomResourceDefinition } from "../../crd/crd-types.ts";
 
 /** The conflict of a CRD's names with those of another accepted CRD of the group. */
-export interface NameConflict {
+interface NameConflict {
   readonly reason: string;
   readonly message: string;
 }

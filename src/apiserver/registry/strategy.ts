@@ -86,7 +86,7 @@ export interface WriteAccess {
   readonly find: (plural: string, name: string) => UnstructuredObject | undefined;
 }
 
-export interface ResourceAction {
+interface ResourceAction {
   readonly verb: string;
   /** Those of the kind by default. */
   readonly group?: string;

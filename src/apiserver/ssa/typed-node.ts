@@ -14,7 +14,7 @@ export type TypedNode =
       readonly items: Typed;
     };
 
-export interface MapType {
+interface MapType {
   /** Returns a declared field, which is owned through the fields below it. */
   field(name: string): Typed | undefined;
   /** The type of all other members; `undefined` if there may be none. */

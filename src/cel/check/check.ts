@@ -27,7 +27,7 @@ export interface CheckedExpression {
   readonly variables: ReadonlySet<string>;
 }
 
-export interface ResolvedCall {
+interface ResolvedCall {
   /** The qualified name; a target that is part of the name is not an argument. */
   readonly name: string;
   readonly args: readonly Expression[];

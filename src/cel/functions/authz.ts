@@ -9,7 +9,7 @@ export interface CelAuthorizer {
   readonly decide: (question: CelQuestion) => CelDecision;
 }
 
-export interface CelQuestion {
+interface CelQuestion {
   readonly verb: string;
   readonly path?: string;
   readonly resource?: CelResource;
@@ -24,7 +24,7 @@ export interface CelResource {
   readonly name: string;
 }
 
-export interface CelDecision {
+interface CelDecision {
   readonly allowed: boolean;
   readonly reason?: string;
 }

@@ -16,7 +16,7 @@ export type CelType =
   | { readonly kind: "opaque"; readonly name: string; readonly size?: number }
   | { readonly kind: "parameter"; readonly name: string; readonly size?: number };
 
-export type SimpleKind =
+type SimpleKind =
   "bool" | "int" | "uint" | "double" | "string" | "bytes" | "null" | "timestamp" | "duration" | "dyn" | "error";
 
 /** A field of an object; `name` is its name in JSON, which CEL may have to escape. */

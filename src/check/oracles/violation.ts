@@ -2,7 +2,7 @@ import type { Difference } from "../world/object-state.ts";
 import type { RecordedRequest } from "../world/run-record.ts";
 
 /** The rules that every run is held against. */
-export const oracles = [
+const oracles = [
   "wrong-state",
   "not-reverted",
   "recreated",

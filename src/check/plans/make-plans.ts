@@ -54,7 +54,7 @@ function writesOf({ requests }: RunRecord): Write[] {
 }
 
 /** Names a write, as in `create deployments default/memcached`. */
-export function describeWrite({ verb, changes, signature }: RecordedRequest): string {
+function describeWrite({ verb, changes, signature }: RecordedRequest): string {
   const [resource = "", key = ""] = changes[0]?.id.split(" ") ?? [];
   const status = signature.endsWith("/status") ? " (status)" : "";
   return changes.length > 0 ? `${verb} ${resource.replace(/^.*\//, "")} ${key}${status}` : signature;

@@ -121,7 +121,7 @@ export function formatArguments(values: object): string {
 }
 
 /** Writes a value as a marker reads it: strings that need no quotes have none. */
-export function argument(value: unknown): string {
+function argument(value: unknown): string {
   if (Array.isArray(value)) return `{${value.map(argument).join(",")}}`;
   if (typeof value !== "string") return json(value);
   if (/^[A-Za-z][\w.-]*$/.test(value) && value !== "true" && value !== "false") return value;

@@ -17,7 +17,7 @@ export interface BundleBlob {
   readonly relatedImages: readonly RelatedImage[];
 }
 
-export interface Property {
+interface Property {
   readonly type: string;
   readonly value: unknown;
 }

@@ -27,7 +27,7 @@ export interface CsvSpec {
   [field: string]: unknown;
 }
 
-export interface InstallStrategy {
+interface InstallStrategy {
   strategy?: string;
   spec?: {
     deployments?: StrategyDeployment[] | null;
@@ -55,7 +55,7 @@ export interface PolicyRule {
   verbs?: string[];
 }
 
-export interface InstallMode {
+interface InstallMode {
   type: string;
   supported: boolean;
 }
@@ -79,7 +79,7 @@ export interface Descriptor {
   "x-descriptors"?: string[];
 }
 
-export interface ApiServiceDescription {
+interface ApiServiceDescription {
   name: string;
   group: string;
   version: string;

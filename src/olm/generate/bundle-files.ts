@@ -7,7 +7,7 @@ import { customResources, type Collection } from "./collect.ts";
 import { typedForm } from "./typed-form.ts";
 
 /** An object of a bundle with the name of its file. */
-export interface BundleFile {
+interface BundleFile {
   readonly name: string;
   readonly object: UnstructuredObject;
   readonly text: string;

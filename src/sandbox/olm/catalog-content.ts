@@ -54,7 +54,7 @@ async function readPart(client: Client, key: { namespace: string | undefined; na
   return Object.values(part?.binaryData ?? {}).map((data) => gunzipSync(Buffer.from(data, "base64")).toString("utf8"));
 }
 
-export function parseCatalog(text: string): Catalog {
+function parseCatalog(text: string): Catalog {
   const documents = parseDocuments(text, "catalog") as ({ schema?: string } | null)[];
   const ofSchema = (schema: string): unknown[] => documents.filter((each) => each?.schema === schema);
   return {

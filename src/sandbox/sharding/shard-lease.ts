@@ -1,7 +1,7 @@
 import type { Lease } from "../../runtime/leader-election/lease-object.ts";
 
 /** The states of a shard, as in the label of its lease. The first three are available for objects. */
-export type ShardState = "ready" | "expired" | "uncertain" | "dead" | "orphaned";
+type ShardState = "ready" | "expired" | "uncertain" | "dead" | "orphaned";
 
 /** The state of a shard, and the time until the next one, in milliseconds. */
 export interface ShardHealth {

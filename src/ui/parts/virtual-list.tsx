@@ -8,7 +8,7 @@ export interface Column {
 }
 
 /** The attributes of the line of an item. */
-export interface RowProps {
+interface RowProps {
   readonly class?: string;
   readonly "aria-level"?: number;
   readonly "aria-expanded"?: boolean;

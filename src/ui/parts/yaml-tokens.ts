@@ -1,4 +1,4 @@
-export type TokenType = "key" | "text" | "number" | "word" | "comment" | "mark";
+type TokenType = "key" | "text" | "number" | "word" | "comment" | "mark";
 
 /** A part of a line of YAML; its text is shown as it is. */
 export interface Token {

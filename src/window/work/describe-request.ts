@@ -7,7 +7,7 @@ const writing = new Set(["update", "patch", "create", "delete", "deletecollectio
 export const windowAgent = "tsop-ui";
 
 /** Requests of an operator of this library outside of a reconcile, under the tool. */
-export const operatorAuditPrefix = "tsop-operator.";
+const operatorAuditPrefix = "tsop-operator.";
 
 /** Returns the line of a request. */
 export function requestRow(n: number, event: AuditEvent, reconcile: string | undefined): RequestRow {

@@ -37,7 +37,7 @@ export interface RequestStep {
 }
 
 /** Sends all of them at once, as watches that end after a second. */
-export interface TogetherStep {
+interface TogetherStep {
   readonly together: readonly RequestStep[];
 }
 
@@ -55,12 +55,12 @@ export interface ReadStep {
 }
 
 /** Lets so many seconds pass: at once where the clock can be turned; elsewhere the next step waits as long as it takes. */
-export interface AdvanceStep {
+interface AdvanceStep {
   readonly advance: number;
 }
 
 /** The server's history goes: what was, it can't tell any more. */
-export interface ForgetStep {
+interface ForgetStep {
   readonly forget: true;
 }
 

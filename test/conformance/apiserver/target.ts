@@ -19,7 +19,7 @@ export interface Target {
   stop(): Promise<void>;
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }

@@ -5,7 +5,7 @@ interface Shown {
 }
 
 /** What of the recorded states the simulation does not show, and why. Both sides are compared without it. */
-export const knownDifferences: readonly {
+const knownDifferences: readonly {
   readonly reason: string;
   readonly drop: (all: readonly Shown[]) => Shown[];
 }[] = [

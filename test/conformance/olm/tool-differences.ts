@@ -27,7 +27,7 @@ function inOrder(document: any): unknown {
 }
 
 /** What tsop does otherwise than operator-sdk, and why. Both sides are compared without it. */
-export const toolDifferences: readonly { readonly reason: string; readonly drop: (steps: Steps) => Steps }[] = [
+const toolDifferences: readonly { readonly reason: string; readonly drop: (steps: Steps) => Steps }[] = [
   {
     reason: "the texts of errors are tsop's own, with a hint and the state of what was waited for",
     drop: (steps) => steps.map((step) => ({ ...step, error: step.error === "" ? "" : "an error" })),

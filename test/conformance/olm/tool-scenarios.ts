@@ -10,7 +10,7 @@ export interface ToolScenario {
   readonly play: (user: ToolUser) => Promise<void>;
 }
 
-export interface ToolUser {
+interface ToolUser {
   readonly tool: Tool;
   readonly client: Client;
   readonly namespace: string;

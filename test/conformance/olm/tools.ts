@@ -9,7 +9,7 @@ import { runBundle } from "../../../src/olm/cluster/run-bundle.ts";
 import type { RunnableBundle } from "../../../src/olm/cluster/run-catalog.ts";
 import { upgradeBundle } from "../../../src/olm/cluster/upgrade-bundle.ts";
 
-export interface ToolFlags {
+interface ToolFlags {
   readonly installMode?: string;
   readonly serviceAccount?: string;
   readonly pullSecret?: string;

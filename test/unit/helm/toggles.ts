@@ -3,7 +3,7 @@ import { expect } from "vitest";
 type Json = any; // oxlint-disable-line typescript/no-explicit-any -- manifests of all kinds
 type Objects = ReadonlyMap<string, Json>;
 
-export interface Outcome {
+interface Outcome {
   readonly error: string | undefined;
   readonly before: Objects;
   readonly after: Objects;

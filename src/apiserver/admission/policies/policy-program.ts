@@ -28,7 +28,7 @@ export interface CompiledMutation extends CompiledExpression {
   readonly patchType: PolicyMutation["patchType"];
 }
 
-export interface CompiledValidation extends CompiledExpression {
+interface CompiledValidation extends CompiledExpression {
   readonly source: PolicyValidation;
   readonly message: CompiledExpression | undefined;
 }

@@ -173,7 +173,7 @@ const specialWriters: Readonly<Record<string, (to: WireWriter, value: unknown) =
 };
 
 /** Returns a value as text; quantities may be numbers in JSON. */
-export function textOf(value: unknown): string {
+function textOf(value: unknown): string {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
 

@@ -10,12 +10,12 @@ export interface ApiVersions {
   serverAddressByClientCIDRs: { clientCIDR: string; serverAddress: string }[];
 }
 
-export interface GroupVersionForDiscovery {
+interface GroupVersionForDiscovery {
   groupVersion: string;
   version: string;
 }
 
-export interface ApiGroupEntry {
+interface ApiGroupEntry {
   name: string;
   versions: GroupVersionForDiscovery[];
   preferredVersion: GroupVersionForDiscovery;

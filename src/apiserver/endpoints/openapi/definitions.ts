@@ -37,7 +37,7 @@ export function builtinDefinition(type: string): JsonSchema {
 }
 
 /** Returns the definition that the Go types give, to which the recorder compares the real one. */
-export function derivedDefinition(type: string): JsonSchema {
+function derivedDefinition(type: string): JsonSchema {
   return definition(type, loadBuiltins());
 }
 

@@ -1,5 +1,5 @@
 /** Indexes of a job from the first to the last, both inclusive. */
-export type Interval = readonly [first: number, last: number];
+type Interval = readonly [first: number, last: number];
 
 export interface Indexes {
   readonly intervals: readonly Interval[];

@@ -156,7 +156,7 @@ function numberOr(value: unknown, other: number): number {
 }
 
 /** Returns the live object with the parts that `/status` writes: the status, and the preconditions in the metadata. */
-export function onlyStatus(call: Call, sent: UnstructuredObject, live: UnstructuredObject): UnstructuredObject {
+function onlyStatus(call: Call, sent: UnstructuredObject, live: UnstructuredObject): UnstructuredObject {
   const wanted = withPreconditions(live, sent);
   const { entry } = call;
   if (takesWholeMeta(entry)) {

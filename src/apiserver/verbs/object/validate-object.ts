@@ -95,7 +95,7 @@ function warnOfFinalizers(call: Call, object: UnstructuredObject, old: Unstructu
  * Returns the findings of the kind's schema and of the rules in it. Values that an update does not change are
  * ratcheted.
  */
-export function schemaErrors(
+function schemaErrors(
   call: Call,
   object: UnstructuredObject,
   { old, before }: Context,

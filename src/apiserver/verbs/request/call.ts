@@ -130,7 +130,7 @@ export type Answer =
   | { readonly type: "connect"; readonly handshake: Handshake; readonly serve: (upgraded: Upgraded) => Promise<void> };
 
 /** Opens the stream once the representation is known. */
-export type WatchStream = (format: EventFormat) => AsyncIterable<string>;
+type WatchStream = (format: EventFormat) => AsyncIterable<string>;
 
 /** The format of a watch's events: lines, or bytes after their length. */
 export interface EventFormat {

@@ -3,7 +3,7 @@ import { ApiError, failure, type statusCodes } from "../../../apimachinery/statu
 import type { Clock } from "../../../apimachinery/clock.ts";
 
 /** The requests that a fault hits; absent fields match everything. */
-export interface FaultMatch {
+interface FaultMatch {
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
   readonly verbs?: readonly string[];
   /** The plural. */

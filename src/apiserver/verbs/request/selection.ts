@@ -102,7 +102,7 @@ const builtinFields: Readonly<Record<string, readonly string[]>> = {
  * Returns a function that reads a field as a selector compares it: as text, empty if absent. Refuses fields that cannot
  * be selected by.
  */
-export function selectableField(resource: ServedResource, field: string): (object: UnstructuredObject) => string {
+function selectableField(resource: ServedResource, field: string): (object: UnstructuredObject) => string {
   if (field === "metadata.name") return ({ metadata }) => metadata.name ?? "";
   if (field === "metadata.namespace") return ({ metadata }) => metadata.namespace ?? "";
   if (!isSelectable(resource, field)) throw refusal(resource, field);

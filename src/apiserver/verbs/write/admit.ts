@@ -148,7 +148,7 @@ function optionsOf(call: Call, { operation, dryRun, deletion }: AdmissionWrite):
 }
 
 /** Returns the other versions of a kind, for webhooks whose rules name one of them. Two groups may share a kind. */
-export function equivalents({ core, entry, subresource }: Call): readonly Equivalent[] {
+function equivalents({ core, entry, subresource }: Call): readonly Equivalent[] {
   const { group, plural } = entry.storage;
   const isWhole = !hasOwnKind(entry.resource, subresource);
   const others: Equivalent[] = [];

@@ -15,7 +15,7 @@ export interface PodTemplate {
   spec: PodSpec;
 }
 
-export interface PodSpec {
+interface PodSpec {
   nodeName?: string;
   schedulingGates?: { name: string }[];
   restartPolicy?: "Always" | "OnFailure" | "Never";

@@ -13,7 +13,7 @@ export interface Service extends KubeObject {
   status?: { loadBalancer?: object };
 }
 
-export interface ServicePort {
+interface ServicePort {
   name?: string;
   port: number;
   protocol?: string;

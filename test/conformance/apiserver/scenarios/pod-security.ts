@@ -7,7 +7,7 @@ const labels = (modes: Readonly<Record<string, string>>): Record<string, string>
 const message = ({ code, message: text }: any): unknown => (code === undefined ? "accepted" : text);
 
 /** Creates a namespace and waits until the plugin knows it: a real server learns of namespaces a moment later. */
-export function namespace(name: string, modes: Readonly<Record<string, string>>): Step[] {
+function namespace(name: string, modes: Readonly<Record<string, string>>): Step[] {
   return [
     {
       request: "POST /api/v1/namespaces",

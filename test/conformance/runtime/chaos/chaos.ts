@@ -26,7 +26,7 @@ export interface Chaos {
   stop(): Promise<void>;
 }
 
-export interface Counts {
+interface Counts {
   changes: number;
   mishaps: number;
   /** Number of faults of each kind: faults of the server as requested, all others as they occurred. */

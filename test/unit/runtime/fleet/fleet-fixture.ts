@@ -15,7 +15,7 @@ export interface FleetFixture {
   readonly make: (options?: FleetOptions, hub?: ManagerOptions) => Promise<TestedFleet>;
 }
 
-export interface TestedFleet {
+interface TestedFleet {
   readonly mgr: Manager;
   readonly fleet: Fleet;
   readonly lines: Record<string, unknown>[];
