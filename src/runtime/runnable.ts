@@ -14,14 +14,6 @@ export interface Runnable {
   readonly waitForSync?: (signal: AbortSignal) => Promise<boolean>;
 }
 
-/** Resolves when the signal aborts. */
-export function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
-
 /** Reports whether an error only says that a runnable ended because its signal aborted. */
 export function isEndedBy(signal: AbortSignal, error: unknown): boolean {
   return signal.aborted && (error === signal.reason || (error as Error | undefined)?.name === "AbortError");

@@ -1,3 +1,4 @@
+import { untilAborted } from "../../client/transport/abortable.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { NamespaceKind } from "../../sandbox/simulation/context/simulated-kinds.ts";
 import type { OlmHost } from "../../olm/cluster/olm-host.ts";
@@ -40,10 +41,7 @@ export async function runBundleLocally(
     const csv = await installBundle(io, host, { ...installation, flags });
     isInstalled = true;
     io.stderr.write(`${csv} is installed and runs; Ctrl-C stops it and the server\n`);
-    await new Promise((resolve) => {
-      if (signal.aborted) resolve(undefined);
-      else signal.addEventListener("abort", resolve, { once: true });
-    });
+    await untilAborted(signal);
   } catch (error) {
     if (!signal.aborted) throw error;
     // An interruption is not a failure, once all is done that was asked for.

@@ -23,3 +23,11 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
     throw signal?.aborted ? signal.reason : error;
   }
 }
+
+/** Resolves when the signal aborts. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

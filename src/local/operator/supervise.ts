@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { untilAborted } from "../../client/transport/abortable.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { LocalEvent } from "../local-event.ts";
 import type { OperatorEnd, OperatorProcess } from "./operator-process.ts";
@@ -41,7 +42,7 @@ export async function runOnce({
   try {
     emit({ type: "started", pid: operator.pid, ...(replicas && { replicas }) });
     await Promise.race([afterStart(), failed]);
-    const end = await Promise.race([operator.ended, aborted(signal), failed]);
+    const end = await Promise.race([operator.ended, untilAborted(signal), failed]);
     if (!end) return;
     await checked; // says more than the crash that followed from it
     throw new TsopError("TSOP_OPERATOR_ENDED", { reason: reasonOf(end) });
@@ -128,13 +129,6 @@ class OperatorSlot {
     this.current = undefined;
     await operator?.stop(graceMs);
   }
-}
-
-function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener("abort", () => resolve(undefined), { once: true });
-  });
 }
 
 /** Describes how an operator ended. */

@@ -7,7 +7,7 @@ import type { Logger } from "../log/logger.ts";
 import type { ClusterOptions } from "../manager/cluster.ts";
 import type { Manager } from "../manager/manager.ts";
 import type { ClusterMetrics, ControllerMetrics } from "../metrics/metrics.ts";
-import { untilAborted } from "../runnable.ts";
+import { untilAborted } from "../../client/transport/abortable.ts";
 import { ClusterConnection } from "./cluster-connection.ts";
 import { MemberManager } from "./member-manager.ts";
 

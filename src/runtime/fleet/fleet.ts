@@ -9,7 +9,8 @@ import type { ClusterOptions } from "../manager/cluster.ts";
 import type { Manager } from "../manager/manager.ts";
 import { monotonicClock, wait } from "../monotonic-clock.ts";
 import { isPanic } from "../panic.ts";
-import { untilAborted, type Runnable } from "../runnable.ts";
+import { untilAborted } from "../../client/transport/abortable.ts";
+import type { Runnable } from "../runnable.ts";
 import type { ClusterProvider, FleetChange } from "./cluster-provider.ts";
 import { FleetMember, type SetUp } from "./fleet-member.ts";
 

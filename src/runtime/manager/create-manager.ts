@@ -32,7 +32,8 @@ import { tuneV8 } from "./tune-v8.ts";
 import { ProfileServer } from "../servers/profile-server.ts";
 import { RunnableGroups } from "./runnable-groups.ts";
 import { openShard, type Shard } from "../sharding/shard.ts";
-import { untilAborted, type Runnable } from "../runnable.ts";
+import { untilAborted } from "../../client/transport/abortable.ts";
+import type { Runnable } from "../runnable.ts";
 import { StallMonitor } from "./stall-monitor.ts";
 import { WebhookServer } from "../webhook/webhook-server.ts";
 

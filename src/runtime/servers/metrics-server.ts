@@ -7,7 +7,8 @@ import type { Clock } from "../../apimachinery/clock.ts";
 import { startHttpServer, type RunningServer } from "./http-server.ts";
 import type { Logger } from "../log/logger.ts";
 import { pageNotFound, plainText } from "./plain-text.ts";
-import { untilAborted, type Runnable } from "../runnable.ts";
+import { untilAborted } from "../../client/transport/abortable.ts";
+import type { Runnable } from "../runnable.ts";
 import {
   servingCertificate,
   type CertificateFolder,

@@ -9,7 +9,8 @@ import { startHttpServer, type RunningServer } from "./http-server.ts";
 import type { Logger } from "../log/logger.ts";
 import { pageNotFound, plainText } from "./plain-text.ts";
 import { requestUrl } from "./request-url.ts";
-import { untilAborted, type Runnable } from "../runnable.ts";
+import { untilAborted } from "../../client/transport/abortable.ts";
+import type { Runnable } from "../runnable.ts";
 
 const defaultSeconds = 30;
 const index = `/debug/pprof/

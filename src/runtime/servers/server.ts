@@ -1,7 +1,8 @@
 import type { RequestListener } from "node:http";
 import type { ServerOptions as TlsServerOptions } from "node:https";
 import { discardLogger, type Logger } from "../log/logger.ts";
-import { untilAborted, type Runnable } from "../runnable.ts";
+import { untilAborted } from "../../client/transport/abortable.ts";
+import type { Runnable } from "../runnable.ts";
 import { startHttpServer, type RunningServer } from "./http-server.ts";
 
 /** An HTTP server of the program. */

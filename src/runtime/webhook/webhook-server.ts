@@ -13,7 +13,8 @@ import { startHttpServer, type RunningServer } from "../servers/http-server.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Metrics, WebhookMetrics } from "../metrics/metrics.ts";
 import { pageNotFound } from "../servers/plain-text.ts";
-import { untilAborted, type Runnable } from "../runnable.ts";
+import { untilAborted } from "../../client/transport/abortable.ts";
+import type { Runnable } from "../runnable.ts";
 import {
   servingCertificate,
   type CertificateFolder,

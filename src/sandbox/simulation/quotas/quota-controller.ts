@@ -16,7 +16,7 @@ import {
 import type { Client } from "../../../client/client.ts";
 import type { EventHandler } from "../../../runtime/controller/handlers.ts";
 import type { Source } from "../../../runtime/controller/sources.ts";
-import { untilAborted } from "../../../runtime/runnable.ts";
+import { untilAborted } from "../../../client/transport/abortable.ts";
 import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind } from "../context/simulated-kinds.ts";

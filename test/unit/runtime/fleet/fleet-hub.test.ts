@@ -3,7 +3,7 @@ import { ConfigMap } from "../../../../src/k8s/core/v1.ts";
 import { createFleet } from "../../../../src/runtime/fleet/fleet.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { createManager } from "../../../../src/runtime/manager/create-manager.ts";
-import { untilAborted } from "../../../../src/runtime/runnable.ts";
+import { untilAborted } from "../../../../src/client/transport/abortable.ts";
 import { ControllerRing } from "../../../../src/runtime/sharding/controller-ring.ts";
 import { installCrds } from "../../../../src/manifests/install-crds.ts";
 import { eventually } from "../../../../src/testing/eventually.ts";
