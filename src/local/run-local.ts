@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { serviceAccountUser } from "../apimachinery/service-account.ts";
 import { TsopError, UsageError } from "../errors/tsop-error.ts";
 import type { Disk } from "../files/disk.ts";
 import { relativePath } from "../files/slashes.ts";
@@ -14,7 +15,7 @@ import type { LocalEvent } from "./local-event.ts";
 import type { LocalWindow, UiOptions } from "./local-window.ts";
 import { managerEnvironment } from "./operator/manager-environment.ts";
 import { permissionHint } from "./target/permission-hint.ts";
-import { operatorAccount, userOf, type OperatorAccount } from "./target/operator-roles.ts";
+import { operatorAccount, type OperatorAccount } from "./target/operator-roles.ts";
 import { operatorArguments, readsManagerFlags, type ReplicaOptions } from "./operator/operator-arguments.ts";
 import { freePorts } from "../sandbox/webhooks/free-ports.ts";
 import { startReplicas } from "./operator/replicas.ts";
@@ -129,7 +130,7 @@ async function run(run: Run): Promise<void> {
   const window = await loadWindow(run);
   const target = await openTarget(run, window, ring !== undefined);
   hasServer = true;
-  const user = options.rbac ? target.addUser?.(userOf(run.account)) : undefined;
+  const user = options.rbac ? target.addUser?.(serviceAccountUser(run.account.namespace, run.account.name)) : undefined;
   // Its roles allow an operator of one namespace nothing elsewhere.
   const namespace = user && run.namespaced ? run.account.namespace : target.config.namespace;
   await folder.write({

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { systemClock, type Clock } from "../apimachinery/clock.ts";
+import { serviceAccountUser } from "../apimachinery/service-account.ts";
 import { timestamp } from "../apimachinery/time.ts";
 import type { User } from "../apiserver/api-server.ts";
 import type { AuditEvent } from "../apiserver/audit/audit-event.ts";
@@ -216,9 +217,9 @@ function simulationOptions(
     return createClient({ transport, fieldOwner: managerOf(username) });
   };
   const clientOfAccount = (namespace: string, name: string): Client => {
-    const username = `system:serviceaccount:${namespace}:${name}`;
-    const groups = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"];
-    return createClient({ transport: inProcessTransport(server, { username, groups }) });
+    const { username, groups } = serviceAccountUser(namespace, name);
+    const user = { username, groups: [...groups, "system:authenticated"] };
+    return createClient({ transport: inProcessTransport(server, user) });
   };
   const random = seededRandom(seed);
   return { clientFor, clientOfAccount, random, pace, ...(runsPod && { runsPod }), ...world };

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { goQuoted } from "../../apimachinery/go-text.ts";
+import { serviceAccountUser } from "../../apimachinery/service-account.ts";
 import type { User } from "../api-server.ts";
 import { TokenSigner, type PublicKey } from "./token-signer.ts";
 
@@ -128,15 +129,6 @@ export class UserDirectory {
 
 /** The user of requests without credentials. */
 export const anonymousUser: User = { username: "system:anonymous", groups: ["system:unauthenticated"] };
-
-/** Returns the user of a service account. */
-export function serviceAccountUser(namespace: string, name: string, uid?: string): User {
-  return {
-    username: `system:serviceaccount:${namespace}:${name}`,
-    ...(uid && { uid }),
-    groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`],
-  };
-}
 
 /** Returns a token's traces in its user: its identity, and the pod and node that it is bound to. */
 function extraOf({ jti, "kubernetes.io": { pod, node } }: SignedClaims): Record<string, string[]> {

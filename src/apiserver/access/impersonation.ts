@@ -1,8 +1,8 @@
 import { checkDns1123Label, checkDns1123Subdomain } from "../../apimachinery/names.ts";
+import { serviceAccountUser } from "../../apimachinery/service-account.ts";
 import type { ApiError } from "../../apimachinery/status.ts";
 import type { ServerRequest, User } from "../api-server.ts";
 import { domainPathErrors } from "../kinds/rules/name-errors.ts";
-import { serviceAccountUser } from "./authentication.ts";
 import { accessRefusal, type Attributes, type Authorizer, type ResourceAttributes } from "./authorization.ts";
 import { wantedUser, type WantedUser } from "./impersonation-headers.ts";
 

@@ -7,6 +7,7 @@ import type { MatchCondition } from "../call-webhook.ts";
 import { dynamicValue } from "../../cel/values/dynamic-value.ts";
 import { authorizerValue, resourceCheckValue, type CelAuthorizer } from "../../cel/functions/authz.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { serviceAccountUser } from "../../apimachinery/service-account.ts";
 import type { User } from "../api-server.ts";
 import type { Authorizer } from "../access/authorization.ts";
 import type { AdmissionAttributes, AdmissionPrograms } from "./admission-attributes.ts";
@@ -88,14 +89,7 @@ function shownNamespace({ metadata, spec, status }: UnstructuredObject): Record<
 
 function authorizerFor(user: User, authorize: Authorizer): CelAuthorizer {
   return {
-    serviceAccount: (namespace, name) =>
-      authorizerFor(
-        {
-          username: `system:serviceaccount:${namespace}:${name}`,
-          groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`],
-        },
-        authorize,
-      ),
+    serviceAccount: (namespace, name) => authorizerFor(serviceAccountUser(namespace, name), authorize),
     decide({ verb, path = "", resource }) {
       if (!resource) return authorize({ user, verb, path });
       const { group, subresource, namespace, name } = resource;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { serviceAccountUser, type ServiceAccountUser } from "../../apimachinery/service-account.ts";
 import { isApiError } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
@@ -57,7 +58,8 @@ export interface Patience {
   readonly retriesMs?: number;
 }
 
-const operatorUser = "system:serviceaccount:tsop-check:operator";
+/** The account of an operator without roles. */
+const anyAccount = { namespace: "tsop-check", name: "operator" };
 
 /** The time that a pod has by default to end itself. */
 const graceMs = 30_000;
@@ -72,6 +74,7 @@ export class World {
   private subject: Subject;
   /** The version that takes its place in an upgrade. */
   private readonly next: Subject | undefined;
+  private readonly user: ServiceAccountUser;
   private refusal: string | undefined;
   private readonly log: LogWatch;
   private readonly breakdowns: Breakdown[] = [];
@@ -89,9 +92,9 @@ export class World {
   constructor(subject: Subject, next?: Subject) {
     this.subject = subject;
     this.next = next;
-    const { account } = subject;
-    const operator = account ? `system:serviceaccount:${account.namespace}:${account.name}` : operatorUser;
-    this.traffic = new Traffic({ operator, now: () => this.now() });
+    const { namespace, name } = subject.account ?? anyAccount;
+    this.user = serviceAccountUser(namespace, name);
+    this.traffic = new Traffic({ operator: this.user.username, now: () => this.now() });
     this.log = new LogWatch(
       (lines) => this.noteBreakdown("logged a panic", lines),
       () => this.now(),
@@ -130,9 +133,7 @@ export class World {
       this.stopping.signal,
     );
     await this.install(subject);
-    const username = account ? `system:serviceaccount:${account.namespace}:${account.name}` : operatorUser;
-    const groups = ["system:serviceaccounts", `system:serviceaccounts:${account?.namespace ?? "tsop-check"}`];
-    const config = this.sandbox.addUser({ username, groups });
+    const config = this.sandbox.addUser(this.user);
     // A pod, too, has its Lease in the namespace of its account, whose role allows it nowhere else.
     const kubeconfig = formatKubeconfig({ ...config, namespace: account?.namespace ?? config.namespace });
     await writeFile(this.kubeconfig, kubeconfig, { mode: 0o600 });

@@ -3,8 +3,10 @@ import { request } from "node:http";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { objectKey } from "../../apimachinery/meta.ts";
+import { serviceAccountUser } from "../../apimachinery/service-account.ts";
 import { isConflict, isNotFound } from "../../apimachinery/status.ts";
 import { retryOnConflict } from "../../client/retry-on-conflict.ts";
+import { untilAborted } from "../../client/transport/abortable.ts";
 import { formatKubeconfig } from "../../sandbox/format-kubeconfig.ts";
 import { freePorts } from "../../sandbox/webhooks/free-ports.ts";
 import type { WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
@@ -17,7 +19,6 @@ import { libraryOf, type OperatorBuilder } from "../operator/build-operator.ts";
 import { operatorArguments } from "../operator/operator-arguments.ts";
 import { startOperator, type OperatorProcess } from "../operator/operator-process.ts";
 import { reasonOf } from "../operator/supervise.ts";
-import { userOf } from "../target/operator-roles.ts";
 import { podStatus, type ProgramState } from "./pod-status.ts";
 
 const graceMs = 1_500;
@@ -92,7 +93,7 @@ export class OperatorPods {
       const ready = this.untilReady(operator, health, signal).then((isReady) =>
         isReady ? report({ type: "ready" }) : undefined,
       );
-      const end = await Promise.race([operator.ended, aborted(signal)]);
+      const end = await Promise.race([operator.ended, untilAborted(signal)]);
       if (!end) await operator.stop(graceMs);
       await ready;
       if (!end || signal.aborted) return;
@@ -123,7 +124,7 @@ export class OperatorPods {
     const { root, program, sandbox, webhooks, env, emit } = this.options;
     const { namespace = "", name = "" } = pod.metadata;
     const account = (pod.spec["serviceAccountName"] as string | undefined) ?? "default";
-    const config = sandbox.addUser(userOf({ namespace, name: account }));
+    const config = sandbox.addUser(serviceAccountUser(namespace, account));
     const kubeconfig = join(dirname(program), `kubeconfig-${name}`);
     await writeFile(kubeconfig, formatKubeconfig({ ...config, namespace }), { mode: 0o600 });
     const { args = [] } = pod.spec.containers.find((each) => each.name === "manager") ?? {};
@@ -185,12 +186,5 @@ function isReady(port: number): Promise<boolean> {
     });
     asked.once("error", () => resolve(false)).once("timeout", () => asked.destroy());
     asked.end();
-  });
-}
-
-function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
 }

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { applyManifests, type ApplyTarget } from "../../manifests/apply-manifests.ts";
 import { readManifests, type Manifest } from "../../manifests/read-manifests.ts";
-import type { SandboxUser } from "../../sandbox/start-sandbox.ts";
 
 /** The service account of the operator. */
 export interface OperatorAccount {
@@ -14,11 +13,6 @@ export interface OperatorAccount {
 /** Returns the account that config/default gives the operator, without the name prefix. */
 export function operatorAccount(projectName: string): OperatorAccount {
   return { namespace: `${projectName}-system`, name: "controller-manager" };
-}
-
-export function userOf({ namespace, name }: OperatorAccount): SandboxUser {
-  const groups = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
-  return { username: `system:serviceaccount:${namespace}:${name}`, groups };
 }
 
 /** Applies config/rbac in the operator's namespace, as kustomize would. */
