@@ -3,6 +3,7 @@ import { defineKind, type Kind } from "../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { isKindNotServed } from "../client/calls/api-caller.ts";
 import type { Client } from "../client/client.ts";
+import { kindsOfCrd } from "../client/discovery/crd-kinds.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { createOrReplace } from "./create-or-replace.ts";
 
@@ -42,22 +43,8 @@ export async function untilCrdsServed(
 ): Promise<void> {
   const deadline = AbortSignal.timeout(timeoutMs);
   for (const crd of crds) {
-    for (const kind of servedKinds(crd)) await untilServed(client, kind, { deadline, signal });
+    for (const kind of kindsOfCrd(crd)) await untilServed(client, kind, { deadline, signal });
   }
-}
-
-interface CrdSpec {
-  readonly group: string;
-  readonly scope: "Namespaced" | "Cluster";
-  readonly names: { readonly kind: string; readonly plural: string };
-  readonly versions: readonly { readonly name: string; readonly served: boolean }[];
-}
-
-function servedKinds(crd: UnstructuredObject): Kind[] {
-  const { group, scope, names, versions } = crd["spec"] as CrdSpec;
-  return versions
-    .filter(({ served }) => served)
-    .map(({ name }) => defineKind({ group, version: name, kind: names.kind, plural: names.plural, scope }));
 }
 
 /** No object has this name: one that is stored in another version would need the webhook of an operator that is not there yet. */

@@ -1,9 +1,10 @@
 import { compareVersions } from "../apimachinery/compare-versions.ts";
-import { defineKind, type Kind } from "../apimachinery/kind.ts";
+import type { Kind } from "../apimachinery/kind.ts";
 import { objectKey, type KubeObject, type UnstructuredObject } from "../apimachinery/meta.ts";
 import { ApiCaller } from "../client/calls/api-caller.ts";
 import type { ClientConfig } from "../client/config/config.ts";
 import { createClient } from "../client/create-client.ts";
+import { isEstablished, kindsOfCrd } from "../client/discovery/crd-kinds.ts";
 import { discoverAll, preferredKinds, type DiscoveredKind } from "../client/discovery/discover-all.ts";
 import { HttpTransport } from "../client/transport/http-transport.ts";
 import { Cache } from "../runtime/cache/cache.ts";
@@ -27,8 +28,10 @@ export async function watchCluster(recorder: Recorder, config: ClientConfig, sig
   const crds = kinds.find(({ kind }) => resourceOf(kind) === "apiextensions.k8s.io/customresourcedefinitions");
   // Kinds are installed later, too; a resource is watched in another version if its own is no longer served.
   const follow = (crd: KubeObject): void => {
-    const served = servedKinds(crd as UnstructuredObject);
-    const [newest] = served;
+    const definition = crd as UnstructuredObject;
+    if (!isEstablished(definition)) return;
+    const served = kindsOfCrd(definition);
+    const [newest] = served.toSorted((a, b) => compareVersions(a.version, b.version));
     if (newest && !served.some(({ version }) => version === versions.get(resourceOf(newest)))) watch(newest);
   };
   if (crds) void cache.informer(crds.kind).addHandler({ add: follow, update: (_, crd) => follow(crd), delete() {} });
@@ -57,28 +60,6 @@ function recordKind(recorder: Recorder, cache: Cache, kind: Kind): void {
 
 function resourceOf({ group, plural }: Kind): string {
   return `${group}/${plural}`;
-}
-
-/** The fields of a CustomResourceDefinition that are read. */
-interface Definition {
-  readonly spec: {
-    readonly group: string;
-    readonly scope: "Namespaced" | "Cluster";
-    readonly names: { readonly kind: string; readonly plural: string };
-    readonly versions: readonly { readonly name: string; readonly served: boolean }[];
-  };
-  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
-}
-
-/** Returns the kind of a definition in its served versions, the newest first; none before it is established. */
-function servedKinds(crd: UnstructuredObject): Kind[] {
-  const { spec, status } = crd as unknown as Definition;
-  if (!status?.conditions?.some(({ type, status }) => type === "Established" && status === "True")) return [];
-  const { group, scope, names } = spec;
-  const served = spec.versions.filter((version) => version.served).map(({ name }) => name);
-  return served
-    .toSorted(compareVersions)
-    .map((version) => defineKind({ group, version, kind: names.kind, plural: names.plural, scope }));
 }
 
 /** Events are served by two groups; one is enough. */

@@ -1,6 +1,7 @@
-import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import type { Kind } from "../../apimachinery/kind.ts";
 import { objectKey, type Named, type UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isForbidden } from "../../apimachinery/status.ts";
+import { kindsOfCrd } from "../../client/discovery/crd-kinds.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
 import {
@@ -129,22 +130,12 @@ async function customResources(
   crds: readonly (UnstructuredObject | undefined)[],
 ): Promise<Doomed[]> {
   const all = crds.map(async (crd) => {
-    if (!crd) return [];
-    const { group, names, scope, versions } = crd["spec"] as CrdSpec;
-    const version = versions.find(({ served }) => served)?.name;
-    if (version === undefined) return [];
-    const kind = defineKind({ group, version, kind: names.kind, plural: names.plural, scope });
+    const [kind] = crd ? kindsOfCrd(crd) : [];
+    if (!kind) return [];
     const { items } = await client.list(kind);
     return items.map((object) => ({ kind, object, isCustomResource: true as const }));
   });
   return (await Promise.all(all)).flat();
-}
-
-interface CrdSpec {
-  readonly group: string;
-  readonly scope: "Namespaced" | "Cluster";
-  readonly names: { readonly kind: string; readonly plural: string };
-  readonly versions: readonly { readonly name: string; readonly served: boolean }[];
 }
 
 /** Finds the objects without a namespace that the InstallPlans have created: nobody else deletes them. */

@@ -2,6 +2,7 @@ import { apiVersionOf, type Kind } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ApiCaller } from "../../../client/calls/api-caller.ts";
 import type { Transport } from "../../../client/transport.ts";
+import { isEstablished } from "../../../client/discovery/crd-kinds.ts";
 import { discoverAll, preferredKinds, type DiscoveredKind } from "../../../client/discovery/discover-all.ts";
 import { CustomResourceDefinition } from "../../../manifests/install-crds.ts";
 import { PacedQueue, runController, watch } from "../context/run-controller.ts";
@@ -86,9 +87,4 @@ export class ServedKinds {
   private serves({ metadata }: UnstructuredObject): boolean {
     return this.all.some(({ kind }) => `${kind.plural}.${kind.group}` === metadata.name);
   }
-}
-
-function isEstablished({ status }: UnstructuredObject): boolean {
-  const { conditions } = (status ?? {}) as { conditions?: { type: string; status: string }[] | null };
-  return conditions?.some(({ type, status }) => type === "Established" && status === "True") ?? false;
 }
