@@ -42,6 +42,10 @@ function membersOf(value: object): [string, unknown][] {
 
 /** Formats a value as Go's JSON encoder does, which escapes the characters that have a meaning in HTML. */
 export function goJson(value: unknown): string {
-  const escape = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escape);
+  return escapeHtml(JSON.stringify(value));
+}
+
+/** Escapes `<`, `>`, `&` and line separators in JSON, as Go does. */
+export function escapeHtml(json: string): string {
+  return json.replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

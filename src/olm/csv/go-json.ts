@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../apimachinery/go-text.ts";
 import { sortMembers } from "../../apimachinery/sort-members.ts";
 
 /** Formats JSON as Go's encoder indents it: with sorted keys, and `<`, `>`, `&` and line separators escaped. */
@@ -8,13 +9,6 @@ export function goJson(value: unknown): string {
 /** Formats JSON as `goJson` does, on one line. */
 export function compactGoJson(value: unknown): string {
   return escapeHtml(JSON.stringify(sortMembers(value)));
-}
-
-/** Escapes `<`, `>`, `&` and line separators in JSON, as Go does. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[<>&\u2028\u2029]/g, (char) => {
-    return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
 }
 
 function write(value: unknown, newLine: string): string {

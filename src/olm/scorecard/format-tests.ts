@@ -1,4 +1,4 @@
-import { escapeHtml } from "../csv/go-json.ts";
+import { escapeHtml } from "../../apimachinery/go-text.ts";
 import type { TestResult } from "./built-in-tests.ts";
 import type { Test } from "./run-scorecard.ts";
 

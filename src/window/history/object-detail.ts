@@ -1,9 +1,10 @@
+import { textOf } from "../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { emitYaml } from "../../apimachinery/yaml/emit.ts";
 import { diffTexts } from "../../files/diff.ts";
 import type { DiffLine, EventRow, ObjectDetail } from "../contract.ts";
 import type { Biography, ObjectHistory } from "./object-history.ts";
-import { fieldsOf, textOf } from "./read-field.ts";
+import { fieldsOf } from "./read-field.ts";
 import { conditionsOf } from "./object-status.ts";
 
 /** Returns all that is known about an object, at its latest revision or an earlier one. */

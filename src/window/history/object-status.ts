@@ -1,7 +1,8 @@
+import { textOf } from "../../apimachinery/fields.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { ConditionRow, ObjectRow, Tone } from "../contract.ts";
-import { fieldsOf, textOf, type Fields } from "./read-field.ts";
+import { fieldsOf, type Fields } from "./read-field.ts";
 
 type Status = ObjectRow["status"];
 

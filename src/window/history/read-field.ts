@@ -6,8 +6,3 @@ export type Fields = Readonly<Record<string, unknown>>;
 export function fieldsOf(value: unknown): Fields {
   return isObject(value) ? value : {};
 }
-
-/** Returns a text; an empty one for another value. */
-export function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}

@@ -1,3 +1,4 @@
+import { compareText } from "../../../apimachinery/compare-text.ts";
 import { openApiTexts, type RecordedParameter } from "../../registry/open-api-texts.ts";
 
 /** A parameter in OpenAPI v3. */
@@ -34,9 +35,5 @@ export function nameParameter(kind: string): Parameter {
 
 /** Sorts parameters as a real server does. */
 export function sortParameters(parameters: readonly Parameter[]): Parameter[] {
-  return parameters.toSorted((a, b) => compare(a.name, b.name) || compare(a.in, b.in));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return parameters.toSorted((a, b) => compareText(a.name, b.name) || compareText(a.in, b.in));
 }

@@ -166,7 +166,7 @@ function statusOf(
   const running = jobs.filter((job) => !isOver(job)).flatMap((job) => activeReference(cronJob, job) ?? []);
   const isNew = started && !isOver(started.job) && !activeReference(cronJob, started.job);
   const active = isNew ? [...running, objectReference(started.job)] : running;
-  const successes = jobs.flatMap(({ status }) => status?.completionTime ?? []).sort((a, b) => (a < b ? -1 : 1));
+  const successes = jobs.flatMap(({ status }) => status?.completionTime ?? []).sort();
   const lastSuccessfulTime = successes.at(-1) ?? status?.lastSuccessfulTime;
   const lastScheduleTime = started ? timestamp(started.due) : status?.lastScheduleTime;
   return {

@@ -4,6 +4,7 @@ import type { DeepReadonly, KubeObject, Named, ObjectKey } from "../../../apimac
 import { parseLabelSelector, type LabelMatcher } from "../../../apimachinery/selectors.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import type { Client } from "../../../client/client.ts";
+import { messageOf } from "../../../errors/message-of.ts";
 import { TsopError } from "../../../errors/tsop-error.ts";
 import type { CoreEventRecorder } from "../../../runtime/event-recorder/core-event-recorder.ts";
 import { enqueueBeside, runController, watch } from "../context/run-controller.ts";
@@ -113,7 +114,7 @@ class AutoscalerController {
     const known = this.known.get(id) ?? { namespace, due: 0 };
     this.known.set(id, known);
     const now = context.clock.now();
-    const target = await this.findTarget(autoscaler).catch(messageOf);
+    const target = await this.findTarget(autoscaler).catch(reasonOf);
     const current = typeof target === "string" ? target : target.scale.spec.replicas;
     if (now < known.due && known.seen === stateOf(autoscaler, current)) return known.due - now;
     const round = typeof target === "string" ? failed(target) : await this.round(autoscaler, target, known);
@@ -169,7 +170,7 @@ class AutoscalerController {
     const refusal = await client
       .subResource("scale")
       .update(kind, { ...scale, metadata: { ...scale.metadata, ...key }, spec: { replicas: size } } as KubeObject)
-      .then(() => undefined, messageOf);
+      .then(() => undefined, reasonOf);
     if (refusal !== undefined)
       return {
         events: [["Warning", "FailedRescale", `${change}; error: ${refusal}`]],
@@ -288,8 +289,7 @@ function failed(message: string): Round {
   return { events: [["Warning", "FailedGetScale", message]], conditions: [able("False", "FailedGetScale", why)] };
 }
 
-function messageOf(error: unknown): string {
-  if (error instanceof TsopError && error.code === "TSOP_SUBRESOURCE_NOT_SERVED")
-    return "the server could not find the requested resource";
-  return error instanceof Error ? error.message : String(error);
+function reasonOf(error: unknown): string {
+  const isUnserved = error instanceof TsopError && error.code === "TSOP_SUBRESOURCE_NOT_SERVED";
+  return isUnserved ? "the server could not find the requested resource" : messageOf(error);
 }

@@ -1,3 +1,4 @@
+import { compareText } from "../../../apimachinery/compare-text.ts";
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { scaledIntOrPercent } from "../../../apimachinery/int-or-percent.ts";
@@ -142,11 +143,8 @@ function daemonSetStatus(
   return left.length > 0 ? { status, changesIn: Math.min(...left) } : { status };
 }
 
-function byCreation(
-  { metadata: { creationTimestamp: a = "" } }: Pod,
-  { metadata: { creationTimestamp: b = "" } }: Pod,
-) {
-  return a < b ? -1 : a > b ? 1 : 0;
+function byCreation({ metadata: a }: Pod, { metadata: b }: Pod): number {
+  return compareText(a.creationTimestamp ?? "", b.creationTimestamp ?? "");
 }
 
 /** Reports whether the template's pods may run on the node. */
