@@ -10,11 +10,12 @@ import { enqueueAll, enqueueBeside, runController, watch } from "../simulation/c
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { componentKinds } from "./component-kinds.ts";
 import { isCopied } from "./copied-csvs.ts";
+import { olmUser } from "./olm-user.ts";
 import { componentLabel, componentPrefix, operatorNames, ownerLabels } from "./owned-names.ts";
 
 /** Labels the CSV and the newest InstallPlan of each Subscription with its package; takes the label from older plans. */
 export function runSubscriptionAdoption(context: SimulationContext): Promise<void> {
-  const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
+  const client = context.clientFor(olmUser);
   const inNamespace = enqueueBeside(context, SubscriptionKind);
   return runController(context, {
     sources: [
@@ -42,7 +43,7 @@ export function runSubscriptionAdoption(context: SimulationContext): Promise<voi
 
 /** Labels the objects that a CSV owns with the packages of the CSV. */
 export function runComponentAdoption(context: SimulationContext): Promise<void> {
-  const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
+  const client = context.clientFor(olmUser);
   const owners = enqueueFromMap(async ({ metadata }) => csvsOf(metadata));
   const providers = enqueueAll(
     context,

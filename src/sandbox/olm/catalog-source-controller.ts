@@ -5,10 +5,11 @@ import { enqueueBeside, runController, watch } from "../simulation/context/run-c
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { PodKind } from "../simulation/context/simulated-kinds.ts";
 import { readCatalog } from "./catalog-content.ts";
+import { olmUser } from "./olm-user.ts";
 
 /** Reports the connection to each catalog. */
 export function runCatalogSources(context: SimulationContext): Promise<void> {
-  const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
+  const client = context.clientFor(olmUser);
   const served = enqueueBeside(
     context,
     CatalogSourceKind,

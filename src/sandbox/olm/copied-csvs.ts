@@ -10,6 +10,7 @@ import type { SimulationContext } from "../simulation/context/simulation-context
 import { copiesGlobalCsvs, getOlmConfig, reportCopying } from "./csv-copying.ts";
 import { isOutsideGroup } from "./csv-phase.ts";
 import { grantInNamespace } from "./grant-in-namespace.ts";
+import { olmUser } from "./olm-user.ts";
 
 /** Reports whether OLM has copied a CSV from another namespace. */
 export function isCopied({ metadata }: DeepReadonly<CsvObject>): boolean {
@@ -23,7 +24,7 @@ export async function ownCsvs(client: Client, namespace?: string): Promise<Named
 
 /** Copies each CSV into the other namespaces that its operator serves, and grants its permissions there. */
 export function runCopiedCsvs(context: SimulationContext): Promise<void> {
-  const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
+  const client = context.clientFor(olmUser);
   const all = enqueueAll(context, CsvKind, (csv) => !isCopied(csv));
   const original = enqueueFromMap(async ({ metadata }) => [
     { name: metadata.name ?? "", namespace: metadata.labels?.[copiedLabel] ?? metadata.namespace ?? "" },

@@ -30,6 +30,7 @@ import {
   removeClusterObjects,
 } from "./install-csv.ts";
 import { clientOf, findAccount } from "./installing-account.ts";
+import { olmUser } from "./olm-user.ts";
 import { grantOwnedKinds } from "./people-roles.ts";
 import { certificateAuthorities } from "./webhook-servers.ts";
 
@@ -40,7 +41,7 @@ const reinstallMs = 1_000;
 
 /** Takes each ClusterServiceVersion through its phases. */
 export function runCsvs(context: SimulationContext): Promise<void> {
-  const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
+  const client = context.clientFor(olmUser);
   const all = enqueueAll(context, CsvKind);
   const ofOwner = enqueueForOwner(CsvKind, { onlyController: false });
   return runController(context, {

@@ -16,6 +16,7 @@ import {
 import { CustomResourceDefinition, isCrd, untilCrdsServed } from "../../manifests/install-crds.ts";
 import { alongsideAnnotation } from "./csv-requirements.ts";
 import { clientOf, findAccount } from "./installing-account.ts";
+import { olmUser } from "./olm-user.ts";
 import { hashOf } from "./owned-names.ts";
 import { runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
@@ -26,7 +27,7 @@ const retryMs = 1_000;
 
 /** Runs the steps of InstallPlans that are approved. */
 export function runInstallPlans(context: SimulationContext): Promise<void> {
-  const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
+  const client = context.clientFor(olmUser);
   return runController(context, {
     sources: [watch(context, InstallPlanKind)],
     step: async (key) => {

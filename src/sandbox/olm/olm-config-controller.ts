@@ -8,10 +8,11 @@ import { runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { ownCsvs } from "./copied-csvs.ts";
 import { copiesGlobalCsvs, disabledCopies, getOlmConfig } from "./csv-copying.ts";
+import { olmUser } from "./olm-user.ts";
 
 /** Reports in the OLMConfig whether the CSVs for all namespaces are copied as it says. */
 export function runOlmConfig(context: SimulationContext): Promise<void> {
-  const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
+  const client = context.clientFor(olmUser);
   const config = enqueueFromMap(async () => [{ name: olmConfigName }]);
   return runController(context, {
     sources: [OlmConfigKind, CsvKind, OperatorGroupKind, NamespaceKind].map((kind) => watch(context, kind, config)),

@@ -6,11 +6,12 @@ import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
 import { runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { componentKinds } from "./component-kinds.ts";
+import { olmUser } from "./olm-user.ts";
 import { componentPrefix, operatorNames } from "./owned-names.ts";
 
 /** Keeps an Operator for each package that is installed in a namespace, whose status has its objects. */
 export function runOperators(context: SimulationContext): Promise<void> {
-  const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
+  const client = context.clientFor(olmUser);
   const operators = enqueueFromMap(async (object) => operatorNames(object).map((name) => ({ name })));
   return runController(context, {
     sources: [watch(context, OperatorKind), ...componentKinds.map((kind) => watch(context, kind, operators))],

@@ -9,6 +9,7 @@ import { CsvKind, OperatorGroupKind, type CsvObject, type OperatorGroup } from "
 import { ownCsvs } from "./copied-csvs.ts";
 import { isOutsideGroup } from "./csv-phase.ts";
 import { statusOfAccount } from "./installing-account.ts";
+import { olmUser } from "./olm-user.ts";
 import { keepGroupRoles, removeGroupRoles } from "./people-roles.ts";
 import { enqueueAll, enqueueBeside, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
@@ -21,7 +22,7 @@ export function groupLabel({ metadata }: OperatorGroup): string {
 
 /** Reports the namespaces of each OperatorGroup and the APIs that its operators provide, and labels the namespaces. */
 export function runOperatorGroups(context: SimulationContext): Promise<void> {
-  const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
+  const client = context.clientFor(olmUser);
   const all = enqueueAll(context, OperatorGroupKind);
   const inNamespace = enqueueBeside(context, OperatorGroupKind);
   return runController(context, {

@@ -19,6 +19,7 @@ import type { SimulationContext } from "../simulation/context/simulation-context
 import { bundleSteps } from "./bundle-steps.ts";
 import { readCatalog, type CatalogBundle } from "./catalog-content.ts";
 import { ownCsvs } from "./copied-csvs.ts";
+import { olmUser } from "./olm-user.ts";
 import { componentLabel } from "./owned-names.ts";
 import { resolveSubscription } from "./resolve-subscription.ts";
 
@@ -26,7 +27,7 @@ type Status = NonNullable<Subscription["status"]>;
 
 /** Finds the bundle that each Subscription wants next, and creates its InstallPlan. */
 export function runSubscriptions(context: SimulationContext): Promise<void> {
-  const client = context.clientFor("system:serviceaccount:olm:olm-operator-serviceaccount");
+  const client = context.clientFor(olmUser);
   const all = enqueueAll(context, SubscriptionKind);
   const kinds = [CatalogSourceKind, InstallPlanKind, CsvKind, OperatorGroupKind];
   return runController(context, {
