@@ -174,7 +174,7 @@ export {
   type AnyCondition,
   type NewCondition,
   type SettableCondition,
-} from "./runtime/objects/conditions.ts";
+} from "./apimachinery/conditions.ts";
 export type { Controller } from "./runtime/controller/controller.ts";
 export type { CoreEventRecorder } from "./runtime/event-recorder/core-event-recorder.ts";
 export { createManager } from "./runtime/manager/create-manager.ts";

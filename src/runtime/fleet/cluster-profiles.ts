@@ -2,7 +2,7 @@ import type { Named } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Informer } from "../cache/informer.ts";
 import type { Manager } from "../manager/manager.ts";
-import { isConditionTrue } from "../objects/conditions.ts";
+import { isConditionTrue } from "../../apimachinery/conditions.ts";
 import { ClusterProfile } from "./cluster-profile.ts";
 import type { ClusterProvider } from "./cluster-provider.ts";
 import { inNamespace, listingOf, Secret, secretParser, watchHub } from "./kubeconfig-secrets.ts";

@@ -2,7 +2,7 @@ import { cloneJson } from "../../apimachinery/clone.ts";
 import type { Client } from "../../client/client.ts";
 import { copiedLabel, CsvKind, OlmConfigKind, olmConfigName, OperatorGroupKind } from "../../manifests/olm-kinds.ts";
 import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
-import { setCondition, type NewCondition } from "../../runtime/objects/conditions.ts";
+import { setCondition, type NewCondition } from "../../apimachinery/conditions.ts";
 import { NamespaceKind } from "../simulation/context/simulated-kinds.ts";
 import { runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";

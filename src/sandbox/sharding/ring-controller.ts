@@ -1,7 +1,7 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import { Lease } from "../../runtime/leader-election/lease-object.ts";
-import { setCondition } from "../../runtime/objects/conditions.ts";
+import { setCondition } from "../../apimachinery/conditions.ts";
 import { runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { ControllerRing, type RingStatus } from "../../runtime/sharding/controller-ring.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Condition } from "../../../../src/apimachinery/meta.ts";
-import type { DeploymentStatus } from "../../../../src/k8s/apps/v1.ts";
-import type { PodCondition } from "../../../../src/k8s/core/v1.ts";
+import type { Condition } from "../../../src/apimachinery/meta.ts";
+import type { DeploymentStatus } from "../../../src/k8s/apps/v1.ts";
+import type { PodCondition } from "../../../src/k8s/core/v1.ts";
 import {
   findCondition,
   isConditionFalse,
@@ -9,7 +9,7 @@ import {
   isConditionTrue,
   removeCondition,
   setCondition,
-} from "../../../../src/runtime/objects/conditions.ts";
+} from "../../../src/apimachinery/conditions.ts";
 
 /** As several projects define it: a status that is any text, and a message that may be absent. */
 interface OwnCondition {

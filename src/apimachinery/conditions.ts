@@ -1,6 +1,6 @@
-import { equalJson } from "../../apimachinery/equal.ts";
-import type { Condition, Int64, Time } from "../../apimachinery/meta.ts";
-import { formatTime } from "../../apimachinery/time.ts";
+import { equalJson } from "./equal.ts";
+import type { Condition, Int64, Time } from "./meta.ts";
+import { formatTime } from "./time.ts";
 
 /** A condition of any kind: those of Deployments and other built-in kinds lack fields of `Condition`. */
 export interface AnyCondition {
