@@ -1,3 +1,4 @@
+import { isConditionTrue } from "../apimachinery/conditions.ts";
 import { equalJson } from "../apimachinery/equal.ts";
 import { invalid, notSupported, required, type FieldError } from "../apimachinery/schema/field-error.ts";
 import type { JsonSchema } from "../apimachinery/json-schema.ts";
@@ -137,8 +138,7 @@ function changeErrors({ spec, status }: CustomResourceDefinition, old: CustomRes
     if (!equalJson(now, before)) errors.push(invalid(field, now, "field is immutable"));
   };
   keep("spec.group", spec.group, old.spec.group);
-  const established = status?.conditions?.some((each) => each.type === "Established" && each.status === "True");
-  if (!established) return errors;
+  if (!isConditionTrue(status?.conditions ?? [], "Established")) return errors;
   keep("spec.scope", spec.scope, old.spec.scope);
   keep("spec.names.kind", spec.names.kind, old.spec.names.kind);
   keep("spec.names.plural", spec.names.plural, old.spec.names.plural);

@@ -1,3 +1,4 @@
+import { isConditionTrue } from "../../apimachinery/conditions.ts";
 import { finish } from "../../apimachinery/steps.ts";
 import type { ManagedFieldsEntry, Condition, UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
@@ -195,7 +196,7 @@ interface Served {
 }
 
 function isEstablished(crd: CustomResourceDefinition): boolean {
-  return crd.status?.conditions?.some(({ type, status }) => type === "Established" && status === "True") ?? false;
+  return isConditionTrue(crd.status?.conditions ?? [], "Established");
 }
 
 /** Returns the condition of a group of the Kubernetes project, which needs an approval. */

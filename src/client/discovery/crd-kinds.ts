@@ -1,3 +1,4 @@
+import { isConditionTrue, type AnyCondition } from "../../apimachinery/conditions.ts";
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 
@@ -9,7 +10,7 @@ interface Definition {
     readonly names: { readonly kind: string; readonly plural: string };
     readonly versions: readonly { readonly name: string; readonly served: boolean }[];
   };
-  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] | null };
+  readonly status?: { readonly conditions?: readonly AnyCondition[] | null };
 }
 
 /** Returns the kind of a CustomResourceDefinition in each version that it serves. */
@@ -22,6 +23,5 @@ export function kindsOfCrd(crd: UnstructuredObject): Kind[] {
 
 /** Reports whether the server has accepted the names of a CustomResourceDefinition: it is served soon. */
 export function isEstablished(crd: UnstructuredObject): boolean {
-  const { status } = crd as unknown as Definition;
-  return status?.conditions?.some(({ type, status }) => type === "Established" && status === "True") ?? false;
+  return isConditionTrue((crd as unknown as Definition).status?.conditions ?? [], "Established");
 }

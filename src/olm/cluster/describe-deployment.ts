@@ -1,3 +1,4 @@
+import { isConditionTrue } from "../../apimachinery/conditions.ts";
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { OlmHost } from "./olm-host.ts";
@@ -22,7 +23,7 @@ export async function describeDeployment(
   const { conditions = [] } = (deployment["status"] ?? {}) as {
     conditions?: { type: string; status: string; reason?: string; message?: string }[];
   };
-  if (conditions.some(({ type, status }) => type === "Available" && status === "True")) return [];
+  if (isConditionTrue(conditions, "Available")) return [];
   const labels = (deployment["spec"] as { selector: { matchLabels?: Record<string, string> } }).selector.matchLabels;
   const pods = await client.list(PodKind, { namespace, ...(labels && { labels }) });
   const conditionTexts = conditions

@@ -1,4 +1,5 @@
 import { rulesNotHeld } from "../../apiserver/access/check-escalation.ts";
+import { isConditionTrue } from "../../apimachinery/conditions.ts";
 import { kubernetesVersion } from "../../apimachinery/kubernetes-version.ts";
 import type { Condition } from "../../apimachinery/meta.ts";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
@@ -63,8 +64,7 @@ async function checkCrd(
   if (!versions.some((each) => each.name === version && each.served))
     return { ...requirement, status: "NotPresent", message: "CRD version not served" };
   const { conditions = [] } = (crd["status"] ?? {}) as { conditions?: Condition[] };
-  const isTrue = (type: string): boolean => conditions.some((each) => each.type === type && each.status === "True");
-  if (!isTrue("Established") || !isTrue("NamesAccepted")) {
+  if (!isConditionTrue(conditions, "Established") || !isConditionTrue(conditions, "NamesAccepted")) {
     const message = "CRD is present but the Established condition is False (not available)";
     return { ...requirement, status: "PresentNotSatisfied", message };
   }

@@ -1,3 +1,4 @@
+import { isConditionTrue } from "../../apimachinery/conditions.ts";
 import { textOf } from "../../apimachinery/fields.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
@@ -76,8 +77,7 @@ function share(ready: unknown, wanted: unknown): Status {
 const summaries = ["Ready", "Available", "Established", "Complete", "Accepted", "Succeeded"];
 
 function byConditions(conditions: readonly ConditionRow[]): Status | undefined {
-  const degraded = conditions.find(({ type, status }) => type === "Degraded" && status === "True");
-  if (degraded) return { text: "Degraded", tone: "bad" };
+  if (isConditionTrue(conditions, "Degraded")) return { text: "Degraded", tone: "bad" };
   for (const summary of summaries) {
     const condition = conditions.find(({ type }) => type === summary);
     if (!condition) continue;

@@ -7,7 +7,7 @@ import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
 import type { LabelSelector, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { numberAt, textAt } from "../printing/field-access.ts";
+import { isConditionTrue, numberAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
@@ -85,7 +85,7 @@ export function spendDisruption(store: Store, pod: UnstructuredObject, { dryRun,
   const [budget] = budgets;
   if (!budget) return;
   const status = (budget["status"] ?? {}) as BudgetStatus;
-  if (!isReady(pod) && mayEvictUnready(budget, status)) return;
+  if (!isConditionTrue(pod, "Ready") && mayEvictUnready(budget, status)) return;
   const name = budget.metadata.name ?? "";
   if ((status.observedGeneration ?? 0) < (budget.metadata.generation ?? 0))
     throw tooManyDisruptions(`The disruption budget ${name} is still being processed by the server.`, 10);
@@ -109,11 +109,6 @@ interface Spending {
 function disruptsNothing(pod: UnstructuredObject): boolean {
   const { phase } = (pod["status"] ?? {}) as { phase?: string };
   return pod.metadata.deletionTimestamp !== undefined || ["Pending", "Succeeded", "Failed"].includes(phase ?? "");
-}
-
-function isReady(pod: UnstructuredObject): boolean {
-  const { conditions = [] } = (pod["status"] ?? {}) as Pick<BudgetStatus, "conditions">;
-  return conditions.some(({ type, status }) => type === "Ready" && status === "True");
 }
 
 /** Reports whether the budget, or enough healthy pods, allow the eviction of a pod that is not ready. */

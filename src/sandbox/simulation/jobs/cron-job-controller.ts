@@ -1,4 +1,5 @@
 import { CronError, parseCron, type CronSchedule } from "../../../apiserver/kinds/batch/cron-schedule.ts";
+import { isConditionTrue } from "../../../apimachinery/conditions.ts";
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { KubeObject, ObjectKey, ObjectMeta } from "../../../apimachinery/meta.ts";
@@ -84,7 +85,7 @@ function recordEnded({ status }: CronJob, jobs: readonly Job[], record: RecordEv
     const job = jobs.find(({ metadata }) => metadata.uid === uid);
     if (!job) record("Normal", "MissingJob", `Active job went missing: ${name}`);
     else if (isOver(job)) {
-      const failed = job.status?.conditions?.some(({ type, status }) => type === "Failed" && status === "True");
+      const failed = isConditionTrue(job.status?.conditions, "Failed");
       record("Normal", "SawCompletedJob", `Saw completed job: ${name}, condition: ${failed ? "Failed" : "Complete"}`);
     }
   }
@@ -181,10 +182,7 @@ function findOutdated({ spec }: CronJob, jobs: readonly Job[]): Job[] {
   const byAge = jobs.toSorted((a, b) =>
     (a.metadata.creationTimestamp ?? "") < (b.metadata.creationTimestamp ?? "") ? -1 : 1,
   );
-  const ended = (type: string) =>
-    byAge.filter(({ status }) =>
-      status?.conditions?.some((condition) => condition.type === type && condition.status === "True"),
-    );
+  const ended = (type: string) => byAge.filter(({ status }) => isConditionTrue(status?.conditions, type));
   const surplus = (list: readonly Job[], limit: number) => list.slice(0, Math.max(0, list.length - limit));
   return [
     ...surplus(ended("Complete"), spec.successfulJobsHistoryLimit ?? 3),
