@@ -71,27 +71,39 @@ class HistogramSeries {
   }
 }
 
-/** The series of a metric by their labels. */
-class SeriesByLabels<S extends { reset(): void }> {
+/** A metric whose series are found by their labels. */
+abstract class LabelledFamily<S extends { reset(): void }> implements MetricFamily {
+  abstract readonly type: MetricFamily["type"];
+  readonly name: string;
+  readonly help: string;
+  readonly clusters: Set<ClusterFamily> = new Set();
   private readonly make: () => S;
   private readonly known = new Map<string, { readonly labels: Labels; readonly series: S }>();
 
-  constructor(make: () => S) {
+  constructor(name: string, help: string, make: () => S) {
+    this.name = name;
+    this.help = help;
     this.make = make;
   }
 
-  with(labels: Labels): S {
+  /** Returns the series of these labels, which must always have the same order. */
+  with(labels: Labels = {}): S {
     const key = JSON.stringify(labels);
     const found = this.known.get(key) ?? { labels, series: this.make() };
     this.known.set(key, found);
     return found.series;
   }
 
-  map<R>(each: (labels: Labels, series: S) => R): R[] {
-    return Array.from(this.known.values(), ({ labels, series }) => each(labels, series));
+  samples(): Sample[] {
+    const own = [...this.known.values()].flatMap(({ labels, series }) => this.samplesOf(labels, series));
+    const ofClusters = [...this.clusters].flatMap(({ cluster, family }) =>
+      family.samples().map((sample) => ({ ...sample, labels: { ...sample.labels, cluster } })),
+    );
+    return [...own, ...ofClusters];
   }
 
-  /** Removes the series that have these labels, among others. */
+  protected abstract samplesOf(labels: Labels, series: S): Sample[];
+
   remove(labels: Labels): void {
     const wanted = Object.entries(labels);
     for (const [key, { labels: own }] of this.known)
@@ -100,64 +112,38 @@ class SeriesByLabels<S extends { reset(): void }> {
 
   reset(): void {
     for (const { series } of this.known.values()) series.reset();
-  }
-}
-
-/** A counter, or a gauge. */
-export class NumberFamily implements MetricFamily {
-  readonly type: "counter" | "gauge";
-  readonly name: string;
-  readonly help: string;
-  readonly clusters: Set<ClusterFamily> = new Set();
-  private readonly series = new SeriesByLabels(() => new NumberSeries());
-  private readonly collect: (() => void) | undefined;
-
-  /** `collect` sets values at each scrape. */
-  constructor(type: "counter" | "gauge", name: string, help: string, collect?: () => void) {
-    this.type = type;
-    this.name = name;
-    this.help = help;
-    this.collect = collect;
-  }
-
-  /** Returns the series of these labels, which must always have the same order. */
-  with(labels: Labels = {}): NumberSeries {
-    return this.series.with(labels);
-  }
-
-  samples(): Sample[] {
-    this.collect?.();
-    const own = this.series.map((labels, { value }) => ({ labels, value }));
-    return [...own, ...samplesOfClusters(this.clusters)];
-  }
-
-  remove(labels: Labels): void {
-    this.series.remove(labels);
-  }
-
-  reset(): void {
-    this.series.reset();
     for (const { family } of this.clusters) family.reset();
   }
 }
 
-/** Cumulative counts by bounds, with sum and count. */
-export class HistogramFamily implements MetricFamily {
-  readonly type = "histogram";
-  readonly name: string;
-  readonly help: string;
-  readonly clusters: Set<ClusterFamily> = new Set();
-  private readonly series: SeriesByLabels<HistogramSeries>;
+/** A counter, or a gauge. */
+export class NumberFamily extends LabelledFamily<NumberSeries> {
+  readonly type: "counter" | "gauge";
+  private readonly collect: (() => void) | undefined;
 
-  constructor(name: string, help: string, bounds: readonly number[]) {
-    this.name = name;
-    this.help = help;
-    this.series = new SeriesByLabels(() => new HistogramSeries(bounds));
+  /** `collect` sets values at each scrape. */
+  constructor(type: "counter" | "gauge", name: string, help: string, collect?: () => void) {
+    super(name, help, () => new NumberSeries());
+    this.type = type;
+    this.collect = collect;
   }
 
-  /** Returns the series of these labels, which must always have the same order. */
-  with(labels: Labels): HistogramSeries {
-    return this.series.with(labels);
+  override samples(): Sample[] {
+    this.collect?.();
+    return super.samples();
+  }
+
+  protected samplesOf(labels: Labels, { value }: NumberSeries): Sample[] {
+    return [{ labels, value }];
+  }
+}
+
+/** Cumulative counts by bounds, with sum and count. */
+export class HistogramFamily extends LabelledFamily<HistogramSeries> {
+  readonly type = "histogram";
+
+  constructor(name: string, help: string, bounds: readonly number[]) {
+    super(name, help, () => new HistogramSeries(bounds));
   }
 
   /** Returns a function that observes values with these labels; the series exists from the first observation on. */
@@ -166,21 +152,7 @@ export class HistogramFamily implements MetricFamily {
     return (value) => (series ??= this.with(labels)).observe(value);
   }
 
-  samples(): Sample[] {
-    const own = this.series.map((labels, series) => this.samplesOf(labels, series)).flat();
-    return [...own, ...samplesOfClusters(this.clusters)];
-  }
-
-  remove(labels: Labels): void {
-    this.series.remove(labels);
-  }
-
-  reset(): void {
-    this.series.reset();
-    for (const { family } of this.clusters) family.reset();
-  }
-
-  private samplesOf(labels: Labels, { bounds, counts, sum }: HistogramSeries): Sample[] {
+  protected samplesOf(labels: Labels, { bounds, counts, sum }: HistogramSeries): Sample[] {
     let count = 0;
     const buckets = counts.map((own, index) => {
       count += own;
@@ -192,10 +164,4 @@ export class HistogramFamily implements MetricFamily {
       { metricName: `${this.name}_count`, labels, value: count },
     ];
   }
-}
-
-function samplesOfClusters(clusters: ReadonlySet<ClusterFamily>): Sample[] {
-  return [...clusters].flatMap(({ cluster, family }) =>
-    family.samples().map((sample) => ({ ...sample, labels: { ...sample.labels, cluster } })),
-  );
 }
