@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { parseJsonObjectOrUndefined } from "../../apimachinery/parse-json-object.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { messageOf } from "../../errors/message-of.ts";
+import { readBody } from "../../runtime/webhook/request-body.ts";
 import type { Hello } from "../contract.ts";
 import { answerQuestion, carryOut, type Answer, type Desk } from "./answer.ts";
 import { EventStream } from "./event-stream.ts";
@@ -97,12 +98,5 @@ function sendJson(response: ServerResponse, { status, value }: Answer): void {
 /** Reads a JSON object; `undefined` for anything else. A page of another origin cannot send its type unasked. */
 async function readJson(request: IncomingMessage): Promise<Readonly<Record<string, unknown>> | undefined> {
   if (request.headers["content-type"] !== "application/json") return undefined;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > largestBody) return undefined;
-    chunks.push(chunk);
-  }
-  return parseJsonObjectOrUndefined(Buffer.concat(chunks).toString("utf8"));
+  return parseJsonObjectOrUndefined((await readBody(request, largestBody + 1)) ?? "");
 }
