@@ -1,10 +1,9 @@
 import { gunzipSync } from "node:zlib";
-import { defineKind, type Kind } from "../../apimachinery/kind.ts";
-import type { KubeObject, UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { parseDocuments } from "../../manifests/parse-documents.ts";
 import { CsvKind, type CatalogSource, type CsvObject, registryPodAnnotation } from "../../manifests/olm-kinds.ts";
-import { PodKind } from "../simulation/context/simulated-kinds.ts";
+import { ConfigMapKind, PodKind } from "../simulation/context/simulated-kinds.ts";
 
 /** A version of an operator in a catalog. */
 export interface CatalogBundle {
@@ -26,13 +25,6 @@ export interface Catalog {
   readonly channels: readonly { readonly package: string; readonly name: string; readonly entries: ChannelEntry[] }[];
   readonly bundles: readonly CatalogBundle[];
 }
-
-const ConfigMapKind: Kind<KubeObject & { binaryData?: Record<string, string> }> = defineKind({
-  group: "",
-  version: "v1",
-  kind: "ConfigMap",
-  plural: "configmaps",
-});
 
 /**
  * Reads the catalog that the pod of a CatalogSource serves: the parts in the ConfigMaps that it mounts. Returns
