@@ -1,4 +1,5 @@
 import { equalJson } from "../../apimachinery/equal.ts";
+import { sortedGoJson } from "../../apimachinery/go-text.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
@@ -13,7 +14,6 @@ import { mergeObjects } from "./merge-objects.ts";
 import { objectFields } from "./object-fields.ts";
 import { pruneApplied } from "./prune-applied.ts";
 import { typedObject, type Typed } from "./typed-node.ts";
-import { sortMembers } from "../../apimachinery/sort-members.ts";
 import type { Steps } from "../../apimachinery/steps.ts";
 
 export interface ServerSideApply {
@@ -158,7 +158,7 @@ function withLastApplied(object: UnstructuredObject, applied: UnstructuredObject
   if (object.metadata.annotations?.[annotation] === undefined) return object;
   const { [annotation]: _, ...annotations } = applied.metadata.annotations ?? {};
   const metadata = { ...applied.metadata, ...(applied.metadata.annotations ? { annotations } : {}) };
-  const value = `${JSON.stringify(sortMembers({ ...applied, metadata }))}\n`;
+  const value = `${sortedGoJson({ ...applied, metadata })}\n`;
   return {
     ...object,
     metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [annotation]: value } },

@@ -1,8 +1,8 @@
+import { sortedGoJson } from "../../apimachinery/go-text.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Bundle } from "../bundle/bundle.ts";
 import type { RelatedImage } from "../csv/csv.ts";
-import { compactGoJson } from "../csv/go-json.ts";
 import { annotationKeys } from "../bundle/annotation-keys.ts";
 import { parseDocuments } from "../../manifests/parse-documents.ts";
 import { readShape, type Shape } from "../read-shape.ts";
@@ -35,7 +35,7 @@ export function renderBundle(bundle: Bundle, image: string): BundleBlob {
     ...listProperties(bundle, "properties"),
     ...listProperties(bundle, "dependencies").map(asRequirement),
   ];
-  const data = objects.map((object) => Buffer.from(compactGoJson(object)).toString("base64"));
+  const data = objects.map((object) => Buffer.from(sortedGoJson(object)).toString("base64"));
   return {
     schema: "olm.bundle",
     name: csv.metadata.name ?? "",
@@ -129,10 +129,10 @@ function relatedImages({ csv }: Bundle, image: string): RelatedImage[] {
 }
 
 function unique(properties: readonly Property[]): Property[] {
-  return [...new Map(properties.map((property) => [compactGoJson(property), property])).values()];
+  return [...new Map(properties.map((property) => [sortedGoJson(property), property])).values()];
 }
 
 function byTypeAndValue(a: Property, b: Property): number {
-  const key = ({ type, value }: Property): string => `${type}\0${compactGoJson(value)}`;
+  const key = ({ type, value }: Property): string => `${type}\0${sortedGoJson(value)}`;
   return key(a) < key(b) ? -1 : 1;
 }

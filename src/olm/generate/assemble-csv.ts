@@ -1,10 +1,10 @@
+import { sortedGoJson } from "../../apimachinery/go-text.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { ClusterServiceVersion, CrdDescription, CsvSpec, WebhookDescription } from "../csv/csv.ts";
 import { defaultCsv } from "../csv/default-csv.ts";
 import { completeCsv } from "../csv/format-csv.ts";
 import { dropUnknownFields } from "../csv/known-fields.ts";
-import { goJson } from "../csv/go-json.ts";
 import type { Crd } from "../bundle/crd.ts";
 import { customResources, servedVersions, type Collection } from "./collect.ts";
 import { strategyDeployments } from "./deployments.ts";
@@ -53,7 +53,7 @@ export function assembleCsv(collection: Collection, options: CsvOptions): Assemb
   };
   const annotations = {
     ...base.metadata.annotations,
-    "alm-examples": goJson(customResources(collection)),
+    "alm-examples": sortedGoJson(customResources(collection), "\n"),
     "operators.operatorframework.io/builder": options.builder,
     "operators.operatorframework.io/project_layout": options.layout,
   };

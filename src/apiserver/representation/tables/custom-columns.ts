@@ -3,8 +3,7 @@ import type { CustomResourceVersion } from "../../registry/served-resource.ts";
 import { textAt } from "../../kinds/printing/field-access.ts";
 import { ageOf } from "../../kinds/printing/human-duration.ts";
 import { goNumber, toInt64 } from "../../../apimachinery/go-numbers.ts";
-import { goJson } from "../../../apimachinery/go-text.ts";
-import { sortMembers } from "../../../apimachinery/sort-members.ts";
+import { sortedGoJson } from "../../../apimachinery/go-text.ts";
 import { compileJsonPath } from "./json-path.ts";
 import { nameColumn, type Cell, type Printer } from "../../kinds/printing/printer.ts";
 
@@ -62,7 +61,7 @@ function textOf(value: unknown): string {
   if (value === null) return "<no value>";
   if (typeof value === "string") return value;
   if (typeof value === "number") return goNumber(value);
-  return goJson(sortMembers(value));
+  return sortedGoJson(value);
 }
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[-+]\d\d:\d\d)$/;

@@ -21,6 +21,7 @@ const on = (kind: Kind, version = "v1") => ({
   get: (name: string): RequestStep => ({ request: `GET ${kind.path.replace("/v1/", `/${version}/`)}/${name}` }),
 });
 
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
 const matchLabels = { app: "a" };
 const deployment = (spec: object, name = "a"): unknown => ({
@@ -495,6 +496,25 @@ export const applyCornerScenarios: readonly Scenario[] = [
       ...plainStatus.install,
       on(plainStatus).post("a", {}),
       on(plainStatus).apply("b", "one", {}),
+    ],
+  },
+  {
+    name: "apply-last-applied",
+    steps: [
+      {
+        request: "POST /api/v1/namespaces/{ns}/configmaps?fieldManager=kubectl-client-side-apply",
+        body: { metadata: { name: "a", annotations: { [lastApplied]: "{}" } }, data: { a: "1" } },
+      },
+      {
+        request: "PATCH /api/v1/namespaces/{ns}/configmaps/a?fieldManager=kubectl&force=true",
+        headers: apply,
+        body: {
+          apiVersion: "v1",
+          kind: "ConfigMap",
+          metadata: { name: "a" },
+          data: { 9: "nine", 10: "ten", a: "<b> & c" },
+        },
+      },
     ],
   },
 ];

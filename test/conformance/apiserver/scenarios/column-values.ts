@@ -60,6 +60,7 @@ const values = [
   '["2999-01-02T03:04:05Z"]',
   '[{"a":1},{"a":"b"},{"a":null},{}]',
   "[[1,2],[3]]",
+  '{"9":1,"10":2,"a":3}',
 ];
 const tables = { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" };
 const cells = ({ rows, message }: any): unknown => rows?.map((row: any) => row.cells) ?? message;
