@@ -18,6 +18,11 @@ const advice: readonly (readonly [place: RegExp, words: RegExp, advice: string])
     /oldSelf cannot be used/,
     "add +listType=map to the list, or move the rule to the list's parent",
   ],
+  [
+    /^$/,
+    /at the root of the schema if the status subresource/,
+    "move the marker to the type of spec, or write a +kubebuilder:validation:XValidation rule",
+  ],
   [/x-kubernetes-validations/, /failed to construct type/, "move the rule to a field whose type has a schema"],
   [/\.fieldPath$/, /./, "name a field of this type, such as .name or ['odd-name']"],
   [/x-kubernetes-validations/, /./, "correct the rule; see https://kubernetes.io/docs/reference/using-api/cel/"],
