@@ -59,3 +59,6 @@ export interface ValidationRule {
   fieldPath?: string;
   optionalOldSelf?: boolean;
 }
+
+/** The branches that say the same as `x-kubernetes-int-or-string`. */
+export const intOrStringBranches: JsonSchema[] = [{ type: "integer" }, { type: "string" }];

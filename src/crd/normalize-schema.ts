@@ -1,4 +1,5 @@
-import type { JsonSchema } from "../apimachinery/json-schema.ts";
+import { equalJson } from "../apimachinery/equal.ts";
+import { intOrStringBranches, type JsonSchema } from "../apimachinery/json-schema.ts";
 import { objectFields } from "./object-fields.ts";
 
 /**
@@ -25,7 +26,7 @@ const texts: ReadonlySet<string> = new Set(["description", "title", "example", "
 
 function normalize(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
-    if (texts.has(key) || isIdle(key, value)) return [];
+    if (texts.has(key) || isIdle(key, value) || isImplied(key, schema)) return [];
     return [[key, normalizeKeyword(key, value)]];
   });
   return Object.fromEntries(entries);
@@ -38,6 +39,12 @@ function isIdle(key: string, value: unknown): boolean {
   if (key === "x-kubernetes-list-type") return value === "atomic";
   const isCollection = key === "properties" || key === "required" || key === "x-kubernetes-validations";
   return isCollection && Object.keys(value).length === 0;
+}
+
+function isImplied(key: string, schema: JsonSchema): boolean {
+  return (
+    key === "anyOf" && schema["x-kubernetes-int-or-string"] === true && equalJson(schema.anyOf, intOrStringBranches)
+  );
 }
 
 function normalizeKeyword(key: string, value: unknown): unknown {

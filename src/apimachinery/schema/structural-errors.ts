@@ -4,7 +4,7 @@ import { compileRe2 } from "../re2.ts";
 import { childrenOf } from "./children-of.ts";
 import { forbidden, invalid, required, type FieldError } from "./field-error.ts";
 import { isObject } from "../is-object.ts";
-import type { JsonSchema } from "../json-schema.ts";
+import { intOrStringBranches, type JsonSchema } from "../json-schema.ts";
 import { isPlainPattern } from "./plain-pattern.ts";
 import { embeddedErrors, rootErrors } from "./resource-errors.ts";
 
@@ -72,8 +72,8 @@ function checkBranches(schema: JsonSchema, path: string, errors: FieldError[]): 
 
 /** Reports the only permitted use of `type` below anyOf, direct or in an allOf. */
 function isIntOrStringPattern(name: string, list: readonly JsonSchema[] | undefined): boolean {
-  const both = [{ type: "integer" }, { type: "string" }];
-  return name === "anyOf" ? equalJson(list, both) : name === "allOf" && equalJson(list?.[0]?.anyOf, both);
+  const branches = name === "anyOf" ? list : name === "allOf" ? list?.[0]?.anyOf : undefined;
+  return equalJson(branches, intOrStringBranches);
 }
 
 /** The keywords that only the structure may use, with the server's word for their absence. */

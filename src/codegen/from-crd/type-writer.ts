@@ -100,8 +100,8 @@ export class TypeWriter implements TypeNames {
     const isNullable = rest.nullable === true;
     delete rest.nullable;
     const { text, seen, isEnum, markers = [] } = baseType(rest, path, this);
-    // `"a" | null` would be an allOf; a server refuses null for an enum without it anyway.
-    if (isNullable && isEnum && !nullableAsMarker) rest.nullable = true;
+    // `"a" | null` would be an allOf; a server refuses null for an enum without it anyway. A schema in a marker is whole.
+    if (isNullable && ((isEnum && !nullableAsMarker) || markers.includes(schemaless))) rest.nullable = true;
     const presence = isNullable && isEnum && nullableAsMarker ? ["nullable"] : [];
     const lines = [...markers, ...presence, ...markerLines(rest, seen)];
     return { text: isNullable && !isEnum ? `${text} | null` : text, markers: lines };

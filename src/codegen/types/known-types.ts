@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+import { intOrStringBranches, type JsonSchema } from "../../apimachinery/json-schema.ts";
 
 /** The types that an API type can import from `tsop`: scalars are inlined, the others are named types. */
 export interface KnownType {
@@ -20,7 +20,7 @@ const quantityPattern =
 
 /** A number or a text. */
 export const intOrString: JsonSchema = {
-  anyOf: [{ type: "integer" }, { type: "string" }],
+  anyOf: intOrStringBranches,
   "x-kubernetes-int-or-string": true,
 };
 

@@ -23,6 +23,12 @@ describe("compareSchemas", () => {
     ["items that may be equal", a({ "x-kubernetes-list-type": "set" }), a({}), ["a x-kubernetes-list-type"]],
     ["a new value of an enum", a({ enum: ["a"] }), a({ enum: ["a", "b"] }), ["a enum?"]],
     ["a value that is gone from an enum", a({ enum: ["a", "b"] }), a({ enum: ["a"] }), ["a enum!"]],
+    [
+      "the types of an int-or-string, said or not",
+      a({ "x-kubernetes-int-or-string": true }),
+      a({ "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, string] }),
+      [],
+    ],
     ["a field that may be null", a({}), a({ nullable: true }), ["a nullable?"]],
     ["a rule more", rules("self > 1"), rules("self > 1", "self > 2"), [" x-kubernetes-validations!"]],
     ["a rule less", rules("self > 1", "self > 2"), rules("self > 2"), [" x-kubernetes-validations"]],

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
+import { intOrStringBranches, type JsonSchema } from "../../../apimachinery/json-schema.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 import { builtinDefinition, definitionName, definitionReference, mapValues, referencesIn } from "./definitions.ts";
 import { metaReference } from "../../registry/open-api-texts.ts";
@@ -85,7 +85,7 @@ function expandEmbedded(schema: JsonSchema): JsonSchema {
     expanded.additionalProperties = expandEmbedded(schema.additionalProperties);
   }
   if (schema["x-kubernetes-int-or-string"] === true && !schema.anyOf && !schema.allOf)
-    expanded.anyOf = [{ type: "integer" }, { type: "string" }];
+    expanded.anyOf = intOrStringBranches;
   if (schema["x-kubernetes-embedded-resource"] !== true) return expanded;
   expanded.properties = { ...embeddedProperties, ...expanded.properties, metadata };
   expanded.required = [...new Set([...(schema.required ?? []), "kind", "apiVersion"])];

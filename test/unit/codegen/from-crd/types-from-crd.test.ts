@@ -32,6 +32,7 @@ const fields: readonly (readonly [name: string, schema: JsonSchema, line: string
   ["limitedEither", { ...either, pattern: "^\\d+%$", default: "25%" }, "limitedEither?: IntOrString;"],
   ["quantity", { ...either, pattern }, "quantity?: Quantity;"],
   ["bareEither", { "x-kubernetes-int-or-string": true }, "bareEither?: IntOrString;"],
+  ["noEither", { "x-kubernetes-int-or-string": true, nullable: true }, "noEither?: IntOrString | null;"],
   ["anything", any, "anything?: JSONValue;"],
   ["open", { type: "object", ...any }, "open?: RawExtension;"],
   ["object", { type: "object", ...any, "x-kubernetes-embedded-resource": true }, "object?: EmbeddedObject;"],
