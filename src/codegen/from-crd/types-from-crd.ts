@@ -35,8 +35,8 @@ function kindFile(crd: CustomResourceDefinition, version: CrdVersion): string {
   const { properties = {}, required = [], ...schema } = version.schema?.openAPIV3Schema ?? anything;
   const { apiVersion: _version, kind: _kind, metadata: _metadata, ...own } = properties;
   const head = [
-    `  apiVersion: "${group}/${version.name}";`,
-    `  kind: "${names.kind}";`,
+    `  apiVersion?: "${group}/${version.name}";`,
+    `  kind?: "${names.kind}";`,
     `  metadata: ${types.use("ObjectMeta")};`,
   ];
   types.declareInterface(

@@ -135,6 +135,16 @@ describe("the type of a field", () => {
 });
 
 describe("the types of a kind", () => {
+  it("leave type and version to the client, as those of built-in kinds", () => {
+    const head = [
+      "export interface Boat {",
+      '  apiVersion?: "sea.example.com/v1";',
+      '  kind?: "Boat";',
+      "  metadata: ObjectMeta;",
+    ];
+    expect(textOf(boatCrd({ type: "object" }))).toContain(head.join("\n"));
+  });
+
   it("document fields, and hide what would be a marker, a tag or the end of the comment", async () => {
     const description = "First */ line.\n+optional is text\n@see this\n--- more\r\n\r\nlast";
     const crd = boatCrd({
