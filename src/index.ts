@@ -19,6 +19,7 @@ export {
   type Bytes,
   type Condition,
   type DeepReadonly,
+  type DeepWritable,
   type Duration,
   type EmbeddedObject,
   type Float,
@@ -80,7 +81,7 @@ export {
 export { dns1035LabelProblems, dnsLabelProblems, dnsSubdomainProblems } from "./apimachinery/dns-names.ts";
 export { labelKeyProblems, labelValueProblems } from "./apimachinery/label-syntax.ts";
 export type { JsonPatchOperation } from "./apimachinery/patch/json-patch.ts";
-export { formatLabelSelector, matchesLabelSelector } from "./apimachinery/selectors.ts";
+export { formatLabelSelector, matchesLabelSelector, type AnyLabelSelector } from "./apimachinery/selectors.ts";
 export { cloneJson } from "./apimachinery/clone.ts";
 export { durationToMs } from "./apimachinery/duration.ts";
 export { equalJson } from "./apimachinery/equal.ts";

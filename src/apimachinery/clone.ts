@@ -1,19 +1,21 @@
+import type { DeepWritable } from "./meta.ts";
 import { setField } from "./set-field.ts";
 
 /**
- * Returns a deep copy of plain JSON. Ten times as fast as `structuredClone`, which supports far more than JSON.
+ * Returns a deep copy of plain JSON, which can be changed even if the original is read-only. Ten times as fast as
+ * `structuredClone`, which supports far more than JSON.
  *
  * @example
  * const changed = cloneJson(deployment);
  * changed.spec!.replicas = 3;
  * await client.patch(Deployment, objectKey(deployment), mergeFrom(deployment, changed));
  */
-export function cloneJson<T>(value: T): T {
+export function cloneJson<T>(value: T): T & DeepWritable<T> {
   try {
-    return copy(value) as T;
+    return copy(value) as T & DeepWritable<T>;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return copyWithoutStack(value) as T;
+    return copyWithoutStack(value) as T & DeepWritable<T>;
   }
 }
 

@@ -1,6 +1,5 @@
 import { compareText } from "./compare-text.ts";
 import { labelKeyProblems, labelValueProblems } from "./label-syntax.ts";
-import type { DeepReadonly, LabelSelector, LabelSelectorRequirement } from "./meta.ts";
 
 /** A selector with a syntax error; the message is the API server's. */
 export class SelectorError extends Error {
@@ -24,13 +23,25 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
+/** A LabelSelector, also of a type that is written from a foreign CRD: the operator is any text there. */
+export interface AnyLabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+  readonly matchExpressions?: readonly AnyRequirement[] | undefined;
+}
+
+interface AnyRequirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[] | undefined;
+}
+
 /** Parses a selector such as `app=web,tier in (a,b),!debug`. */
 export function parseLabelSelector(text: string): LabelMatcher {
   return matcher(new Parser(text).requirements());
 }
 
 /** Returns the matcher of a LabelSelector object; an empty one matches everything. */
-export function labelSelectorMatcher(selector: DeepReadonly<LabelSelector>): LabelMatcher {
+export function labelSelectorMatcher(selector: AnyLabelSelector): LabelMatcher {
   return matcher(requirementsOf(selector));
 }
 
@@ -43,7 +54,7 @@ export function labelSelectorMatcher(selector: DeepReadonly<LabelSelector>): Lab
  * );
  */
 export function matchesLabelSelector(
-  selector: DeepReadonly<LabelSelector>,
+  selector: AnyLabelSelector,
   labels: Readonly<Record<string, string>> = {},
 ): boolean {
   return requirementsOf(selector).every((requirement) => holds(requirement, labels));
@@ -56,7 +67,7 @@ export function matchesLabelSelector(
  * const labels = formatLabelSelector(deployment.spec!.selector);
  * const { items } = await client.list(Pod, { namespace: "default", labels });
  */
-export function formatLabelSelector(selector: DeepReadonly<LabelSelector>): string {
+export function formatLabelSelector(selector: AnyLabelSelector): string {
   return requirementsOf(selector).map(formatRequirement).join(",");
 }
 
@@ -95,9 +106,14 @@ function holds({ key, operator, values }: Requirement, labels: Readonly<Record<s
   }
 }
 
-const operators = { In: "in", NotIn: "notin", Exists: "exists", DoesNotExist: "!" } as const;
+const operators = new Map<string, Requirement["operator"]>([
+  ["In", "in"],
+  ["NotIn", "notin"],
+  ["Exists", "exists"],
+  ["DoesNotExist", "!"],
+]);
 
-function requirementsOf(selector: DeepReadonly<LabelSelector>): Requirement[] {
+function requirementsOf(selector: AnyLabelSelector): Requirement[] {
   const labels = Object.entries(selector.matchLabels ?? {}).map(([key, value]): Requirement => ({
     key,
     operator: "=",
@@ -107,8 +123,8 @@ function requirementsOf(selector: DeepReadonly<LabelSelector>): Requirement[] {
   return [...labels, ...expressions].toSorted((a, b) => compareText(a.key, b.key));
 }
 
-function fromExpression({ key, operator, values = [] }: DeepReadonly<LabelSelectorRequirement>): Requirement {
-  const known = operators[operator];
+function fromExpression({ key, operator, values = [] }: AnyRequirement): Requirement {
+  const known = operators.get(operator);
   if (known === undefined) throw new SelectorError(`"${operator}" is not a valid label selector operator`);
   return { key, operator: known, values };
 }

@@ -1,6 +1,6 @@
 import { equalJson } from "../../apimachinery/equal.ts";
-import type { KubeObject, Named, LabelSelector } from "../../apimachinery/meta.ts";
-import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
+import type { KubeObject, Named } from "../../apimachinery/meta.ts";
+import { labelSelectorMatcher, type AnyLabelSelector } from "../../apimachinery/selectors.ts";
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./events.ts";
 import { readingAs, readingMetadata } from "./metadata-readers.ts";
 
@@ -84,7 +84,7 @@ export function annotationChanged(): Predicate {
  * const ours = labelSelectorPredicate({ matchLabels: { team: "a" } });
  * controllerManagedBy(mgr).for(Memcached, { predicates: [ours] });
  */
-export function labelSelectorPredicate(selector: LabelSelector): Predicate {
+export function labelSelectorPredicate(selector: AnyLabelSelector): Predicate {
   const matcher = labelSelectorMatcher(selector);
   return readingMetadata(predicateFuncs((object) => matcher.matches(object.metadata.labels ?? {})));
 }

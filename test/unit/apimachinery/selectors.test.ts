@@ -49,6 +49,11 @@ describe("label selectors", () => {
     expect(matchesLabelSelector(selector, labels)).toBe(matches);
   });
 
+  it.each(["constructor", "in", ""])("rejects the operator %j", (operator) => {
+    const selector = { matchExpressions: [{ key: "tier", operator }] };
+    expect(() => matchesLabelSelector(selector)).toThrow(`"${operator}" is not a valid label selector operator`);
+  });
+
   it("parses LabelSelector objects", () => {
     const selector = {
       matchLabels: { app: "web" },

@@ -1,13 +1,17 @@
 import { describe, expectTypeOf, it } from "vitest";
+import { cloneJson } from "../../../src/apimachinery/clone.ts";
 import { defineKind, metadataOnly, type Kind } from "../../../src/apimachinery/kind.ts";
 import type {
   DeepReadonly,
   KubeList,
+  KubeObject,
+  LabelSelector,
   Named,
   PartialObjectMetadata,
   UnstructuredObject,
   WatchEvent,
 } from "../../../src/apimachinery/meta.ts";
+import { formatLabelSelector, matchesLabelSelector } from "../../../src/apimachinery/selectors.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { mergeFrom, mergePatch } from "../../../src/client/patches.ts";
 import { ConfigMap, Pod, Secret } from "../../../src/k8s/core/v1.ts";
@@ -240,6 +244,36 @@ describe("the types of the client", () => {
       void c.delete(Pod, key, { propagationPolicy: "Cascade" });
     };
     expectTypeOf(wrong).toBeFunction();
+  });
+});
+
+describe("the types of copies and selectors", () => {
+  it("let a copy of a read-only object be changed and written", () => {
+    const write = (c: Client, shared: DeepReadonly<Named<Pod>>, own: Named<Pod>) => {
+      const copy: Named<Pod> = cloneJson(shared);
+      copy.metadata.ownerReferences = [];
+      cloneJson(shared.status?.conditions ?? []).push({ type: "Ready", status: "True" });
+      const ownCopy: Named<Pod> = cloneJson(own);
+      ownCopy.spec = { containers: [] };
+      return c.update(Pod, copy);
+    };
+    const copyOf = <T extends KubeObject>(object: Named<T>): Named<T> => cloneJson(object);
+    expectTypeOf(write).toBeFunction();
+    expectTypeOf(copyOf).toBeFunction();
+  });
+
+  it("take a selector whose operator is a text, as CRDs have it", () => {
+    interface Foreign {
+      readonly matchLabels?: Record<string, string>;
+      readonly matchExpressions?: { key: string; operator: string; values?: string[] }[];
+    }
+    const select = (selector: Foreign, own: LabelSelector) => [
+      matchesLabelSelector(selector, { app: "web" }),
+      formatLabelSelector(selector),
+      labelSelectorPredicate(selector),
+      labelSelectorPredicate(own),
+    ];
+    expectTypeOf(select).toBeFunction();
   });
 });
 
