@@ -54,7 +54,7 @@ export async function deriveScenario(
   for (const sample of samples) {
     const change = await firstAccepted(sample, accepts);
     if (change)
-      steps.push(...changeAndBack(sample, change, samples.length > 1 ? ` ${nameAmong(sample, samples)}` : ""));
+      steps.push(...changeAndBack(sample, change, samples.length > 1 ? ` of ${nameAmong(sample, samples)}` : ""));
   }
   const targets = samples.map(({ object }) => refOf(object));
   steps.push({ name: "delete", action: { type: "delete", targets } });
@@ -72,9 +72,10 @@ function nameAmong({ object }: Sample, samples: readonly Sample[]): string {
 export function changeAndBack(sample: Sample, change: FieldValue, suffix = ""): [Step, Step] {
   const target = refOf(sample.object);
   const { patch, back } = patchesOf(sample, change);
+  const field = change.path.join(".") + suffix;
   return [
-    { name: `change${suffix}`, action: { type: "patch", target, patch, ifPresent: true } },
-    { name: `change back${suffix}`, action: { type: "patch", target, patch: back, ifPresent: true } },
+    { name: `change ${field}`, action: { type: "patch", target, patch, ifPresent: true } },
+    { name: `change back ${field}`, action: { type: "patch", target, patch: back, ifPresent: true } },
   ];
 }
 
@@ -88,9 +89,13 @@ export function patchesOf({ object }: Sample, { path, value }: FieldValue): { pa
   };
 }
 
+/** The name of a field, such as `gatewayClassName`, whose change hands the object over to another program. */
+const chooser = /ClassName$|^schedulerName$/;
+
 /** Chooses a field that the sample sets; a number before others, as it is most likely a size. */
 async function firstAccepted(sample: Sample, accepts: Accepts): Promise<FieldValue | undefined> {
   const rank = ({ path, value, label }: FieldValue): number =>
+    (chooser.test(path.at(-1) ?? "") ? 8 : 0) +
     (valueAt(sample.object, path) === undefined ? 4 : 0) +
     (typeof value === "number" ? 0 : typeof value === "string" ? 1 : 2) +
     (label === "a value between" ? 0 : value === "" ? 0.7 : 0.5);

@@ -66,7 +66,22 @@ it("names a step after its sample, with the kind if samples of other kinds have 
   const { steps } = await deriveScenario(objects, samples, () => Promise.resolve(true));
   expect(steps.map(({ name }) => name)).toEqual([
     "create",
-    ...["a", "Cache b", "Store b"].flatMap((name) => [`change ${name}`, `change back ${name}`]),
+    ...["a", "Cache b", "Store b"].flatMap((name) => [
+      `change spec.size of ${name}`,
+      `change back spec.size of ${name}`,
+    ]),
     "delete",
   ]);
+});
+
+it("changes the name of a class last, which hands an object over to another operator", async () => {
+  const schema = { properties: { gatewayClassName: { type: "string" }, title: { type: "string" } } } as const;
+  const gateway = { ...object, spec: { gatewayClassName: "ours" } };
+  const fieldOf = async (properties: typeof schema.properties | Pick<typeof schema.properties, "gatewayClassName">) => {
+    const sample = { object: gateway, schema: { properties } };
+    return (await deriveScenario([gateway], [sample], () => Promise.resolve(true))).steps[1]?.name;
+  };
+  const { gatewayClassName } = schema.properties;
+  expect(await fieldOf(schema.properties)).toBe("change spec.title");
+  expect(await fieldOf({ gatewayClassName })).toBe("change spec.gatewayClassName");
 });

@@ -76,7 +76,7 @@ describe("a derived scenario", () => {
 
   it("changes a number that the sample sets, and takes it back", async () => {
     const { steps } = await deriveScenario([sample.object], [sample], async () => true);
-    expect(steps.map(({ name }) => name)).toEqual(["create", "change", "change back", "delete"]);
+    expect(steps.map(({ name }) => name)).toEqual(["create", "change spec.size", "change back spec.size", "delete"]);
     expect(steps.slice(1, 3).map(({ action }) => action)).toMatchObject([
       { patch: { spec: { size: expect.any(Number) } } },
       { patch: { spec: { size: 2 } } },
