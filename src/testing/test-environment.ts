@@ -7,6 +7,7 @@ import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
 import { loadConfig } from "../client/config/load-config.ts";
 import { createClient } from "../client/create-client.ts";
+import { withFieldValidation } from "../client/with-write-options.ts";
 import { ignoreNotFound } from "../client/ignore-not-found.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
@@ -92,7 +93,7 @@ export class TestEnvironment {
       const routed = crds.map((crd) => routeConversion(crd, webhooks));
       await installCrds(client, routed);
       await installWebhooks(client, configurations, webhooks);
-      this.running = { ...server, stop, client, crds, webhooks };
+      this.running = { ...server, stop, client: withFieldValidation(client, "Strict"), crds, webhooks };
     } catch (error) {
       await stop();
       throw error;
@@ -113,7 +114,10 @@ export class TestEnvironment {
     await running.stop();
   }
 
-  /** An administrator's client. */
+  /**
+   * An administrator's client. It refuses to write unknown fields, which the server would drop: those of a CRD that is
+   * older than the types, or a misspelled name.
+   */
   get client(): Client {
     return this.started().client;
   }

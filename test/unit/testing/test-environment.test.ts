@@ -56,6 +56,13 @@ const servers: [string, TestEnvironmentOptions][] = [["the embedded server", {}]
 if (assets) servers.push(["a real control plane", { binaryAssetsDirectory: assets, startTimeoutMs }]);
 
 describe.each(servers)("on %s", (_, server) => {
+  it("refuses unknown fields, which the server would drop", () =>
+    use(server, async ({ client, config }) => {
+      const object = { metadata: { name: "odd", namespace: "default" }, dta: { a: "b" } };
+      await expect(client.create(ConfigMap, object)).rejects.toThrow('unknown field "dta"');
+      await createClient({ config }).create(ConfigMap, object);
+    }));
+
   it("serves the CRDs of a folder from the moment it has started", () =>
     use({ crdPaths: [folder], ...server }, async ({ client, kubeconfig }) => {
       const widget = await client.create(Widget, { metadata: { name: "a", namespace: "default" }, spec: { size: 1 } });
