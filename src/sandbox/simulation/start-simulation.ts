@@ -7,6 +7,7 @@ import { runDisruptions } from "./workloads/disruption-controller.ts";
 import { runGarbageCollector } from "./housekeeping/garbage-collector.ts";
 import { runJobs } from "./jobs/job-controller.ts";
 import { runKubelet } from "./pods/kubelet.ts";
+import { runNodes } from "./pods/node-controller.ts";
 import { runNamespaces } from "./housekeeping/namespace-controller.ts";
 import { registerNode } from "./pods/register-node.ts";
 import { runProtection } from "./storage/protection-controller.ts";
@@ -62,6 +63,7 @@ export async function startSimulation(
     runVolumes(context),
     runProtection(context),
     runKubelet(context),
+    runNodes(context),
     ...further.map((run) => run(context, kinds)),
   ]);
 }

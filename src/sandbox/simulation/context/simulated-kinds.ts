@@ -127,8 +127,15 @@ export interface Namespace extends KubeObject {
   status?: { phase?: string; conditions?: WorkloadCondition[] };
 }
 
+export interface Taint {
+  readonly key: string;
+  readonly effect: string;
+  readonly value?: string;
+  readonly timeAdded?: string;
+}
+
 export interface Node extends KubeObject {
-  spec?: Record<string, unknown>;
+  spec?: { unschedulable?: boolean; taints?: Taint[]; [field: string]: unknown };
   status?: Record<string, unknown>;
 }
 

@@ -10,6 +10,7 @@ import { stepDelay, type SimulationContext } from "../context/simulation-context
 import { timestamp } from "../../../apimachinery/time.ts";
 import {
   ConfigMapKind,
+  NodeKind,
   PodKind,
   SecretKind,
   type Container,
@@ -17,7 +18,7 @@ import {
   type PodStatus,
 } from "../context/simulated-kinds.ts";
 import { ClaimKind } from "../context/volume-kinds.ts";
-import { gatherNeeds, missingClaim, type Lack, type Needs } from "./pod-needs.ts";
+import { gatherNeeds, missingPlace, type Lack, type Needs } from "./pod-needs.ts";
 import { nextPodStage, stoppedStatus, type PodStage } from "./pod-stages.ts";
 import type { PodPlace } from "./pod-state.ts";
 import { nodeAddress, nodeName } from "./register-node.ts";
@@ -51,9 +52,11 @@ class Kubelet {
     const lacking = enqueueFromMap(({ metadata }) =>
       [...this.lacking.values()].filter(({ namespace }) => namespace === metadata.namespace),
     );
+    const allLacking = enqueueFromMap(() => [...this.lacking.values()]);
     return runController(this.context, {
       sources: [
         watch(this.context, PodKind),
+        watch(this.context, NodeKind, allLacking),
         ...[ClaimKind, ConfigMapKind, SecretKind].map((kind) => watch(this.context, kind, lacking)),
       ],
       queue: this.queue,
@@ -118,7 +121,8 @@ class Kubelet {
   private async schedule(pod: Pod, place: PodPlace): Promise<void> {
     const { namespace, name = "" } = pod.metadata;
     this.lacking.set(idOf(pod.metadata), objectKey(pod));
-    const lack = await missingClaim(pod, this.scheduler);
+    const node = await this.scheduler.getOrUndefined(NodeKind, { name: nodeName });
+    const lack = await missingPlace(pod, node, this.scheduler);
     if (lack) return this.wait(pod, lack, place);
     this.lacking.delete(idOf(pod.metadata));
     const binding = {
@@ -153,7 +157,7 @@ class Kubelet {
     const status = lackingStatus(pod, lack, place);
     if (equalJson(status, pod.status)) return;
     await this.client.status.update(PodKind, { ...pod, status });
-    if (lack.type === "claim") {
+    if (lack.type === "node" || lack.type === "claim") {
       const recorder = this.context.recorder(this.scheduler, "default-scheduler");
       return recorder.event(pod, "Warning", "FailedScheduling", lack.message);
     }

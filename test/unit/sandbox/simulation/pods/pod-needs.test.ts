@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { ConfigMap, Event, PersistentVolumeClaim, Pod, Secret, type PodSpec } from "../../../../../src/k8s/core/v1.ts";
+import { mergePatch } from "../../../../../src/client/patches.ts";
+import {
+  ConfigMap,
+  Event,
+  Node,
+  PersistentVolumeClaim,
+  Pod,
+  Secret,
+  type PodSpec,
+} from "../../../../../src/k8s/core/v1.ts";
+import { nodeName } from "../../../../../src/sandbox/simulation/pods/register-node.ts";
 import { startSandbox, type Sandbox } from "../../../../../src/sandbox/start-sandbox.ts";
 import { patience } from "../../../../patience.ts";
 
@@ -153,6 +163,33 @@ describe("a pod waits for what it needs", () => {
     });
     await vi.waitFor(async () => expect((await get("claims")).status?.phase).toBe("Running"), patience);
     expect(await conditionsOf("claims")).toMatchObject({ PodScheduled: "True", Ready: "True" });
+  });
+
+  it("a node that is not cordoned, unless it tolerates that", async () => {
+    const cordon = (unschedulable: true | null) =>
+      sandbox.client.patch(Node, { name: nodeName }, mergePatch({ spec: { unschedulable } }));
+    const taintsOf = async () => (await sandbox.client.get(Node, { name: nodeName })).spec?.taints;
+    const key = "node.kubernetes.io/unschedulable";
+    await cordon(true);
+    await vi.waitFor(async () => expect(await taintsOf()).toMatchObject([{ key, effect: "NoSchedule" }]), patience);
+    const containers = [{ name: "a", image }];
+    await create("cordoned", { containers });
+    await create("agent", { containers, tolerations: [{ key, operator: "Exists", effect: "NoSchedule" }] });
+    const message =
+      "0/1 nodes are available: 1 node(s) were unschedulable. no new claims to deallocate, " +
+      "preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
+    await vi.waitFor(
+      async () => expect(await eventsOf("cordoned")).toEqual([`FailedScheduling: ${message}`]),
+      patience,
+    );
+    expect((await get("cordoned")).status).toMatchObject({
+      phase: "Pending",
+      conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message }],
+    });
+    await vi.waitFor(async () => expect((await get("agent")).status?.phase).toBe("Running"), patience);
+    await cordon(null);
+    await vi.waitFor(async () => expect((await get("cordoned")).status?.phase).toBe("Running"), patience);
+    await vi.waitFor(async () => expect(await taintsOf()).toBeUndefined(), patience);
   });
 
   it("and runs when it has all, with the values in its commands", async () => {
