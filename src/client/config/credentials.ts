@@ -132,15 +132,20 @@ function fixedHeaders(config: ClientConfig): Record<string, string | string[]> {
   }
   const { impersonate } = config;
   if (impersonate) {
-    headers["impersonate-user"] = impersonate.user;
-    if (impersonate.uid) headers["impersonate-uid"] = impersonate.uid;
+    headers["impersonate-user"] = bytesOf(impersonate.user);
+    if (impersonate.uid) headers["impersonate-uid"] = bytesOf(impersonate.uid);
     // Node writes a header line for each item of an array, as the API server expects here.
-    if (impersonate.groups?.length) headers["impersonate-group"] = [...impersonate.groups];
+    if (impersonate.groups?.length) headers["impersonate-group"] = impersonate.groups.map(bytesOf);
     for (const [key, values] of Object.entries(impersonate.extra ?? {})) {
-      headers[`impersonate-extra-${encodeURIComponent(key.toLowerCase())}`] = [...values];
+      headers[`impersonate-extra-${encodeURIComponent(key.toLowerCase())}`] = values.map(bytesOf);
     }
   }
   return headers;
+}
+
+/** Returns a value whose characters are the bytes of the text in UTF-8, as connections write headers. */
+function bytesOf(text: string): string {
+  return Buffer.from(text).toString("latin1");
 }
 
 async function changeStamp(field: string, file: string | undefined): Promise<string> {

@@ -272,6 +272,14 @@ describe("the authentication", () => {
         "impersonate-extra-scope": "v",
       },
     ],
+    [
+      "impersonation of a user whose name is not ASCII, in UTF-8",
+      { token: "t", impersonate: { user: "łódź", groups: ["é", "b"] } },
+      {
+        "impersonate-user": Buffer.from("łódź").toString("latin1"),
+        "impersonate-group": `${Buffer.from("é").toString("latin1")}, b`,
+      },
+    ],
   ])("uses %s", async (_name, config, expected) => {
     const { port, requests } = await start();
     await get(transport(port, config, { userAgent: "my-operator" }));
