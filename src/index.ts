@@ -19,7 +19,6 @@ export {
   type Bytes,
   type Condition,
   type DeepReadonly,
-  type DeepWritable,
   type Duration,
   type EmbeddedObject,
   type Float,
@@ -203,6 +202,7 @@ export {
   type MapFunction,
   type OwnerOptions,
 } from "./runtime/controller/handlers.ts";
+export { loadFrontProxy, type FrontProxy } from "./runtime/servers/front-proxy.ts";
 export { informersSynced, ping, type HealthCheck } from "./runtime/servers/health.ts";
 export type { LeaderElectionOptions } from "./runtime/leader-election/leader-election-options.ts";
 export { discardLogger, type Fields, type Logger } from "./runtime/log/logger.ts";

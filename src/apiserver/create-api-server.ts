@@ -10,6 +10,7 @@ import { UserDirectory, anonymousUser } from "./access/authentication.ts";
 import type { ServiceResolver } from "./call-webhook.ts";
 import { unreachableServices } from "./unreachable-services.ts";
 import { Aggregator } from "./aggregation/aggregator.ts";
+import { FrontProxy } from "./aggregation/front-proxy.ts";
 import { CrdController } from "./crd/crd-controller.ts";
 import { expireEvents } from "./kinds/core/expire-events.ts";
 import { FaultInjector } from "./verbs/request/fault-injector.ts";
@@ -85,7 +86,9 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
   const deleteInstances = (entry: ResourceEntry): void => deleteAll(core, entry);
   const crds = new CrdController({ store, registry, clock, resolveService: core.resolveService, deleteInstances });
   crds.start();
-  const aggregator = new Aggregator({ store, registry, clock, uid });
+  const proxy = new FrontProxy(Date.now());
+  proxy.publish(store, { uid, now: timestamp(clock.now()) });
+  const aggregator = new Aggregator({ store, registry, clock, uid, proxy });
   aggregator.start();
   const documents = new Documents(
     () => registry.resources(),

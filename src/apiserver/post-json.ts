@@ -1,7 +1,7 @@
 import { request as requestInClear, type IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
-import { certificateProblem } from "./certificate-problem.ts";
+import { connectionProblem } from "./connection-problem.ts";
 
 export interface PostOptions {
   /** The authorities to trust, as PEM texts; the system's if there is none. */
@@ -32,7 +32,8 @@ export async function postJson(url: URL, value: unknown, options: PostOptions): 
   let call: Call = { url, body: JSON.stringify(value) };
   for (let calls = 1; ; calls++) {
     const { location, ...posted } = await send(call, options).catch((error: unknown) => {
-      throw new Error(describe(error, call.url, options.signal), { cause: error });
+      const problem = connectionProblem(error, call.url, options.signal);
+      throw new Error(`Post "${call.url.href}": ${problem}`, { cause: error });
     });
     const next = redirect(call, posted.status, location);
     if (!next) return posted;
@@ -91,7 +92,8 @@ function requesterOf({ protocol }: URL): typeof request {
 /** The most bytes of an answer: far more than a review of the largest object or list of objects takes. */
 const largestAnswer = 16 * 1024 * 1024;
 
-function readText(response: IncomingMessage): Promise<string> {
+/** Reads a text of limited size. */
+export function readText(response: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
     let size = 0;
@@ -104,17 +106,4 @@ function readText(response: IncomingMessage): Promise<string> {
     response.once("end", () => resolve(text));
     response.once("error", reject);
   });
-}
-
-/** Describes a Node error like Go. */
-function describe(error: unknown, url: URL, signal: AbortSignal): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const post = `Post "${url.href}"`;
-  if (signal.aborted) return `${post}: context deadline exceeded`;
-  if (code === "ECONNREFUSED") return `${post}: dial tcp ${url.host}: connect: connection refused`;
-  if (code === "ECONNRESET") return `${post}: EOF`;
-  if (code === "ENOTFOUND") return `${post}: dial tcp: lookup ${url.hostname}: no such host`;
-  const problem = certificateProblem(error);
-  if (problem) return `${post}: tls: failed to verify certificate: ${problem}`;
-  return `${post}: ${message}`;
 }

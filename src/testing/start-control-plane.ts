@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createAuthority, issueClientCertificate } from "../apimachinery/certificates/issue-certificates.ts";
 import type { ClientConfig } from "../client/config/config.ts";
 import { freePorts } from "../sandbox/webhooks/free-ports.ts";
 import { runProgram, type Program } from "./control-plane-program.ts";
@@ -98,6 +99,14 @@ async function apiServerArguments(
     publicKeyEncoding: { type: "spki", format: "pem" },
     privateKeyEncoding: { type: "sec1", format: "pem" },
   });
+  const [proxyAuthority, proxyCert, proxyKey] = ["proxy-ca.crt", "proxy.crt", "proxy.key"].map((name) =>
+    join(folder, name),
+  );
+  const authority = createAuthority(Date.now());
+  const proxy = issueClientCertificate(authority, "front-proxy-client", Date.now());
+  await writeFile(proxyAuthority!, authority.cert);
+  await writeFile(proxyCert!, proxy.cert);
+  await writeFile(proxyKey!, proxy.key, { mode: 0o600 });
   await writeFile(tokens!, `${token},admin,admin,system:masters\n`, { mode: 0o600 });
   await writeFile(key!, pair.privateKey, { mode: 0o600 });
   await writeFile(publicKey!, pair.publicKey);
@@ -116,5 +125,14 @@ async function apiServerArguments(
     `--service-account-issuer=https://127.0.0.1:${port}/`,
     `--service-account-key-file=${publicKey}`,
     `--service-account-signing-key-file=${key}`,
+    // The identity towards extension servers, as every cluster has it.
+    `--requestheader-client-ca-file=${proxyAuthority}`,
+    "--requestheader-allowed-names=front-proxy-client",
+    "--requestheader-username-headers=X-Remote-User",
+    "--requestheader-uid-headers=X-Remote-Uid",
+    "--requestheader-group-headers=X-Remote-Group",
+    "--requestheader-extra-headers-prefix=X-Remote-Extra-",
+    `--proxy-client-cert-file=${proxyCert}`,
+    `--proxy-client-key-file=${proxyKey}`,
   ];
 }

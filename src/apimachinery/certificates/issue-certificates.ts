@@ -42,6 +42,7 @@ const ids = {
   keyUsage: "2.5.29.15",
   extendedKeyUsage: "2.5.29.37",
   serverAuth: "1.3.6.1.5.5.7.3.1",
+  clientAuth: "1.3.6.1.5.5.7.3.2",
   subjectAltName: "2.5.29.17",
   subjectKeyId: "2.5.29.14",
   authorityKeyId: "2.5.29.35",
@@ -65,14 +66,29 @@ export function createAuthority(now: number, years = 1): Certificate {
 }
 
 /** Issues a certificate for host names and IPv4 addresses, valid for a year. */
-export function issueServerCertificate({ key }: Certificate, hosts: readonly string[], now: number): Certificate {
-  const privateKey = createPrivateKey(key);
-  const ca: Issuer = { name: authorityName, privateKey, publicKey: createPublicKey(privateKey) };
-  const server = newKeys();
-  const extensions = serverExtensions(server.publicKey, ca, hosts);
-  const { publicKey } = server;
-  const cert = certificate({ name: "tsop-server", publicKey, extensions, validFor: yearMs }, ca, now);
-  return { cert, key: pemOf(server.privateKey) };
+export function issueServerCertificate(authority: Certificate, hosts: readonly string[], now: number): Certificate {
+  const names = extension(ids.subjectAltName, sequence(...hosts.map(alternativeName)));
+  return issueCertificate(authority, { name: "tsop-server", usage: ids.serverAuth, names: [names] }, now);
+}
+
+/** Issues a certificate for a client of this name, valid for a year. */
+export function issueClientCertificate(authority: Certificate, name: string, now: number): Certificate {
+  return issueCertificate(authority, { name, usage: ids.clientAuth, names: [] }, now);
+}
+
+interface Holder {
+  readonly name: string;
+  readonly usage: string;
+  readonly names: readonly Buffer[];
+}
+
+function issueCertificate({ key }: Certificate, { name, usage, names }: Holder, now: number): Certificate {
+  const issuerKey = createPrivateKey(key);
+  const ca: Issuer = { name: authorityName, privateKey: issuerKey, publicKey: createPublicKey(issuerKey) };
+  const { publicKey, privateKey } = newKeys();
+  const extensions = [...leafExtensions(publicKey, ca, usage), ...names];
+  const cert = certificate({ name, publicKey, extensions, validFor: yearMs }, ca, now);
+  return { cert, key: pemOf(privateKey) };
 }
 
 function pemOf(key: KeyObject): string {
@@ -112,14 +128,13 @@ function caExtensions(ca: Issuer): Buffer[] {
   ];
 }
 
-function serverExtensions(publicKey: KeyObject, ca: Issuer, hosts: readonly string[]): Buffer[] {
+function leafExtensions(publicKey: KeyObject, ca: Issuer, usage: string): Buffer[] {
   return [
     extension(ids.basicConstraints, sequence(), true),
     extension(ids.keyUsage, bits(Buffer.from([0x80]), 7), true), // digitalSignature
-    extension(ids.extendedKeyUsage, sequence(oid(ids.serverAuth))),
+    extension(ids.extendedKeyUsage, sequence(oid(usage))),
     extension(ids.subjectKeyId, octets(keyId(publicKey))),
     extension(ids.authorityKeyId, sequence(element(0x80, keyId(ca.publicKey)))),
-    extension(ids.subjectAltName, sequence(...hosts.map(alternativeName))),
   ];
 }
 

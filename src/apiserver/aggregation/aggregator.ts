@@ -10,14 +10,30 @@ import type { AggregatedVersion, ResourceRegistry } from "../registry/resource-r
 import { trackUpdate } from "../ssa/managers.ts";
 import type { Collection } from "../storage/collection.ts";
 import { type Store, storageKey } from "../storage/store.ts";
-import { availabilityOf } from "./availability.ts";
+import { availabilityOf, externalOrigin } from "./availability.ts";
+import { ExtensionServer, type Discovery } from "./extension-server.ts";
+import type { FrontProxy } from "./front-proxy.ts";
 
 export interface AggregatorOptions {
   readonly store: Store;
   readonly registry: ResourceRegistry;
   readonly clock: Clock;
   readonly uid: () => string;
+  readonly proxy: FrontProxy;
 }
+
+/** An extension server, and what it answered last. */
+interface Probed {
+  /** Changes with the address and the trust of the server. */
+  readonly key: string;
+  readonly server: ExtensionServer;
+  discovery?: Discovery;
+  /** Cancels the next question. */
+  cancel?: () => void;
+}
+
+/** The time between two questions to an extension server that is available, or is not. */
+const period = { available: 30_000, unavailable: 1_000 } as const;
 
 /** Priority of the groups of CRDs, and of their versions. */
 const crdPriority = [1_000, 100] as const;
@@ -33,6 +49,8 @@ export class Aggregator {
   private readonly slices: Collection;
   private stops: (() => void)[] = [];
   private scheduled: NodeJS.Immediate | undefined;
+  private readonly probed = new Map<string, Probed>();
+  private isStopped = false;
 
   constructor(options: AggregatorOptions) {
     this.options = options;
@@ -57,7 +75,9 @@ export class Aggregator {
   }
 
   stop(): void {
+    this.isStopped = true;
     for (const stop of this.stops) stop();
+    for (const { cancel } of this.probed.values()) cancel?.();
     if (this.scheduled) clearImmediate(this.scheduled);
   }
 
@@ -76,12 +96,49 @@ export class Aggregator {
   private sync(): void {
     this.keepCustom();
     const remote = this.all().filter(({ spec, metadata }) => spec?.service || !metadata.labels?.[automanagedLabel]);
+    this.keepProbed(remote);
     for (const object of remote) this.writeCondition(object);
-    const versions = remote.map(({ spec }): AggregatedVersion => {
+    const versions = remote.map(({ spec, metadata }): AggregatedVersion => {
       const { group = "", version = "", service } = spec ?? {};
-      return { group, version, isRemote: service !== undefined };
+      const { server, discovery } = this.probed.get(metadata.name ?? "") ?? {};
+      const available = discovery && "resources" in discovery ? discovery.resources : undefined;
+      const extension = available && { resources: available, answer: server!.answer.bind(server!) };
+      return { group, version, isRemote: service !== undefined, ...(extension && { extension }) };
     });
     this.options.registry.setAggregated(versions.toSorted((a, b) => compareText(a.group, b.group)));
+  }
+
+  /** Asks the extension servers that can be reached, one after a change of its address at once. */
+  private keepProbed(remote: readonly ApiService[]): void {
+    const wanted = new Set<string>();
+    for (const { spec, metadata } of remote) {
+      const { name = "" } = metadata;
+      const { namespace = "", name: service = "", port = 443 } = spec?.service ?? {};
+      const origin = externalOrigin(this.services.get(storageKey(namespace, service)), port);
+      if (!spec || !origin) continue;
+      wanted.add(name);
+      const key = JSON.stringify([origin, spec]);
+      if (this.probed.get(name)?.key === key) continue;
+      this.probed.get(name)?.cancel?.();
+      const probed = { key, server: new ExtensionServer(origin, spec, this.options.proxy) };
+      this.probed.set(name, probed);
+      void this.probe(name, probed);
+    }
+    for (const [name, { cancel }] of this.probed) {
+      if (wanted.has(name)) continue;
+      cancel?.();
+      this.probed.delete(name);
+    }
+  }
+
+  private async probe(name: string, probed: Probed): Promise<void> {
+    const discovery = await probed.server.discover();
+    if (this.isStopped || this.probed.get(name) !== probed) return;
+    const isNew = !equalJson(discovery, probed.discovery);
+    probed.discovery = discovery;
+    const wait = "resources" in discovery ? period.available : period.unavailable;
+    probed.cancel = this.options.clock.after(wait, () => void this.probe(name, probed));
+    if (isNew) this.schedule();
   }
 
   /** Creates and deletes the APIServices of custom resources. */
@@ -106,10 +163,12 @@ export class Aggregator {
     const { store, registry, clock } = this.options;
     const { spec } = object;
     if (!spec?.service) return;
-    const next = availabilityOf(spec.service, spec, {
-      service: (namespace, name) => this.services.get(storageKey(namespace, name)),
-      slices: (namespace, name) => this.slicesOf(namespace, name),
-    });
+    const objects = {
+      service: (namespace: string, name: string) => this.services.get(storageKey(namespace, name)),
+      slices: (namespace: string, name: string) => this.slicesOf(namespace, name),
+    };
+    const next = availabilityOf(spec.service, spec, objects, this.probed.get(object.metadata.name ?? "")?.discovery);
+    if (!next) return;
     const before = object.status?.conditions?.find(({ type }) => type === next.type);
     const now = timestamp(clock.now());
     const lastTransitionTime = before?.status === next.status ? before.lastTransitionTime : now;

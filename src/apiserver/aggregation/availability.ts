@@ -1,4 +1,5 @@
 import type { Condition, UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Discovery } from "./extension-server.ts";
 import type { ApiServiceSpec } from "../kinds/apiregistration/api-service.ts";
 
 type Service = NonNullable<ApiServiceSpec["service"]>;
@@ -10,17 +11,25 @@ export interface ServiceObjects {
   slices(namespace: string, name: string): readonly UnstructuredObject[];
 }
 
-/** Returns the condition of an APIService with a service. No service can be reached here, so that it is never True. */
+/**
+ * Returns the condition of an APIService with a service. Only an external name can be reached here: `discovery` is what
+ * its server answered, and without an answer there is no condition yet.
+ */
 export function availabilityOf(
   service: Service,
   { group, version }: ApiServiceSpec,
   objects: ServiceObjects,
-): Pick<Condition, "type" | "status" | "reason" | "message"> {
+  discovery?: Discovery,
+): Pick<Condition, "type" | "status" | "reason" | "message"> | undefined {
   const { namespace, name, port } = service;
   const unavailable = (reason: string, message: string) =>
     ({ type: "Available", status: "False", reason, message }) as const;
   const found = objects.service(namespace, name);
   if (!found) return unavailable("ServiceNotFound", `service/${name} in "${namespace}" is not present`);
+  if (externalOrigin(found, port)) {
+    if (discovery && "problem" in discovery) return unavailable("FailedDiscoveryCheck", discovery.problem);
+    return discovery && { type: "Available", status: "True", reason: "Passed", message: "all checks passed" };
+  }
   const ports = (found["spec"] as { ports?: { port: number; name?: string }[] }).ports ?? [];
   const matching = ports.find((each) => each.port === port);
   if (!matching)
@@ -43,6 +52,13 @@ export function availabilityOf(
     "FailedDiscoveryCheck",
     `failing or missing response from ${url}: services are not reachable from this server`,
   );
+}
+
+/** Returns the origin of a service that is the name of another host. */
+export function externalOrigin(service: UnstructuredObject | undefined, port: number): string | undefined {
+  const { type, externalName } = (service?.["spec"] ?? {}) as { type?: string; externalName?: string };
+  const origin = `https://${externalName}:${port}`;
+  return type === "ExternalName" && URL.canParse(origin) ? origin : undefined;
 }
 
 interface Slice extends UnstructuredObject {

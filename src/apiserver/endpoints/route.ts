@@ -3,6 +3,7 @@ import { requireAccess } from "../access/authorization.ts";
 import type { ServerRequest, ServerResponse, User } from "../api-server.ts";
 import { loadYamlReader } from "../codec/decode-body.ts";
 import { badRequest, methodNotAllowed, noSuchResource, notSupported, statusOf } from "../refusals.ts";
+import type { AggregatedVersion } from "../registry/resource-registry.ts";
 import { negotiate, notAcceptable, streamTypes, type OutputType } from "../representation/negotiate.ts";
 import { respond, respondStatus } from "../representation/respond.ts";
 import { get, list } from "../verbs/read/get-or-list.ts";
@@ -67,7 +68,8 @@ async function follow(endpoints: Endpoints, request: ServerRequest, course: Cour
     const acting = user === request.user ? request : { ...request, user, signal: request.signal };
     requireAccess(core, { ...action, user });
     course.isAllowed = true;
-    if (isElsewhere(core, path)) return serviceUnavailable;
+    const elsewhere = findElsewhere(core, path);
+    if (elsewhere) return await (elsewhere.extension?.answer(acting) ?? serviceUnavailable);
     if (!target) return metaEndpoint(endpoints, acting, path) ?? noEndpoint(core, path);
     const call = (course.call = findCall(core, acting, target, query));
     if (!call) return pageNotFound;
@@ -122,11 +124,11 @@ function noEndpoint({ registry }: ServerCore, path: string): ServerResponse {
   return pageNotFound;
 }
 
-/** Reports whether the service of an APIService responds to a path. No service can be reached here. */
-function isElsewhere({ registry }: ServerCore, path: string): boolean {
+/** Returns the version of an APIService whose service responds to a path. */
+function findElsewhere({ registry }: ServerCore, path: string): AggregatedVersion | undefined {
   const [, root, group, version] = path.split("/");
-  if (root !== "apis" || !version) return false;
-  return registry.aggregated().some((each) => each.isRemote && each.group === group && each.version === version);
+  if (root !== "apis" || !version) return undefined;
+  return registry.aggregated().find((each) => each.isRemote && each.group === group && each.version === version);
 }
 
 const plainText = { "content-type": "text/plain; charset=utf-8", ...noSniff };

@@ -125,7 +125,8 @@ async function answer(
     const result = intercept ? await intercept(message, (each) => server.handle(each)) : await server.handle(message);
     await writeResponse(response, result);
   } catch (error) {
-    if (error instanceof ConnectionCut) return void request.socket.destroy();
+    // A response that has begun cannot become an error.
+    if (error instanceof ConnectionCut || response.headersSent) return void request.socket.destroy();
     const { url = "/", headers } = request;
     await writeResponse(
       response,

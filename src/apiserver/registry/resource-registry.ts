@@ -1,3 +1,4 @@
+import type { ServerRequest, ServerResponse } from "../api-server.ts";
 import type { ResourceEntry } from "./resource-entry.ts";
 import type { ServedResource } from "./served-resource.ts";
 
@@ -7,6 +8,24 @@ export interface AggregatedVersion {
   readonly version: string;
   /** True if a service answers for it. */
   readonly isRemote: boolean;
+  /** The server of the service, if it is available. */
+  readonly extension?: {
+    readonly resources: readonly ExtensionResource[];
+    answer(request: ServerRequest): Promise<ServerResponse>;
+  };
+}
+
+/** A resource of an extension server, as its APIResourceList has it. */
+export interface ExtensionResource {
+  readonly name: string;
+  readonly singularName?: string;
+  readonly namespaced?: boolean;
+  readonly kind: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs?: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
 }
 
 /** All served resources: the built-in ones and those of established CRDs. */

@@ -8,6 +8,10 @@ export const runtimeErrors = {
     message: '"{address}" is not an address to listen on',
     hint: "write :8081, 127.0.0.1:8081, or 0 to switch the server off",
   },
+  TSOP_FRONT_PROXY_MISSING: {
+    message: "the API server passes no requests on: it has no authority for the identity of a front proxy",
+    hint: "start kube-apiserver with --requestheader-client-ca-file and --proxy-client-cert-file, as kubeadm does",
+  },
   TSOP_MANAGER_STARTED: {
     message: "{what} after the manager was started",
     hint: "set everything up before mgr.start(signal), and start a manager only once",

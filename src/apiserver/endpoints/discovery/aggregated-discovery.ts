@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AggregatedVersion } from "../../registry/resource-registry.ts";
 import type { ServedResource, ServedSubresource } from "../../registry/served-resource.ts";
+import { extensionVersion } from "./extension-version.ts";
 import { groupNames, resourcesOf, versionsOf } from "./group-lists.ts";
 
 /** A response that is ready to send; a request whose If-None-Match equals `etag` gets 304. */
@@ -14,7 +15,7 @@ export interface DiscoveryDocument {
 const aggregatedDiscoveryType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 /**
- * Renders the `APIGroupDiscoveryList` of `/api` ("core") or `/apis` ("groups"). Versions of other servers are stale:
+ * Renders the `APIGroupDiscoveryList` of `/api` ("core") or `/apis` ("groups"). Versions of other servers are stale if
  * they cannot be asked.
  */
 export function aggregatedDiscovery(
@@ -29,7 +30,7 @@ export function aggregatedDiscovery(
     metadata: {},
     items: [
       ...groups.map((group) => groupDiscovery(group, resources)),
-      ...(scope === "core" ? [] : staleGroups(aggregated)),
+      ...(scope === "core" ? [] : remoteGroups(aggregated)),
     ],
   });
   const hash = createHash("sha512").update(body).digest("hex").toUpperCase();
@@ -47,11 +48,11 @@ function groupDiscovery(group: string, resources: readonly ServedResource[]): ob
   };
 }
 
-function staleGroups(aggregated: readonly AggregatedVersion[]): object[] {
+function remoteGroups(aggregated: readonly AggregatedVersion[]): object[] {
   const remote = aggregated.filter(({ isRemote }) => isRemote);
   return [...new Set(remote.map(({ group }) => group))].map((name) => {
-    const versions = remote.filter(({ group }) => group === name).map(({ version }) => version);
-    return { metadata: { name }, versions: versions.map((version) => ({ version, freshness: "Stale" })) };
+    const versions = remote.filter(({ group }) => group === name);
+    return { metadata: { name }, versions: versions.map(extensionVersion) };
   });
 }
 

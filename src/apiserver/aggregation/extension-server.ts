@@ -1,0 +1,147 @@
+import type { IncomingMessage } from "node:http";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
+import { request, type RequestOptions } from "node:https";
+import { items } from "../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { ServerRequest, ServerResponse, User } from "../api-server.ts";
+import { connectionProblem } from "../connection-problem.ts";
+import type { ApiServiceSpec } from "../kinds/apiregistration/api-service.ts";
+import { readText } from "../post-json.ts";
+import type { ExtensionResource } from "../registry/resource-registry.ts";
+import type { FrontProxy } from "./front-proxy.ts";
+
+/** The answer of an extension server to the question for its resources, or the reason why it is not available. */
+export type Discovery = { readonly resources: readonly ExtensionResource[] } | { readonly problem: string };
+
+const discoveryTimeoutMs = 5_000;
+const aggregator: User = { username: "system:kube-aggregator", groups: ["system:masters"] };
+
+/** A server that answers for a version of an API. */
+export class ExtensionServer {
+  private readonly origin: string;
+  private readonly spec: ApiServiceSpec;
+  private readonly proxy: FrontProxy;
+
+  constructor(origin: string, spec: ApiServiceSpec, proxy: FrontProxy) {
+    this.origin = origin;
+    this.spec = spec;
+    this.proxy = proxy;
+  }
+
+  /** Asks for the resources, which shows whether the server is available. */
+  async discover(): Promise<Discovery> {
+    const path = `/apis/${this.spec.group}/${this.spec.version}`;
+    const url = this.origin + path;
+    const signal = AbortSignal.timeout(discoveryTimeoutMs);
+    try {
+      const response = await this.send({ method: "GET", url: path, headers: {}, body: none }, aggregator, signal);
+      const text = await readText(response);
+      const { statusCode: status = 0 } = response;
+      return status < 200 || status > 299
+        ? { problem: `bad status from ${url}: ${status}` }
+        : { resources: parse(text) };
+    } catch (error) {
+      const problem = connectionProblem(error, new URL(url), signal);
+      return { problem: `failing or missing response from ${url}: Get "${url}": ${problem}` };
+    }
+  }
+
+  /** Passes a request on, with the name of its user. */
+  async answer(asked: ServerRequest): Promise<ServerResponse> {
+    try {
+      const response = await this.send(asked, asked.user, asked.signal);
+      const { statusCode: status = 502 } = response;
+      return { status, headers: passedOn(response.headers), body: response.setEncoding("latin1"), binary: true };
+    } catch (error) {
+      const problem = connectionProblem(error, new URL(this.origin), asked.signal);
+      const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
+      return { status: 503, headers, body: `error trying to reach service: ${problem}\n` };
+    }
+  }
+
+  private send(
+    { method, url, headers, body }: Pick<ServerRequest, "method" | "url" | "headers" | "body">,
+    user: User,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
+    const { hostname, port } = new URL(this.origin);
+    const options: RequestOptions = {
+      method,
+      hostname,
+      port: port || 443,
+      // As it is: a URL would resolve the dots of a path.
+      path: url,
+      signal,
+      agent: false,
+      headers: { ...passedOn(headers), ...identityOf(user), ...(body.length > 0 && { "content-length": body.length }) },
+      ...this.proxy.certificate,
+      ...this.trust(),
+    };
+    return new Promise((resolve, reject) => {
+      const sent = request(options, resolve);
+      sent.once("error", reject);
+      sent.end(body);
+    });
+  }
+
+  private trust(): RequestOptions {
+    const { service, caBundle, insecureSkipTLSVerify = false } = this.spec;
+    const name = `${service?.name}.${service?.namespace}.svc`;
+    return {
+      servername: name,
+      rejectUnauthorized: !insecureSkipTLSVerify,
+      ...(caBundle && { ca: Buffer.from(caBundle, "base64").toString(), allowPartialTrustChain: true }),
+      checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(name, certificate),
+    };
+  }
+}
+
+const none = new Uint8Array();
+
+/** Reads an APIResourceList, without what is no resource: discovery must not fail for all because of one server. */
+function parse(text: string): ExtensionResource[] {
+  try {
+    return items(JSON.parse(text) as UnstructuredObject, "resources").filter(
+      isResource,
+    ) as unknown as ExtensionResource[];
+  } catch {
+    return []; // it answers, and that is what counts
+  }
+}
+
+function isResource({ name, kind, verbs, shortNames, categories }: Record<string, unknown>): boolean {
+  const lists = [verbs, shortNames, categories];
+  return (
+    typeof name === "string" &&
+    typeof kind === "string" &&
+    lists.every((each) => each === undefined || Array.isArray(each))
+  );
+}
+
+/** Headers of one connection, and those by which a client could claim to be another user. */
+const ownHeaders =
+  /^(host|connection|keep-alive|transfer-encoding|upgrade|expect|te|trailer|content-length|authorization|proxy-.*|impersonate-.*|x-remote-.*)$/;
+
+function passedOn<T>(headers: Readonly<Record<string, T | undefined>>): Record<string, T> {
+  const entries = Object.entries(headers).filter(([name, value]) => value !== undefined && !ownHeaders.test(name));
+  return Object.fromEntries(entries) as Record<string, T>;
+}
+
+function identityOf({ username, uid, groups, extra = {} }: User): Record<string, string | string[]> {
+  const more = Object.entries(extra).map(([key, values]) => [`x-remote-extra-${escapeKey(key)}`, values.map(bytesOf)]);
+  return {
+    "x-remote-user": bytesOf(username),
+    ...(uid && { "x-remote-uid": bytesOf(uid) }),
+    "x-remote-group": groups.map(bytesOf),
+    ...(Object.fromEntries(more) as Record<string, string[]>),
+  };
+}
+
+/** Returns a value whose characters are the bytes of the text, as Node writes headers. */
+function bytesOf(text: string): string {
+  return Buffer.from(text).toString("latin1");
+}
+
+function escapeKey(key: string): string {
+  return encodeURIComponent(key).replaceAll("(", "%28").replaceAll(")", "%29");
+}
