@@ -117,11 +117,15 @@ function normalizeObject(object: UnstructuredObject, names: ReadonlyMap<string, 
   return leaves;
 }
 
-/** Names items by their type or name if they have one that is the same in each run: they have no certain order. */
+/** Names items by their type or name, or taints, if that is the same in each run: they have no certain order. */
 function keyed(items: readonly unknown[], names: ReadonlyMap<string, string>): (readonly [string, unknown])[] {
   const keys = items.map((item) => {
-    const { type, name } = (typeof item === "object" && item !== null ? item : {}) as Record<string, unknown>;
-    return [type, name].find((key) => typeof key === "string" && !names.has(key));
+    const { type, name, key, effect } = (typeof item === "object" && item !== null ? item : {}) as Record<
+      string,
+      unknown
+    >;
+    const taint = typeof key === "string" && typeof effect === "string" ? `${key}:${effect}` : undefined;
+    return [type, name, taint].find((each) => typeof each === "string" && !names.has(each));
   });
   const isUnique = new Set(keys).size === keys.length && keys.every((key) => key !== undefined);
   return items.map((item, index) => [isUnique ? (keys[index] as string) : String(index), item] as const);

@@ -28,6 +28,15 @@ it("ignores what differs in each run", () => {
   expect(diffStates(one, other)).toEqual([]);
 });
 
+it("ignores the order of taints, which several programs write", () => {
+  const node = (...keys: string[]) => {
+    const taints = keys.map((key) => ({ key, effect: "NoSchedule" }));
+    return stateOf({ apiVersion: "v1", kind: "Node", metadata: { name: "n" }, spec: { taints } });
+  };
+  expect(diffStates(node("a", "b"), node("b", "a"))).toEqual([]);
+  expect(diffStates(node("a", "b"), node("a"))).not.toEqual([]);
+});
+
 it.each([
   ["kopf", { annotations: { "kopf.zalando.org/last-handled-configuration": '{"spec":{"size":1}}\n' } }, {}],
   ["kopf in the status", {}, { status: { kopf: { progress: { create: { retries: 1 } } } } }],

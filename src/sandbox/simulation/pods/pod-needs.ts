@@ -6,15 +6,17 @@ import type { Container, Node, Pod } from "../context/simulated-kinds.ts";
 import { ClaimKind } from "../context/volume-kinds.ts";
 import { cordonTaint } from "./node-controller.ts";
 
+/** What a pod lacks: an object, or a node that takes it. */
+export type Lack = MissingObject | { readonly type: "node"; readonly message: string };
+
 /** Something that a pod needs and that does not exist. */
-export type Lack =
-  | { readonly type: "node"; readonly message: string }
+export type MissingObject =
   | { readonly type: "claim"; readonly claim: string; readonly message: string }
   | { readonly type: "volume"; readonly volume: string; readonly message: string }
   | { readonly type: "variable"; readonly container: string; readonly message: string };
 
 /** The variables of a pod's containers, or that for which the kubelet lets the pod wait. */
-export type Needs = { readonly variables: PodVariables } | { readonly lack: Lack };
+export type Needs = { readonly variables: PodVariables } | { readonly lack: MissingObject };
 
 interface DataSource {
   readonly name?: string;
@@ -67,7 +69,7 @@ function toleratesCordon({ spec }: Pod): boolean {
 }
 
 /** Returns the claim for which the scheduler lets a pod wait. */
-async function missingClaim(pod: Pod, client: Client): Promise<Lack | undefined> {
+export async function missingClaim(pod: Pod, client: Client): Promise<MissingObject | undefined> {
   const { namespace } = pod.metadata;
   for (const name of claimsOf(pod)) {
     if (await client.getOrUndefined(ClaimKind, { namespace, name })) continue;
@@ -97,7 +99,11 @@ export async function gatherNeeds(pod: Pod, read: ReadData): Promise<Needs> {
 }
 
 /** A volume that no container mounts is not needed. */
-async function missingVolume(pod: Pod, containers: readonly Container[], read: ReadData): Promise<Lack | undefined> {
+async function missingVolume(
+  pod: Pod,
+  containers: readonly Container[],
+  read: ReadData,
+): Promise<MissingObject | undefined> {
   const mounted = new Set(containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ name }) => name)));
   for (const volume of volumesOf(pod).filter(({ name }) => mounted.has(name))) {
     try {
