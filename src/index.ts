@@ -81,7 +81,7 @@ export { dns1035LabelProblems, dnsLabelProblems, dnsSubdomainProblems } from "./
 export { labelKeyProblems, labelValueProblems } from "./apimachinery/label-syntax.ts";
 export type { JsonPatchOperation } from "./apimachinery/patch/json-patch.ts";
 export { formatLabelSelector, matchesLabelSelector, type AnyLabelSelector } from "./apimachinery/selectors.ts";
-export { cloneJson } from "./apimachinery/clone.ts";
+export { cloneJson, type DeepWritable } from "./apimachinery/clone.ts";
 export { durationToMs } from "./apimachinery/duration.ts";
 export { equalJson } from "./apimachinery/equal.ts";
 export { scaledIntOrPercent } from "./apimachinery/int-or-percent.ts";

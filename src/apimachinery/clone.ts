@@ -1,5 +1,11 @@
-import type { DeepWritable } from "./meta.ts";
 import { setField } from "./set-field.ts";
+
+/** The type with every field writable, recursively: what a copy of a `DeepReadonly` is. */
+export type DeepWritable<T> = T extends readonly (infer Item)[]
+  ? DeepWritable<Item>[]
+  : T extends object
+    ? { -readonly [Key in keyof T]: DeepWritable<T[Key]> }
+    : T;
 
 /**
  * Returns a deep copy of plain JSON, which can be changed even if the original is read-only. Ten times as fast as

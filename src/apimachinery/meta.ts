@@ -15,13 +15,6 @@ export type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-/** The type with every field writable, recursively: what a copy of a `DeepReadonly` is. */
-export type DeepWritable<T> = T extends readonly (infer Item)[]
-  ? DeepWritable<Item>[]
-  : T extends object
-    ? { -readonly [Key in keyof T]: DeepWritable<T[Key]> }
-    : T;
-
 /** An object whose fields, except for the metadata, have no static type. */
 export interface UnstructuredObject extends KubeObject {
   [field: string]: unknown;

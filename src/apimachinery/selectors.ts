@@ -26,14 +26,12 @@ export interface FieldRequirement {
 /** A LabelSelector, also of a type that is written from a foreign CRD: the operator is any text there. */
 export interface AnyLabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>> | undefined;
-  readonly matchExpressions?: readonly AnyRequirement[] | undefined;
+  readonly matchExpressions?:
+    | readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] | undefined }[]
+    | undefined;
 }
 
-interface AnyRequirement {
-  readonly key: string;
-  readonly operator: string;
-  readonly values?: readonly string[] | undefined;
-}
+type AnyRequirement = NonNullable<AnyLabelSelector["matchExpressions"]>[number];
 
 /** Parses a selector such as `app=web,tier in (a,b),!debug`. */
 export function parseLabelSelector(text: string): LabelMatcher {
