@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { request, type RequestOptions } from "node:https";
 import { items } from "../../apimachinery/fields.ts";
+import { encodeHeader } from "../../apimachinery/header-text.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { ServerRequest, ServerResponse, User } from "../api-server.ts";
 import { connectionProblem } from "../connection-problem.ts";
@@ -128,18 +129,16 @@ function passedOn<T>(headers: Readonly<Record<string, T | undefined>>): Record<s
 }
 
 function identityOf({ username, uid, groups, extra = {} }: User): Record<string, string | string[]> {
-  const more = Object.entries(extra).map(([key, values]) => [`x-remote-extra-${escapeKey(key)}`, values.map(bytesOf)]);
+  const more = Object.entries(extra).map(([key, values]) => [
+    `x-remote-extra-${escapeKey(key)}`,
+    values.map(encodeHeader),
+  ]);
   return {
-    "x-remote-user": bytesOf(username),
-    ...(uid && { "x-remote-uid": bytesOf(uid) }),
-    "x-remote-group": groups.map(bytesOf),
+    "x-remote-user": encodeHeader(username),
+    ...(uid && { "x-remote-uid": encodeHeader(uid) }),
+    "x-remote-group": groups.map(encodeHeader),
     ...(Object.fromEntries(more) as Record<string, string[]>),
   };
-}
-
-/** Returns a value whose characters are the bytes of the text, as Node writes headers. */
-function bytesOf(text: string): string {
-  return Buffer.from(text).toString("latin1");
 }
 
 function escapeKey(key: string): string {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse as HttpResponse } from "node:http";
 import type { ServerRequest, User, ServerResponse } from "../api-server.ts";
+import { decodeHeader } from "../../apimachinery/header-text.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -34,9 +35,8 @@ export class HttpRequest implements ServerRequest {
 
   /** Computed when it is used, as only impersonation needs it: values as UTF-8, which Node reads byte by byte. */
   get headersDistinct(): Readonly<Record<string, readonly string[] | undefined>> {
-    const decode = (value: string): string => Buffer.from(value, "latin1").toString();
     const entries = Object.entries(this.message.headersDistinct);
-    return Object.fromEntries(entries.map(([name, values]) => [name, values?.map(decode)]));
+    return Object.fromEntries(entries.map(([name, values]) => [name, values?.map(decodeHeader)]));
   }
 
   /** Created with its first use: only watches and logs need it, and signals are expensive. */

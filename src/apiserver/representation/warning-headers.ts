@@ -1,3 +1,5 @@
+import { encodeHeader } from "../../apimachinery/header-text.ts";
+
 /** Returns the values of the Warning headers of a response. */
 export function warningHeaders(warnings: readonly string[]): string[] {
   return limitWarnings(warnings).map(warningHeader);
@@ -10,7 +12,7 @@ export function warningHeaders(warnings: readonly string[]): string[] {
 function warningHeader(text: string): string {
   // oxlint-disable-next-line no-control-regex -- a header must not hold control characters
   const printable = text.replace(/[\u0000-\u001f\u007f]+/g, " ").replace(/[\\"]/g, "\\$&");
-  return `299 - "${Buffer.from(printable, "utf8").toString("latin1")}"`;
+  return `299 - "${encodeHeader(printable)}"`;
 }
 
 /** The most characters of all warnings of a response, and of each of them if all are too long. */

@@ -1,3 +1,4 @@
+import { encodeHeader } from "../../apimachinery/header-text.ts";
 import { readFile, stat } from "node:fs/promises";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { AuthProviderCredentials } from "./auth-provider-credentials.ts";
@@ -132,20 +133,15 @@ function fixedHeaders(config: ClientConfig): Record<string, string | string[]> {
   }
   const { impersonate } = config;
   if (impersonate) {
-    headers["impersonate-user"] = bytesOf(impersonate.user);
-    if (impersonate.uid) headers["impersonate-uid"] = bytesOf(impersonate.uid);
+    headers["impersonate-user"] = encodeHeader(impersonate.user);
+    if (impersonate.uid) headers["impersonate-uid"] = encodeHeader(impersonate.uid);
     // Node writes a header line for each item of an array, as the API server expects here.
-    if (impersonate.groups?.length) headers["impersonate-group"] = impersonate.groups.map(bytesOf);
+    if (impersonate.groups?.length) headers["impersonate-group"] = impersonate.groups.map(encodeHeader);
     for (const [key, values] of Object.entries(impersonate.extra ?? {})) {
-      headers[`impersonate-extra-${encodeURIComponent(key.toLowerCase())}`] = values.map(bytesOf);
+      headers[`impersonate-extra-${encodeURIComponent(key.toLowerCase())}`] = values.map(encodeHeader);
     }
   }
   return headers;
-}
-
-/** Returns a value whose characters are the bytes of the text in UTF-8, as connections write headers. */
-function bytesOf(text: string): string {
-  return Buffer.from(text).toString("latin1");
 }
 
 async function changeStamp(field: string, file: string | undefined): Promise<string> {

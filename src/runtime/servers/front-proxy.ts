@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
+import { decodeHeader } from "../../apimachinery/header-text.ts";
 import { defineKind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import type { Reader } from "../../client/client.ts";
@@ -63,23 +64,18 @@ type HeaderNames = Readonly<Record<"user" | "uid" | "groups" | "extra", readonly
 
 function userFrom(headers: Headers, names: HeaderNames): UserInfo | undefined {
   const valuesOf = (list: readonly string[]): string[] =>
-    list.flatMap((name) => (headers[name.toLowerCase()] ?? []).map(textOf));
+    list.flatMap((name) => (headers[name.toLowerCase()] ?? []).map(decodeHeader));
   const [username] = valuesOf(names.user);
   if (!username) return undefined;
   const [uid] = valuesOf(names.uid);
   const extra = Object.fromEntries(
     names.extra.flatMap((prefix) =>
       Object.entries(headers).flatMap(([name, values = []]) =>
-        name.startsWith(prefix.toLowerCase()) ? [[unescape(name.slice(prefix.length)), values.map(textOf)]] : [],
+        name.startsWith(prefix.toLowerCase()) ? [[unescape(name.slice(prefix.length)), values.map(decodeHeader)]] : [],
       ),
     ),
   ) as Record<string, string[]>;
   return { username, ...(uid && { uid }), groups: valuesOf(names.groups), extra };
-}
-
-/** Node reads headers byte by byte. */
-function textOf(bytes: string): string {
-  return Buffer.from(bytes, "latin1").toString();
 }
 
 function unescape(key: string): string {

@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { request as sendDirectly } from "node:https";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { issueCertificates } from "../../../src/apimachinery/certificates/issue-certificates.ts";
-import { findCondition } from "../../../src/runtime/objects/conditions.ts";
+import { findCondition } from "../../../src/apimachinery/conditions.ts";
 import type { KubeObject, UnstructuredObject } from "../../../src/apimachinery/meta.ts";
 import { createClient } from "../../../src/client/create-client.ts";
 import { HttpTransport } from "../../../src/client/transport/http-transport.ts";
