@@ -12,6 +12,7 @@ import {
   ConfigMapKind,
   NamespaceKind,
   ServiceAccountKind,
+  type Pod,
 } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { DaemonSetKind } from "../../../src/sandbox/simulation/workloads/daemon-set-controller.ts";
 import { JobKind } from "../../../src/sandbox/simulation/jobs/job-kind.ts";
@@ -124,6 +125,30 @@ describe("deployments", () => {
     await until(async () => !(await podsOf("replaced")).some(({ metadata }) => metadata.uid === victim!.metadata.uid));
     await available("replaced", 2);
   });
+});
+
+it("shows how the containers of a deleted pod have ended before it is gone", async () => {
+  const key = { namespace: "default", name: "leaving" };
+  await client.create(PodKind, { metadata: key, spec: { containers: [{ name: "web", image: "web:1" }] } });
+  const running = await until(async () => {
+    const pod = await client.get(PodKind, key);
+    return pod.status?.phase === "Running" && pod;
+  });
+  const { resourceVersion = "" } = running.metadata;
+  const seen: unknown[] = [];
+  await client.delete(PodKind, key);
+  for await (const { type, object } of client.watch(PodKind, { ...key, resourceVersion })) {
+    const { deletionGracePeriodSeconds: grace } = object.metadata;
+    const { phase, containerStatuses } = (object as Pod).status ?? {};
+    seen.push([type, grace, phase, containerStatuses?.map(({ state }) => Object.keys(state)[0])]);
+    if (type === "DELETED") break;
+  }
+  expect(seen).toEqual([
+    ["MODIFIED", 30, "Running", ["running"]],
+    ["MODIFIED", 30, "Failed", ["terminated"]],
+    ["MODIFIED", 0, "Failed", ["terminated"]],
+    ["DELETED", 0, "Failed", ["terminated"]],
+  ]);
 });
 
 describe("other workloads", () => {

@@ -20,7 +20,7 @@ import {
 import { ClaimKind } from "../context/volume-kinds.ts";
 import { gatherNeeds, missingPlace, type Lack, type Needs } from "./pod-needs.ts";
 import { nextPodStage, stoppedStatus, type PodStage } from "./pod-stages.ts";
-import type { PodPlace } from "./pod-state.ts";
+import { isFinished, type PodPlace } from "./pod-state.ts";
 import { nodeAddress, nodeName } from "./register-node.ts";
 import { lackingStatus } from "./waiting-status.ts";
 
@@ -114,7 +114,7 @@ class Kubelet {
       case "stop":
         return this.stop(pod, place);
       case "remove":
-        return this.remove(pod);
+        return this.remove(pod, place);
     }
   }
 
@@ -199,9 +199,11 @@ class Kubelet {
     return this.end(pod, stoppedStatus(pod, { now, commands }));
   }
 
-  private async remove(pod: Pod): Promise<void> {
+  /** Deletes a pod that has ended; one that has not is stopped before, which its watchers see. */
+  private async remove(pod: Pod, place: PodPlace): Promise<void> {
     const { namespace = "", name = "", uid } = pod.metadata;
-    await this.context.commands?.stop(pod);
+    if (isFinished(pod)) await this.context.commands?.stop(pod);
+    else await this.stop(pod, place);
     if (uid) this.begun.delete(uid);
     const preconditions = uid ? { preconditions: { uid } } : {};
     await this.client.delete(PodKind, { namespace, name }, { gracePeriodSeconds: 0, ...preconditions });

@@ -28,7 +28,7 @@ const killed = 137;
 
 /**
  * Returns the next stage of a pod, or none if nothing changes: `schedule` → `run` → `containers` → `finish`. A deleted
- * pod is removed; one that a finalizer holds stops before, and stays as a pod that has ended.
+ * pod stops and is removed; one that a finalizer holds stays as a pod that has ended.
  */
 export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   if (isLeaving(pod)) return leavingStage(pod);
@@ -125,9 +125,24 @@ function runningStatus(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
   };
 }
 
-/** Returns the status of a pod that is stopped because it is deleted. One without a node has nothing to stop. */
+/** Returns the status of a pod that is stopped because it is deleted. */
 export function stoppedStatus(pod: Pod, place: Pick<PodPlace, "now" | "commands">): PodStatus {
-  return pod.spec.nodeName ? endedStatus(pod, place, killed) : { ...pod.status, phase: "Failed" };
+  if (pod.status?.phase === "Running") return endedStatus(pod, place, killed);
+  const containerStatuses = pod.status?.containerStatuses?.map(lostContainer);
+  return { ...pod.status, phase: "Failed", ...(containerStatuses && { containerStatuses }) };
+}
+
+/** Returns the status of a container that never ran, of a pod that is gone. */
+function lostContainer(status: ContainerStatus): ContainerStatus {
+  const message = "The container could not be located when the pod was terminated";
+  const terminated = {
+    exitCode: killed,
+    reason: "ContainerStatusUnknown",
+    message,
+    startedAt: null,
+    finishedAt: null,
+  };
+  return { ...status, state: { terminated } };
 }
 
 function endedStatus(pod: Pod, { now, commands }: Pick<PodPlace, "now" | "commands">, defaultExitCode = 0): PodStatus {
@@ -140,7 +155,7 @@ function endedStatus(pod: Pod, { now, commands }: Pick<PodPlace, "now" | "comman
     phase: exitCode === 0 ? "Succeeded" : "Failed",
     conditions: updateConditions(pod.status, now, {
       PodReadyToStartContainers: { status: "False" },
-      Initialized: { status: "True", reason },
+      Initialized: exitCode === 0 ? { status: "True", reason } : { status: "True" },
       Ready: { status: "False", reason },
       ContainersReady: { status: "False", reason },
     }),

@@ -171,5 +171,31 @@ it("tells how the containers of a deleted pod have ended", () => {
     "Succeeded",
     [{ ...end, exitCode: 0, reason: "Completed" }],
   ]);
+  const ready = (status: Pod["status"]) => status?.conditions?.filter(({ type }) => type === "Ready");
+  const failed = { type: "Ready", status: "False", reason: "PodFailed" };
+  expect(ready(stoppedStatus(running, place))).toMatchObject([failed]);
+  expect(stoppedStatus(running, place).conditions).toContainEqual(
+    expect.not.objectContaining({ type: "Initialized", reason: expect.anything() as string }),
+  );
+});
+
+it("leaves the conditions of a deleted pod that never ran", () => {
   expect(stoppedStatus(pod(), place)).toEqual({ phase: "Failed" });
+  const pending = after(pod({ ...bound, containers: [{ name: "web", image: "fail:x" }] }));
+  const status = stoppedStatus(pending, place);
+  expect(status).toMatchObject({
+    phase: "Failed",
+    conditions: pending.status?.conditions,
+    containerStatuses: [
+      {
+        state: {
+          terminated: {
+            exitCode: 137,
+            reason: "ContainerStatusUnknown",
+            message: "The container could not be located when the pod was terminated",
+          },
+        },
+      },
+    ],
+  });
 });
