@@ -1,4 +1,5 @@
 import { apiVersionOf, metadataOnly, type Kind } from "../../../apimachinery/kind.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
 import type { KubeObject, OwnerReference } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
@@ -195,12 +196,19 @@ class GarbageCollector {
     await this.client.patch(kind, { namespace, name }, patch);
   }
 
+  /** Deletes an object, unless it has other owners than those that were judged: its last change may not be seen yet. */
   private async delete(node: GraphNode, propagationPolicy: "Orphan" | "Background" | "Foreground"): Promise<void> {
     const { namespace, name, uid, kind } = node;
+    const live = await this.client.getOrUndefined(kind, { namespace, name });
+    if (live?.metadata.uid !== uid || !equalJson(uidsOf(live.metadata.ownerReferences), uidsOf(node.owners))) return;
     await this.client
       .delete(kind, { namespace, name }, { propagationPolicy, preconditions: { uid } })
       .catch(ignoreNotFound);
   }
+}
+
+function uidsOf(owners: readonly OwnerReference[] = []): string[] {
+  return owners.map(({ uid }) => uid);
 }
 
 /** Reports whether a kind is collected. Events are many, expire soon and own nothing. */

@@ -48,3 +48,36 @@ it("orphans dependents that it has not read yet when their owner is deleted", as
   const child = await client.get(SecretKind, { namespace, name: "child" });
   expect(child.metadata.ownerReferences).toBeUndefined();
 });
+
+it("keeps an orphan whose last change it has not seen", async () => {
+  const persist = mkdtempSync(join(tmpdir(), "tsop-orphans-"));
+  onTestFinished(() => rmSync(persist, { recursive: true }));
+  const namespace = "default";
+  const before = await start({ persist, simulate: false });
+  const { metadata } = await before.client.create(ConfigMapKind, { metadata: { name: "owner", namespace } });
+  const reference = { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: metadata.uid ?? "" };
+  await before.client.create(SecretKind, { metadata: { name: "child", namespace, ownerReferences: [reference] } });
+  await before.stop();
+
+  let listed = false;
+  // The collector asks whether the owner is there, and then for the child.
+  const asked: string[] = [];
+  const sandbox = await start({
+    persist,
+    pace: { min: 0, max: 0 },
+    onAudit({ user, verb, target, response }) {
+      if (!user.username.endsWith("garbage-collector")) return;
+      if (verb === "list" && target?.resource === "secrets") listed = true;
+      if (!target?.name) return;
+      if (response.status === 404 || asked.length > 0) asked.push(target.name);
+    },
+  });
+  const { client } = sandbox;
+  // It sees changes only when it lists again, a while later.
+  sandbox.inject({ verbs: ["watch"], resource: "secrets", reason: "Invalid" });
+  await expect.poll(() => listed, { timeout: 20_000, interval: 5 }).toBe(true);
+  await client.delete(ConfigMapKind, { namespace, name: "owner" }, { propagationPolicy: "Orphan" });
+  await expect.poll(() => asked, { timeout: 20_000 }).toEqual(["owner", "child"]);
+  const child = await client.get(SecretKind, { namespace, name: "child" });
+  expect(child.metadata.ownerReferences).toBeUndefined();
+});
