@@ -1,7 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
-import { PodControl, retryMs } from "../workloads/controlled-pods.ts";
+import { PodControl, retryMs, watchClaims } from "../workloads/controlled-pods.ts";
 import { claimPods, releasePod } from "./claim-pods.ts";
 import type { BackOff } from "./job-back-off.ts";
 import { isOver } from "./job-conditions.ts";
@@ -9,8 +9,7 @@ import { failureAnnotations } from "./job-indexes.ts";
 import { JobKind, type Job, type JobStatus } from "./job-kind.ts";
 import { deadlineIn, planJob, timeToLive, type JobPlan } from "./job-plan.ts";
 import { completionIndex, trackingFinalizer } from "./job-pods.ts";
-import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
-import { runController, watch } from "../context/run-controller.ts";
+import { runController } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { PodKind, type Container, type Pod, type WorkloadCondition } from "../context/simulated-kinds.ts";
@@ -21,7 +20,7 @@ export function runJobs(context: SimulationContext): Promise<void> {
   const pods = new PodControl(context, client, { kind: JobKind, component: "job-controller" });
   const tools = { context, client, pods, backOffs: new Map() };
   return runController(context, {
-    sources: [watch(context, JobKind), watch(context, PodKind, enqueueForOwner(JobKind))],
+    sources: watchClaims(context, JobKind, { owned: PodKind, selectorOf: ({ spec }) => spec.selector }),
     step: (key) => stepJob(tools, key),
   });
 }

@@ -1,9 +1,19 @@
 import { apiVersionOf, type Kind } from "../../../apimachinery/kind.ts";
-import type { KubeObject, OwnerReference } from "../../../apimachinery/meta.ts";
-import { isForbidden, isInternalError, isInvalid, isNotFound } from "../../../apimachinery/status.ts";
+import {
+  objectKey,
+  type DeepReadonly,
+  type KubeObject,
+  type LabelSelector,
+  type OwnerReference,
+} from "../../../apimachinery/meta.ts";
+import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
+import { isAlreadyExists, isForbidden, isInternalError, isInvalid, isNotFound } from "../../../apimachinery/status.ts";
 import type { Client } from "../../../client/client.ts";
+import { enqueueForOwner, enqueueFromMap } from "../../../runtime/controller/handlers.ts";
+import type { Source } from "../../../runtime/controller/sources.ts";
 import type { CoreEventRecorder } from "../../../runtime/event-recorder/core-event-recorder.ts";
 import { controllerOf } from "../../../runtime/objects/owner-references.ts";
+import { watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind, type Pod, type PodTemplate } from "../context/simulated-kinds.ts";
 
@@ -26,6 +36,61 @@ export function setController<T extends KubeObject>(
   const others = (object.metadata.ownerReferences ?? []).filter(({ controller }) => !controller);
   const ownerReferences = reference ? [...others, reference] : others;
   return client.update(kind, { ...object, metadata: { ...object.metadata, ownerReferences } });
+}
+
+interface Claimant<T extends KubeObject> {
+  readonly kind: Kind<T>;
+  readonly owner: T;
+  readonly selector: LabelSelector;
+}
+
+interface Claimed<T extends KubeObject> {
+  readonly kind: Kind<T>;
+  readonly items: readonly T[];
+  readonly isMember?: ((object: T) => boolean) | undefined;
+}
+
+/** Returns the objects that an owner controls: takes over those that match and have no controller, and lets others go. */
+export async function claimObjects<O extends KubeObject, T extends KubeObject>(
+  client: Client,
+  { kind: ownerKind, owner, selector }: Claimant<O>,
+  { kind, items, isMember = () => true }: Claimed<T>,
+): Promise<T[]> {
+  const { uid, deletionTimestamp } = owner.metadata;
+  const matcher = labelSelectorMatcher(selector);
+  const claimed: T[] = [];
+  for (const object of items) {
+    const isMatching = matcher.matches(object.metadata.labels ?? {}) && isMember(object);
+    const controller = controllerUid(object);
+    if (isMatching && controller === uid) claimed.push(object);
+    if (deletionTimestamp) continue;
+    if (isMatching && controller === undefined && object.metadata.deletionTimestamp === undefined)
+      claimed.push(await setController(client, kind, { object, reference: controllerReference(ownerKind, owner) }));
+    if (!isMatching && controller === uid) await setController(client, kind, { object });
+  }
+  return claimed;
+}
+
+interface Claims<O extends KubeObject, T extends KubeObject> {
+  readonly owned: Kind<T>;
+  readonly selectorOf: (owner: DeepReadonly<O>) => DeepReadonly<LabelSelector> | undefined;
+}
+
+/** Creates the sources of objects that claim others: they themselves, what they control, and what has no controller. */
+export function watchClaims<O extends KubeObject, T extends KubeObject>(
+  context: SimulationContext,
+  kind: Kind<O>,
+  { owned, selectorOf }: Claims<O, T>,
+): Source[] {
+  const claimants = enqueueFromMap(async (object) => {
+    if (controllerUid(object) !== undefined) return [];
+    const { namespace, labels = {} } = object.metadata;
+    const { items } = await context.cache.list(kind, { namespace, readonly: true });
+    const selects = (selector: DeepReadonly<LabelSelector> | undefined) =>
+      selector && labelSelectorMatcher(selector).matches(labels);
+    return items.filter((owner) => selects(selectorOf(owner))).map(objectKey);
+  });
+  return [watch(context, kind), watch(context, owned, enqueueForOwner(kind)), watch(context, owned, claimants)];
 }
 
 export interface PodIdentity {
@@ -101,11 +166,10 @@ export class PodControl<T extends KubeObject> {
     this.words = words;
   }
 
-  /** Lists the pods that an object controls. */
-  async owned(owner: T): Promise<Pod[]> {
-    const { namespace, uid } = owner.metadata;
-    const pods = await this.client.list(PodKind, { namespace });
-    return pods.items.filter((pod) => controllerUid(pod) === uid);
+  /** Returns the pods of an object, which it claims. */
+  async claim(owner: T, selector: LabelSelector, isMember?: (pod: Pod) => boolean): Promise<Pod[]> {
+    const { items } = await this.client.list(PodKind, { namespace: owner.metadata.namespace });
+    return claimObjects(this.client, { kind: this.kind, owner, selector }, { kind: PodKind, items, isMember });
   }
 
   /** Creates a pod. If the server refuses it, records an event and returns the message. */
@@ -115,6 +179,8 @@ export class PodControl<T extends KubeObject> {
       this.record(owner, "SuccessfulCreate", this.words.created(owner, pod));
       return undefined;
     } catch (error) {
+      // A name is taken until the pod that has it is gone.
+      if (isAlreadyExists(error)) return error.message;
       if (!isRefusal(error)) throw error;
       this.record(owner, "FailedCreate", this.words.refused(owner, error.message, identity.name), "Warning");
       return error.message;

@@ -1,9 +1,9 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
-import type { KubeObject } from "../../../apimachinery/meta.ts";
+import type { KubeObject, LabelSelector } from "../../../apimachinery/meta.ts";
 import { sortMembers } from "../../../apimachinery/sort-members.ts";
 import type { Client } from "../../../client/client.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
-import { controllerReference, controllerUid } from "./controlled-pods.ts";
+import { claimObjects, controllerReference } from "./controlled-pods.ts";
 import type { PodTemplate } from "../context/simulated-kinds.ts";
 import { templateHash } from "./template-hash.ts";
 
@@ -23,7 +23,11 @@ const ControllerRevisionKind: Kind<ControllerRevision> = defineKind({
   plural: "controllerrevisions",
 });
 
-interface Revised<T extends KubeObject> {
+interface Owner extends KubeObject {
+  spec: { selector: LabelSelector };
+}
+
+interface Revised<T extends Owner> {
   readonly kind: Kind<T>;
   readonly owner: T;
   readonly template: PodTemplate;
@@ -39,17 +43,17 @@ export interface History {
 }
 
 /** Creates the revision of a template, or makes it the newest of its owner, and returns all of them. */
-export async function keepHistory<T extends KubeObject>(
+export async function keepHistory<T extends Owner>(
   client: Client,
   { kind, owner, template, hashLabel }: Revised<T>,
 ): Promise<History> {
   // With kubernetes.io/change-cause among them, which "kubectl rollout history" shows.
-  const { namespace, uid, annotations } = owner.metadata;
+  const { namespace, annotations } = owner.metadata;
   const hash = templateHash(template, 0);
   const current = `${owner.metadata.name}-${hash}`;
-  const revisions = (await client.list(ControllerRevisionKind, { namespace })).items.filter(
-    (revision) => controllerUid(revision) === uid,
-  );
+  const { items } = await client.list(ControllerRevisionKind, { namespace });
+  const { selector } = owner.spec;
+  const revisions = await claimObjects(client, { kind, owner, selector }, { kind: ControllerRevisionKind, items });
   const newest = Math.max(0, ...revisions.map(({ revision }) => revision));
   const known = revisions.find(({ metadata }) => metadata.name === current);
   if (!known) {

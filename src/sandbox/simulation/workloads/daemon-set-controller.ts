@@ -4,12 +4,11 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import { scaledIntOrPercent } from "../../../apimachinery/int-or-percent.ts";
 import type { IntOrString, KubeObject, LabelSelector, ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
-import { PodControl, retryMs } from "./controlled-pods.ts";
+import { PodControl, retryMs, watchClaims } from "./controlled-pods.ts";
 import { cutHistory, keepHistory } from "./controller-revisions.ts";
 import { nodeLabels, nodeName } from "../pods/register-node.ts";
 import { availableIn, isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
-import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
-import { runController, watch } from "../context/run-controller.ts";
+import { runController } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind, type Pod, type PodTemplate } from "../context/simulated-kinds.ts";
 
@@ -39,7 +38,7 @@ export function runDaemonSets(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:daemon-set-controller");
   const pods = new PodControl(context, client, { kind: DaemonSetKind, component: "daemonset-controller" });
   return runController(context, {
-    sources: [watch(context, DaemonSetKind), watch(context, PodKind, enqueueForOwner(DaemonSetKind))],
+    sources: watchClaims(context, DaemonSetKind, { owned: PodKind, selectorOf: ({ spec }) => spec.selector }),
     step: (key) => stepDaemonSet({ client, control: pods, now: context.clock.now() }, key),
   });
 }
@@ -58,7 +57,7 @@ async function stepDaemonSet({ client, control, now }: Tools, key: ObjectKey): P
   const revised = { kind: DaemonSetKind, owner: set, template, hashLabel: revisionLabel };
   const history = await keepHistory(client, revised);
   const hash = history.current.slice(`${key.name}-`.length);
-  const pods = await control.owned(set);
+  const pods = await control.claim(set, set.spec.selector);
   let refusal: string | undefined;
   if (!set.metadata.deletionTimestamp) {
     const { create, remove } = planDaemonSet(set, pods, { hash, now });
@@ -89,7 +88,8 @@ function planDaemonSet(set: DaemonSet, pods: readonly Pod[], { hash, now }: Mome
 }
 
 /** Plans an update in which an old pod has gone before its successor is created. */
-function planRoll({ spec }: DaemonSet, [pod, ...surplus]: readonly Pod[], hash: string): DaemonSetPlan {
+function planRoll({ spec }: DaemonSet, running: readonly Pod[], hash: string): DaemonSetPlan {
+  const [pod, ...surplus] = running.toSorted(byCreation);
   const isOld = pod !== undefined && pod.metadata.labels?.[revisionLabel] !== hash;
   const replaced = pod && isOld && spec.updateStrategy?.type !== "OnDelete" ? [pod] : [];
   return { create: !pod, remove: [...surplus, ...replaced].filter((pod) => !isLeaving(pod)) };

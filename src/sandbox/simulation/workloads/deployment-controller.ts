@@ -1,15 +1,13 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
-import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { isAlreadyExists } from "../../../apimachinery/status.ts";
 import type { Client } from "../../../client/client.ts";
-import { controllerReference, controllerUid, isRefusal, retryMs, setController } from "./controlled-pods.ts";
+import { claimObjects, isRefusal, retryMs, watchClaims } from "./controlled-pods.ts";
 import { planDeployment, type DeploymentPlan } from "./deployment-plan.ts";
 import { limits, wanted } from "./deployment-sizes.ts";
 import { deadlineIn, deploymentStatus } from "./deployment-status.ts";
 import { newestAnnotations, revisionAnnotation, sizeAnnotations } from "./replica-set-annotations.ts";
-import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
-import { runController, watch } from "../context/run-controller.ts";
+import { runController } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import {
@@ -25,7 +23,10 @@ import { moveCondition } from "../context/workload-conditions.ts";
 export function runDeployments(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:deployment-controller");
   return runController(context, {
-    sources: [watch(context, DeploymentKind), watch(context, ReplicaSetKind, enqueueForOwner(DeploymentKind))],
+    sources: watchClaims(context, DeploymentKind, {
+      owned: ReplicaSetKind,
+      selectorOf: ({ spec }) => spec.selector,
+    }),
     step: (key) => stepDeployment(context, client, key),
   });
 }
@@ -34,7 +35,8 @@ async function stepDeployment(context: SimulationContext, client: Client, key: O
   const deployment = await client.getOrUndefined(DeploymentKind, key);
   if (!deployment) return;
   const all = await client.list(ReplicaSetKind, { namespace: key.namespace });
-  const owned = await claimReplicaSets(client, deployment, all.items);
+  const claimant = { kind: DeploymentKind, owner: deployment, selector: deployment.spec.selector };
+  const owned = await claimObjects(client, claimant, { kind: ReplicaSetKind, items: all.items });
   if (!deployment.metadata.deletionTimestamp) {
     const plan = planDeployment(deployment, owned);
     const step = { context, client, deployment };
@@ -47,29 +49,6 @@ async function stepDeployment(context: SimulationContext, client: Client, key: O
     await client.status.update(DeploymentKind, { ...deployment, status });
   }
   return deadlineIn({ ...deployment, status }, context.clock.now());
-}
-
-/** Returns the ReplicaSets of a deployment: takes over those that match and have no controller, and lets others go. */
-async function claimReplicaSets(
-  client: Client,
-  deployment: Deployment,
-  replicaSets: readonly ReplicaSet[],
-): Promise<ReplicaSet[]> {
-  const { uid, deletionTimestamp } = deployment.metadata;
-  const matcher = labelSelectorMatcher(deployment.spec.selector);
-  const claimed: ReplicaSet[] = [];
-  for (const replicaSet of replicaSets) {
-    const isMatching = matcher.matches(replicaSet.metadata.labels ?? {});
-    const controller = controllerUid(replicaSet);
-    if (isMatching && controller === uid) claimed.push(replicaSet);
-    if (deletionTimestamp || replicaSet.metadata.deletionTimestamp) continue;
-    if (isMatching && controller === undefined) {
-      const reference = controllerReference(DeploymentKind, deployment);
-      claimed.push(await setController(client, ReplicaSetKind, { object: replicaSet, reference }));
-    }
-    if (!isMatching && controller === uid) await setController(client, ReplicaSetKind, { object: replicaSet });
-  }
-  return claimed;
 }
 
 interface Step {

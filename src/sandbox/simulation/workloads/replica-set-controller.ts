@@ -1,11 +1,10 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { Kind } from "../../../apimachinery/kind.ts";
-import type { KubeObject, ObjectKey } from "../../../apimachinery/meta.ts";
+import type { DeepReadonly, KubeObject, LabelSelector, ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
-import { controllerReference, PodControl, retryMs, setController } from "./controlled-pods.ts";
+import { controllerReference, PodControl, retryMs, setController, watchClaims } from "./controlled-pods.ts";
 import { planReplicaSet, replicaSetStatus } from "./replica-set-plan.ts";
-import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
-import { runController, watch } from "../context/run-controller.ts";
+import { runController } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import {
   PodKind,
@@ -18,7 +17,12 @@ import {
 /** Keeps the number of pods that each ReplicaSet wants. */
 export function runReplicaSets(context: SimulationContext): Promise<void> {
   const name = "replicaset-controller";
-  return runReplicas(context, name, { kind: ReplicaSetKind, asReplicaSet: (set) => set, asStatus: (status) => status });
+  return runReplicas(context, name, {
+    kind: ReplicaSetKind,
+    asReplicaSet: (set) => set,
+    selectorOf: ({ spec }) => spec.selector,
+    asStatus: (status) => status,
+  });
 }
 
 /** Keeps the number of pods that each ReplicationController wants, the former kind of ReplicaSets. */
@@ -26,6 +30,7 @@ export function runReplicationControllers(context: SimulationContext): Promise<v
   return runReplicas(context, "replication-controller", {
     kind: ReplicationControllerKind,
     asReplicaSet: ({ spec, ...rest }) => ({ ...rest, spec: { ...spec, selector: { matchLabels: spec.selector } } }),
+    selectorOf: ({ spec }) => ({ matchLabels: spec.selector }),
     asStatus(status) {
       const { terminatingReplicas: _, ...shown } = status;
       return shown;
@@ -37,6 +42,7 @@ export function runReplicationControllers(context: SimulationContext): Promise<v
 interface ReplicaKind<T extends KubeObject> {
   readonly kind: Kind<T>;
   asReplicaSet(object: T): ReplicaSet;
+  selectorOf(object: DeepReadonly<T>): DeepReadonly<LabelSelector>;
   asStatus(status: ReplicaSetStatus): ReplicaSetStatus;
 }
 
@@ -49,7 +55,7 @@ function runReplicas<T extends KubeObject>(
   const client = context.clientFor(`system:serviceaccount:kube-system:${name}`);
   const pods = new PodControl<KubeObject>(context, client, { kind, component: name });
   return runController(context, {
-    sources: [watch(context, kind), watch(context, PodKind, enqueueForOwner(kind))],
+    sources: watchClaims(context, kind, { owned: PodKind, selectorOf: (object) => replicas.selectorOf(object) }),
     step: (key) => stepReplicas({ context, client, pods, replicas }, key),
   });
 }

@@ -1,13 +1,14 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
-import { PodControl, retryMs, type PodWords } from "./controlled-pods.ts";
+import { PodControl, retryMs, watchClaims, type PodWords } from "./controlled-pods.ts";
 import { cutHistory, keepHistory, templateAt, type History } from "./controller-revisions.ts";
-import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
-import { runController, watch } from "../context/run-controller.ts";
+import { runController } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-import { PodKind, type PodTemplate } from "../context/simulated-kinds.ts";
+import { PodKind, type Pod, type PodTemplate } from "../context/simulated-kinds.ts";
 import {
+  isMember,
+  ordinalOf,
   planStatefulSet,
   revisionLabel,
   revisionOf,
@@ -23,7 +24,7 @@ export function runStatefulSets(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:statefulset-controller");
   const pods = new PodControl(context, client, { kind: StatefulSetKind, component: "statefulset-controller", words });
   return runController(context, {
-    sources: [watch(context, StatefulSetKind), watch(context, PodKind, enqueueForOwner(StatefulSetKind))],
+    sources: watchClaims(context, StatefulSetKind, { owned: PodKind, selectorOf: ({ spec }) => spec.selector }),
     step: (key) => stepStatefulSet({ client, control: pods, now: context.clock.now() }, key),
   });
 }
@@ -43,7 +44,7 @@ interface Tools {
 async function stepStatefulSet({ client, control, now }: Tools, key: ObjectKey): Promise<number | void> {
   const set = await client.getOrUndefined(StatefulSetKind, key);
   if (!set) return;
-  const pods = await control.owned(set);
+  const pods = await control.claim(set, set.spec.selector, (pod) => ordinalOf(set, pod) >= 0);
   const hashLabel = "controller.kubernetes.io/hash";
   const { template, revisionHistoryLimit } = set.spec;
   const history = await keepHistory(client, { kind: StatefulSetKind, owner: set, template, hashLabel });
@@ -51,6 +52,7 @@ async function stepStatefulSet({ client, control, now }: Tools, key: ObjectKey):
   let refusal: string | undefined;
   if (!set.metadata.deletionTimestamp) {
     await ownClaims(client, set, pods);
+    for (const pod of pods) if (isMember(set, pod)) await identify({ client, control }, set, pod);
     const plan = planStatefulSet(set, pods, moment);
     for (const ordinal of plan.create) refusal ??= await createMember({ client, control, set, history }, ordinal);
     for (const pod of plan.remove) await control.delete(set, pod);
@@ -97,13 +99,28 @@ async function createMember({ client, control, set, history }: Member, ordinal: 
   const wanted = revisionOf(set, ordinal, history.current);
   const former = templateAt(history, wanted);
   const revision = former ? wanted : history.current;
-  const labels = {
-    "apps.kubernetes.io/pod-index": String(ordinal),
-    [revisionLabel]: revision,
-    "statefulset.kubernetes.io/pod-name": name,
-  };
+  const labels = { ...identityLabels(name, ordinal), [revisionLabel]: revision };
   const template = memberTemplate(set, former ?? set.spec.template, { claims, name });
   return control.create(set, template, { name, generateName: `${set.metadata.name}-`, labels });
+}
+
+/** Gives a pod that was taken over the labels that name it as a member. */
+async function identify(
+  { client, control }: Pick<Tools, "client" | "control">,
+  set: StatefulSet,
+  pod: Pod,
+): Promise<void> {
+  const { name = "", labels = {} } = pod.metadata;
+  if (labels[nameLabel] === name) return;
+  const identity = identityLabels(name, ordinalOf(set, pod));
+  await client.update(PodKind, { ...pod, metadata: { ...pod.metadata, labels: { ...labels, ...identity } } });
+  control.record(set, "SuccessfulUpdate", `Update Pod ${name} in StatefulSet ${set.metadata.name} successful`);
+}
+
+const nameLabel = "statefulset.kubernetes.io/pod-name";
+
+function identityLabels(name: string, ordinal: number): Record<string, string> {
+  return { "apps.kubernetes.io/pod-index": String(ordinal), [nameLabel]: name };
 }
 
 /** Returns the template of a member, with its name, its service and its claims. */

@@ -125,7 +125,7 @@ export function isMember(set: StatefulSet, pod: Pod): boolean {
 }
 
 /** Returns the ordinal of a pod: 2 for `web-2` of `web`, NaN for a pod of another name. */
-function ordinalOf(set: StatefulSet, pod: Pod): number {
+export function ordinalOf(set: StatefulSet, pod: Pod): number {
   const prefix = `${set.metadata.name}-`;
   const name = pod.metadata.name ?? "";
   return name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN;

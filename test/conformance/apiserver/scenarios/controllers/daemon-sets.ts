@@ -1,5 +1,5 @@
 import type { Scenario, Step } from "../../scenario.ts";
-import { apps, change, core, create, events, identity, remove, settle, settles, templateOf } from "./watching.ts";
+import { apps, change, core, create, events, gone, identity, remove, settle, settles, templateOf } from "./watching.ts";
 
 const set = `${apps}/daemonsets/agent`;
 const isSeen = ({ metadata, status }: any): boolean => status?.observedGeneration === metadata.generation;
@@ -14,22 +14,22 @@ const asText = ({ revision, data }: any): object => ({ revision, data: JSON.stri
 const imageOf = ({ spec }: any): string => spec.containers[0].image;
 const isRunning = ({ status }: any): boolean => status.phase === "Running";
 
+const daemonSet = (spec: object): object => ({
+  metadata: { name: "agent" },
+  spec: { selector: { matchLabels: { app: "agent" } }, template: templateOf("agent"), ...spec },
+});
+
 /** Creates a DaemonSet whose pods are available after 15 seconds. */
-const createSlowly = (spec: object): Step =>
-  create(`${apps}/daemonsets`, {
-    metadata: { name: "agent" },
-    spec: { selector: { matchLabels: { app: "agent" } }, template: templateOf("agent"), minReadySeconds: 15, ...spec },
-  });
+const createSlowly = (spec: object): Step => create(`${apps}/daemonsets`, daemonSet({ minReadySeconds: 15, ...spec }));
+
+const isOwned = ({ metadata }: any): boolean => metadata.ownerReferences?.length > 0;
 
 export const daemonSetScenarios: readonly Scenario[] = [
   {
     name: "controllers-daemonset",
     controllers: true,
     steps: [
-      create(`${apps}/daemonsets`, {
-        metadata: { name: "agent" },
-        spec: { selector: { matchLabels: { app: "agent" } }, template: templateOf("agent") },
-      }),
+      create(`${apps}/daemonsets`, daemonSet({})),
       settles(set, (object) => isSeen(object) && object.status.numberAvailable === 1),
       settle(`${core}/pods`, (items) => items.length === 1, { of: ofPod }),
       settle(`${apps}/controllerrevisions`, (items) => items.length === 1, { of: ofRevision }),
@@ -84,6 +84,29 @@ export const daemonSetScenarios: readonly Scenario[] = [
       remove(`${core}/pods/{first}`),
       settles(set, (object) => object.status.updatedNumberScheduled === 1 && object.status.numberReady === 1),
       settle(`${apps}/controllerrevisions`, (items) => items.length === 1, { of: asText }),
+    ],
+  },
+  {
+    name: "controllers-daemonset-orphans",
+    controllers: true,
+    steps: [
+      create(`${apps}/daemonsets`, daemonSet({})),
+      settles(set, ({ status }) => status?.numberAvailable === 1),
+      remove(set, { propagationPolicy: "Orphan" }),
+      gone(set),
+      settle(`${core}/pods`, ([pod]) => pod && !isOwned(pod), {
+        of: identity,
+        save: { first: "items.0.metadata.name" },
+      }),
+      create(`${apps}/daemonsets`, daemonSet({})),
+      settles(set, ({ status }) => status?.numberAvailable === 1),
+      settle(`${core}/pods`, ([pod]) => isOwned(pod), { of: identity }),
+      settle(`${apps}/controllerrevisions`, (items) => items.length === 1 && isOwned(items[0]), { of: ofRevision }),
+      change(`${core}/pods/{first}`, { metadata: { labels: { app: "other" } } }),
+      settles(`${core}/pods/{first}`, (pod) => !isOwned(pod), { pick: identity }),
+      settle(`${core}/pods`, (items) => items.length === 2 && items.every(isRunning), { of: identity }),
+      remove(`${core}/pods/{first}`),
+      events({ SuccessfulCreate: 2 }),
     ],
   },
 ];

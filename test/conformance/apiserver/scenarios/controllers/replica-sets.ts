@@ -1,5 +1,18 @@
 import type { Scenario } from "../../scenario.ts";
-import { apps, change, core, create, events, held, identity, remove, settle, settles, templateOf } from "./watching.ts";
+import {
+  apps,
+  change,
+  core,
+  create,
+  events,
+  gone,
+  held,
+  identity,
+  remove,
+  settle,
+  settles,
+  templateOf,
+} from "./watching.ts";
 
 const sets = `${apps}/replicasets`;
 const controllers = `${core}/replicationcontrollers`;
@@ -26,6 +39,9 @@ export const replicaSetScenarios: readonly Scenario[] = [
       settles(`${sets}/a`, ({ status }) => status.availableReplicas === 2 && status.fullyLabeledReplicas === 2),
       settle(pods, (items) => items.length === 3, { of: identity }),
       events({ SuccessfulCreate: 2 }),
+      // One that is too many, and goes first.
+      create(pods, { ...templateOf("a"), metadata: { name: "late", labels: { app: "a" }, annotations: held } }),
+      gone(`${pods}/late`),
       change(`${sets}/a`, { spec: { minReadySeconds: 3600 } }),
       settles(`${sets}/a`, ({ status }) => status.observedGeneration === 2 && status.readyReplicas === 2),
       change(`${sets}/a`, { spec: { replicas: 1, minReadySeconds: 0 } }),

@@ -1,5 +1,18 @@
 import type { Scenario } from "../../scenario.ts";
-import { apps, change, core, create, events, held, identity, remove, settle, settles, templateOf } from "./watching.ts";
+import {
+  apps,
+  change,
+  core,
+  create,
+  events,
+  gone,
+  held,
+  identity,
+  remove,
+  settle,
+  settles,
+  templateOf,
+} from "./watching.ts";
 
 const set = `${apps}/statefulsets/db`;
 const pods = `${core}/pods`;
@@ -187,6 +200,45 @@ export const statefulSetScenarios: readonly Scenario[] = [
       settle(claims, ([claim]) => isOwned(claim), { of: identity }),
       remove(set),
       settle(claims, (items) => items.length === 0),
+    ],
+  },
+  {
+    name: "controllers-statefulset-orphans",
+    controllers: true,
+    steps: [
+      create(`${apps}/statefulsets`, statefulSet({ replicas: 1 })),
+      settles(set, ready(1)),
+      remove(set, { propagationPolicy: "Orphan" }),
+      gone(set),
+      settle(pods, ([pod]) => pod && !isOwned(pod), { of: identity }),
+      settle(`${apps}/controllerrevisions`, ([revision]) => !isOwned(revision), { of: ofRevision }),
+      create(`${apps}/statefulsets`, statefulSet({ replicas: 1 })),
+      settles(set, ready(1)),
+      settle(pods, ([pod]) => isOwned(pod), { of: identity }),
+      settle(`${apps}/controllerrevisions`, (items) => items.length === 1 && isOwned(items[0]), { of: ofRevision }),
+      change(`${pods}/db-0`, { metadata: { labels: { app: "other" } } }),
+      settles(`${pods}/db-0`, (pod) => !isOwned(pod), { pick: identity }),
+      // Its name is taken.
+      settles(set, ready(0)),
+      change(`${pods}/db-0`, { metadata: { labels: { app: "db" } } }),
+      settles(`${pods}/db-0`, isOwned, { pick: identity }),
+      settles(set, ready(1)),
+      events({ SuccessfulCreate: 1 }),
+    ],
+  },
+  {
+    name: "controllers-statefulset-adopts",
+    controllers: true,
+    steps: [
+      ...["db-0", "other"].map((name) =>
+        create(pods, { ...templateOf("db"), metadata: { name, labels: { app: "db" } } }),
+      ),
+      create(`${apps}/statefulsets`, statefulSet({ replicas: 1, updateStrategy: { type: "OnDelete" } })),
+      settle(`${apps}/controllerrevisions`, (items) => items.length === 1, { of: ofRevision }),
+      settles(`${pods}/db-0`, ({ metadata }) => metadata.labels["apps.kubernetes.io/pod-index"], { pick: ofPod }),
+      settles(set, ready(1)),
+      settles(`${pods}/other`, () => true, { pick: identity }),
+      events({ SuccessfulUpdate: 1 }),
     ],
   },
 ];
