@@ -1,5 +1,5 @@
 import { controllerReference } from "./controlled-pods.ts";
-import { newestAnnotations, revisionAnnotation, sizeAnnotations } from "./replica-set-annotations.ts";
+import { newestAnnotations, parseRevision, revisionAnnotation, sizeAnnotations } from "./replica-set-annotations.ts";
 import { byAge, isActive, limits, scaleTo, specReplicas, sum, wanted, type Scaling } from "./deployment-sizes.ts";
 import { isResized, planResize } from "./deployment-resize.ts";
 import { DeploymentKind, type Deployment, type DeploymentStatus, type ReplicaSet } from "../context/simulated-kinds.ts";
@@ -21,8 +21,8 @@ export interface DeploymentPlan {
 export function planDeployment(deployment: Deployment, owned: readonly ReplicaSet[]): DeploymentPlan {
   const current = currentReplicaSet(deployment, owned);
   const old = owned.filter((replicaSet) => replicaSet !== current);
-  const latest = Math.max(0, ...old.map(revisionOf));
-  const revision = String(current && revisionOf(current) > latest ? revisionOf(current) : latest + 1);
+  const latest = old.map(revisionOf).reduce((a, b) => (a > b ? a : b), 0n);
+  const revision = String(current && revisionOf(current) > latest ? revisionOf(current) : latest + 1n);
   const plan = { scale: [], remove: [], revision, ...(current && { current }) };
   const { paused, strategy } = deployment.spec;
   if (paused || isResized(deployment, owned)) {
@@ -127,7 +127,7 @@ function unavailable(replicaSet: ReplicaSet): number {
 /** Returns the ReplicaSets beyond the history limit that have no pods, the oldest revisions first. */
 function findOutdated({ spec }: Deployment, old: readonly ReplicaSet[]): ReplicaSet[] {
   const surplus = Math.max(0, old.length - (spec.revisionHistoryLimit ?? 10));
-  const oldest = old.toSorted((a, b) => revisionOf(a) - revisionOf(b)).slice(0, surplus);
+  const oldest = old.toSorted((a, b) => Number(revisionOf(a) - revisionOf(b))).slice(0, surplus);
   return oldest.filter((replicaSet) => !isActive(replicaSet) && !replicaSet.status?.replicas);
 }
 
@@ -135,6 +135,6 @@ function hasPods({ status }: ReplicaSet): boolean {
   return Boolean(status?.replicas || status?.terminatingReplicas);
 }
 
-function revisionOf(replicaSet: ReplicaSet): number {
-  return Number(replicaSet.metadata.annotations?.[revisionAnnotation] ?? 0);
+function revisionOf(replicaSet: ReplicaSet): bigint {
+  return parseRevision(replicaSet.metadata.annotations?.[revisionAnnotation]);
 }

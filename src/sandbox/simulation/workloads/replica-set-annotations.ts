@@ -15,13 +15,18 @@ export function newestAnnotations(
 ): Record<string, string> {
   const before = replicaSet?.metadata.annotations ?? {};
   const { [revisionAnnotation]: last, [historyAnnotation]: history } = before;
-  const isNew = last !== undefined && Number(last) < Number(revision);
+  const isNew = last !== undefined && parseRevision(last) < parseRevision(revision);
   return {
     ...before,
     ...ownAnnotations(deployment),
     [revisionAnnotation]: revision,
     ...(isNew && { [historyAnnotation]: history ? `${history},${last}` : last }),
   };
+}
+
+/** Parses a revision, an integer of 64 bits; what is none counts as 0. */
+export function parseRevision(text = ""): bigint {
+  return /^-?\d+$/.test(text) ? BigInt(text) : 0n;
 }
 
 /** Returns the annotations with the wanted and the largest number of pods, from which proportions are computed. */

@@ -217,7 +217,12 @@ export const deploymentScenarios: readonly Scenario[] = [
     controllers: true,
     steps: [
       create(sets, {
-        metadata: { name: "before", labels: { app: "web" } },
+        metadata: {
+          name: "before",
+          labels: { app: "web" },
+          // The next one has more digits than a double.
+          annotations: { "deployment.kubernetes.io/revision": "3546343826724305832" },
+        },
         spec: { replicas: 2, selector: { matchLabels: { app: "web", tier: "a" } }, template: ofTier("image:1") },
       }),
       settles(`${sets}/before`, ({ status }) => status.availableReplicas === 2),
