@@ -1,17 +1,25 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { ObjectMeta, OwnerReference, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { ObjectMeta, OwnerReference } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
+import { packEndpoints, type Endpoint } from "./pack-endpoints.ts";
 import { EndpointSliceKind } from "./service-kinds.ts";
 
-/** What a controller writes to an EndpointSlice. */
-export interface Slice {
+/** Endpoints with the same ports, and what a controller writes to their EndpointSlices. */
+export interface SliceGroup {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly ownerReferences: OwnerReference[];
   readonly addressType: string;
-  readonly endpoints: readonly object[] | null;
+  readonly endpoints: readonly Endpoint[];
   readonly ports: readonly object[] | null;
+}
+
+interface Managed {
+  readonly manager: string;
+  readonly groups: readonly SliceGroup[];
+  /** The number of endpoints that a slice can have. */
+  readonly most: number;
 }
 
 /**
@@ -21,25 +29,28 @@ export interface Slice {
 export async function keepSlices(
   client: Client,
   { namespace, name = "" }: ObjectMeta,
-  { manager, slices }: { readonly manager: string; readonly slices: readonly Slice[] },
+  { manager, groups, most }: Managed,
 ): Promise<void> {
   const identity = { "endpointslice.kubernetes.io/managed-by": manager, "kubernetes.io/service-name": name };
   const { items } = await client.list(EndpointSliceKind, { namespace, labels: identity });
-  const left = new Set<UnstructuredObject>(items);
-  const take = (fits: (live: UnstructuredObject) => boolean): UnstructuredObject | undefined => {
-    const live = [...left].find(fits);
-    if (live) left.delete(live);
-    return live;
-  };
-  const same = slices.map((slice) => take((live) => groupOf({ ...live } as unknown as Grouped) === groupOf(slice)));
-  for (const [at, { labels, annotations, ownerReferences, ...content }] of slices.entries()) {
+  const left = new Set(items);
+  const packed = groups.flatMap((group) => {
+    const stored = [...left].filter((live) => groupOf({ ...live } as unknown as Grouped) === groupOf(group));
+    const slices = packEndpoints(stored, group.endpoints, most);
+    for (const { live } of slices) if (live) left.delete(live);
+    return slices.map((slice) => ({ ...slice, group }));
+  });
+  for (const { live: own, endpoints: some, group } of packed) {
+    const { labels, annotations, ownerReferences, addressType, ports } = group;
     const wanted = { labels: { ...labels, ...identity }, ...(annotations && { annotations }), ownerReferences };
-    const live = same[at] ?? take(({ addressType }) => addressType === content.addressType);
+    const content = { addressType, endpoints: some.length > 0 ? some : null, ports };
+    const live = own ?? [...left].find((other) => other["addressType"] === addressType);
     if (!live) {
       const metadata = { generateName: `${name}-`, ...(namespace && { namespace }), ...wanted };
       await client.create(EndpointSliceKind, { metadata, ...content });
       continue;
     }
+    left.delete(live);
     const next = { ...live, ...content, metadata: { ...live.metadata, ...wanted } };
     if (!equalJson(next, live)) await client.update(EndpointSliceKind, next);
   }
@@ -47,7 +58,7 @@ export async function keepSlices(
     await client.delete(EndpointSliceKind, { namespace, name: metadata.name ?? "" }).catch(ignoreNotFound);
 }
 
-type Grouped = Pick<Slice, "addressType" | "ports">;
+type Grouped = Pick<SliceGroup, "addressType" | "ports">;
 
 function groupOf({ addressType, ports }: Grouped): string {
   const texts = (ports ?? []).map((port) => JSON.stringify(Object.entries(port).sort()));

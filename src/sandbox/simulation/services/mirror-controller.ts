@@ -4,7 +4,8 @@ import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import type { Client } from "../../../client/client.ts";
-import { keepSlices, type Slice } from "./keep-slices.ts";
+import { keepSlices, type SliceGroup } from "./keep-slices.ts";
+import type { Endpoint } from "./pack-endpoints.ts";
 import { EndpointsKind, EndpointSliceKind, ServiceKind } from "./service-kinds.ts";
 
 /** Mirrors the Endpoints that a user writes for a service without a selector to EndpointSlices. */
@@ -24,8 +25,8 @@ async function stepMirror(client: Client, key: ObjectKey): Promise<void> {
   const endpoints = await client.getOrUndefined(EndpointsKind, key);
   const service = endpoints && (await client.getOrUndefined(ServiceKind, key));
   const isMirrored = service && !service.spec.selector && isMirrorable(endpoints);
-  const slices = isMirrored ? mirrorsOf(endpoints) : [];
-  await keepSlices(client, key, { manager: "endpointslicemirroring-controller.k8s.io", slices });
+  const groups = isMirrored ? mirrorsOf(endpoints) : [];
+  await keepSlices(client, key, { manager: "endpointslicemirroring-controller.k8s.io", groups, most: 1_000 });
 }
 
 /** Reports whether Endpoints are those of a service, and not a lock of the leader election. */
@@ -48,7 +49,7 @@ interface Address {
 }
 
 /** Returns a slice for each set of ports and each family of addresses. */
-function mirrorsOf(endpoints: UnstructuredObject): Slice[] {
+function mirrorsOf(endpoints: UnstructuredObject): SliceGroup[] {
   const {
     "endpoints.kubernetes.io/last-change-trigger-time": _time,
     [lastApplied]: _applied,
@@ -56,7 +57,7 @@ function mirrorsOf(endpoints: UnstructuredObject): Slice[] {
   } = endpoints.metadata.annotations ?? {};
   const owner: OwnerReference = controllerReference(EndpointsKind, endpoints);
   const metadata = { labels: endpoints.metadata.labels ?? {}, annotations, ownerReferences: [owner] };
-  const groups = new Map<string, { ports: readonly object[]; addressType: string; endpoints: Map<string, object> }>();
+  const groups = new Map<string, { ports: readonly object[]; addressType: string; endpoints: Map<string, Endpoint> }>();
   for (const { addresses = [], notReadyAddresses = [], ports = [] } of (endpoints["subsets"] ?? []) as Subset[]) {
     for (const [address, ready] of [...notReadyAddresses.map(unready), ...addresses.map(readied)]) {
       const addressType = address.ip.includes(":") ? "IPv6" : "IPv4";

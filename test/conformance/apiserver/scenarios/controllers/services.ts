@@ -45,6 +45,9 @@ const bySubset = (object: any): object => ({
   subsets: object.subsets.toSorted((a: any, b: any) => a.ports.length - b.ports.length),
 });
 
+const sizesOf = (slices: any[]): number[] =>
+  slices.map(({ endpoints }) => endpoints?.length ?? 0).toSorted((a, b) => b - a);
+
 export const serviceScenarios: readonly Scenario[] = [
   {
     name: "controllers-service",
@@ -154,6 +157,25 @@ export const serviceScenarios: readonly Scenario[] = [
       settle(slices, (items) => items.length === 1, { of: ofMirror }),
       remove(`${endpoints}/outside`),
       settle(slices, (items) => items.length === 0),
+    ],
+  },
+  {
+    name: "controllers-service-slices",
+    controllers: true,
+    steps: [
+      create("/apis/apps/v1/namespaces/{ns}/replicasets", {
+        metadata: { name: "web" },
+        spec: { replicas: 103, selector: { matchLabels: { app: "web" } }, template: pod("web") },
+      }),
+      settles("/apis/apps/v1/namespaces/{ns}/replicasets/web", ({ status }) => status.availableReplicas === 103, {
+        unrecorded: true,
+      }),
+      create(services, service("web")),
+      settle(slices, (items) => sizesOf(items).reduce((sum, size) => sum + size, 0) === 103, {
+        pick: ({ items }) => ({ sizes: sizesOf(items) }),
+      }),
+      remove("/apis/apps/v1/namespaces/{ns}/replicasets/web", { propagationPolicy: "Background" }),
+      settle(slices, (items) => items.length === 1 && !items[0].endpoints?.length, { of: ofSlice }),
     ],
   },
 ];
