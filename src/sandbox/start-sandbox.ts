@@ -230,5 +230,6 @@ const administrator: User = { username: "admin", groups: ["system:masters", "sys
 /** Returns the field owner of the real component. */
 function managerOf(username: string): string {
   if (username.startsWith("system:node:")) return "kubelet";
+  if (username === "system:apiserver") return "kube-apiserver";
   return username === "system:kube-scheduler" ? "kube-scheduler" : "kube-controller-manager";
 }

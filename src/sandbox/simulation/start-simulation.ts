@@ -17,6 +17,7 @@ import { runRoleAggregation } from "./housekeeping/role-aggregation-controller.t
 import { ServedKinds } from "./housekeeping/served-kinds.ts";
 import { runServiceAccounts } from "./housekeeping/service-account-controller.ts";
 import { runMirrors } from "./services/mirror-controller.ts";
+import { publishApiServer } from "./services/publish-api-server.ts";
 import { runServices } from "./services/service-controller.ts";
 import {
   createSimulationContext,
@@ -55,6 +56,7 @@ export async function startSimulation(
     runDaemonSets(context),
     runJobs(context),
     runCronJobs(context),
+    publishApiServer(context),
     runServices(context),
     runMirrors(context),
     runDisruptions(context),

@@ -17,7 +17,11 @@ import {
 import { DaemonSetKind } from "../../../src/sandbox/simulation/workloads/daemon-set-controller.ts";
 import { JobKind } from "../../../src/sandbox/simulation/jobs/job-kind.ts";
 import { isOver } from "../../../src/sandbox/simulation/jobs/job-conditions.ts";
-import { ServiceKind } from "../../../src/sandbox/simulation/services/service-kinds.ts";
+import {
+  EndpointsKind,
+  EndpointSliceKind,
+  ServiceKind,
+} from "../../../src/sandbox/simulation/services/service-kinds.ts";
 import { StatefulSetKind } from "../../../src/sandbox/simulation/workloads/stateful-set-plan.ts";
 import { startSandbox, type Sandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { patience } from "../../patience.ts";
@@ -227,6 +231,15 @@ describe("other workloads", () => {
     expect(bad.status?.conditions).toContainEqual(
       expect.objectContaining({ type: "Failed", reason: "BackoffLimitExceeded" }),
     );
+  });
+
+  it("has the endpoints of the API server", async () => {
+    const key = { namespace: "default", name: "kubernetes" };
+    const { subsets } = await until(() => client.getOrUndefined(EndpointsKind, key));
+    const { endpoints, ports } = await until(() => client.getOrUndefined(EndpointSliceKind, key));
+    const [{ addresses }] = subsets as [{ addresses: [{ ip: string }] }];
+    expect(endpoints).toEqual([{ addresses: [addresses[0].ip], conditions: { ready: true } }]);
+    expect(ports).toEqual([{ name: "https", port: 6443, protocol: "TCP" }]);
   });
 
   it("keeps the endpoints of services", async () => {

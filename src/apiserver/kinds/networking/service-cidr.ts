@@ -2,6 +2,7 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textsAt } from "../printing/field-access.ts";
+import { serviceRange } from "../core/service/service-addresses.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { canonicalRangeErrors } from "../rules/address-errors.ts";
@@ -11,12 +12,25 @@ import { haveOtherFamilies } from "../rules/read-address.ts";
 /** ServiceCIDR. */
 export const serviceCidr: BuiltinKind = {
   unconditionalUpdate: true,
+  seeds: (now) => [defaultRange(now)],
   validate: (cidr, old) => (old ? changeErrors(cidr, old) : rangeErrors(cidr)),
   printer: printer("CIDRs|Age", (object, now) => [
     textsAt(object, "spec", "cidrs").join(","),
     creationAge(object, now),
   ]),
 };
+
+/** The range of the server, which a cluster has from the start. */
+function defaultRange(now: string): UnstructuredObject {
+  const message = "Kubernetes default Service CIDR is ready";
+  return {
+    kind: "ServiceCIDR",
+    apiVersion: "networking.k8s.io/v1",
+    metadata: { name: "kubernetes" },
+    spec: { cidrs: [serviceRange] },
+    status: { conditions: [{ type: "Ready", status: "True", reason: "", message, lastTransitionTime: now }] },
+  };
+}
 
 /** Checks the ranges of a new object: one, or one of each family. */
 function rangeErrors(cidr: UnstructuredObject): FieldError[] {

@@ -99,6 +99,17 @@ export const addressScenarios: readonly Scenario[] = [
     ],
   },
   {
+    name: "addresses-default-range",
+    steps: [
+      {
+        // Clusters differ in the range.
+        request: "GET /apis/networking.k8s.io/v1/servicecidrs/kubernetes",
+        until: ({ status }) => status?.conditions,
+        pick: ({ metadata, spec, status }) => ({ name: metadata.name, cidrs: spec.cidrs.length, status }),
+      },
+    ],
+  },
+  {
     name: "addresses-endpoints",
     steps: [
       ...addresses.map((address) => slice("IPv4", [address])),

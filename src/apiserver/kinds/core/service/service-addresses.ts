@@ -131,8 +131,8 @@ function manyText(what: string): string {
   return `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
 }
 
-/** The range of a cluster that kubeadm creates. */
-const range = "10.96.0.0/12";
+/** The addresses of services in a cluster that kubeadm creates. */
+export const serviceRange = "10.96.0.0/12";
 
 function allocationErrors(address: unknown, used: ReadonlySet<unknown>): FieldError[] {
   if (!address || address === "None") return [];
@@ -143,7 +143,7 @@ function allocationErrors(address: unknown, used: ReadonlySet<unknown>): FieldEr
     invalidField("spec.clusterIPs", [address], `failed to allocate IP ${textOf(address)}: ${why}`),
   ];
   if (used.has(address)) return refuse("provided IP is already allocated");
-  return wanted && contains(readRange(range)!, wanted)
+  return wanted && contains(readRange(serviceRange)!, wanted)
     ? []
     : refuse("the provided network does not match the current range");
 }
