@@ -3,6 +3,7 @@ import { defineKind } from "../../../src/apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { createClient } from "../../../src/client/create-client.ts";
+import { mergePatch } from "../../../src/client/patches.ts";
 import { installCrds } from "../../../src/manifests/install-crds.ts";
 import {
   DeploymentKind,
@@ -11,6 +12,7 @@ import {
   ReplicaSetKind,
   ConfigMapKind,
   NamespaceKind,
+  NodeKind,
   ServiceAccountKind,
   type Pod,
 } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
@@ -201,11 +203,20 @@ describe("other workloads", () => {
       metadata: { name: "agent", namespace: "default" },
       spec: { selector: { matchLabels: { app: "agent" } }, template: template("agent") },
     });
-    await until(
-      async () =>
-        (await client.get(DaemonSetKind, { namespace: "default", name: "agent" })).status?.["numberAvailable"] === 1,
-    );
+    const node = { name: "tsop-node" };
+    const places = (count: number) =>
+      until(async () => {
+        const { status } = await client.get(DaemonSetKind, { namespace: "default", name: "agent" });
+        return status?.["desiredNumberScheduled"] === count && (status["numberAvailable"] ?? 0) === count;
+      });
+    await places(1);
     expect(await podsOf("agent")).toHaveLength(1);
+    const taints = [{ key: "dedicated", effect: "NoExecute" }];
+    await client.patch(NodeKind, node, mergePatch({ spec: { taints } }));
+    await places(0);
+    await until(async () => (await podsOf("agent")).length === 0);
+    await client.patch(NodeKind, node, mergePatch({ spec: { taints: null } }));
+    await places(1);
   });
 
   it("completes jobs, and fails them by annotation", async () => {

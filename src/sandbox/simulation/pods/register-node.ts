@@ -8,7 +8,7 @@ import { NodeKind, type Node } from "../context/simulated-kinds.ts";
 /** Name of the node that all pods run on. */
 export const nodeName = "tsop-node";
 export const nodeAddress = "172.18.0.2";
-export const nodeLabels: Record<string, string> = {
+const nodeLabels: Record<string, string> = {
   "kubernetes.io/arch": "amd64",
   "kubernetes.io/hostname": nodeName,
   "kubernetes.io/os": "linux",

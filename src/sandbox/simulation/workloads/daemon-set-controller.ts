@@ -6,11 +6,12 @@ import type { IntOrString, KubeObject, LabelSelector, ObjectKey } from "../../..
 import type { Client } from "../../../client/client.ts";
 import { PodControl, retryMs, watchClaims } from "./controlled-pods.ts";
 import { cutHistory, keepHistory } from "./controller-revisions.ts";
-import { nodeLabels, nodeName } from "../pods/register-node.ts";
+import { fitNode, type NodeFit, type Placement, type Toleration } from "./node-fit.ts";
+import { nodeName } from "../pods/register-node.ts";
 import { availableIn, isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
-import { runController } from "../context/run-controller.ts";
+import { enqueueAll, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-import { PodKind, type Pod, type PodTemplate } from "../context/simulated-kinds.ts";
+import { NodeKind, PodKind, type Pod, type PodSpec, type PodTemplate } from "../context/simulated-kinds.ts";
 
 export interface DaemonSet extends KubeObject {
   spec: {
@@ -38,7 +39,10 @@ export function runDaemonSets(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:daemon-set-controller");
   const pods = new PodControl(context, client, { kind: DaemonSetKind, component: "daemonset-controller" });
   return runController(context, {
-    sources: watchClaims(context, DaemonSetKind, { owned: PodKind, selectorOf: ({ spec }) => spec.selector }),
+    sources: [
+      ...watchClaims(context, DaemonSetKind, { owned: PodKind, selectorOf: ({ spec }) => spec.selector }),
+      watch(context, NodeKind, enqueueAll(context, DaemonSetKind)),
+    ],
     step: (key) => stepDaemonSet({ client, control: pods, now: context.clock.now() }, key),
   });
 }
@@ -58,15 +62,17 @@ async function stepDaemonSet({ client, control, now }: Tools, key: ObjectKey): P
   const history = await keepHistory(client, revised);
   const hash = history.current.slice(`${key.name}-`.length);
   const pods = await control.claim(set, set.spec.selector);
+  const node = await client.getOrUndefined(NodeKind, { name: nodeName });
+  const moment = { hash, now, fit: node ? fitNode(daemonSpec(template), node) : nowhere };
   let refusal: string | undefined;
   if (!set.metadata.deletionTimestamp) {
-    const { create, remove } = planDaemonSet(set, pods, { hash, now });
+    const { create, remove } = planDaemonSet(set, pods, moment);
     const generation = annotations?.["deprecated.daemonset.template.generation"] ?? "1";
     const labels = { [revisionLabel]: hash, "pod-template-generation": generation };
     if (create) refusal = await control.create(set, onNode(template), { generateName: `${key.name}-`, labels });
     for (const pod of remove) await control.delete(set, pod);
   }
-  const { status, changesIn } = daemonSetStatus(set, pods, { hash, now });
+  const { status, changesIn } = daemonSetStatus(set, pods, moment);
   if (!equalJson(status, set.status)) await client.status.update(DaemonSetKind, { ...set, status });
   const live = pods.map(({ metadata }) => `${key.name}-${metadata.labels?.[revisionLabel]}`);
   await cutHistory(client, history, { live, limit: set.spec.revisionHistoryLimit });
@@ -79,12 +85,12 @@ interface DaemonSetPlan {
 }
 
 /** Plans one pod of the current revision. */
-function planDaemonSet(set: DaemonSet, pods: readonly Pod[], { hash, now }: Moment): DaemonSetPlan {
-  if (!fitsNode(set.spec.template)) return { create: false, remove: pods.filter((pod) => !isLeaving(pod)) };
+function planDaemonSet(set: DaemonSet, pods: readonly Pod[], { hash, now, fit }: Moment): DaemonSetPlan {
+  if (!fit.stays) return { create: false, remove: pods.filter((pod) => !isLeaving(pod)) };
   const ended = pods.filter((pod) => isFinished(pod) && !isLeaving(pod));
   const running = pods.filter((pod) => !isFinished(pod));
   const { create, remove } = surges(set) ? planSurge(set, running, { hash, now }) : planRoll(set, running, hash);
-  return { create: create && ended.length === 0, remove: [...ended, ...remove] };
+  return { create: create && fit.starts && ended.length === 0, remove: [...ended, ...remove] };
 }
 
 /** Plans an update in which an old pod has gone before its successor is created. */
@@ -96,7 +102,11 @@ function planRoll({ spec }: DaemonSet, running: readonly Pod[], hash: string): D
 }
 
 /** Plans an update in which the successor of an old pod is available before that goes. */
-function planSurge({ spec }: DaemonSet, running: readonly Pod[], { hash, now }: Moment): DaemonSetPlan {
+function planSurge(
+  { spec }: DaemonSet,
+  running: readonly Pod[],
+  { hash, now }: Pick<Moment, "hash" | "now">,
+): DaemonSetPlan {
   const living = running.filter((pod) => !isLeaving(pod));
   const isNew = ({ metadata }: Pod) => metadata.labels?.[revisionLabel] === hash;
   const [next, ...surplus] = living.filter(isNew);
@@ -113,15 +123,18 @@ function surges({ spec }: DaemonSet): boolean {
 interface Moment {
   readonly hash: string;
   readonly now: number;
+  readonly fit: NodeFit;
 }
+
+const nowhere: NodeFit = { starts: false, stays: false };
 
 function daemonSetStatus(
   set: DaemonSet,
   pods: readonly Pod[],
-  { hash, now }: Moment,
+  { hash, now, fit }: Moment,
 ): { status: Record<string, number>; changesIn?: number } {
   const living = pods.filter((pod) => !isLeaving(pod));
-  const wanted = fitsNode(set.spec.template) ? 1 : 0;
+  const wanted = fit.starts ? 1 : 0;
   // A node counts once, with its oldest pod.
   const scheduled = wanted ? living.toSorted(byCreation).slice(0, 1) : [];
   const ready = scheduled.filter(isReady).length;
@@ -147,38 +160,37 @@ function byCreation({ metadata: a }: Pod, { metadata: b }: Pod): number {
   return compareText(a.creationTimestamp ?? "", b.creationTimestamp ?? "");
 }
 
-/** Reports whether the template's pods may run on the node. */
-function fitsNode({ spec }: PodTemplate): boolean {
-  const wanted = (spec["nodeSelector"] ?? {}) as Record<string, string>;
-  const isHere = spec.nodeName === undefined || spec.nodeName === "" || spec.nodeName === nodeName;
-  return isHere && Object.entries(wanted).every(([name, value]) => nodeLabels[name] === value);
-}
-
-/** Returns the template of a daemon's pod, which names its node and tolerates all conditions of the node. */
+/** Returns the template of a daemon's pod, which names its node. */
 function onNode(template: PodTemplate): PodTemplate {
-  const { affinity = {}, tolerations = [], hostNetwork } = template.spec as DaemonPodSpec;
+  const spec = daemonSpec(template);
+  const { affinity = {} } = spec as Placement;
   const matchFields = [{ key: "metadata.name", operator: "In", values: [nodeName] }];
   const nodeAffinity = {
     ...affinity.nodeAffinity,
     requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields }] },
   };
+  return { ...template, spec: { ...spec, affinity: { ...affinity, nodeAffinity } } };
+}
+
+/** Returns the spec of daemons, which tolerate all conditions of a node; `tolerationSeconds` would limit that. */
+function daemonSpec({ spec }: PodTemplate): PodSpec {
+  const given = (spec as Placement).tolerations ?? [];
   const own = [
     ...["not-ready", "unreachable"].map((taint) => tolerate(taint, "NoExecute")),
     ...["disk-pressure", "memory-pressure", "pid-pressure", "unschedulable"].map((taint) =>
       tolerate(taint, "NoSchedule"),
     ),
-    ...(hostNetwork ? [tolerate("network-unavailable", "NoSchedule")] : []),
+    ...(spec["hostNetwork"] ? [tolerate("network-unavailable", "NoSchedule")] : []),
   ];
-  const spec = { ...template.spec, affinity: { ...affinity, nodeAffinity }, tolerations: [...tolerations, ...own] };
-  return { ...template, spec };
+  const isSame = (a: Toleration, b: Toleration): boolean =>
+    a.key === b.key && a.operator === b.operator && a.effect === b.effect && !a.value;
+  const tolerations = [
+    ...given.map((toleration) => own.find((each) => isSame(toleration, each)) ?? toleration),
+    ...own.filter((each) => !given.some((toleration) => isSame(toleration, each))),
+  ];
+  return { ...spec, tolerations };
 }
 
-interface DaemonPodSpec {
-  readonly affinity?: { readonly nodeAffinity?: object };
-  readonly tolerations?: readonly object[];
-  readonly hostNetwork?: boolean;
-}
-
-function tolerate(taint: string, effect: string): object {
+function tolerate(taint: string, effect: string): Toleration {
   return { key: `node.kubernetes.io/${taint}`, operator: "Exists", effect };
 }

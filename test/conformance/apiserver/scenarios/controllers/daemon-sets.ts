@@ -22,6 +22,9 @@ const daemonSet = (spec: object): object => ({
 /** Creates a DaemonSet whose pods are available after 15 seconds. */
 const createSlowly = (spec: object): Step => create(`${apps}/daemonsets`, daemonSet({ minReadySeconds: 15, ...spec }));
 
+/** Labels the node, of which no other scenario takes notice. */
+const labelled = (value: string | null): Step =>
+  change("/api/v1/nodes/tsop-node", { metadata: { labels: { "{ns}": value } } });
 const isOwned = ({ metadata }: any): boolean => metadata.ownerReferences?.length > 0;
 
 export const daemonSetScenarios: readonly Scenario[] = [
@@ -107,6 +110,44 @@ export const daemonSetScenarios: readonly Scenario[] = [
       settle(`${core}/pods`, (items) => items.length === 2 && items.every(isRunning), { of: identity }),
       remove(`${core}/pods/{first}`),
       events({ SuccessfulCreate: 2 }),
+    ],
+  },
+  {
+    name: "controllers-daemonset-placement",
+    controllers: true,
+    steps: [
+      create(
+        `${apps}/daemonsets`,
+        daemonSet({
+          template: templateOf("agent", {
+            affinity: {
+              nodeAffinity: {
+                requiredDuringSchedulingIgnoredDuringExecution: {
+                  nodeSelectorTerms: [
+                    { matchExpressions: [{ key: "none", operator: "Exists" }] },
+                    { matchExpressions: [{ key: "{ns}", operator: "Gt", values: ["3"] }] },
+                  ],
+                },
+              },
+            },
+            hostNetwork: true,
+            tolerations: [
+              { key: "own", operator: "Exists" },
+              { key: "node.kubernetes.io/unreachable", operator: "Exists", effect: "NoExecute", tolerationSeconds: 5 },
+              { key: "node.kubernetes.io/disk-pressure", value: "yes", effect: "NoSchedule" },
+            ],
+          }),
+        }),
+      ),
+      settles(set, (object) => isSeen(object)),
+      labelled("3"),
+      settles(set, ({ status }) => status.desiredNumberScheduled === 0),
+      labelled("4"),
+      settles(set, ({ status }) => status.numberAvailable === 1),
+      settle(`${core}/pods`, (items) => items.length === 1, { of: ofPod }),
+      labelled(null),
+      settle(`${core}/pods`, (items) => items.length === 0),
+      settles(set, ({ status }) => status.desiredNumberScheduled === 0 && !status.numberMisscheduled),
     ],
   },
 ];
