@@ -15,7 +15,7 @@ export interface PodTemplate {
   spec: PodSpec;
 }
 
-interface PodSpec {
+export interface PodSpec {
   nodeName?: string;
   schedulingGates?: { name: string }[];
   restartPolicy?: "Always" | "OnFailure" | "Never";

@@ -121,8 +121,7 @@ class Kubelet {
   private async schedule(pod: Pod, place: PodPlace): Promise<void> {
     const { namespace, name = "" } = pod.metadata;
     this.lacking.set(idOf(pod.metadata), objectKey(pod));
-    const node = await this.scheduler.getOrUndefined(NodeKind, { name: nodeName });
-    const lack = await missingPlace(pod, node, this.scheduler);
+    const lack = await missingPlace(pod, this.scheduler);
     if (lack) return this.wait(pod, lack, place);
     this.lacking.delete(idOf(pod.metadata));
     const binding = {
@@ -157,7 +156,7 @@ class Kubelet {
     const status = lackingStatus(pod, lack, place);
     if (equalJson(status, pod.status)) return;
     await this.client.status.update(PodKind, { ...pod, status });
-    if (lack.type === "node" || lack.type === "claim") {
+    if (lack.type === "claim" || lack.type === "node") {
       const recorder = this.context.recorder(this.scheduler, "default-scheduler");
       return recorder.event(pod, "Warning", "FailedScheduling", lack.message);
     }

@@ -3,9 +3,7 @@ import { timestamp } from "../../../apimachinery/time.ts";
 import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import { NodeKind, type Taint } from "../context/simulated-kinds.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-
-/** The taint of a node that somebody has cordoned. */
-export const cordonTaint = "node.kubernetes.io/unschedulable";
+import { cordonTaint } from "./node-fit.ts";
 
 /** Simulates the part of the node controllers that taints cordoned nodes, and takes the taint back. */
 export async function runNodes(context: SimulationContext): Promise<void> {

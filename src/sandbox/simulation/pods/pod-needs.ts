@@ -2,9 +2,10 @@ import type { Client } from "../../../client/client.ts";
 import { containerEnvironment, type Variables } from "../context/container-environment.ts";
 import type { PodVariables } from "../context/container-commands.ts";
 import { Missing, readNeeded, type ReadData } from "../context/data-reader.ts";
-import type { Container, Node, Pod } from "../context/simulated-kinds.ts";
+import { NodeKind, type Container, type Pod } from "../context/simulated-kinds.ts";
 import { ClaimKind } from "../context/volume-kinds.ts";
-import { cordonTaint } from "./node-controller.ts";
+import { schedulingProblem } from "./node-fit.ts";
+import { nodeName } from "./register-node.ts";
 
 /** What a pod lacks: an object, or a node that takes it. */
 export type Lack = MissingObject | { readonly type: "node"; readonly message: string };
@@ -41,31 +42,12 @@ export function claimsOf(pod: Pod): string[] {
   return volumesOf(pod).flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []);
 }
 
-/** Returns what the scheduler lacks for a pod: a node that is not cordoned, or a claim. */
-export async function missingPlace(pod: Pod, node: Node | undefined, client: Client): Promise<Lack | undefined> {
-  if (node?.spec?.unschedulable && !toleratesCordon(pod)) return { type: "node", message: cordoned };
-  return missingClaim(pod, client);
-}
-
-/** The sentence of the real scheduler. */
-const cordoned =
-  "0/1 nodes are available: 1 node(s) were unschedulable. no new claims to deallocate, " +
-  "preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
-
-interface Toleration {
-  readonly key?: string;
-  readonly operator?: string;
-  readonly value?: string;
-  readonly effect?: string;
-}
-
-/** Reports whether a pod runs on a cordoned node, as the pods of DaemonSets do. */
-function toleratesCordon({ spec }: Pod): boolean {
-  return ((spec["tolerations"] ?? []) as Toleration[]).some(
-    ({ key = "", operator = "Equal", value = "", effect = "" }) =>
-      (effect === "" || effect === "NoSchedule") &&
-      (operator === "Exists" ? key === "" || key === cordonTaint : key === cordonTaint && value === ""),
-  );
+/** Returns what the scheduler lets a pod wait for: a claim, or a node that it fits. */
+export async function missingPlace(pod: Pod, client: Client): Promise<Lack | undefined> {
+  const claim = await missingClaim(pod, client);
+  if (claim) return claim;
+  const message = schedulingProblem(pod.spec, await client.getOrUndefined(NodeKind, { name: nodeName }));
+  return message === undefined ? undefined : { type: "node", message };
 }
 
 /** Returns the claim for which the scheduler lets a pod wait. */

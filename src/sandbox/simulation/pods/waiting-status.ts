@@ -17,7 +17,7 @@ export function failedPullStatus(pod: Pod, place: PodPlace, fails: (container: C
 
 /** Returns the status of a pod that lacks something. */
 export function lackingStatus(pod: Pod, lack: Lack, place: PodPlace): PodStatus {
-  if (lack.type === "node" || lack.type === "claim") {
+  if (lack.type === "claim" || lack.type === "node") {
     const PodScheduled = { status: "False", reason: "Unschedulable", message: lack.message } as const;
     return { ...pod.status, phase: "Pending", conditions: updateConditions(pod.status, place.now, { PodScheduled }) };
   }

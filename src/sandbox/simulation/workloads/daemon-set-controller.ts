@@ -6,7 +6,7 @@ import type { IntOrString, KubeObject, LabelSelector, ObjectKey } from "../../..
 import type { Client } from "../../../client/client.ts";
 import { PodControl, retryMs, watchClaims } from "./controlled-pods.ts";
 import { cutHistory, keepHistory } from "./controller-revisions.ts";
-import { fitNode, type NodeFit, type Placement, type Toleration } from "./node-fit.ts";
+import { fitNode, type NodeFit, type Placement, type Toleration } from "../pods/node-fit.ts";
 import { nodeName } from "../pods/register-node.ts";
 import { availableIn, isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
 import { enqueueAll, runController, watch } from "../context/run-controller.ts";

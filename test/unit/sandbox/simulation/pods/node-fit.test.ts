@@ -1,5 +1,11 @@
 import { expect, it } from "vitest";
-import { fitNode, type Placement, type Toleration } from "../../../../../src/sandbox/simulation/workloads/node-fit.ts";
+import {
+  fitNode,
+  schedulingProblem,
+  type Placement,
+  type Toleration,
+} from "../../../../../src/sandbox/simulation/pods/node-fit.ts";
+import type { Taint } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 
 const required = (...nodeSelectorTerms: object[]): Placement => ({
   affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } },
@@ -7,7 +13,7 @@ const required = (...nodeSelectorTerms: object[]): Placement => ({
 const expression = (key: string, operator: string, ...values: string[]): Placement =>
   required({ matchExpressions: [{ key, operator, values }] });
 
-function fit(placement: Placement & { nodeName?: string }, taints: readonly object[] = []) {
+function fit(placement: Placement & { nodeName?: string }, taints: Taint[] = []) {
   const node = { metadata: { name: "n", labels: { disk: "ssd", cpus: "8" } }, spec: { taints } };
   return fitNode({ containers: [], ...placement }, node);
 }
@@ -45,4 +51,21 @@ it.each<[string, object, Toleration | undefined, string]>([
 ])("has a taint that %s", (_, tainted, toleration, expected) => {
   const { starts, stays } = fit(toleration ? { tolerations: [toleration] } : {}, [tainted]);
   expect(starts ? "starts" : stays ? "stays" : "goes").toBe(expected);
+});
+
+it("has the scheduler's words", () => {
+  const node = (spec: object) => ({ metadata: { name: "n" }, spec: { ...spec } });
+  const wordsOf = (spec: object, placement: object = {}) =>
+    schedulingProblem({ containers: [], ...placement }, node(spec));
+  const rest =
+    "no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
+  expect(wordsOf({})).toBeUndefined();
+  expect(schedulingProblem({ containers: [] }, undefined)).toBe("no nodes available to schedule pods");
+  // The clusters of an operator have other nodes.
+  expect(wordsOf({}, { nodeSelector: { a: "b" } })).toBeUndefined();
+  expect(wordsOf({ taints: [taint("NoSchedule")] })).toBe(
+    `0/1 nodes are available: 1 node(s) had untolerated taint(s). ${rest}`,
+  );
+  expect(wordsOf({ unschedulable: true })).toBe(`0/1 nodes are available: 1 node(s) were unschedulable. ${rest}`);
+  expect(wordsOf({ unschedulable: true }, { tolerations: [{ operator: "Exists" }] })).toBeUndefined();
 });

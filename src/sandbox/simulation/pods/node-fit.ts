@@ -1,17 +1,14 @@
 import type { LabelSelectorRequirement } from "../../../apimachinery/meta.ts";
 import { labelSelectorMatcher, parseLabelSelector } from "../../../apimachinery/selectors.ts";
-import type { Node, PodSpec } from "../context/simulated-kinds.ts";
+import type { Node, PodSpec, Taint } from "../context/simulated-kinds.ts";
+
+/** The taint of a node that somebody has cordoned. */
+export const cordonTaint = "node.kubernetes.io/unschedulable";
 
 /** Reports whether pods start on a node, and whether those that run there stay. */
 export interface NodeFit {
   readonly starts: boolean;
   readonly stays: boolean;
-}
-
-interface Taint {
-  readonly key: string;
-  readonly value?: string;
-  readonly effect: string;
 }
 
 export interface Toleration {
@@ -43,20 +40,40 @@ export interface Placement {
   readonly tolerations?: readonly Toleration[];
 }
 
-/** Returns how pods that the user has placed fit a node. */
-export function fitNode(spec: PodSpec, { metadata, spec: node = {} }: Node): NodeFit {
-  const { nodeSelector = {}, affinity, tolerations = [] } = spec as Placement;
-  const { name = "", labels = {} } = metadata;
+/** Returns how the pods of a DaemonSet fit a node. */
+export function fitNode(spec: PodSpec, node: Node): NodeFit {
+  const { nodeSelector = {}, affinity } = spec as Placement;
+  const { name = "", labels = {} } = node.metadata;
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   const isChosen =
     (!spec.nodeName || spec.nodeName === name) &&
     Object.entries(nodeSelector).every(([key, value]) => labels[key] === value) &&
     (!terms || terms.some((term) => matchesTerm(term, { name, labels })));
   if (!isChosen) return { starts: false, stays: false };
-  const taints = (node["taints"] ?? []) as readonly Taint[];
-  const repelling = taints.filter((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)));
-  const repels = (effect: string): boolean => repelling.some((taint) => taint.effect === effect);
-  return { starts: !repels("NoSchedule") && !repels("NoExecute"), stays: !repels("NoExecute") };
+  const effects = repellingEffects(spec, node);
+  const stays = !effects.includes("NoExecute");
+  return { starts: stays && !effects.includes("NoSchedule"), stays };
+}
+
+/** Returns why the node takes no pod of a workload, in the words of the scheduler; undefined if it does. */
+export function schedulingProblem(spec: PodSpec, node: Node | undefined): string | undefined {
+  if (!node) return "no nodes available to schedule pods";
+  const { tolerations = [] } = spec as Placement;
+  const cordon = { key: cordonTaint, effect: "NoSchedule" };
+  const isCordoned = node.spec?.unschedulable && !tolerations.some((each) => tolerates(each, cordon));
+  const isTainted = repellingEffects(spec, node).some((effect) => effect !== "PreferNoSchedule");
+  if (!isCordoned && !isTainted) return undefined;
+  const problem = isCordoned ? "were unschedulable" : "had untolerated taint(s)";
+  const others = "preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
+  return `0/1 nodes are available: 1 node(s) ${problem}. no new claims to deallocate, ${others}`;
+}
+
+/** Returns the effects of the taints of a node that a pod does not tolerate. */
+function repellingEffects(spec: PodSpec, node: Node): string[] {
+  const { tolerations = [] } = spec as Placement;
+  return (node.spec?.taints ?? [])
+    .filter((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)))
+    .map(({ effect }) => effect);
 }
 
 /** A term without requirements matches no node. */
