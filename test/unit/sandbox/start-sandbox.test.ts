@@ -157,6 +157,21 @@ it("shows how the containers of a deleted pod have ended before it is gone", asy
   ]);
 });
 
+it("tells which generation of a pod the kubelet has seen", async () => {
+  const key = { namespace: "default", name: "changing" };
+  await client.create(PodKind, { metadata: key, spec: { containers: [{ name: "web", image: "web:1" }] } });
+  const seen = (generation: number) =>
+    until(async () => {
+      const { metadata, status } = await client.get(PodKind, key);
+      const isSeen = status?.["observedGeneration"] === generation && status.phase === "Running";
+      return metadata.generation === generation && isSeen && status;
+    });
+  const { conditions = [] } = await seen(1);
+  expect(conditions.map(({ observedGeneration }) => observedGeneration)).toEqual(conditions.map(() => 1));
+  await client.patch(PodKind, key, mergePatch({ spec: { activeDeadlineSeconds: 3600 } }));
+  await seen(2);
+});
+
 describe("other workloads", () => {
   const template = (app: string, restartPolicy: "Always" | "Never" = "Always") => ({
     metadata: { labels: { app } },

@@ -19,6 +19,7 @@ import {
 } from "../context/simulated-kinds.ts";
 import { ClaimKind } from "../context/volume-kinds.ts";
 import { gatherNeeds, missingPlace, type Lack, type Needs } from "./pod-needs.ts";
+import { observeConditions, observeStatus } from "./pod-conditions.ts";
 import { nextPodStage, stoppedStatus, type PodStage } from "./pod-stages.ts";
 import { isFinished, type PodPlace } from "./pod-state.ts";
 import { nodeAddress, nodeName } from "./register-node.ts";
@@ -74,6 +75,7 @@ class Kubelet {
     const stage = nextPodStage(pod, place);
     if (stage?.type === "run" && runsPod?.(pod)) return;
     if (stage) return this.perform(pod, stage, place);
+    if (isOutdated(pod) && !runsPod?.(pod)) await this.writeStatus(pod, pod.status ?? {});
     // Pods that are stored from before a restart of the server have no processes yet.
     if (pod.status?.phase !== "Running" || this.begun.has(pod.metadata.uid ?? "") || runsPod?.(pod)) return;
     const needs = await this.gather(pod);
@@ -89,10 +91,10 @@ class Kubelet {
       case "run":
         return this.run(pod, stage, place);
       case "run-ephemeral":
-        await this.client.status.update(PodKind, { ...pod, status: stage.status });
+        await this.writeStatus(pod, stage.status);
         return this.recordStart(pod, stage.images);
       case "fail-pull":
-        await this.client.status.update(PodKind, { ...pod, status: stage.status });
+        await this.writeStatus(pod, stage.status);
         for (const image of stage.images) {
           const why = `Failed to pull image "${image}": the simulation fails images named fail:*`;
           this.record(pod, "Warning", "Failed", why);
@@ -100,7 +102,7 @@ class Kubelet {
         }
         return;
       case "containers":
-        await this.client.status.update(PodKind, { ...pod, status: stage.status });
+        await this.writeStatus(pod, stage.status);
         for (const name of stage.ended) this.context.logs.end(addressOf(pod, name));
         for (const name of stage.waiting) {
           const { name: podName, namespace, uid } = pod.metadata;
@@ -138,7 +140,7 @@ class Kubelet {
   private async run(pod: Pod, { status, images }: Extract<PodStage, { type: "run" }>, place: PodPlace): Promise<void> {
     const needs = await this.gather(pod);
     if ("lack" in needs) return this.wait(pod, needs.lack, place);
-    await this.client.status.update(PodKind, { ...pod, status });
+    await this.writeStatus(pod, status);
     this.runContainers(pod, needs.variables);
     this.recordStart(pod, images);
   }
@@ -153,10 +155,12 @@ class Kubelet {
 
   /** Tells once that a pod lacks something. */
   private async wait(pod: Pod, lack: Lack, place: PodPlace): Promise<void> {
-    const status = lackingStatus(pod, lack, place);
+    const lacking = lackingStatus(pod, lack, place);
+    const isUnscheduled = lack.type === "claim" || lack.type === "node";
+    const status = isUnscheduled ? observeConditions(pod, lacking) : observeStatus(pod, lacking);
     if (equalJson(status, pod.status)) return;
     await this.client.status.update(PodKind, { ...pod, status });
-    if (lack.type === "claim" || lack.type === "node") {
+    if (isUnscheduled) {
       const recorder = this.context.recorder(this.scheduler, "default-scheduler");
       return recorder.event(pod, "Warning", "FailedScheduling", lack.message);
     }
@@ -189,7 +193,7 @@ class Kubelet {
   }
 
   private async end(pod: Pod, status: PodStatus): Promise<void> {
-    await this.client.status.update(PodKind, { ...pod, status });
+    await this.writeStatus(pod, status);
     for (const container of containersOf(pod)) this.context.logs.end(container);
   }
 
@@ -209,9 +213,19 @@ class Kubelet {
     this.context.logs.delete(namespace, name);
   }
 
+  private async writeStatus(pod: Pod, status: PodStatus): Promise<void> {
+    await this.client.status.update(PodKind, { ...pod, status: observeStatus(pod, status) });
+  }
+
   private record(pod: Pod, ...event: [type: "Normal" | "Warning", reason: string, message: string]): void {
     this.context.recorder(this.client, "kubelet").event(pod, ...event);
   }
+}
+
+/** Reports whether a pod on the node has changed since its status was written. */
+function isOutdated(pod: Pod): boolean {
+  const { metadata, spec, status } = pod;
+  return Boolean(spec.nodeName) && !isFinished(pod) && status?.["observedGeneration"] !== metadata.generation;
 }
 
 /** Returns the log of a container whose image is not run. */

@@ -1,4 +1,4 @@
-import type { PodStatus, WorkloadCondition } from "../context/simulated-kinds.ts";
+import type { Pod, PodStatus, WorkloadCondition } from "../context/simulated-kinds.ts";
 import { setWorkloadCondition, withoutUpdateTime } from "../context/workload-conditions.ts";
 
 export type ConditionChange = Pick<WorkloadCondition, "status" | "reason" | "message">;
@@ -14,6 +14,24 @@ export function updateConditions(
     result = setWorkloadCondition(result, { type, lastProbeTime: null, ...change }, now);
   }
   return result.map(withoutUpdateTime);
+}
+
+/** Conditions that the scheduler and the kubelet write. */
+const ownTypes = ["PodScheduled", "PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady"];
+
+/** Notes in conditions which generation of the pod they are about. */
+export function observeConditions({ metadata: { generation } }: Pod, status: PodStatus): PodStatus {
+  if (generation === undefined || !status.conditions) return status;
+  const conditions = status.conditions.map((condition) =>
+    ownTypes.includes(condition.type) ? { ...condition, observedGeneration: generation } : condition,
+  );
+  return { ...status, conditions };
+}
+
+/** Notes in a status which generation of the pod the kubelet has seen. */
+export function observeStatus(pod: Pod, status: PodStatus): PodStatus {
+  const { generation } = pod.metadata;
+  return { ...observeConditions(pod, status), ...(generation !== undefined && { observedGeneration: generation }) };
 }
 
 /** The state of Ready while containers do not run. */

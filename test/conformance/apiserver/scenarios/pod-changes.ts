@@ -24,6 +24,12 @@ const bind = (name: string): RequestStep => ({
   request: `POST ${pods}/${name}/binding`,
   body: { metadata: { name }, target: { kind: "Node", name: "n" } },
 });
+const tell = (status: object): RequestStep => ({
+  ...patch("a", { status }),
+  request: `PATCH ${pods}/a/status`,
+  pick: ({ status }) => ({ observedGeneration: status.observedGeneration, conditions: status.conditions }),
+});
+const condition = (type: string, observedGeneration?: number): object => ({ type, status: "True", observedGeneration });
 const zone = (...values: readonly string[]): object => ({ key: "zone", operator: "In", values });
 const nodes = (...nodeSelectorTerms: readonly object[]): object => ({
   affinity: { nodeAffinity: { [required]: { nodeSelectorTerms } } },
@@ -188,6 +194,19 @@ export const podChangeScenarios: readonly Scenario[] = [
           pick: notes,
         },
       ]),
+    ],
+  },
+  {
+    name: "pod-changes-observed",
+    steps: [
+      create("a", {}),
+      tell({ observedGeneration: 1, conditions: [condition("A", 1), condition("A", 2), condition("B")] }),
+      tell({
+        observedGeneration: null,
+        conditions: [condition("A"), condition("A"), condition("A"), condition("B", 3), condition("C")],
+      }),
+      tell({ observedGeneration: 4, conditions: [condition("B"), condition("A", 0)] }),
+      tell({ observedGeneration: 0, conditions: [] }),
     ],
   },
 ];

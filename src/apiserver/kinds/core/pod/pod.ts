@@ -17,7 +17,7 @@ import { hostNameWarnings, podWarnings } from "../../rules/pod-warnings.ts";
 import { adoptAppArmorProfiles } from "./app-armor.ts";
 import { annotationChangeErrors, annotationErrors, isStatic } from "./pod-annotations.ts";
 import { changeErrors } from "./pod-changes.ts";
-import { setPodCondition } from "./pod-condition.ts";
+import { keepObserved, setPodCondition } from "./pod-condition.ts";
 import { ephemeralChangeErrors, resizeErrors } from "./pod-parts.ts";
 import { podPrinter } from "./pod-printer.ts";
 import { defaultPodResources } from "./pod-resources.ts";
@@ -49,9 +49,10 @@ export const pod: BuiltinKind = {
     tolerateLostNodes(spec);
   },
   prepareStatusUpdate(pod, old) {
-    const status = childIf(pod, "status");
-    const quality = childIf(old, "status")?.["qosClass"];
+    const [status, before] = [childIf(pod, "status"), childIf(old, "status")];
+    const quality = before?.["qosClass"];
     if (quality !== undefined) fill(child(pod, "status"), { qosClass: quality });
+    if (before) keepObserved(child(pod, "status"), before);
     nameAddressTwice(status);
   },
   gracePeriod(pod, wished) {
