@@ -76,7 +76,7 @@ interface Spec {
 }
 
 /** Returns the verdicts of a report of ginkgo, without specs that are skipped. */
-function readReport(text: string): Verdicts {
+export function readReport(text: string): Verdicts {
   const suites = JSON.parse(text) as { SpecReports: Spec[] | null }[];
   const verdicts = new Map<string, string>();
   for (const spec of suites.flatMap(({ SpecReports }) => SpecReports ?? [])) {

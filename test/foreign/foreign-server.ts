@@ -8,7 +8,7 @@ import { startSandbox } from "../../src/sandbox/start-sandbox.ts";
 import { startControlPlane } from "../../src/testing/start-control-plane.ts";
 import { startTimeoutMs } from "../patience.ts";
 
-/** A fresh server for a suite of another project, without simulation. */
+/** A fresh server for a suite of another project. */
 export interface ForeignServer {
   readonly config: ClientConfig;
   /** A folder of its own, which is removed with the server. */
@@ -24,6 +24,8 @@ export interface ForeignServerOptions {
   readonly real: boolean;
   /** True if every user may do everything; roles are enforced by default. */
   readonly allowAll?: boolean;
+  /** True if the embedded server has the simulated controllers and a node. */
+  readonly simulate?: boolean;
   /** More flags for the real kube-apiserver. */
   readonly apiServerArguments?: readonly string[];
   /** Flags for kube-controller-manager; without them it does not run. */
@@ -60,9 +62,9 @@ interface Started {
   readonly stop: () => Promise<void>;
 }
 
-async function startEmbedded({ allowAll = false }: ForeignServerOptions): Promise<Started> {
+async function startEmbedded({ allowAll = false, simulate = false }: ForeignServerOptions): Promise<Started> {
   const stopping = new AbortController();
-  const { config, done } = await startSandbox({ simulate: false, rbac: !allowAll }, stopping.signal);
+  const { config, done } = await startSandbox({ simulate, rbac: !allowAll }, stopping.signal);
   const stop = async (): Promise<void> => {
     stopping.abort();
     await done;

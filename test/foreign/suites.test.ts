@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { findProgram } from "../e2e/shell.ts";
 import { acceptedDifferences } from "./accepted-differences.ts";
 import { controllerRuntime, controllerRuntimeSuites, runSuite } from "./controller-runtime.ts";
+import { runEndToEnd } from "./kubernetes-e2e.ts";
 import { pytestSuites, runPytest } from "./pytest.ts";
 import { kubernetes, runTestCmd } from "./test-cmd.ts";
 import { compareVerdicts, formatComparisons, type Comparison, type Verdicts } from "./verdicts.ts";
@@ -53,6 +54,17 @@ describe.skipIf(withoutKubernetes !== "")(
     it("passes on the embedded server as on a real one", { timeout: 5_400_000 }, async () => {
       await compare("test/cmd", (real) => runTestCmd({ modules, assets, real, cases }));
     });
+  },
+);
+
+const withoutEndToEnd = withoutGo === "Go is not installed" ? withoutGo : withoutKubernetes;
+it.skipIf(withoutEndToEnd !== "")(
+  `end-to-end tests of Kubernetes pass on the sandbox ${withoutEndToEnd && `(${withoutEndToEnd})`}`,
+  { timeout: 3_600_000 },
+  async () => {
+    const verdicts = await runEndToEnd({ modules, assets });
+    expect(verdicts.size).toBeGreaterThan(100);
+    expect([...verdicts].filter(([, failure]) => failure !== "")).toEqual([]);
   },
 );
 
