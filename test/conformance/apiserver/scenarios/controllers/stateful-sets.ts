@@ -29,8 +29,11 @@ const statefulSet = (spec: object) => ({
   },
 });
 const isSeen = ({ metadata, status }: any): boolean => status?.observedGeneration === metadata.generation;
-const ready = (count: number) => (object: any) =>
-  isSeen(object) && (object.status.availableReplicas ?? 0) === count && (object.status.replicas ?? 0) === count;
+const available =
+  (count: number) =>
+  ({ status }: any): boolean =>
+    (status?.availableReplicas ?? 0) === count && (status?.replicas ?? 0) === count;
+const ready = (count: number) => (object: any) => isSeen(object) && available(count)(object);
 const ofPod = (object: any): object => {
   const { hostname, subdomain, volumes } = object.spec;
   return { ...identity(object), hostname, subdomain, volumes };
@@ -209,20 +212,21 @@ export const statefulSetScenarios: readonly Scenario[] = [
       create(`${apps}/statefulsets`, statefulSet({ replicas: 1 })),
       settles(set, ready(1)),
       remove(set, { propagationPolicy: "Orphan" }),
+      // A real controller may write the status of the former set to the next one.
       gone(set),
       settle(pods, ([pod]) => pod && !isOwned(pod), { of: identity }),
       settle(`${apps}/controllerrevisions`, ([revision]) => !isOwned(revision), { of: ofRevision }),
       create(`${apps}/statefulsets`, statefulSet({ replicas: 1 })),
-      settles(set, ready(1)),
+      settles(set, available(1), { pick: identity }),
       settle(pods, ([pod]) => isOwned(pod), { of: identity }),
       settle(`${apps}/controllerrevisions`, (items) => items.length === 1 && isOwned(items[0]), { of: ofRevision }),
       change(`${pods}/db-0`, { metadata: { labels: { app: "other" } } }),
       settles(`${pods}/db-0`, (pod) => !isOwned(pod), { pick: identity }),
       // Its name is taken.
-      settles(set, ready(0)),
+      settles(set, available(0), { pick: identity }),
       change(`${pods}/db-0`, { metadata: { labels: { app: "db" } } }),
       settles(`${pods}/db-0`, isOwned, { pick: identity }),
-      settles(set, ready(1)),
+      settles(set, available(1), { pick: identity }),
       events({ SuccessfulCreate: 1 }),
     ],
   },
