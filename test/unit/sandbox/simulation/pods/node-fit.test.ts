@@ -37,8 +37,8 @@ it.each<[string, Placement & { nodeName?: string }, boolean]>([
   expect(fit(placement)).toEqual({ starts: expected, stays: expected });
 });
 
-const taint = (effect: string): object => ({ key: "dedicated", value: "db", effect });
-it.each<[string, object, Toleration | undefined, string]>([
+const taint = (effect: string): Taint => ({ key: "dedicated", value: "db", effect });
+it.each<[string, Taint, Toleration | undefined, string]>([
   ["keeps out", taint("NoSchedule"), undefined, "stays"],
   ["removes", taint("NoExecute"), undefined, "goes"],
   ["only discourages", taint("PreferNoSchedule"), undefined, "starts"],
