@@ -13,6 +13,14 @@ export function goText(value: unknown): string {
     .join(" ")}]`;
 }
 
+/** Formats a text or another scalar as Go's `%s`. */
+export function goString(value: unknown): string {
+  if (value === null) return "%!s(<nil>)";
+  return typeof value === "number" || typeof value === "boolean"
+    ? `%!s(${goType(value)}=${goText(value)})`
+    : goText(value);
+}
+
 /** Formats a value as Go's `%#v`. */
 export function goSyntax(value: unknown): string {
   if (value === null) return "interface {}(nil)";

@@ -29,8 +29,9 @@ interface Root {
 
 /**
  * Applies a JSON patch (RFC 6902) with the API server's deviations from the standard: a negative index counts from the
- * end, `test` of a missing value against null succeeds, the part of a path before its first "/" is ignored, `copy` from
- * a missing path adds null, and `replace` of a missing field adds it. Returns a new document.
+ * end, `test` of a missing field against null succeeds, the part of a path before its first "/" is ignored, `copy` from
+ * a missing field adds null, as does `add` without a value, and `replace` of a missing field adds it. Returns a new
+ * document.
  */
 export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
   const root: Root = { document: cloneJson(document), copied: 0 };
@@ -46,35 +47,63 @@ export function createJsonPatch(from: unknown, to: unknown, path = ""): JsonPatc
   return [{ op: "replace", path, value: to }];
 }
 
-const kinds = new Set(["add", "replace", "remove", "move", "copy", "test"]);
+// The messages are those of Go's library: a server shows them if the patch of a webhook does not fit.
 
 function applyOperation(root: Root, operation: Partial<JsonPatchOperation>): void {
-  const { op = "unknown", path, value } = operation;
-  if (!kinds.has(op)) throw new JsonPatchError(`Unexpected kind: ${op}`);
-  if (typeof path !== "string") throw new JsonPatchError(`${op} operation failed to decode path: missing value`);
+  const { op = "unknown", value = null } = operation;
   switch (op) {
     case "add":
-      return add(root, path, cloneJson(value));
-    case "replace":
-      return replace(root, path, cloneJson(value));
-    case "remove":
-      return remove(root, path);
-    case "move": {
-      const moved = read(root, operation.from ?? "");
-      if (moved === undefined) throw new JsonPatchError(`move operation: ${operation.from} is missing`);
-      remove(root, operation.from ?? "");
-      return add(root, path, moved);
+    case "remove": {
+      const path = pathOf(operation);
+      const place = locate(root, path, `${op} operation does not apply: doc is missing path: "${path}"`);
+      return explained(`error in ${op} for path: '${path}'`, () =>
+        op === "add" ? add(place, cloneJson(value)) : remove(place),
+      );
     }
-    case "copy":
-      return add(root, path, copy(root, read(root, operation.from ?? "") ?? null));
+    case "replace":
+      return replace(root, pathOf(operation), cloneJson(value));
+    case "move": {
+      const from = fromOf(operation);
+      const source = locate(root, from, `move operation does not apply: doc is missing from path: ${from}`);
+      const moved = explained(`error in move for path: '${source.key}'`, () => {
+        const found = get(source);
+        remove(source);
+        return found;
+      });
+      const path = pathOf(operation);
+      const target = locate(root, path, `move operation does not apply: doc is missing destination path: ${path}`);
+      return explained(`error in move for path: '${path}'`, () => add(target, moved));
+    }
+    case "copy": {
+      const from = fromOf(operation);
+      const source = locate(root, from, `copy operation does not apply: doc is missing from path: ${from}`);
+      const found = explained(`error in copy for from: '${from}'`, () => get(source));
+      const path = pathOf(operation);
+      const target = locate(root, path, `copy operation does not apply: doc is missing destination path: ${path}`);
+      const copied = copy(root, found);
+      return explained("error while adding value during copy", () => add(target, copied));
+    }
     case "test":
-      if (!equalJson(read(root, path) ?? null, value ?? null))
-        throw new JsonPatchError(`testing value ${path} failed: test failed`);
+      return test(root, pathOf(operation), value);
+    default:
+      throw new JsonPatchError(`Unexpected kind: ${op}`);
   }
+}
+
+function pathOf({ op, path }: Partial<JsonPatchOperation>): string {
+  if (typeof path === "string") return path;
+  const why = op === "replace" || op === "move" || op === "test" ? "operation missing path field: " : "";
+  throw new JsonPatchError(`${op} operation failed to decode path: ${why}missing value`);
+}
+
+function fromOf({ op, from }: Partial<JsonPatchOperation>): string {
+  if (typeof from === "string") return from;
+  throw new JsonPatchError(`${op} operation failed to decode from: operation, missing from field: missing value`);
 }
 
 /** Copies a value of the document. Counts its size before it is copied. */
 function copy(root: Root, value: unknown): unknown {
+  if (value === null) return null;
   root.copied += Buffer.byteLength(JSON.stringify(value));
   if (root.copied <= mostCopied) return cloneJson(value);
   throw new JsonPatchError(
@@ -82,66 +111,98 @@ function copy(root: Root, value: unknown): unknown {
   );
 }
 
-function add(root: Root, path: string, value: unknown): void {
-  const { parent, key } = locate(root, path, "add");
-  if (!Array.isArray(parent)) return setField(parent, key, value);
-  const index = key === "-" ? parent.length : indexIn(parent, key, parent.length);
-  parent.splice(index, 0, value);
-}
-
 function replace(root: Root, path: string, value: unknown): void {
   if (path === "") {
+    if (typeof value !== "object" || value === null)
+      throw new JsonPatchError("replace operation value must be object or array");
     root.document = value;
     return;
   }
-  const { parent, key } = locate(root, path, "replace");
-  if (Array.isArray(parent)) parent[indexIn(parent, key, parent.length - 1)] = value;
-  else setField(parent, key, value);
+  const { parent, key } = locate(root, path, `replace operation does not apply: doc is missing path: ${path}`);
+  if (!Array.isArray(parent)) return setField(parent, key, value);
+  if (indexIn(parent, key) === undefined)
+    throw new JsonPatchError(`replace operation does not apply: doc is missing key: ${path}: missing value`);
+  parent[requireIndex(parent, key)] = value;
 }
 
-function remove(root: Root, path: string): void {
-  const { parent, key } = locate(root, path, "remove");
-  if (Array.isArray(parent)) {
-    parent.splice(indexIn(parent, key, parent.length - 1), 1);
-    return;
+function test(root: Root, path: string, value: unknown): void {
+  let found = root.document;
+  if (path !== "") {
+    const place = locate(root, path, `test operation does not apply: is missing path: ${path}`);
+    found = explained(`error in test for path: '${path}'`, () => get(place));
   }
-  if (!Object.hasOwn(parent, key))
-    throw new JsonPatchError(
-      `error in remove for path: '${path}': Unable to remove nonexistent key: ${key}: missing value`,
-    );
-  delete parent[key];
+  if (!equalJson(found, value)) throw new JsonPatchError(`testing value ${path} failed: test failed`);
 }
 
-function read(root: Root, path: string): unknown {
-  let value: unknown = root.document;
-  for (const key of keysOf(path)) {
-    if (Array.isArray(value)) value = value[indexOrEnd(value, key)];
-    else if (isObject(value) && Object.hasOwn(value, key)) value = value[key];
-    else return undefined;
-  }
-  return value;
+/** Where a path ends: a field or an item, which may be missing. */
+interface Place {
+  readonly parent: Container;
+  readonly key: string;
 }
 
-function locate(root: Root, path: string, op: string): { parent: Container; key: string } {
+/** Returns the place of a path; throws `missing` if there is no object and no list on the way to it. */
+function locate(root: Root, path: string, missing: string): Place {
   const keys = keysOf(path);
-  const key = keys.pop() ?? "";
-  const parent = read(root, keys.map((part) => `/${escapeKey(part)}`).join(""));
-  if (!path.includes("/"))
-    throw new JsonPatchError(`${op} operation does not apply: doc is missing path: ${path}: missing value`);
-  if (typeof parent !== "object" || parent === null)
-    throw new JsonPatchError(`${op} operation does not apply: doc is missing path: ${path}: missing value`);
+  const key = keys.pop();
+  let parent: unknown = root.document;
+  for (const step of keys) {
+    if (Array.isArray(parent)) parent = parent[indexIn(parent, step) ?? -1];
+    else parent = isObject(parent) ? ownField(parent, step) : undefined;
+  }
+  if (key === undefined || typeof parent !== "object" || parent === null)
+    throw new JsonPatchError(`${missing}: missing value`);
   return { parent: parent as Container, key };
 }
 
-function indexIn(list: readonly unknown[], key: string, most: number): number {
-  const index = indexOrEnd(list, key);
-  if (!Number.isInteger(index) || index < 0 || index > most) throw new JsonPatchError(`index ${key} is out of bounds`);
-  return index;
+/** Runs a change of a place; explains its error. */
+function explained<T>(prefix: string, change: () => T): T {
+  try {
+    return change();
+  } catch (error) {
+    if (error instanceof JsonPatchError) throw new JsonPatchError(`${prefix}: ${error.message}`);
+    throw error;
+  }
 }
 
-function indexOrEnd(list: readonly unknown[], key: string): number {
-  const index = /^-?\d+$/.test(key) ? Number(key) : Number.NaN;
-  return index < 0 ? list.length + index : index;
+/** Returns the value of a place; null for a missing field. */
+function get({ parent, key }: Place): unknown {
+  return (Array.isArray(parent) ? parent[requireIndex(parent, key)] : ownField(parent, key)) ?? null;
+}
+
+function add({ parent, key }: Place, value: unknown): void {
+  if (!Array.isArray(parent)) return setField(parent, key, value);
+  // A negative index counts from the end of the list with the new item.
+  const length = parent.length + 1;
+  if (key !== "-" && !integer.test(key))
+    throw new JsonPatchError(`value was not a proper array index: '${key}': ${notAnInteger(key)}`);
+  parent.splice(key === "-" ? parent.length : requireIndex({ length }, key), 0, value);
+}
+
+function remove({ parent, key }: Place): void {
+  if (Array.isArray(parent)) parent.splice(requireIndex(parent, key), 1);
+  else if (Object.hasOwn(parent, key)) delete parent[key];
+  else throw new JsonPatchError(`Unable to remove nonexistent key: ${key}: missing value`);
+}
+
+const integer = /^[-+]?\d+$/;
+
+function notAnInteger(key: string): string {
+  return `strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`;
+}
+
+function requireIndex(list: { readonly length: number }, key: string): number {
+  const index = indexIn(list, key);
+  if (index !== undefined) return index;
+  throw new JsonPatchError(
+    integer.test(key) ? `Unable to access invalid index: ${Number(key)}: invalid index referenced` : notAnInteger(key),
+  );
+}
+
+/** Returns the index of an item; undefined if the list has none there. */
+function indexIn({ length }: { readonly length: number }, key: string): number | undefined {
+  if (!integer.test(key)) return undefined;
+  const index = Number(key) < 0 ? length + Number(key) : Number(key);
+  return index >= 0 && index < length ? index : undefined;
 }
 
 function fieldOperations(

@@ -1,27 +1,37 @@
 import { equalJson } from "../equal.ts";
 import { sortMembers } from "../sort-members.ts";
-import { goText } from "../go-text.ts";
+import { goString, goText, goType } from "../go-text.ts";
 import { isObject } from "../is-object.ts";
-import { StrategicMergeError, type Fields } from "./strategic-patch.ts";
+import { StrategicMergeError, wrongType, type Fields } from "./strategic-patch.ts";
 
-type Merge = (item: Fields, change: Fields) => Fields;
+export interface ListMerge {
+  readonly mergeKey: string | undefined;
+  /** Whether scalars of the patch are removed. */
+  readonly removes: boolean;
+  /** The Go type of the items, for a message. */
+  readonly type: string;
+  readonly merge: (item: Fields, change: Fields) => Fields;
+}
 
 /** Merges a patch into a list with the strategy merge: scalars are united, objects are matched by the merge key. */
 export function mergeItems(
   live: readonly unknown[],
   patch: readonly unknown[],
-  mergeKey: string | undefined,
-  merge: Merge,
+  { mergeKey, removes, type, merge }: ListMerge,
 ): unknown[] {
-  const all = [...live, ...patch];
-  if (all.some(Array.isArray)) throw new StrategicMergeError(422, "lists of lists are not supported");
-  if (!all.some(isObject)) {
-    return arrange({ merged: [...new Set(all)], first: patch, live, mergeKey: undefined });
+  if (live.length === 0 && patch.length === 0) return [];
+  if (typeOfItems(live, patch) !== ofObjects) {
+    const given = new Set(patch);
+    if (removes) return live.filter((item) => !given.has(item));
+    return arrange({ merged: [...new Set([...live, ...patch])], first: patch, live, mergeKey: undefined });
   }
-  if (mergeKey === undefined) throw new StrategicMergeError(500, "cannot merge lists without merge key");
-  const changes = patch.filter((item) => !isObject(item) || item["$patch"] === undefined);
+  if (mergeKey === undefined) throw new StrategicMergeError(500, `cannot merge lists without merge key for ${type}`);
+  const changes = patch.filter((item) => !hasDirective(item));
   const base = applyDirectives(live, patch.filter(isObject), mergeKey);
-  if (base === undefined) return changes;
+  if (base === undefined) {
+    for (const change of changes) keyOf(change, mergeKey);
+    return changes;
+  }
   const merged = [...base];
   const positions = new ItemIndex(base, mergeKey);
   for (const change of changes) {
@@ -48,15 +58,22 @@ export interface OrderedList {
 /** Sorts a merged list in the patch's order; items of the server keep their position among the others. */
 export function orderItems({ merged, order, live, patch, mergeKey }: OrderedList): unknown[] {
   const wanted = itemsIn(order);
-  const changes = itemsIn(patch).filter((item) => !isObject(item) || item["$patch"] === undefined);
-  checkOrder(changes, wanted, mergeKey);
-  return arrange({ merged: itemsIn(merged), first: wanted, live: itemsIn(live), mergeKey });
+  const result = arrange({ merged: itemsIn(merged), first: wanted, live: itemsIn(live), mergeKey });
+  // A list that is replaced as a whole has no merge key, which its items lack then.
+  if (typeOfItems(itemsIn(live), itemsIn(patch)) === ofObjects)
+    for (const item of [...wanted, ...itemsIn(live)]) keyOf(item, mergeKey ?? "");
+  return result;
 }
 
-/** Removes scalars from a list. */
-export function removeItems(list: readonly unknown[], values: readonly unknown[]): unknown[] {
-  const removed = new Set(values);
-  return list.filter((item) => !removed.has(item));
+const ofObjects = goType({});
+
+/** Returns the Go type that all items share. */
+function typeOfItems(...lists: readonly (readonly unknown[])[]): string {
+  const [first, ...others] = lists.flat().map(goType);
+  if (first === undefined) throw new StrategicMergeError(500, "no elements in any of the given slices");
+  if (first === goType([])) throw new StrategicMergeError(422, "lists of lists are not supported");
+  if (others.every((type) => type === first)) return first;
+  throw new StrategicMergeError(500, `list element types are not identical: ${goText(lists)}`);
 }
 
 export function itemsIn(value: unknown): readonly unknown[] {
@@ -77,24 +94,39 @@ function applyDirectives(
     if (kind === "merge") throw new StrategicMergeError(500, "merging lists cannot yet be specified in the patch");
     if (kind === "replace") base = undefined;
     else if (kind === "delete") deleted.add(identityOf(item, mergeKey));
-    else throw new StrategicMergeError(500, `unknown patch type: ${goText(kind)} in map: ${goText(item)}`);
+    else throw new StrategicMergeError(500, `unknown patch type: ${goString(kind)} in map: ${goText(item)}`);
   }
   return deleted.size === 0 ? base : base?.filter((item) => !deleted.has(identityOf(item, mergeKey)));
 }
 
 function keyOf(item: unknown, mergeKey: string): unknown {
-  if (isObject(item) && Object.hasOwn(item, mergeKey)) return item[mergeKey];
+  if (!isObject(item)) throw wrongType({}, item);
+  if (Object.hasOwn(item, mergeKey)) return item[mergeKey];
   throw new StrategicMergeError(500, `map: ${goText(item)} does not contain declared merge key: ${mergeKey}`);
 }
 
-function checkOrder(changes: readonly unknown[], wanted: readonly unknown[], mergeKey: string | undefined): void {
-  if (wanted.length === 0) return;
+function hasDirective(item: unknown): boolean {
+  return isObject(item) && item["$patch"] !== undefined;
+}
+
+/** Refuses a patch whose items are in another order. A directive that follows the last item of the order is one, too. */
+export function checkOrder(patch: readonly unknown[], wanted: readonly unknown[], mergeKey: string | undefined): void {
+  if (wanted.length === 0 || patch.length === 0) return;
+  const stays = (item: unknown): boolean => {
+    if (mergeKey === undefined) return true;
+    if (isObject(item)) return item["$patch"] !== "delete";
+    throw wrongType({}, item);
+  };
+  const changes = patch.filter(stays);
   let next = 0;
-  for (const item of wanted) if (next < changes.length && isSame(changes[next], item, mergeKey)) next++;
+  for (const item of wanted) {
+    while (next < changes.length && hasDirective(changes[next])) next++;
+    if (next < changes.length && isSame(changes[next], item, mergeKey)) next++;
+  }
   if (next < changes.length)
     throw new StrategicMergeError(
       500,
-      `The order in patch list:\n${goText(changes)}\n doesn't match $setElementOrder list:\n${goText(wanted)}\n`,
+      `The order in patch list:\n${goText(patch)}\n doesn't match $setElementOrder list:\n${goText(wanted)}\n`,
     );
 }
 

@@ -1,8 +1,8 @@
 import type { JsonSchema } from "../json-schema.ts";
-import { itemsIn, mergeItems, orderItems, removeItems } from "./strategic-lists.ts";
-import { goText } from "../go-text.ts";
+import { checkOrder, itemsIn, mergeItems, orderItems } from "./strategic-lists.ts";
+import { goString, goText, goType } from "../go-text.ts";
 import { isObject } from "../is-object.ts";
-import { StrategicMergeError, type Fields } from "./strategic-patch.ts";
+import { StrategicMergeError, wrongType, type Fields } from "./strategic-patch.ts";
 import { ownField, setField } from "../set-field.ts";
 
 const setElementOrder = "$setElementOrder/";
@@ -21,7 +21,8 @@ export function applyStrategicMergePatch(original: Fields, patch: Fields, schema
   const listed = mergeOrderedLists(result, changes, schema);
   for (const [key, value] of Object.entries(changes)) {
     if (key.startsWith(setElementOrder) || listed.has(key)) continue;
-    if (key.startsWith(deleteFromPrimitiveList)) removeFrom(result, key.slice(deleteFromPrimitiveList.length), value);
+    if (key.startsWith(deleteFromPrimitiveList))
+      removeFrom(result, key.slice(deleteFromPrimitiveList.length), value, schema);
     else if (value === null) delete result[key];
     else set(result, key, mergeField(ownField(result, key), value, fieldOf(schema, key)));
   }
@@ -32,7 +33,7 @@ function replaceOrDelete(kind: unknown, patch: Fields): Fields {
   const { $patch: _, ...fields } = patch;
   if (kind === "replace") return fields;
   if (kind === "delete") return {};
-  throw new StrategicMergeError(500, `unknown patch type: ${goText(kind)} in map: ${goText(patch)}`);
+  throw new StrategicMergeError(500, `unknown patch type: ${goString(kind)} in map: ${goText(patch)}`);
 }
 
 /** Keeps the fields of the original that `$retainKeys` lists; a patch may not set any others. */
@@ -55,24 +56,25 @@ function mergeOrderedLists(result: Fields, changes: Fields, schema: JsonSchema):
     const field = fieldOf(schema, key);
     const [live, patch] = [ownField(result, key), ownField(changes, key)];
     done.add(key);
+    const lists = [order, ...[live, patch].filter((list) => list !== undefined)];
+    for (const list of lists) if (!Array.isArray(list)) throw wrongType([], list);
     if (live === undefined && patch === undefined) continue;
-    for (const list of [order, live ?? [], patch ?? []])
-      if (!Array.isArray(list))
-        throw new StrategicMergeError(500, "expected a []interface {}, but received " + goTypeOf(list));
+    const mergeKey = field["x-kubernetes-patch-merge-key"];
+    checkOrder(itemsIn(patch), itemsIn(order), mergeKey);
     const merged = live === undefined || patch === undefined ? (live ?? take(patch)) : mergeField(live, patch, field);
-    setField(result, key, orderItems({ merged, order, live, patch, mergeKey: field["x-kubernetes-patch-merge-key"] }));
+    setField(result, key, orderItems({ merged, order, live, patch, mergeKey }));
   }
   return done;
 }
 
-function goTypeOf(value: unknown): string {
-  if (isObject(value)) return "a map[string]interface {}";
-  return `a ${typeof value === "boolean" ? "bool" : typeof value === "number" ? "float64" : "string"}`;
-}
-
-function removeFrom(result: Fields, key: string, values: unknown): void {
-  const list = ownField(result, key);
-  if (Array.isArray(list)) setField(result, key, removeItems(list, itemsIn(values)));
+/** Removes values from a list of scalars. Anything else is merged, or goes if the value is null. */
+function removeFrom(result: Fields, key: string, values: unknown, schema: JsonSchema): void {
+  const live = ownField(result, key);
+  const field = fieldOf(schema, key);
+  if (values === null) delete result[key];
+  else if (live === undefined || goType(live) !== goType(values)) return;
+  else if (!Array.isArray(live)) set(result, key, mergeField(live, values, field));
+  else setField(result, key, mergeList(live, values as unknown[], field, true));
 }
 
 function mergeField(live: unknown, patch: unknown, schema: JsonSchema): unknown {
@@ -81,8 +83,21 @@ function mergeField(live: unknown, patch: unknown, schema: JsonSchema): unknown 
     return strategies.includes("replace") ? patch : applyStrategicMergePatch(live, patch, schema);
   if (!Array.isArray(live) || !Array.isArray(patch)) return take(patch);
   if (!strategies.includes("merge")) return patch;
-  const mergeKey = schema["x-kubernetes-patch-merge-key"];
-  return mergeItems(live, patch, mergeKey, (item, change) => applyStrategicMergePatch(item, change, schema.items));
+  return mergeList(live, patch, schema);
+}
+
+function mergeList(
+  live: readonly unknown[],
+  patch: readonly unknown[],
+  schema: JsonSchema,
+  removes = false,
+): unknown[] {
+  return mergeItems(live, patch, {
+    mergeKey: schema["x-kubernetes-patch-merge-key"],
+    removes,
+    type: schema.items?.type === "string" ? "string" : "struct",
+    merge: (item, change) => applyStrategicMergePatch(item, change, schema.items),
+  });
 }
 
 /** Removes nulls and directives from a new value; returns `undefined` if nothing is left. */

@@ -1,3 +1,5 @@
+import { goString, goType } from "../go-text.ts";
+
 export type Fields = Record<string, unknown>;
 
 /** A strategic merge patch that cannot be applied, with the API server's message and status code. */
@@ -9,4 +11,10 @@ export class StrategicMergeError extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/** Returns the error for a value that has another Go type than the expected one. */
+export function wrongType(expected: unknown, value: unknown): StrategicMergeError {
+  const received = value === null ? goString(value) : goType(value);
+  return new StrategicMergeError(500, `expected a ${goType(expected)}, but received a ${received}`);
 }

@@ -14,12 +14,13 @@ function textOf({ value, schema }: Misfit): string | undefined {
   const kind = goKind(value);
   const { type, target } = resolve(schema);
   if (target.format === "byte") return kind === "string" ? undefined : `cannot restore slice from ${kind}`;
-  if (target.format === "date-time" || (type !== undefined && !target.properties)) return undefined;
+  const isText = target.type === "string" && target.format === undefined;
+  if (target.format === "date-time" || (type !== undefined && !target.properties && !isText)) return undefined;
   if (target.properties) return `cannot restore struct from: ${kind}`;
   if (target.type === "array") return `cannot restore slice from ${kind}`;
   if (target.type === "object") return `cannot restore map from ${kind}`;
   const wanted = goType(target);
-  return isConvertible(kind, wanted) ? `cannot convert ${kind} to ${wanted}` : `unrecognized type: ${wanted}`;
+  return isConvertible(kind, wanted) ? `cannot convert ${kind} to ${goType(schema)}` : `unrecognized type: ${wanted}`;
 }
 
 /** Reports whether Go could convert a value, be it with another meaning: an integer becomes a character. */

@@ -63,6 +63,7 @@ import { columnValueScenarios } from "./scenarios/column-values.ts";
 import { noOpUpdateScenarios } from "./scenarios/no-op-updates.ts";
 import { nodeScenarios } from "./scenarios/nodes.ts";
 import { numberTextScenarios } from "./scenarios/number-text.ts";
+import { patchCornerScenarios } from "./scenarios/patch-corners.ts";
 import { schemaChangeScenarios } from "./scenarios/schema-changes.ts";
 import { schemaCornerScenarios } from "./scenarios/schema-corners.ts";
 import { serviceScenarios } from "./scenarios/services.ts";
@@ -84,6 +85,7 @@ export const scenarios: readonly Scenario[] = [
   ...updateScenarios,
   ...requestScenarios,
   ...sampleScenarios,
+  ...patchCornerScenarios,
   ...schemaChangeScenarios,
   ...schemaCornerScenarios,
   ...columnValueScenarios,

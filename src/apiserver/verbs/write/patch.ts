@@ -8,7 +8,7 @@ import { applyStrategicMergePatch } from "../../../apimachinery/patch/strategic-
 import { StrategicMergeError } from "../../../apimachinery/patch/strategic-patch.ts";
 import { badRequest, bareError, unprocessable } from "../../refusals.ts";
 import { jsonType } from "../../codec/decode-body.ts";
-import { bodyText, findDuplicates, parseJson } from "../../codec/json.ts";
+import { bodyText, findDuplicates, parseJson, typedFindings, unknownField } from "../../codec/json.ts";
 import type { Answer, Call } from "../request/call.ts";
 import { serverSideApply } from "./server-side-apply.ts";
 import { fieldValidation, readWriteOptions } from "../request/write-options.ts";
@@ -136,7 +136,7 @@ function jsonPatcher(call: Call): Patcher {
     try {
       const patched = applyJsonPatch(shown, operations);
       yield;
-      return yield* checkPatched(call, patched);
+      return yield* checkPatched(call, patched, findingsIn(call, operations));
     } catch (error) {
       if (error instanceof JsonPatchError) throw unprocessable();
       throw error;
@@ -144,21 +144,45 @@ function jsonPatcher(call: Call): Patcher {
   };
 }
 
+/** The fields of an operation that are texts; a null counts as missing. */
+const texts = new Set(["op", "path", "from"]);
+
 function readOperations(call: Call): readonly JsonPatchOperation[] {
-  const operations = readPatch(call);
-  if (!Array.isArray(operations) && operations !== null)
-    throw badRequest(
-      `error decoding patch: json: cannot unmarshal ${jsonType(operations)} into Go value of type []handlers.jsonPatchOp`,
-    );
-  const list = (operations ?? []) as JsonPatchOperation[];
-  if (list.length > mostOperations)
+  const isTyped = fieldValidation(call) !== "Ignore";
+  const [prefix, list, item] = isTyped
+    ? [decoding, "[]handlers.jsonPatchOp", "handlers.jsonPatchOp"]
+    : ["", "jsonpatch.Patch", "jsonpatch.Operation"];
+  const mistyped = (value: unknown, target: string): ApiError =>
+    badRequest(`${prefix}json: cannot unmarshal ${jsonType(value)} into Go ${target}`);
+  const operations = readPatch(call, prefix) ?? [];
+  if (!Array.isArray(operations)) throw mistyped(operations, `value of type ${list}`);
+  for (const operation of operations) {
+    if (operation !== null && !isObject(operation)) throw mistyped(operation, `value of type ${item}`);
+    if (!isTyped) continue;
+    for (const [name, value] of Object.entries(operation ?? {}))
+      if (texts.has(name) && value !== null && typeof value !== "string")
+        throw mistyped(value, `struct field jsonPatchOp.${name} of type string`);
+  }
+  if (operations.length > mostOperations)
     throw new ApiError(
       failure(
         "RequestEntityTooLarge",
-        `Request entity too large: The allowed maximum operations in a JSON patch is ${mostOperations}, got ${list.length}`,
+        `Request entity too large: The allowed maximum operations in a JSON patch is ${mostOperations}, got ${operations.length}`,
       ),
     );
-  return list;
+  return operations.map((operation) => (operation ?? {}) as JsonPatchOperation);
+}
+
+const fields = new Set([...texts, "value"]);
+
+/** Returns the findings about fields of the operations that are unknown, or there twice. */
+function findingsIn(call: Call, operations: readonly JsonPatchOperation[]): string[] {
+  const unknown = operations.flatMap((operation, index) =>
+    Object.keys(operation).flatMap((name) => (fields.has(name) ? [] : [unknownField(`[${index}].${name}`)])),
+  );
+  const findings = [...duplicatesIn(call), ...unknown];
+  if (findings.length === 0 || fieldValidation(call) === "Ignore") return [];
+  return typedFindings(bodyText(call.request.body), findings).map((finding) => `json patch ${finding}`);
 }
 
 const customTypes = ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"];

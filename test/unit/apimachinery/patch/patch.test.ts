@@ -23,7 +23,7 @@ describe("merge patch", () => {
 });
 
 describe("JSON patch", () => {
-  const document = { a: [1, 2, 3], b: { "x/y": 1, "~": 2 } };
+  const document = { a: [1, 2, 3], b: { "x/y": 1, "~": 2 }, n: null };
 
   it.each([
     ["adds at an index", [{ op: "add", path: "/a/1", value: 9 }], { a: [1, 9, 2, 3] }],
@@ -39,6 +39,9 @@ describe("JSON patch", () => {
     ],
     ["moves", [{ op: "move", from: "/b", path: "/c" }], { b: undefined, c: document.b }],
     ["copies", [{ op: "copy", from: "/a/0", path: "/c" }], { c: 1 }],
+    ["moves null", [{ op: "move", from: "/n", path: "/c" }], { n: undefined, c: null }],
+    ["appends at the last of the negative indexes", [{ op: "add", path: "/a/-1", value: 9 }], { a: [1, 2, 3, 9] }],
+    ["adds null without a value", [{ op: "add", path: "/c" }], { c: null }],
     ["copies null from a missing field", [{ op: "copy", from: "/zz", path: "/c" }], { c: null }],
     ["adds a field that replace does not find", [{ op: "replace", path: "/c", value: 1 }], { c: 1 }],
     ["treats a missing value as null in a test", [{ op: "test", path: "/zz", value: null }], {}],
@@ -51,14 +54,46 @@ describe("JSON patch", () => {
   });
 
   it.each([
-    ["test", [{ op: "test", path: "/a/0", value: 2 }]],
-    ["an index beyond the end", [{ op: "add", path: "/a/4", value: 1 }]],
-    ["a missing parent", [{ op: "add", path: "/c/d", value: 1 }]],
-    ["a missing field to remove", [{ op: "remove", path: "/c" }]],
-    ["a path without a slash", [{ op: "add", path: "c", value: 1 }]],
-    ["an unknown operation", [{ op: "paint", path: "/a" }]],
-  ])("rejects %s", (_name, operations) => {
-    expect(() => applyJsonPatch(document, operations)).toThrow(JsonPatchError);
+    [{ op: "test", path: "/a/0", value: 2 }, "testing value /a/0 failed: test failed"],
+    [{ op: "test", path: "/c/0" }, "test operation does not apply: is missing path: /c/0: missing value"],
+    [{ op: "test", path: "/a/x" }, `error in test for path: '/a/x': strconv.Atoi: parsing "x": invalid syntax`],
+    [
+      { op: "add", path: "/a/4", value: 1 },
+      "error in add for path: '/a/4': Unable to access invalid index: 4: invalid index referenced",
+    ],
+    [
+      { op: "add", path: "/a/b", value: 1 },
+      `error in add for path: '/a/b': value was not a proper array index: 'b': strconv.Atoi: parsing "b": invalid syntax`,
+    ],
+    [{ op: "add", path: "/c/d", value: 1 }, 'add operation does not apply: doc is missing path: "/c/d": missing value'],
+    [{ op: "add", path: "c", value: 1 }, 'add operation does not apply: doc is missing path: "c": missing value'],
+    [
+      { op: "remove", path: "/c" },
+      "error in remove for path: '/c': Unable to remove nonexistent key: c: missing value",
+    ],
+    [
+      { op: "replace", path: "/a/3", value: 1 },
+      "replace operation does not apply: doc is missing key: /a/3: missing value",
+    ],
+    [{ op: "replace", path: "", value: 1 }, "replace operation value must be object or array"],
+    [
+      { op: "move", from: "/c", path: "/a/0" },
+      "error in move for path: 'c': Unable to remove nonexistent key: c: missing value",
+    ],
+    [
+      { op: "copy", from: "/a/0", path: "/c/d" },
+      "copy operation does not apply: doc is missing destination path: /c/d: missing value",
+    ],
+    [
+      { op: "copy", from: "/a/3", path: "/c" },
+      "error in copy for from: '/a/3': Unable to access invalid index: 3: invalid index referenced",
+    ],
+    [{ op: "copy", path: "/c" }, "copy operation failed to decode from: operation, missing from field: missing value"],
+    [{ op: "test" }, "test operation failed to decode path: operation missing path field: missing value"],
+    [{ op: "add" }, "add operation failed to decode path: missing value"],
+    [{ op: "paint", path: "/a" }, "Unexpected kind: paint"],
+  ])("rejects %j", (operation, message) => {
+    expect(() => applyJsonPatch(document, [operation as never])).toThrow(new JsonPatchError(message));
   });
 
   it.each([

@@ -1,0 +1,99 @@
+import { customKind, schemaOf } from "../custom-kind.ts";
+import { jsonPatch, strategic, type RequestStep, type Scenario } from "../scenario.ts";
+
+const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+const kind = customKind("patch-places", { schema: { openAPIV3Schema: schemaOf({ free: open }) } });
+const at = `${kind.path}/a`;
+
+function change(operations: unknown, query = ""): RequestStep {
+  return { request: `PATCH ${at}${query}`, headers: jsonPatch, body: operations };
+}
+
+const free = "/spec/free";
+const places: readonly unknown[] = [
+  { op: "test", path: `${free}/none/0` },
+  { op: "test", path: `${free}/list/7` },
+  { op: "test", path: `${free}/list/x` },
+  { op: "test", path: `${free}/none` },
+  { op: "copy", from: `${free}/list/7`, path: `${free}/copied` },
+  { op: "copy", from: `${free}/none/0`, path: `${free}/copied` },
+  { op: "copy", from: "spec", path: `${free}/copied` },
+  { op: "copy", from: `${free}/none`, path: `${free}/copied` },
+  { op: "move", from: `${free}/nothing`, path: `${free}/moved` },
+  { op: "add", path: `${free}/list/-1`, value: "last" },
+  { op: "add", path: `${free}/list/+1`, value: "second" },
+  { op: "add", path: `${free}/list/-` },
+  { op: "copy", from: `${free}/list/0` },
+  { op: "move", path: `${free}/list/0` },
+];
+
+const mistyped: readonly unknown[] = [
+  [{ op: 1, path: free }],
+  [{ op: "add", path: [], value: 1 }],
+  [{ op: "add", path: free, from: {}, value: 1 }],
+  ["add"],
+  [null],
+  { op: "add" },
+];
+
+const unknownFields = `[{"op":"test","path":"${free}/none","other":1,"op":"test"}]`;
+
+const pods = "/api/v1/namespaces/{ns}/pods";
+const container = { name: "c", image: "i", env: [{ name: "A", value: "1" }], ports: [{ containerPort: 80 }] };
+const pod = {
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "a", labels: { app: "a" }, finalizers: ["a.b/c", "a.b/d"] },
+  spec: { containers: [container], volumes: [{ name: "v", emptyDir: {} }], nodeSelector: { disk: "ssd" } },
+};
+
+const order = "$setElementOrder/";
+const remove = "$deleteFromPrimitiveList/";
+const inContainer = (fields: object): object => ({ spec: { containers: [{ name: "c", ...fields }] } });
+const directives: readonly object[] = [
+  { metadata: { labels: { $patch: null } } },
+  { metadata: { labels: { $patch: 1 } } },
+  { metadata: { finalizers: [], [`${order}finalizers`]: null } },
+  { metadata: { finalizers: null, [`${order}finalizers`]: ["a.b/c"] } },
+  { metadata: { [`${order}finalizers`]: 5 } },
+  { metadata: { finalizers: [1] } },
+  { metadata: { finalizers: [{ a: "b" }] } },
+  { metadata: { ownerReferences: [], [`${order}ownerReferences`]: [] } },
+  { metadata: { [`${remove}labels`]: { app: "b" } } },
+  { metadata: { [`${remove}finalizers`]: ["a.b/d"] } },
+  { metadata: { [`${remove}finalizers`]: null } },
+  { spec: { [`${remove}containers`]: [{ name: "c", image: "j" }] } },
+  { spec: { volumes: ["v"], [`${order}volumes`]: [{ name: "v" }] } },
+  { spec: { tolerations: [], [`${order}tolerations`]: [] } },
+  inContainer({ ports: [{ name: "http" }, { $patch: "replace" }] }),
+  inContainer({ env: [{ name: "A" }, { $patch: "replace" }], [`${order}env`]: [{ name: "A" }] }),
+  inContainer({ env: [{ name: "A", $patch: "delete" }, { $patch: "replace" }], [`${order}env`]: [{ a: "b" }] }),
+  inContainer({ imagePullPolicy: ["Always"] }),
+  inContainer({ imagePullPolicy: 5 }),
+];
+
+export const patchCornerScenarios: readonly Scenario[] = [
+  {
+    name: "json-patch-places",
+    steps: [
+      ...kind.install,
+      {
+        request: `POST ${kind.path}`,
+        body: kind.object("a", { spec: { free: { list: ["first"], nothing: null } } }),
+      },
+      ...places.map((operation) => change([operation])),
+      ...mistyped.map((operations) => change(operations)),
+      ...mistyped.map((operations) => change(operations, "?fieldValidation=Ignore")),
+      change(unknownFields),
+      change(unknownFields, "?fieldValidation=Strict"),
+      change(unknownFields, "?fieldValidation=Ignore"),
+    ],
+  },
+  {
+    name: "strategic-directives",
+    steps: [
+      { request: `POST ${pods}`, body: pod },
+      ...directives.map((body) => ({ request: `PATCH ${pods}/a?dryRun=All`, headers: strategic, body })),
+    ],
+  },
+];
