@@ -12,8 +12,8 @@ export interface FieldConflict {
 /** Returns the 409 of a server-side apply, with a cause for each field. */
 export function conflictStatus(conflicts: readonly FieldConflict[]): Status {
   const named = conflicts
-    .map(({ manager, path }) => ({ manager: managerText(manager), field: formatPath(path) }))
-    .sort((a, b) => compareText(a.manager, b.manager));
+    .map(({ manager, path }) => ({ id: sortedId(manager), manager: managerText(manager), field: formatPath(path) }))
+    .sort((a, b) => compareText(a.id, b.id));
   return {
     kind: "Status",
     apiVersion: "v1",
@@ -48,6 +48,12 @@ function conflictMessage(conflicts: readonly NamedConflict[]): string {
     ...conflicts.filter((conflict) => conflict.manager === manager).map(({ field }) => `- ${field}`),
   ]);
   return `Apply failed with ${conflicts.length} conflicts: ${lines.join("\n")}`;
+}
+
+/** Returns the identity as JSON: a real server sorts managers by this text. */
+function sortedId({ manager, operation, apiVersion, subresource }: Manager): string {
+  const version = operation === "Update" ? { apiVersion } : {};
+  return JSON.stringify({ manager, operation, ...version, ...(subresource !== "" && { subresource }) });
 }
 
 function managerText({ manager, operation, apiVersion, subresource }: Manager): string {

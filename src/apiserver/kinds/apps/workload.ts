@@ -85,7 +85,7 @@ function templateErrors(spec: Fields, { name, templateOf = ownTemplate }: Worklo
     name !== "daemonset" && selector !== undefined && !readable ? [] : podTemplateErrors(template, "spec.template");
   return [
     ...(isChecked && !matches ? [selectorMismatch(labels)] : []),
-    ...(isEmptySelector(selector) && selector ? [] : errors),
+    ...errors,
     ...lastingPodErrors(template, "spec.template.spec", ofPods[name]),
   ];
 }

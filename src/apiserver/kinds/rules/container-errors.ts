@@ -50,7 +50,8 @@ export function containerErrors(container: Fields, at: string, { spec, volumes }
   ];
 }
 
-function imageErrors(image: unknown, field: string): FieldError[] {
+/** Checks the image of a container. */
+export function imageErrors(image: unknown, field: string): FieldError[] {
   if (!image) return [required(field)];
   const text = textOf(image);
   return text === text.trim() ? [] : [invalid(field, text, "must not have leading or trailing whitespace")];

@@ -38,7 +38,7 @@ function* readInSteps(call: Call): Steps<UnstructuredObject> {
   checkTypes(call, object);
   yield;
   object.metadata ??= {};
-  tidyMeta(object.metadata);
+  tidyMeta(object.metadata, isCustom);
   // The fields of another kind are not known.
   if (isCustom) checkCustomKind(call, object);
   if (call.subresource !== "scale") pruneObject(call, object, found);

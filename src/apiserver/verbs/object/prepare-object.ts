@@ -57,8 +57,12 @@ function keepField(candidate: Kept, live: Kept, field: keyof Kept): void {
   else candidate[field] = live[field];
 }
 
-/** Normalizes metadata like a Go decoder: absent instead of empty, and text instead of null. */
-export function tidyMeta(metadata: ObjectMeta): void {
+/**
+ * Normalizes metadata like a Go decoder: absent instead of empty, and text instead of null. An empty list of managers
+ * resets them, as one empty entry does, except in a custom object, which is not decoded into a type.
+ */
+export function tidyMeta(metadata: ObjectMeta, isCustom = true): void {
+  if (!isCustom && metadata.managedFields?.length === 0) metadata.managedFields = [{}];
   for (const field of ["labels", "annotations"] as const) {
     const texts: Record<string, string | null> | null | undefined = metadata[field];
     for (const [key, value] of Object.entries(texts ?? {})) if (value === null) texts![key] = "";

@@ -91,7 +91,7 @@ function completePatched(call: Call, object: UnstructuredObject, { duplicates, r
   if (!isCustom(call)) Object.assign(object, { kind: object.kind || partOf(call).kind });
   if (!isCustom(call) && !object.apiVersion) object.metadata = {};
   object.metadata ??= {};
-  tidyMeta(object.metadata);
+  tidyMeta(object.metadata, isCustom(call));
   if (call.subresource === "scale") return object;
   pruneObject(call, object, { duplicates: [...duplicates, ...unknown] }, refuse);
   if (isCustom(call)) checkCustomKind(call, object);

@@ -1,5 +1,5 @@
 import { customKind, schemaOf } from "../custom-kind.ts";
-import { jsonPatch, strategic, type RequestStep, type Scenario } from "../scenario.ts";
+import { apply, jsonPatch, merge, strategic, type RequestStep, type Scenario } from "../scenario.ts";
 
 const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 const kind = customKind("patch-places", { schema: { openAPIV3Schema: schemaOf({ free: open }) } });
@@ -72,6 +72,9 @@ const directives: readonly object[] = [
   inContainer({ imagePullPolicy: 5 }),
 ];
 
+const maps = "/api/v1/namespaces/{ns}/configmaps";
+const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { a: "1" } };
+
 export const patchCornerScenarios: readonly Scenario[] = [
   {
     name: "json-patch-places",
@@ -94,6 +97,57 @@ export const patchCornerScenarios: readonly Scenario[] = [
     steps: [
       { request: `POST ${pods}`, body: pod },
       ...directives.map((body) => ({ request: `PATCH ${pods}/a?dryRun=All`, headers: strategic, body })),
+    ],
+  },
+  {
+    name: "patched-managers",
+    managedFields: true,
+    steps: [
+      { request: `POST ${maps}`, body: map },
+      { request: `PATCH ${maps}/a`, headers: merge, body: { metadata: { managedFields: [] } } },
+      { request: `PATCH ${maps}/a?fieldManager=one`, headers: apply, body: map },
+      { request: `PUT ${maps}/a`, body: { ...map, metadata: { name: "a", managedFields: [] } } },
+      { request: `POST ${pods}`, body: pod },
+      ...["", "/status"].map((part) => ({
+        request: `PATCH ${pods}/a${part}?fieldManager=one&force=true`,
+        headers: apply,
+        body: { apiVersion: "v1", kind: "Pod", metadata: { name: "a", labels: { app: "b" } } },
+      })),
+      {
+        request: `PATCH ${pods}/a?fieldManager=two`,
+        headers: apply,
+        body: { apiVersion: "v1", kind: "Pod", metadata: { name: "a", labels: { app: "c" } } },
+      },
+    ],
+  },
+  {
+    name: "changed-containers",
+    steps: [
+      { request: `POST ${pods}`, body: pod },
+      {
+        request: `PATCH ${pods}/a`,
+        headers: jsonPatch,
+        body: [{ op: "remove", path: "/spec/containers/0/image" }],
+      },
+      {
+        request: `PATCH ${pods}/a`,
+        headers: jsonPatch,
+        body: [{ op: "replace", path: "/spec/containers/0/image", value: " i" }],
+      },
+      {
+        request: `PATCH ${pods}/a`,
+        headers: strategic,
+        body: { spec: { containers: [{ name: "d" }], initContainers: [{ name: "e" }] } },
+      },
+      ...["deployments", "statefulsets", "daemonsets"].map((plural) => ({
+        request: `POST /apis/apps/v1/namespaces/{ns}/${plural}`,
+        body: {
+          apiVersion: "apps/v1",
+          kind: { deployments: "Deployment", statefulsets: "StatefulSet", daemonsets: "DaemonSet" }[plural],
+          metadata: { name: "a" },
+          spec: { selector: {}, template: { metadata: { labels: { app: "a" } }, spec: { containers: [] } } },
+        },
+      })),
     ],
   },
 ];

@@ -2,18 +2,23 @@ import { equalJson } from "../../../../apimachinery/equal.ts";
 import { type Fields, childIf, items } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import { type FieldError, forbidden, invalid } from "../../../../apimachinery/schema/field-error.ts";
+import { imageErrors } from "../../rules/container-errors.ts";
 
 /** Rejects changes of the spec other than images, deadlines, tolerations, and the placement of a gated pod. */
 export function changeErrors(pod: UnstructuredObject, old: UnstructuredObject): FieldError[] {
   const [spec, before] = [childIf(pod, "spec") ?? {}, childIf(old, "spec") ?? {}];
-  const refused = ["containers", "initContainers"].filter(
-    (list) => items(spec, list).length !== items(before, list).length,
-  );
-  if (refused.length > 0)
-    return refused.map((list) => forbidden(`spec.${list}`, "pod updates may not add or remove containers"));
+  const ofContainers: FieldError[] = [];
+  for (const list of ["containers", "initContainers"]) {
+    const containers = items(spec, list);
+    if (containers.length !== items(before, list).length)
+      return [...ofContainers, forbidden(`spec.${list}`, "pod updates may not add or remove containers")];
+    // A real server reports them once more than for the spec.
+    ofContainers.push(...containers.flatMap(({ image }, at) => imageErrors(image, `spec.${list}[${at}].image`)));
+  }
   const [deadline, latest] = [spec["activeDeadlineSeconds"], before["activeDeadlineSeconds"]];
-  const errors = deadlineErrors(deadline, latest);
-  if (errors.length > 0 && deadline !== undefined) return errors;
+  const ofDeadline = deadlineErrors(deadline, latest);
+  const errors = [...ofContainers, ...ofDeadline];
+  if (ofDeadline.length > 0 && deadline !== undefined) return errors;
   const isGated = items(before, "schedulingGates").length > 0;
   return [
     ...errors,
