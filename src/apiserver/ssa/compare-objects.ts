@@ -89,11 +89,18 @@ function compareItems({ path, before, after }: Place, node: ListNode, comparison
   for (const key of new Set([...now.keys(), ...old.keys()])) {
     const [left, right] = [old.get(key) ?? [], now.get(key) ?? []];
     path.push(key);
-    if (left.length <= 1 && right.length <= 1) {
-      compareValues({ path, before: left[0], after: right[0], typed: node.items }, comparison);
-    } else if (left.length === 0) comparison.added.insert(path);
-    else if (right.length === 0) comparison.removed.insert(path);
-    else if (!equalJson(left, right)) comparison.modified.insert(path);
+    const compare = (before: unknown, after: unknown): void =>
+      compareValues({ path, before, after, typed: node.items }, comparison);
+    if (left.length <= 1 && right.length <= 1) compare(left[0], right[0]);
+    else if (left.length > 1 && right.length > 1) {
+      if (!equalJson(left, right)) comparison.modified.insert(path);
+    } else if (left.length > 1) {
+      compare(undefined, right[0]);
+      comparison.removed.insert(path);
+    } else {
+      compare(left[0], undefined);
+      comparison.added.insert(path);
+    }
     path.pop();
   }
 }

@@ -58,7 +58,7 @@ function handlerErrors(handler: Fields, { at, first }: { at: string; first: stri
   if (first === "exec") return Array.isArray(command) && command.length > 0 ? [] : [required(`${at}.command`)];
   const headers = items(handler, "httpHeaders").map(({ name }) => textOf(name));
   return [
-    ...(typeof port === "string" ? portNameErrors(`${at}.port`, port) : portNumberErrors(`${at}.port`, port)),
+    ...(typeof port === "string" ? portNameErrors(`${at}.port`, port) : portNumberErrors(`${at}.port`, port ?? 0)),
     ...headers
       .filter((name) => !/^[-A-Za-z0-9]+$/.test(name))
       .map((name) => invalid(`${at}.httpHeaders`, name, headerText)),

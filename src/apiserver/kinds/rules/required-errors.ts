@@ -36,6 +36,7 @@ const ofRules = [
   "drivers",
   "(external|internal)TrafficPolicy",
   "fileKeyRef.(key|path|volumeName)",
+  "(httpGet|tcpSocket|grpc).port",
   "ip",
   "(?<!scopeSelector.)match(Expressions|Fields).(key|operator)",
   "metric.name",

@@ -75,6 +75,22 @@ const directives: readonly object[] = [
 const maps = "/api/v1/namespaces/{ns}/configmaps";
 const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { a: "1" } };
 
+const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
+const twice = [
+  { name: "A", value: "1" },
+  { name: "A", value: "2" },
+];
+const deployment = {
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name: "a" },
+  spec: {
+    selector: { matchLabels: { app: "a" } },
+    template: { metadata: { labels: { app: "a" } }, spec: { containers: [{ name: "c", image: "i", env: twice }] } },
+  },
+};
+const env = "/spec/template/spec/containers/0/env";
+
 export const patchCornerScenarios: readonly Scenario[] = [
   {
     name: "json-patch-places",
@@ -118,6 +134,20 @@ export const patchCornerScenarios: readonly Scenario[] = [
         headers: apply,
         body: { apiVersion: "v1", kind: "Pod", metadata: { name: "a", labels: { app: "c" } } },
       },
+      { request: `POST ${deployments}?fieldManager=one`, body: deployment },
+      ...[
+        [{ op: "remove", path: `${env}/0` }],
+        [{ op: "add", path: `${env}/-`, value: { name: "A", value: "3" } }],
+        [
+          { op: "remove", path: `${env}/1` },
+          { op: "remove", path: `${env}/0` },
+        ],
+      ].map((body, index) => ({
+        request: `PATCH ${deployments}/a?fieldManager=m${index}`,
+        headers: jsonPatch,
+        body,
+        pick: ({ metadata }: any) => metadata.managedFields,
+      })),
     ],
   },
   {
@@ -139,6 +169,10 @@ export const patchCornerScenarios: readonly Scenario[] = [
         headers: strategic,
         body: { spec: { containers: [{ name: "d" }], initContainers: [{ name: "e" }] } },
       },
+      ...["httpGet", "tcpSocket", "grpc"].map((handler) => ({
+        request: `POST ${pods}`,
+        body: { ...pod, spec: { containers: [{ ...container, livenessProbe: { [handler]: {} } }] } },
+      })),
       ...["deployments", "statefulsets", "daemonsets"].map((plural) => ({
         request: `POST /apis/apps/v1/namespaces/{ns}/${plural}`,
         body: {
