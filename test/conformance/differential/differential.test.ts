@@ -5,17 +5,22 @@ import { runScenario, type RecordedAnswer } from "../apiserver/run-scenario.ts";
 import type { Scenario } from "../apiserver/scenario.ts";
 import { embeddedTarget, realTarget, type Target } from "../apiserver/target.ts";
 import { normalizeAnswer } from "./normalize-answer.ts";
+import { randomApplies } from "./random-applies.ts";
 import { randomDefinitions, randomSchemas } from "./random-definitions.ts";
+import { randomDirectives } from "./random-directives.ts";
 import { randomFor } from "./random-for.ts";
+import { randomJsonPatches } from "./random-json-patches.ts";
 import { randomReads } from "./random-reads.ts";
 import { randomScenario } from "./random-scenario.ts";
+import type { Subject } from "./subject.ts";
 import { richCrd, richGroup, subjects } from "./subjects.ts";
+import { twin, twinCrd } from "./twin-kind.ts";
 
 // Random requests to a real server and to the embedded one must get the same responses. Without KUBEBUILDER_ASSETS, the
 // embedded one's are compared with digests of those that a real server gave; TSOP_RECORD=1 writes them. TSOP_FUZZ runs
 // more than the few sequences below: `deployment 1000 200` runs 200 sequences of writes from seed 1000, `reads-pod 1000
-// 20` 20 of lists and watches, and `schemas 1000 20` 20 of kinds with a random schema, and prints the first difference of
-// each. A difference becomes a scenario.
+// 20` 20 of lists and watches, `schemas 1000 20` 20 of kinds with a random schema, `applies-pod 1000 20` 20 of applies by
+// several managers, and prints the first difference of each. A difference becomes a scenario.
 const assets = process.env["KUBEBUILDER_ASSETS"] || undefined;
 const [only, from = "0", count = "10"] = (process.env["TSOP_FUZZ"] ?? "").split(" ");
 const record = process.env["TSOP_RECORD"] === "1" && !only;
@@ -26,6 +31,10 @@ const recording = new URL("../recorded/random-requests.json", import.meta.url);
  * rules of single kinds.
  */
 const least = { kind: 0.8, all: 0.95 };
+
+function pickSubjects(...names: readonly string[]): Record<string, Subject> {
+  return Object.fromEntries(names.map((name) => [name, subjects[name]!]));
+}
 
 /** The sequences of a name, by seed: writes to one object of a kind, reads of several, or kinds with random schemas. */
 const sequences: Readonly<Record<string, (seed: number) => Scenario>> = {
@@ -41,14 +50,31 @@ const sequences: Readonly<Record<string, (seed: number) => Scenario>> = {
       (seed: number) => randomReads(`reads-${kind}-${seed}`, subjects[kind]!, randomFor(`reads ${kind}`, seed)),
     ]),
   ),
+  ...Object.fromEntries(
+    Object.entries(pickSubjects("deployment", "pod", "service")).map(([kind, subject]) => [
+      `directives-${kind}`,
+      (seed: number) => randomDirectives(`directives-${kind}-${seed}`, subject, randomFor(`directives ${kind}`, seed)),
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries({ ...pickSubjects("rich", "deployment", "pod", "service", "configmap"), twin }).map(
+      ([kind, subject]) => [
+        `applies-${kind}`,
+        (seed: number) => randomApplies(`applies-${kind}-${seed}`, subject, randomFor(`applies ${kind}`, seed)),
+      ],
+    ),
+  ),
+  "json-patches": (seed) =>
+    randomJsonPatches(`json-patches-${seed}`, subjects["rich"]!, randomFor("json-patches", seed)),
   schemas: (seed) => randomSchemas(`schemas-${seed}`, randomFor("schemas", seed)),
   definitions: (seed) => randomDefinitions(`definitions-${seed}`, randomFor("definitions", seed)),
 };
 
 const names = Object.keys(sequences).filter((name) => !only || only === name);
 const seeds = Array.from({ length: Number(count) }, (_, index) => Number(from) + index);
-/** The watches of reads take a second, as does a new kind. */
-const fewer = (name: string): number => (name.startsWith("reads-") ? 2 : name === "schemas" ? 5 : 10);
+/** The watches of reads take a second, as does a new kind; applies are long sequences. */
+const fewer = (name: string): number =>
+  name.startsWith("reads-") ? 2 : name === "schemas" || name.startsWith("applies-") ? 5 : 10;
 const scenariosOf = (name: string): Scenario[] =>
   (only ? seeds : seeds.slice(0, fewer(name))).map((seed) => sequences[name]!(seed));
 
@@ -122,8 +148,11 @@ const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const install: Scenario = {
   name: "install",
   steps: [
-    { request: `POST ${crds}`, body: richCrd },
-    { request: `GET /apis/${richGroup}/v1/riches`, until: (_, status) => status === 200 },
+    ...[richCrd, twinCrd].map((body) => ({ request: `POST ${crds}`, body })),
+    ...[`${richGroup}/v1/riches`, `${twinCrd.spec.group}/v2/things`].map((path) => ({
+      request: `GET /apis/${path}`,
+      until: (_: unknown, status: number) => status === 200,
+    })),
   ],
 };
 
