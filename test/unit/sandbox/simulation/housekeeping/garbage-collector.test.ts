@@ -17,6 +17,19 @@ async function start(options: SandboxOptions): Promise<Sandbox & { stop(): Promi
   return { ...sandbox, stop };
 }
 
+const namespace = "default";
+
+/** Starts a server without simulation that keeps a ConfigMap, and a Secret which it owns. */
+async function storeFamily() {
+  const persist = mkdtempSync(join(tmpdir(), "tsop-orphans-"));
+  onTestFinished(() => rmSync(persist, { recursive: true }));
+  const before = await start({ persist, simulate: false });
+  const { metadata } = await before.client.create(ConfigMapKind, { metadata: { name: "owner", namespace } });
+  const reference = { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: metadata.uid ?? "" };
+  await before.client.create(SecretKind, { metadata: { name: "child", namespace, ownerReferences: [reference] } });
+  return { persist, before };
+}
+
 it("deletes the dependents of an owner whose kind is written in lower case", async () => {
   const { client } = await start({ pace: { min: 1, max: 5 } });
   const owner = await client.create(ClusterRoleKind, { metadata: { name: "owner" }, rules: [] });
@@ -29,13 +42,7 @@ it("deletes the dependents of an owner whose kind is written in lower case", asy
 });
 
 it("orphans dependents that it has not read yet when their owner is deleted", async () => {
-  const persist = mkdtempSync(join(tmpdir(), "tsop-orphans-"));
-  onTestFinished(() => rmSync(persist, { recursive: true }));
-  const namespace = "default";
-  const before = await start({ persist, simulate: false });
-  const { metadata } = await before.client.create(ConfigMapKind, { metadata: { name: "owner", namespace } });
-  const reference = { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: metadata.uid ?? "" };
-  await before.client.create(SecretKind, { metadata: { name: "child", namespace, ownerReferences: [reference] } });
+  const { persist, before } = await storeFamily();
   await before.client.delete(ConfigMapKind, { namespace, name: "owner" }, { propagationPolicy: "Orphan" });
   await before.stop();
 
@@ -50,13 +57,7 @@ it("orphans dependents that it has not read yet when their owner is deleted", as
 });
 
 it("keeps an orphan whose last change it has not seen", async () => {
-  const persist = mkdtempSync(join(tmpdir(), "tsop-orphans-"));
-  onTestFinished(() => rmSync(persist, { recursive: true }));
-  const namespace = "default";
-  const before = await start({ persist, simulate: false });
-  const { metadata } = await before.client.create(ConfigMapKind, { metadata: { name: "owner", namespace } });
-  const reference = { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: metadata.uid ?? "" };
-  await before.client.create(SecretKind, { metadata: { name: "child", namespace, ownerReferences: [reference] } });
+  const { persist, before } = await storeFamily();
   await before.stop();
 
   let listed = false;
