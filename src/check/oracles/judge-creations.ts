@@ -1,6 +1,5 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import type { Plan } from "../plans/plan.ts";
-import { restartStep } from "../plans/run-plan.ts";
+import { restartStep, type Plan } from "../plans/plan.ts";
 import { prefixOf, type Mask } from "../world/object-state.ts";
 import type { Change, RecordedRequest, RunRecord } from "../world/run-record.ts";
 import type { Oracle, Violation } from "./violation.ts";

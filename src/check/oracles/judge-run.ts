@@ -1,6 +1,5 @@
 import { differencesFrom, type Expectation } from "../plans/expectation.ts";
-import { restartStep } from "../plans/run-plan.ts";
-import { isUserStep, type Plan } from "../plans/plan.ts";
+import { isUserStep, restartStep, type Plan } from "../plans/plan.ts";
 import { needsOlderVersion } from "../plans/upgrade-plans.ts";
 import { endless } from "../world/log-watch.ts";
 import type { Difference } from "../world/object-state.ts";

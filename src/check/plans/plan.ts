@@ -85,6 +85,9 @@ export interface PlannedStep extends Omit<Step, "action"> {
   readonly reaches?: string;
 }
 
+/** The name under which the work after a restart, or a handover, is recorded. */
+export const restartStep = "restart";
+
 /** Reports whether a step is an act of a user. */
 export function isUserStep(step: PlannedStep): step is PlannedStep & Step {
   return step.action.type !== "upgrade";
