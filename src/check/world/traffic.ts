@@ -36,6 +36,8 @@ const writes = new Set(["create", "update", "patch", "delete", "deletecollection
 
 /** Kinds that come and go without meaning: heartbeats and events. */
 const noise = new Set(["coordination.k8s.io/leases", "/events", "events.k8s.io/events"]);
+/** The groups of reviews. */
+const questions = new Set(["authentication.k8s.io", "authorization.k8s.io"]);
 
 /** Stands between the operator and the server: records requests and their effects, and lets faults meddle. */
 export class Traffic {
@@ -148,11 +150,17 @@ export class Traffic {
   };
 }
 
-/** Reads and watches, events and leases are of interest if they are refused. */
-function isRecorded({ verb, request, response, target }: AuditEvent): boolean {
+/** Reads and watches, questions, events and leases are of interest if they are refused. */
+function isRecorded(event: AuditEvent): boolean {
+  const { verb, request, response, target } = event;
   if (response.status === 403) return true;
   if (target && (noise.has(`${target.group}/${target.resource}`) || isElection(request))) return false;
-  return writes.has(verb);
+  return writes.has(verb) && !isQuestion(event);
+}
+
+/** Reports whether a request only wants to know something: nothing of a review, a token or a dry run is stored. */
+function isQuestion({ request, target }: AuditEvent): boolean {
+  return questions.has(target?.group ?? "") || target?.subresource === "token" || /[?&]dryRun=/.test(request.url);
 }
 
 function changeOf({ group, plural, key, before, after }: StoredChange): Change {

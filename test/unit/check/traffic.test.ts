@@ -60,20 +60,18 @@ it.each([
 });
 
 it.each([
-  [201, []],
-  [403, [403]],
-])("keeps an event of the operator's with the answer %i as %j", (status, kept) => {
+  ["an event", { group: "events.k8s.io", resource: "events" }, "", 201, []],
+  ["a refused event", { group: "events.k8s.io", resource: "events" }, "", 403, [403]],
+  ["a review", { group: "authorization.k8s.io", resource: "selfsubjectaccessreviews" }, "", 201, []],
+  ["a token", { group: "", resource: "serviceaccounts", subresource: "token" }, "", 201, []],
+  ["a dry run", { group: "", resource: "secrets" }, "?dryRun=All", 201, []],
+  ["a write", { group: "", resource: "secrets" }, "", 201, [201]],
+])("keeps of the creation of %s only what tells something of the operator", (_what, of, query, status, kept) => {
   const traffic = new Traffic({ operator: "robot", now: () => 0 });
-  const target = {
-    group: "events.k8s.io",
-    version: "v1",
-    resource: "events",
-    subresource: undefined,
-    namespace: "default",
-    name: undefined,
-  };
-  traffic.record({ ...event, verb: "create", target, response: { ...event.response, status } });
-  expect(traffic.requests.map((request) => request.status)).toEqual(kept);
+  const target = { version: "v1", subresource: undefined, namespace: "default", name: undefined, ...of };
+  const request = { ...event.request, method: "POST", url: `/a${query}` };
+  traffic.record({ ...event, request, verb: "create", target, response: { ...event.response, status } });
+  expect(traffic.requests.map((recorded) => recorded.status)).toEqual(kept);
 });
 
 it("keeps the last state of an object, whoever has changed it", () => {
