@@ -95,6 +95,12 @@ case $name in
     build github.com/grafana/grafana-operator/v5@v5.19.4 .
     run="$folder/$name/program -metrics-bind-address=127.0.0.1:0 -health-probe-bind-address=127.0.0.1:0 -pprof-addr="
     crds=$folder/$name/config/crd/bases input=$name ;;
+  prometheus)
+    # The types and the client are modules of their own.
+    build github.com/prometheus-operator/prometheus-operator@v0.85.0 ./cmd/operator \
+      "sed -i '/^replace (/,/^)/d' go.mod"
+    run="$folder/$name/program --web.listen-address=127.0.0.1:0"
+    crds=$folder/$name/example/prometheus-operator-crd input=$name ;;
   kuberay)
     build github.com/ray-project/kuberay/ray-operator@v1.4.2 .
     run="$folder/$name/program --metrics-addr 127.0.0.1:0 --health-probe-bind-address 127.0.0.1:0 --enable-leader-election=false"
