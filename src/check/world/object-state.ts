@@ -109,7 +109,7 @@ function normalizeObject(object: UnstructuredObject, names: ReadonlyMap<string, 
     } else if (typeof value === "object" && value !== null) {
       const entries = Object.entries(value);
       if (entries.length === 0 && path !== "") leaves.set(path, "{}");
-      for (const [name, member] of entries) visit(member, path === "" ? name : `${path}.${name}`);
+      for (const [name, member] of entries) visit(member, path === "" ? name : `${path}.${normalizeKey(name, names)}`);
     } else if (quantityPath.test(path)) leaves.set(path, normalizeQuantity(String(value)));
     else leaves.set(path, typeof value === "string" ? normalizeText(value, names) : JSON.stringify(value));
   };
@@ -141,6 +141,11 @@ function normalizeQuantity(text: string): string {
     if (!(error instanceof QuantityError)) throw error;
     return text;
   }
+}
+
+/** Only a key with a hyphen can contain a uid or a generated name. */
+function normalizeKey(key: string, names: ReadonlyMap<string, string>): string {
+  return key.includes("-") ? normalizeText(key, names) : key;
 }
 
 function normalizeText(text: string, names: ReadonlyMap<string, string>): string {

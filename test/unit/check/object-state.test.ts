@@ -28,6 +28,17 @@ it("ignores what differs in each run", () => {
   expect(diffStates(one, other)).toEqual([]);
 });
 
+it("compares keys that contain the uid or the generated name of an object", () => {
+  const withKeys = (uid: string, name: string) =>
+    stateOf(
+      deployment({ generateName: "b-", name }),
+      deployment({}, { data: { [`rule-${uid}.yaml`]: "same", [name]: "same" } }),
+    );
+  const one = withKeys("00000000-0000-4000-8000-000000000001", "b-x7k2p");
+  expect(diffStates(one, withKeys("00000000-0000-4000-8000-000000000002", "b-m4n5q"))).toEqual([]);
+  expect(diffStates(one, stateOf(deployment({ generateName: "b-", name: "b-x7k2p" }), deployment({})))).toHaveLength(2);
+});
+
 it("ignores the order of taints, which several programs write", () => {
   const node = (...keys: string[]) => {
     const taints = keys.map((key) => ({ key, effect: "NoSchedule" }));
