@@ -1,3 +1,4 @@
+import { groupBy } from "../apimachinery/group-by.ts";
 import { pluralize } from "../apimachinery/names.ts";
 import type { ParsedMarker } from "./source/parse-markers.ts";
 import { valuesOf } from "./source/parse-markers.ts";
@@ -7,12 +8,8 @@ import type { Report } from "./report.ts";
 
 /** Joins the versions of each kind into one definition. */
 export function defineResources(kinds: readonly KindVersion[], report: Report): ResourceDefinition[] {
-  const byKind = new Map<string, KindVersion[]>();
-  for (const kind of kinds) {
-    if (valuesOf(kind.markers, markers.skipVersion).length > 0) continue;
-    const key = `${kind.group}/${kind.kind}`;
-    byKind.set(key, [...(byKind.get(key) ?? []), kind]);
-  }
+  const kept = kinds.filter((kind) => valuesOf(kind.markers, markers.skipVersion).length === 0);
+  const byKind = groupBy(kept, ({ group, kind }) => `${group}/${kind}`);
   return [...byKind.values()].map((versions) => define(versions, report));
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from "../../apimachinery/group-by.ts";
 import { differencesFrom, type Expectation } from "../plans/expectation.ts";
 import { isUserStep, restartStep, type Plan } from "../plans/plan.ts";
 import { needsOlderVersion } from "../plans/upgrade-plans.ts";
@@ -299,10 +300,4 @@ function forbidden({ requests }: RunRecord): Violation[] {
     sentence: `The operator's role does not allow a request: ${group[0]!.message ?? group[0]!.signature}.`,
     requests: group.slice(0, 1),
   }));
-}
-
-function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
-  return groups;
 }

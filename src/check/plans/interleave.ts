@@ -1,9 +1,9 @@
+import { groupBy } from "../../apimachinery/group-by.ts";
 import type { Plan } from "./plan.ts";
 
 /** Takes plans of all classes in turn, so that a short budget tries each; the seed chooses among those of a class. */
 export function interleave(plans: readonly Plan[], seed: number): Plan[] {
-  const byClass = new Map<string, Plan[]>();
-  for (const plan of plans) byClass.set(plan.faultClass, [...(byClass.get(plan.faultClass) ?? []), plan]);
+  const byClass = groupBy(plans, ({ faultClass }) => faultClass);
   const queues = [...byClass.values()].map((queue) => rotate(queue, seed));
   const result: Plan[] = [];
   while (queues.some(({ length }) => length > 0)) for (const queue of queues) result.push(...queue.splice(0, 1));

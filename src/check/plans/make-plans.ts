@@ -1,3 +1,4 @@
+import { groupBy } from "../../apimachinery/group-by.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { RecordedRequest, RunRecord } from "../world/run-record.ts";
 import { isPathOf } from "../world/traffic.ts";
@@ -38,12 +39,10 @@ interface Write {
 
 /** Returns the first and the last write of each kind in each step: those between, such as of a status, are alike. */
 function writesOf({ requests }: RunRecord): Write[] {
-  const groups = new Map<string, RecordedRequest[]>();
-  for (const request of requests) {
-    if (request.by !== "operator" || request.occurrence === 0 || request.changes.length === 0) continue;
-    const id = `${request.step}\n${request.signature}`;
-    groups.set(id, [...(groups.get(id) ?? []), request]);
-  }
+  const writes = requests.filter(
+    ({ by, occurrence, changes }) => by === "operator" && occurrence > 0 && changes.length > 0,
+  );
+  const groups = groupBy(writes, ({ step, signature }) => `${step}\n${signature}`);
   const chosen = [...groups.values()].flatMap((group) => [...new Set([group[0]!, group.at(-1)!])]);
   return chosen
     .sort((a, b) => a.at - b.at)

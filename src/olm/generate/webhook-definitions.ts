@@ -1,4 +1,5 @@
 import { compareText } from "../../apimachinery/compare-text.ts";
+import { groupBy } from "../../apimachinery/group-by.ts";
 import type { WebhookDescription } from "../csv/csv.ts";
 import type { Crd, WebhookClient } from "../bundle/crd.ts";
 import type { Collection, Deployment, Service, Webhook } from "./collect.ts";
@@ -46,12 +47,10 @@ function conversionWebhooks(input: Input): WebhookDescription[] {
     const isKnown = input.services.some(({ metadata }) => metadata.name === client?.service?.name);
     return client && isKnown ? [{ crd, client }] : [];
   });
-  const groups = new Map<string, typeof converted>();
-  for (const item of converted) {
-    const { name, port = 443 } = item.client.service!;
-    const place = `${name}:${port}${pathOf(item.client)}`;
-    groups.set(place, [...(groups.get(place) ?? []), item]);
-  }
+  const groups = groupBy(converted, ({ client }) => {
+    const { name, port = 443 } = client.service!;
+    return `${name}:${port}${pathOf(client)}`;
+  });
   return [...groups.values()].map((group) => {
     const { crd, client } = group[0]!;
     const names = group.map(({ crd }) => crd.metadata.name ?? "").toSorted();
