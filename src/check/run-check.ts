@@ -2,9 +2,10 @@ import { availableParallelism } from "node:os";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { hasFailed, isAdopted, unadopted } from "./oracles/judge-adoption.ts";
-import { judgeReference, outdatedFields } from "./oracles/judge-reference.ts";
+import { judgeReference, outdatedFields, unreverted } from "./oracles/judge-reference.ts";
 import { isOverloaded, judgeRun } from "./oracles/judge-run.ts";
 import { restartsOfPods } from "./oracles/judge-upgrade.ts";
+import { whyUnstruck } from "./oracles/why-unstruck.ts";
 import { causeOf, type Violation } from "./oracles/violation.ts";
 import { expectationOf, type Basis } from "./plans/expectation.ts";
 import { explorationPlans } from "./plans/exploration-plans.ts";
@@ -169,8 +170,11 @@ class Check {
     const run = (): Promise<RunRecord> => runPlan(plan, { ...this.runOptions, patience: referencePatience });
     const [first, second] = this.jobs > 1 ? await Promise.all([run(), run()]) : [await run(), await run()];
     // A status that is outdated without a fault is a finding, and not one of each plan.
-    const mask = maskOf([...differencesOf(first, second), ...outdatedFields(first)]);
-    this.usual = { run: first, expectation: expectationOf(first, mask) };
+    const differences = [...differencesOf(first, second), ...outdatedFields(first)];
+    const mask = maskOf(differences);
+    // Plans leave out steps: they do not lead to a value that tells of changes which were taken back.
+    const history = unreverted(this.scenario, first, mask).filter(({ path }) => path !== "");
+    this.usual = { run: first, expectation: expectationOf(first, maskOf([...differences, ...history])) };
     for (const violation of judgeReference(this.scenario, first, mask)) {
       this.known.add(causeOf(violation));
       this.findings.add(plan, violation);
@@ -220,8 +224,11 @@ class Check {
       const record = await runPlan(plan, { ...this.runOptions, patience: planPatience, expectation });
       if (plan.faultClass === "upgrade") this.restarts = restartsOfPods(record);
       if (isOverloaded(record)) this.notes.push({ plan, why: "the simulation is too slow for so many pods" });
-      if (plan.fault && !record.struck) this.idle++;
-      else {
+      if (plan.fault && !record.struck) {
+        const why = whyUnstruck(plan, record, expectation);
+        if (why === undefined) this.idle++;
+        else this.notes.push({ plan, why });
+      } else {
         if (await this.judge(plan, record)) await this.judgeAdoption(plan, record);
         if (!isOverloaded(record)) this.judged.add(plan.faultClass);
       }

@@ -41,14 +41,8 @@ function isHot({ requests }: RunRecord, name: string): boolean {
   return Math.max(0, ...counts.values()) >= manyChanges;
 }
 
-/** A change that is taken back must leave no trace, unless the operator has deleted the object before, as its time was over. */
-function notReverted(scenario: Scenario, { steps, unreached }: RunRecord, mask: Mask): Violation[] {
-  const [first] = steps;
-  const last = steps.findLast(({ name }) => name.startsWith("change back"));
-  if (!first || !last || unreached.has(last.name)) return [];
-  const action = scenario.steps.find(({ name }) => name === last.name)?.action;
-  if (action?.type === "patch" && ![...last.state.values()].some((object) => is(object, action.target))) return [];
-  const differences = diffAfterReturn(first.state, last.state, mask);
+function notReverted(scenario: Scenario, record: RunRecord, mask: Mask): Violation[] {
+  const differences = unreverted(scenario, record, mask);
   const [difference] = differences;
   if (!difference) return [];
   return [
@@ -59,6 +53,19 @@ function notReverted(scenario: Scenario, { steps, unreached }: RunRecord, mask: 
       differences,
     },
   ];
+}
+
+/**
+ * Returns the traces of a change that is taken back. There must be none, unless the operator has deleted the object before, as its
+ * time was over.
+ */
+export function unreverted(scenario: Scenario, { steps, unreached }: RunRecord, mask: Mask): Difference[] {
+  const [first] = steps;
+  const last = steps.findLast(({ name }) => name.startsWith("change back"));
+  if (!first || !last || unreached.has(last.name)) return [];
+  const action = scenario.steps.find(({ name }) => name === last.name)?.action;
+  if (action?.type === "patch" && ![...last.state.values()].some((object) => is(object, action.target))) return [];
+  return diffAfterReturn(first.state, last.state, mask);
 }
 
 function afterDeletion({ steps }: Scenario, record: RunRecord): Violation[] {

@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { groupBy } from "../../apimachinery/group-by.ts";
 import { faultClasses, isUserStep, type FaultClass, type Plan } from "../../check/plans/plan.ts";
 import { needsOlderVersion } from "../../check/plans/upgrade-plans.ts";
 import { nameOf, parseAccepted, reasonToAccept, type AcceptedFinding } from "../../check/report/accepted-findings.ts";
@@ -183,7 +184,8 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root }: Rep
     const reason = reasonToAccept(finding, accepted);
     if (reason !== undefined) io.stderr.write(`accepted: ${nameOf(finding)}: ${reason}\n`);
   }
-  for (const { plan, why } of result.notes) io.stderr.write(`not judged: ${plan.id}: ${why}\n`);
+  for (const [why, [first, ...others]] of groupBy(result.notes, (note) => note.why))
+    io.stderr.write(`not judged: ${first!.plan.id}${others.length > 0 ? ` and ${others.length} more` : ""}: ${why}\n`);
   for (const message of result.unsupported)
     io.stderr.write(`not simulated: ${message}; what follows from that is no fault of the operator\n`);
   for (const pod of result.waiting)
