@@ -172,9 +172,9 @@ class Check {
     // A status that is outdated without a fault is a finding, and not one of each plan.
     const differences = [...differencesOf(first, second), ...outdatedFields(first)];
     const mask = maskOf(differences);
-    // Plans leave out steps: they do not lead to a value that tells of changes which were taken back.
-    const history = unreverted(this.scenario, first, mask).filter(({ path }) => path !== "");
-    this.usual = { run: first, expectation: expectationOf(first, maskOf([...differences, ...history])) };
+    // A finding of its own; the changes of other fields are judged without it.
+    const traces = unreverted(this.scenario, first, mask).filter(({ path }) => path !== "");
+    this.usual = { run: first, expectation: expectationOf(first, mask, maskOf([...differences, ...traces])) };
     for (const violation of judgeReference(this.scenario, first, mask)) {
       this.known.add(causeOf(violation));
       this.findings.add(plan, violation);

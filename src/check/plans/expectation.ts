@@ -7,6 +7,8 @@ import type { Plan, PlannedStep } from "./plan.ts";
 export interface Expectation {
   readonly states: ReadonlyMap<string, ObjectState>;
   readonly mask: Mask;
+  /** The mask for a change that is taken back: also what such a change leaves in the reference run. */
+  readonly maskOfReturn?: Mask;
 }
 
 /** A run without a fault, and what others are held against because of it. */
@@ -16,8 +18,8 @@ export interface Basis {
 }
 
 /** Expects each step to end as in a run. */
-export function expectationOf({ steps }: RunRecord, mask: Mask): Expectation {
-  return { states: new Map(steps.map(({ name, state }) => [name, state])), mask };
+export function expectationOf({ steps }: RunRecord, mask: Mask, maskOfReturn: Mask = mask): Expectation {
+  return { states: new Map(steps.map(({ name, state }) => [name, state])), mask, maskOfReturn };
 }
 
 /** What a run has led to. */
@@ -28,7 +30,7 @@ export interface Outcome {
 
 /** Returns the differences of a run's state from the one that a step of a plan must reach. */
 export function differencesFrom(
-  { states, mask }: Expectation,
+  { states, mask, maskOfReturn = mask }: Expectation,
   plan: Plan,
   { reaches }: Pick<PlannedStep, "reaches">,
   { state, requests }: Outcome,
@@ -36,7 +38,7 @@ export function differencesFrom(
   const { faultClass } = plan;
   const expected = reaches === undefined ? undefined : states.get(reaches);
   if (!expected) return [];
-  if (faultClass === "exploration" || faultClass === "drift") return diffAfterReturn(expected, state, mask);
+  if (faultClass === "exploration" || faultClass === "drift") return diffAfterReturn(expected, state, maskOfReturn);
   const differences = diffStates(expected, state, mask);
   if (faultClass === "upgrade") return differences.filter((difference) => !isOfUsers(difference, plan, expected));
   if (faultClass !== "deletion") return differences;

@@ -46,3 +46,18 @@ it("misses after an early deletion only what was there", () => {
   expect(differences([])).toBe(0);
   expect(differences([{ ...request, changes: [{ id, before: kept, after: undefined }] }])).toBe(1);
 });
+
+it("leaves out what a change and its way back leave without a fault, if a plan takes a change back", () => {
+  const id = "/configmaps n/a";
+  const stateWith = (hash: string) => {
+    const metadata = { namespace: "n", name: "a", annotations: { hash } };
+    return normalizeState(new Map([[id, { apiVersion: "v1", kind: "ConfigMap", metadata }]]));
+  };
+  const maskOfReturn = maskOf([{ id, path: "metadata.annotations.hash" }]);
+  const expectation = { states: new Map([["create", stateWith("1")]]), mask: maskOf([]), maskOfReturn };
+  const differences = (faultClass: Plan["faultClass"]): number => {
+    const plan: Plan = { id: "p", faultClass, description: "d", steps: [] };
+    return differencesFrom(expectation, plan, { reaches: "create" }, { state: stateWith("2"), requests: [] }).length;
+  };
+  expect([differences("exploration"), differences("crash")]).toEqual([0, 1]);
+});
