@@ -60,13 +60,14 @@ it.each([
 });
 
 it.each([
-  ["an event", { group: "events.k8s.io", resource: "events" }, "", 201, []],
-  ["a refused event", { group: "events.k8s.io", resource: "events" }, "", 403, [403]],
-  ["a review", { group: "authorization.k8s.io", resource: "selfsubjectaccessreviews" }, "", 201, []],
-  ["a token", { group: "", resource: "serviceaccounts", subresource: "token" }, "", 201, []],
-  ["a dry run", { group: "", resource: "secrets" }, "?dryRun=All", 201, []],
-  ["a write", { group: "", resource: "secrets" }, "", 201, [201]],
-])("keeps of the creation of %s only what tells something of the operator", (_what, of, query, status, kept) => {
+  { what: "an event", of: { group: "events.k8s.io", resource: "events" }, kept: [] },
+  { what: "a refused event", of: { group: "events.k8s.io", resource: "events" }, status: 403, kept: [403] },
+  { what: "a review", of: { group: "authorization.k8s.io", resource: "selfsubjectaccessreviews" }, kept: [] },
+  { what: "a token", of: { group: "", resource: "serviceaccounts", subresource: "token" }, kept: [] },
+  { what: "a dry run", of: { group: "", resource: "secrets" }, query: "?dryRun=All", kept: [] },
+  { what: "a write", of: { group: "", resource: "secrets" }, kept: [201] },
+])("keeps of the creation of $what only what tells something of the operator", (row) => {
+  const { of, query = "", status = 201, kept } = row;
   const traffic = new Traffic({ operator: "robot", now: () => 0 });
   const target = { version: "v1", subresource: undefined, namespace: "default", name: undefined, ...of };
   const request = { ...event.request, method: "POST", url: `/a${query}` };
