@@ -198,6 +198,19 @@ describe("the journey, from the packed package", () => {
     if (assets) await npmTest(assets);
   });
 
+  stepTest("the tests of a conversion show what it throws", async () => {
+    const path = join(project, "webhooks/v1alpha1/memcached_spoke.ts");
+    const spoke = readFileSync(path, "utf8");
+    writeFileSync(
+      path,
+      spoke.replaceAll("  return {", '  if (metadata.name) throw new TypeError("no size");\n  return {'),
+    );
+    const args = ["test", "--", "memcached_spoke"];
+    const { stderr } = await run("npm", args, { cwd: project, env: { KUBEBUILDER_ASSETS: "" } });
+    writeFileSync(path, spoke);
+    expect(stderr).toMatch(/failed to convert[\s\S]+TypeError: no size\n +at .*memcached_spoke\.ts/);
+  });
+
   const npmTest = (KUBEBUILDER_ASSETS: string) =>
     mustRun("npm", ["test", "--", "webhooks", "--no-file-parallelism"], { cwd: project, env: { KUBEBUILDER_ASSETS } });
 

@@ -15,7 +15,7 @@ limitations under the License.
 */
 
 import { existsSync } from "node:fs";
-import { createManager, discardLogger } from "tsop";
+import { createManager, zapLogger } from "tsop";
 import { eventually, TestEnvironment, type TestEnvironmentOptions } from "tsop/testing";
 import { afterAll, beforeAll } from "vitest";
 import { setupWebhooks } from "./setup.ts";
@@ -34,7 +34,8 @@ export function serveWebhooks(options: TestEnvironmentOptions = {}): TestEnviron
   beforeAll(async () => {
     await env.start();
     const mgr = await createManager(env.config, {
-      logger: discardLogger,
+      // Failures of webhooks, which a test does not see otherwise. Remove the level to see all that they log.
+      logger: zapLogger({ level: "error", encoder: "readable", write: (line) => console.error(line) }),
       metrics: { bindAddress: "0" },
       webhook: env.webhooks,
     });
