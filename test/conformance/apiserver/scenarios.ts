@@ -42,6 +42,7 @@ import { limitScenarios } from "./scenarios/limits.ts";
 import { podChangeScenarios } from "./scenarios/pod-changes.ts";
 import { podCornerScenarios } from "./scenarios/pod-corners.ts";
 import { podPartScenarios } from "./scenarios/pod-parts.ts";
+import { podStatusScenarios } from "./scenarios/pod-status.ts";
 import { podSecurityScenarios } from "./scenarios/pod-security.ts";
 import { podProfileScenarios } from "./scenarios/pod-profiles.ts";
 import { podSecurityOrderScenario } from "./scenarios/pod-security-order.ts";
@@ -144,6 +145,7 @@ export const scenarios: readonly Scenario[] = [
   ...podChangeScenarios,
   ...podCornerScenarios,
   ...podPartScenarios,
+  ...podStatusScenarios,
   ...podProfileScenarios,
   ...bindingScenarios,
   ...podSecurityScenarios,

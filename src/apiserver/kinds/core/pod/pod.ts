@@ -21,7 +21,8 @@ import { keepObserved, setPodCondition } from "./pod-condition.ts";
 import { ephemeralChangeErrors, resizeErrors } from "./pod-parts.ts";
 import { podPrinter } from "./pod-printer.ts";
 import { defaultPodResources } from "./pod-resources.ts";
-import { nameAddressTwice, statusAddressErrors, statusAddressWarnings } from "./status-addresses.ts";
+import { nameAddressTwice, statusAddressWarnings } from "./status-addresses.ts";
+import { statusErrors } from "./status-errors.ts";
 import { qualityOf } from "./quality-of-service.ts";
 
 /** Pod. It ends gracefully: a kubelet, simulated or not, deletes it again without grace. */
@@ -76,6 +77,9 @@ export const pod: BuiltinKind = {
           ...annotationWarnings(pod, ""),
         ],
   validate(pod, old, subresource) {
+    // The spec stays as it is.
+    if (old && subresource === "status")
+      return [...annotationErrors(pod), ...annotationChangeErrors(pod, old), ...statusErrors(pod, old)];
     const errors = [...podSpecErrors(childIf(pod, "spec"), "spec"), ...annotationErrors(pod)];
     if (!old) return [...errors, ...newPodErrors(pod)];
     switch (subresource ?? "") {
@@ -88,9 +92,6 @@ export const pod: BuiltinKind = {
       case "resize":
         if (isStatic(old)) return [forbiddenField("[]", "static pods cannot be resized")];
         return [...errors, ...resizeErrors(pod, old)];
-      // The spec stays as it is.
-      case "status":
-        return [...annotationErrors(pod), ...annotationChangeErrors(pod, old), ...statusAddressErrors(pod)];
       default:
         // A real server checks the annotations of a pod and those of an update, too.
         return [...errors, ...annotationErrors(pod), ...annotationChangeErrors(pod, old), ...changeErrors(pod, old)];

@@ -1,0 +1,82 @@
+import { type Fields, childIf, items } from "../../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
+import { type FieldError, forbidden, invalid } from "../../../../apimachinery/schema/field-error.ts";
+import { listAt, textAt } from "../../printing/field-access.ts";
+import { immutable } from "../../rules/immutable.ts";
+import { dnsSubdomainErrors, labelKeyErrors } from "../../rules/name-errors.ts";
+import { statusAddressErrors } from "./status-addresses.ts";
+
+/** Checks a written status of a pod. */
+export function statusErrors(pod: UnstructuredObject, old: UnstructuredObject): FieldError[] {
+  const status = childIf(pod, "status") ?? {};
+  return [
+    ...items(status, "conditions").flatMap(conditionErrors),
+    ...nominationErrors(pod, old),
+    ...generationErrors(status, "status"),
+    ...immutable(pod, old, ["status.qosClass"]),
+    ...returnErrors(pod, old, "containerStatuses", "containers"),
+    ...returnErrors(pod, old, "initContainerStatuses", "initContainers"),
+    ...returnErrors(pod, old, "ephemeralContainerStatuses"),
+    ...statusAddressErrors(pod),
+  ];
+}
+
+function conditionErrors(condition: Fields, index: number): FieldError[] {
+  const type = textAt(condition, "type");
+  const at = `status.conditions[${index}]`;
+  // A real server writes the type's name in Go.
+  return [...generationErrors(condition, at), ...labelKeyErrors(`${at}.Type`, type)];
+}
+
+function generationErrors(fields: Fields, at: string): FieldError[] {
+  const generation = Number(fields["observedGeneration"] ?? 0);
+  return generation < 0 ? [invalid(`${at}.observedGeneration`, generation, "must be a non-negative integer")] : [];
+}
+
+function nominationErrors(pod: UnstructuredObject, old: UnstructuredObject): FieldError[] {
+  const [field, name] = ["status.nominatedNodeName", textAt(pod, "status", "nominatedNodeName")];
+  if (name === "" || name === textAt(old, "status", "nominatedNodeName")) return [];
+  const isBound = textAt(old, "spec", "nodeName") !== "";
+  return [
+    ...dnsSubdomainErrors(field, name),
+    ...(isBound ? [forbidden(field, "may not be set on pods that are already bound to a node")] : []),
+  ];
+}
+
+/** Refuses that a container that has ended comes back, unless it is to be restarted. */
+function returnErrors(
+  pod: UnstructuredObject,
+  old: UnstructuredObject,
+  list: string,
+  containers?: "containers" | "initContainers",
+): FieldError[] {
+  const spec = childIf(pod, "spec") ?? {};
+  if (containers && restartsAll(spec)) return [];
+  return listAt(old, "status", list).flatMap((before, index) => {
+    const ended = endOf(before);
+    const now = ended && listAt(pod, "status", list).find(({ name }) => name === before["name"]);
+    if (!now || endOf(now)) return [];
+    const container = containers && items(spec, containers).find(({ name }) => name === before["name"]);
+    if (container && mayRestart(spec, container, Number(ended["exitCode"] ?? 0))) return [];
+    return [forbidden(`status.${list}[${index}].state`, "may not be transitioned to non-terminated state")];
+  });
+}
+
+function endOf(status: Fields): Fields | undefined {
+  return childIf(childIf(status, "state"), "terminated");
+}
+
+/** Reports whether the end of one container may restart all. */
+function restartsAll(spec: Fields): boolean {
+  return [...items(spec, "initContainers"), ...items(spec, "containers")].some((container) =>
+    items(container, "restartPolicyRules").some(({ action }) => action === "RestartAllContainers"),
+  );
+}
+
+function mayRestart(spec: Fields, container: Fields, exitCode: number): boolean {
+  const rules = items(container, "restartPolicyRules").map((rule) => childIf(rule, "exitCodes") ?? {});
+  if (rules.some(({ operator, values }) => (operator === "In") === (values as number[]).includes(exitCode)))
+    return true;
+  const policy = container["restartPolicy"] ?? spec["restartPolicy"];
+  return policy === "OnFailure" ? exitCode !== 0 : policy !== "Never";
+}
