@@ -104,7 +104,7 @@ function normalizeOutput(text: string): string {
     .replace(/[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} 20\d\d [\d:]{8} \+0000/g, "DATE")
     .replace(/\b20\d\d-\d\d-\d\d [\d:.]+ \+0000( UTC)?/g, "DATE")
     .replace(/(resourceVersion"?: ?|Resource Version: +)"?\d+"?/g, "$1N")
-    .replace(/\b\d+s(?= |$)|\b\d+m\d+s\b/gm, "AGE")
+    .replace(/\b\d+[ds](?= |\)|$)|\b\d+m\d+s\b|\b\d+d\d+h\b/gm, "AGE")
     .replace(/127\.0\.0\.1:\d+/g, "HOST")
     .replace(/\b10\.96\.\d+\.\d+\b/g, "IP")
     .replace(/"[^"]*\/(kubectl-edit-)\d+/g, '"$1N')

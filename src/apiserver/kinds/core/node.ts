@@ -53,7 +53,7 @@ export const node: BuiltinKind = {
       nodeAddress(object, "InternalIP"),
       nodeAddress(object, "ExternalIP"),
       textAt(object, "status", "nodeInfo", "osImage") || "<unknown>",
-      textAt(object, "status", "nodeInfo", "kernelVersion") || "<unknown>",
+      kernelOf(object),
       textAt(object, "status", "nodeInfo", "containerRuntimeVersion") || "<unknown>",
     ],
   ),
@@ -145,6 +145,12 @@ function nodeRoles(object: Fields): string {
     key.startsWith(prefix) ? key.slice(prefix.length) : key === "kubernetes.io/role" ? String(value) : "",
   );
   return [...new Set(roles.filter((role) => role !== ""))].sort().join(",") || "<none>";
+}
+
+function kernelOf(object: Fields): string {
+  const architecture = textAt(object, "status", "nodeInfo", "architecture");
+  const kernel = textAt(object, "status", "nodeInfo", "kernelVersion") || "<unknown>";
+  return architecture === "" ? kernel : `${kernel} (${architecture})`;
 }
 
 function nodeAddress(object: Fields, type: string): string {
