@@ -123,7 +123,8 @@ function coreEvent(
     lastTimestamp: now,
     count: verdict.count ?? 1,
     type,
-    reportingComponent: component,
+    // Go's recorder leaves it out of an event that stands for several.
+    reportingComponent: verdict.message === event.message ? component : "",
     reportingInstance: "",
   };
 }

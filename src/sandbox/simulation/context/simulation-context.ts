@@ -36,7 +36,7 @@ export interface SimulationContext extends SimulationOptions {
   readonly cache: Cache;
   /** Passes errors on to `onError`, except those that the next try resolves. */
   readonly log: Logger;
-  /** Creates a recorder whose events are written by a client. */
+  /** Returns the recorder of a component, which counts what it repeats; its events are written by the component's client. */
   readonly recorder: (client: Client, component: string) => CoreEventRecorder;
 }
 
@@ -52,8 +52,15 @@ export function createSimulationContext(options: SimulationOptions): SimulationC
   const log = errorLog(options);
   const cache = new Cache(clientFor("system:kube-controller-manager"), log, { syncPeriod: 0 }, clock);
   const sender = new EventSender(discardLogger, clock);
-  const recorder = (client: Client, component: string): CoreEventRecorder =>
-    new CoreEvents({ client, sender, log: discardLogger, clock, now: () => clock.now() }).recorder(component);
+  const recorders = new Map<string, CoreEventRecorder>();
+  const recorder = (client: Client, component: string): CoreEventRecorder => {
+    let known = recorders.get(component);
+    if (!known) {
+      const events = new CoreEvents({ client, sender, log: discardLogger, clock, now: () => clock.now() });
+      recorders.set(component, (known = events.recorder(component)));
+    }
+    return known;
+  };
   return { ...options, cache, log, recorder };
 }
 

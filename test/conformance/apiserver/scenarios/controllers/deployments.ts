@@ -149,6 +149,21 @@ export const deploymentScenarios: readonly Scenario[] = [
     ],
   },
   {
+    name: "controllers-repeated-events",
+    controllers: true,
+    steps: [
+      create(`${apps}/deployments`, deployment({ replicas: 1 })),
+      named,
+      complete,
+      // The second time is counted; the tenth message is combined with those that follow.
+      ...[2, 1, 2, 3, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((replicas) => [
+        change(`${web}/scale`, { spec: { replicas } }),
+        settles(web, isComplete, { unrecorded: true }),
+      ]),
+      events({ ScalingReplicaSet: 13 }, "?fieldSelector=reason=ScalingReplicaSet"),
+    ],
+  },
+  {
     name: "controllers-rollover",
     controllers: true,
     steps: [

@@ -54,12 +54,12 @@ export function templateOf(app: string, { annotations, ...spec }: Record<string,
 }
 
 /** What was told of the scenario's objects; `counts` says for how many of which reasons to wait. */
-export function events(counts: Readonly<Record<string, number>>): RequestStep {
+export function events(counts: Readonly<Record<string, number>>, query = ""): RequestStep {
   const told = ({ items }: any): any[] => items.filter(({ source }: any) => !played.has(source.component));
   const countOf = (items: any[], reason: string): number =>
     items.filter((event) => event.reason === reason).reduce((sum, { count }) => sum + (count ?? 1), 0);
   return {
-    request: `GET ${core}/events`,
+    request: `GET ${core}/events${query}`,
     until: (body) => Object.entries(counts).every(([reason, count]) => countOf(told(body), reason) >= count),
     pick: (body) => ({ items: told(body).map(textOf) }),
   };
