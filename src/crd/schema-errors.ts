@@ -1,3 +1,4 @@
+import { childrenOf } from "../apimachinery/schema/children-of.ts";
 import { defaultErrors } from "../apimachinery/schema/default-errors.ts";
 import type { FieldError } from "../apimachinery/schema/field-error.ts";
 import { hasRules } from "../apimachinery/schema/has-rules.ts";
@@ -11,15 +12,23 @@ import { structuralErrors } from "../apimachinery/schema/structural-errors.ts";
  */
 export async function schemaErrors(schema: JsonSchema, path: string): Promise<FieldError[]> {
   const keywords = keywordErrors(schema, path);
-  const structure = structuralErrors(schema, path);
-  const defaults = structure.length === 0 ? defaultErrors(schema, path) : [];
+  const isConvertible = !forbidsUnknown(schema);
+  const structure = isConvertible ? structuralErrors(schema, path) : [];
+  const isSound = isConvertible && structure.length === 0;
+  const defaults = isSound ? defaultErrors(schema, path) : [];
   if (!hasRules(schema)) return [...keywords, ...structure, ...defaults];
   // A large library: load it only for schemas with rules.
   const [{ ruleErrors, ruleTextErrors }, { defaultRuleErrors }] = await Promise.all([
     import("../cel/rules/rule-errors.ts"),
     import("../cel/rules/default-rule-errors.ts"),
   ]);
-  if (structure.length === 0) defaults.push(...defaultRuleErrors(schema, path));
-  if (structure.length + defaults.length === 0) return [...keywords, ...ruleErrors(schema, path, keywords)];
+  if (isSound) defaults.push(...defaultRuleErrors(schema, path));
+  if (isSound && defaults.length === 0) return [...keywords, ...ruleErrors(schema, path, keywords)];
   return [...keywords, ...ruleTextErrors(schema, path), ...structure, ...defaults];
+}
+
+/** Reports whether a part of a schema says that it keeps no unknown fields, which a structural schema cannot express. */
+function forbidsUnknown(schema: JsonSchema): boolean {
+  if (schema["x-kubernetes-preserve-unknown-fields"] === false) return true;
+  return [...childrenOf(schema, "")].some(({ child }) => forbidsUnknown(child));
 }

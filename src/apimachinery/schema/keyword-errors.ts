@@ -19,6 +19,8 @@ export function keywordErrors(schema: JsonSchema, path: string): FieldError[] {
   // `true` adds nothing that the schema of a Go type could express, and passes.
   if (schema.properties && (schema.additionalProperties ?? true) !== true)
     errors.push(forbidden(`${path}.additionalProperties`, "additionalProperties and properties are mutual exclusive"));
+  if (schema["x-kubernetes-preserve-unknown-fields"] === false)
+    errors.push(invalid(`${path}.x-kubernetes-preserve-unknown-fields`, false, "must be true or undefined"));
   errors.push(...listErrors(schema, path));
   for (const { child, at } of childrenOf(schema, path)) errors.push(...keywordErrors(child, at));
   for (const { branch, at } of branchesOf(schema, path)) errors.push(...branchErrors(branch, at));
@@ -49,7 +51,8 @@ function typeErrors({ type, ...schema }: JsonSchema, path: string): FieldError[]
 
 /** Most errors of a branch are already reported as structural errors. */
 function branchErrors(branch: JsonSchema, path: string): FieldError[] {
-  return keywordErrors({ uniqueItems: branch.uniqueItems === true }, path);
+  const { type, uniqueItems = false } = branch;
+  return keywordErrors({ uniqueItems, ...(type !== undefined && { type }) }, path);
 }
 
 function branchesOf(

@@ -20,8 +20,6 @@ export function structuralErrors(schema: JsonSchema, path: string): FieldError[]
 
 function checkNode(schema: JsonSchema, path: string, errors: FieldError[]): void {
   if (schema.pattern !== undefined) checkPattern(schema.pattern, path, errors);
-  if (schema["x-kubernetes-preserve-unknown-fields"] === false)
-    errors.push(invalid(`${path}.x-kubernetes-preserve-unknown-fields`, false, "must be true or undefined"));
   for (const key of ["x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"] as const)
     if (schema["x-kubernetes-int-or-string"] && schema[key])
       errors.push(invalid(`${path}.${key}`, true, "must be false if x-kubernetes-int-or-string is true"));
@@ -64,7 +62,7 @@ function isUntyped(schema: JsonSchema): boolean {
 function checkBranches(schema: JsonSchema, path: string, errors: FieldError[]): void {
   const lists = { allOf: schema.allOf, anyOf: schema.anyOf, oneOf: schema.oneOf };
   for (const [name, list] of Object.entries(lists)) {
-    if (schema["x-kubernetes-int-or-string"] && isIntOrStringPattern(name, list)) continue;
+    if (isIntOrStringPattern(name, list)) continue;
     list?.forEach((branch, index) => checkBranch(branch, `${path}.${name}[${index}]`, errors));
   }
   if (schema.not) checkBranch(schema.not, `${path}.not`, errors);

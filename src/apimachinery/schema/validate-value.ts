@@ -207,9 +207,18 @@ function validateFields(schema: JsonSchema, fields: Record<string, unknown>, at:
     const child = isDeclared ? declared[name] : schema.additionalProperties;
     if (typeof child === "object") {
       const childPath = isDeclared ? joinField(path, name) : `${path}.${name}`;
+      const known = errors.length;
       validate(child, value, { path: childPath, old: oldField(at.old, name) }, errors);
+      if (!isDeclared && errors.length > known)
+        errors.push(...errors.splice(known).map((error) => withKey(error, childPath, `${path}[${name}]`)));
     }
   }
+}
+
+/** Writes the key of a map in brackets, as a real server does for duplicates only. */
+function withKey(error: FieldError, childPath: string, keyed: string): FieldError {
+  if (error.reason !== "FieldValueDuplicate") return error;
+  return { ...error, field: keyed + error.field.slice(childPath.length) };
 }
 
 /** Checks the branches. The server names no field for them (`<nil>`), and appends the errors of the nearest branch. */

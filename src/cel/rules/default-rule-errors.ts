@@ -13,9 +13,13 @@ export function defaultRuleErrors(schema: JsonSchema, path: string): FieldError[
 
 function ownErrors(schema: JsonSchema, path: string): FieldError[] {
   if (schema.default === undefined || schema.default === null) return [];
-  // Rules expect values that are valid otherwise.
-  if (validateValue(schema, schema.default).length > 0) return [];
-  const { errors } = validateRules(schema, schema.default, { isResource: isEmbedded(schema) });
+  // Rules expect values that are valid otherwise; duplicates are not looked for in defaults.
+  if (validateValue(schema, schema.default).some(({ reason }) => reason !== "FieldValueDuplicate")) return [];
+  const isResource = isEmbedded(schema);
+  // The default must fulfil its rules as a value that stays, and as one that is new.
+  const kept = validateRules(schema, schema.default, { isResource, old: schema.default });
+  const broken = [...kept.errors, ...kept.warnings];
+  const errors = broken.length > 0 ? broken : validateRules(schema, schema.default, { isResource }).errors;
   return errors.map((error) => ({ ...error, field: fieldOfDefault(path, error.field) }));
 }
 

@@ -35,6 +35,8 @@ interface Place {
   readonly cardinality: number | undefined;
   /** The enclosing list whose items have no old values. */
   readonly uncorrelatable: string | undefined;
+  /** Reports whether the enclosing schemas have types, from the outermost with rules on. */
+  readonly isTyped?: (() => boolean) | undefined;
 }
 
 interface Findings {
@@ -46,14 +48,17 @@ interface Findings {
 
 function visit(schema: JsonSchema, at: Place, findings: Findings): void {
   const { path } = at;
+  const rules = schema["x-kubernetes-validations"] ?? [];
+  const isTyped = () => (at.isTyped?.() ?? true) && typeOfSchema(schema, at.isResource) !== undefined;
+  const inside = { ...at, isTyped: at.isTyped || rules.length > 0 ? isTyped : undefined };
   for (const [name, property] of Object.entries(schema.properties ?? {}))
-    visit(property, { ...at, path: `${path}.properties[${name}]`, isResource: isEmbedded(property) }, findings);
+    visit(property, { ...inside, path: `${path}.properties[${name}]`, isResource: isEmbedded(property) }, findings);
   const additional = schema.additionalProperties;
   if (typeof additional === "object")
     visit(
       additional,
       {
-        ...at,
+        ...inside,
         path: `${path}.additionalProperties`,
         isResource: isEmbedded(additional),
         cardinality: times(at.cardinality, schema.maxProperties),
@@ -64,6 +69,7 @@ function visit(schema: JsonSchema, at: Place, findings: Findings): void {
     visit(
       schema.items,
       {
+        ...inside,
         path: `${path}.items`,
         isResource: isEmbedded(schema.items),
         cardinality: times(at.cardinality, schema.maxItems),
@@ -71,13 +77,12 @@ function visit(schema: JsonSchema, at: Place, findings: Findings): void {
       },
       findings,
     );
-  const rules = schema["x-kubernetes-validations"] ?? [];
   const pathOf = (index: number): string => `${path}.x-kubernetes-validations[${index}]`;
   const malformed = rules.flatMap((rule, index) => textErrors(rule, schema, pathOf(index)));
   findings.errors.push(...malformed);
   // Only well-formed rules are compiled.
   if (rules.length === 0 || malformed.length > 0 || findings.places.some((place) => place.startsWith(path))) return;
-  if (!typeOfSchema(schema, at.isResource)) findings.errors.push(untyped(path));
+  if (!isTyped()) findings.errors.push(untyped(path));
   else rules.forEach((rule, index) => checkRule(rule, schema, { ...at, path: pathOf(index) }, findings));
 }
 

@@ -1,5 +1,5 @@
 import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
-import { compileProgram, type Program } from "../compile-rule.ts";
+import { compileProgram, CompileError, type Program } from "../compile-rule.ts";
 import { parseFieldPath } from "./field-path.ts";
 import { isEmbedded, typeOfSchema } from "./schema-type.ts";
 import type { CelType } from "../values/types.ts";
@@ -13,11 +13,16 @@ export interface CompiledRule {
   readonly fieldPath: string;
 }
 
+/** A rule that does not compile, which no value fulfils. */
+export interface UnusableRule {
+  readonly problem: string;
+}
+
 /** A part of a schema with rules, in it or below it. */
 export interface CompiledNode {
   readonly schema: JsonSchema;
   readonly isResource: boolean;
-  readonly rules: readonly CompiledRule[];
+  readonly rules: readonly (CompiledRule | UnusableRule)[];
   readonly properties: ReadonlyMap<string, CompiledNode>;
   readonly additional: CompiledNode | undefined;
   readonly items: CompiledNode | undefined;
@@ -27,10 +32,7 @@ export interface CompiledNode {
 
 const compiled = new WeakMap<JsonSchema, { node: CompiledNode | undefined }>();
 
-/**
- * Compiles the rules of a schema once; returns `undefined` if there are none. Invalid rules are skipped: they were
- * rejected with the schema.
- */
+/** Compiles the rules of a schema once; returns `undefined` if there are none. */
 export function compileRules(schema: JsonSchema, isResource: boolean): CompiledNode | undefined {
   const known = compiled.get(schema);
   if (known) return known.node;
@@ -50,7 +52,9 @@ function compileNode(rules: JsonSchema, schema: JsonSchema, isResource: boolean)
   const properties = new Map<string, CompiledNode>();
   for (const [name, child] of Object.entries(rules.properties ?? {})) {
     const declared = schema.properties?.[name];
-    const node = declared && compileNode(child, declared, isEmbedded(declared));
+    // Rules of a property whose type is unknown are left out.
+    const isHidden = child["x-kubernetes-validations"] && declared && !typeOfSchema(declared, isEmbedded(declared));
+    const node = declared && !isHidden && compileNode(child, declared, isEmbedded(declared));
     if (node) properties.set(name, node);
   }
   const additional = compileChild(rules.additionalProperties, schema.additionalProperties);
@@ -68,29 +72,43 @@ function compileChild(rules: Child, schema: Child): CompiledNode | undefined {
     : undefined;
 }
 
-function compileOwn(rules: readonly ValidationRule[], schema: JsonSchema, isResource: boolean): CompiledRule[] {
-  const type = rules.length === 0 ? undefined : typeOfSchema(schema, isResource)?.type;
-  if (!type) return [];
-  return rules.flatMap((source) => {
-    if (source.rule.trim() === "") return [];
-    const variables = ruleVariables(type, source);
-    const program = tryCompile(source.rule, variables, "bool");
-    if (!program) return [];
-    const message = source.messageExpression ? tryCompile(source.messageExpression, variables, "string") : undefined;
-    const fieldPath = source.fieldPath ? (parseFieldPath(source.fieldPath, schema) ?? "") : "";
-    return [{ source, program, message, usesOldSelf: program.variables.has("oldSelf"), fieldPath }];
-  });
+function compileOwn(
+  rules: readonly ValidationRule[],
+  schema: JsonSchema,
+  isResource: boolean,
+): (CompiledRule | UnusableRule)[] {
+  if (rules.length === 0) return [];
+  const type = typeOfSchema(schema, isResource)?.type;
+  if (!type)
+    return [{ problem: "rule compiler initialization error: failed to convert to declType for CEL validation rules" }];
+  return rules.flatMap((source) => (source.rule.trim() === "" ? [] : compileRule(source, schema, type)));
+}
+
+function compileRule(source: ValidationRule, schema: JsonSchema, type: CelType): CompiledRule | UnusableRule {
+  const variables = ruleVariables(type, source);
+  const program = tryCompile(source.rule, variables, "bool");
+  if (program instanceof CompileError) return { problem: `rule compile error: ${program.message}` };
+  const message = source.messageExpression ? tryCompile(source.messageExpression, variables, "string") : undefined;
+  const fieldPath = source.fieldPath ? (parseFieldPath(source.fieldPath, schema) ?? "") : "";
+  return {
+    source,
+    program,
+    // ruleErrors reports one that does not compile when the schema is checked.
+    message: message instanceof CompileError ? undefined : message,
+    usesOldSelf: program.variables.has("oldSelf"),
+    fieldPath,
+  };
 }
 
 function tryCompile(
   source: string,
   variables: Record<string, CelType>,
   result: "bool" | "string",
-): Program | undefined {
+): Program | CompileError {
   try {
     return compileProgram(source, { variables, result });
-  } catch {
-    // ruleErrors reports it when the schema is checked.
-    return undefined;
+  } catch (error) {
+    if (error instanceof CompileError) return error;
+    throw error;
   }
 }

@@ -86,6 +86,10 @@ function runRules(node: CompiledNode, at: Place, findings: Findings): void {
   const oldSelf = at.old === undefined || at.old === null ? undefined : toValue(at.old);
   for (const rule of node.rules) {
     if (findings.isOver) return;
+    if ("problem" in rule) {
+      findings.errors.push(invalid(at.path || wholeObject, node.schema.type ?? "", rule.problem));
+      continue;
+    }
     const isOptional = rule.source.optionalOldSelf === true;
     if (rule.usesOldSelf && oldSelf === undefined && !isOptional) continue;
     const scope = scopeOf({ self, oldSelf: isOptional ? new CelOptional(oldSelf) : (oldSelf ?? null) });

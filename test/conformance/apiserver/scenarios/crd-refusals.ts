@@ -170,6 +170,31 @@ const storing = (...stored: boolean[]): any => {
   return { ...crd, spec: { ...crd.spec, versions } };
 };
 
+const key = { k: text };
+/** Defaults whose rules do not compile or hold, and rules below what is wrong otherwise. */
+const mixed: readonly object[] = [
+  { ...text, default: "b", ...rules("self.nothing()") },
+  { type: "object", properties: { a: { ...text, ...rules("self.b == 1") } }, default: { a: "b" } },
+  { ...text, default: "b", ...rules("self == 'b'", { messageExpression: "1" }) },
+  { type: "integer", default: 1, ...rules("self > oldSelf") },
+  { type: "integer", default: 1, ...rules("!oldSelf.hasValue()", { optionalOldSelf: true }) },
+  { type: "object", additionalProperties: any, default: { a: 1 }, ...rules("size(self) < 3") },
+  list(
+    { type: "object", properties: key, ...rules("self.k == 'b'") },
+    { default: [{ k: "a" }, { k: "b" }, { k: "a" }] },
+  ),
+  { ...merged(text, rules("self.k == 'b'")), default: [{ k: "a" }, { k: "a" }] },
+  { ...any, properties: { a: { ...text, ...rules("self == 'a'") } } },
+  { ...any, properties: { a: { ...text, ...rules("self == 'a'") } }, ...rules("true") },
+  { type: "other", properties: { a: merged(text, rules("self.k == 'b'")), b: { ...text, ...rules("self.b") } } },
+  { type: "other", properties: { a: merged(text, rules("self.k == 'b'")) }, ...rules("true") },
+  { ...intOrString, "x-kubernetes-int-or-string": false },
+  { ...intOrString, anyOf: [{ type: "integer" }, { type: "other" }] },
+  { "x-kubernetes-preserve-unknown-fields": false },
+  { type: "object", properties: { a: { "x-kubernetes-preserve-unknown-fields": false }, b: {} }, ...rules(" ") },
+  { type: "integer", default: "a", allOf: [{ nullable: true }], "x-kubernetes-preserve-unknown-fields": false },
+];
+
 /** Nearly all that can be wrong with a CRD, each alone. */
 export const crdRefusalScenarios: readonly Scenario[] = [
   {
@@ -200,6 +225,13 @@ export const crdRefusalScenarios: readonly Scenario[] = [
       grouped("refusals.k8s.io", { "api-approved.kubernetes.io": "me" }),
       grouped("refusals.k8s.io", { "api-approved.kubernetes.io": "unapproved, for a test" }),
     ],
+  },
+  {
+    name: "crd-mixed-refusals",
+    steps: mixed.map((x) => ({
+      ...withSchema(schemaOf({ x })),
+      pick: ({ code, details }: any) => (code ? { code, causes: details.causes } : "accepted"),
+    })),
   },
   {
     name: "crd-words",

@@ -1,6 +1,7 @@
 import { customKind, schemaOf } from "../custom-kind.ts";
 import type { Scenario, Step } from "../scenario.ts";
 
+const set = { type: "array", "x-kubernetes-list-type": "set", items: { type: "string", maxLength: 3 } };
 const rich = customKind("validation", {
   schema: {
     openAPIV3Schema: schemaOf(
@@ -23,7 +24,7 @@ const rich = customKind("validation", {
         ios: { "x-kubernetes-int-or-string": true },
         nul: { type: "string", nullable: true },
         def: { type: "string", default: "d" },
-        set: { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } },
+        set,
         map: {
           type: "array",
           "x-kubernetes-list-type": "map",
@@ -32,6 +33,7 @@ const rich = customKind("validation", {
         },
         emb: { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true },
         any: { "x-kubernetes-preserve-unknown-fields": true },
+        sets: { type: "object", additionalProperties: { type: "object", additionalProperties: set } },
       },
       {},
     ),
@@ -81,6 +83,7 @@ export const validationScenarios: readonly Scenario[] = [
       invalid({ ios: "x" }),
       invalid({ nul: null, def: null, s: null }),
       invalid({ set: ["a", "a"] }),
+      invalid({ sets: { a: { "b.c": ["long", "a", "a"] } } }),
       invalid({ map: [{ k: "a" }, { k: "a" }] }),
       invalid({ map: [{ v: 1 }] }),
       invalid({ emb: { a: 1 } }),
