@@ -38,8 +38,13 @@ function compareValues(place: Place, comparison: Comparison): void {
   // Writes share unchanged parts, so most of an update is one comparison of references.
   if (before === after) return;
   const [node, other] = [typedNode(typed, after ?? before), typedNode(typed, before ?? after)];
-  const isLeaf = node.kind !== other.kind || isWhole(node, before, after);
-  if (isLeaf) {
+  const isOther = node.kind !== other.kind;
+  if (isOther) {
+    // Where the schema leaves the type open, the members of a map end or begin with it.
+    if (other.kind === "map") compareMembers({ ...place, after: undefined }, other, comparison);
+    if (node.kind === "map") compareMembers({ ...place, before: undefined }, node, comparison);
+  }
+  if (isOther || isWhole(node, before, after)) {
     if (before !== undefined && after !== undefined) {
       if (!equalJson(before, after)) comparison.modified.insert(path);
       return;

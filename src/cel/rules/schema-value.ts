@@ -1,3 +1,5 @@
+import { goType } from "../../apimachinery/go-text.ts";
+import { isObject } from "../../apimachinery/is-object.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { parseDuration, parseTimestamp } from "../functions/time-text.ts";
 import { CelError } from "../values/issue.ts";
@@ -10,6 +12,39 @@ import { listSemantics, type CelMap, type CelValue } from "../values/values.ts";
  */
 export function valueOfJson(json: unknown, schema: JsonSchema, isResource: boolean): CelValue {
   if (json === null || json === undefined) return null;
+  const expected = misfit(json, schema);
+  if (expected !== undefined) throw new CelError(`invalid data, expected ${expected}`);
+  return convert(json, schema, isResource);
+}
+
+/** Returns what a schema expects of a value that it does not fit, as one that was stored with an older schema. */
+function misfit(json: unknown, schema: JsonSchema): string | undefined {
+  if (schema["x-kubernetes-int-or-string"])
+    return typeof json === "string" || Number.isInteger(json)
+      ? undefined
+      : "XIntOrString value to be either a string or integer";
+  switch (schema.type) {
+    case "object":
+      return isObject(json) ? undefined : "a map for the provided schema with type=object";
+    case "array":
+      return Array.isArray(json) ? undefined : "an array for the provided schema with type=array";
+    case "string":
+      return typeof json === "string" ? undefined : `string, got ${goType(json)}`;
+    case "number":
+      return typeof json === "number" ? undefined : `float, got ${goType(json)}`;
+    case "integer":
+      return Number.isInteger(json) ? undefined : `int, got ${goType(json)}`;
+    case "boolean":
+      return typeof json === "boolean" ? undefined : `bool, got ${goType(json)}`;
+    case undefined:
+      return undefined;
+    default:
+      return schema.type satisfies never;
+  }
+}
+
+function convert(json: unknown, schema: JsonSchema, isResource: boolean): CelValue {
+  if (json === null || json === undefined) return null;
   if (schema["x-kubernetes-int-or-string"])
     return typeof json === "number" ? BigInt(Math.trunc(json)) : (json as string);
   if (Array.isArray(json)) return listOfJson(json, schema);
@@ -20,7 +55,7 @@ export function valueOfJson(json: unknown, schema: JsonSchema, isResource: boole
 
 function listOfJson(list: readonly unknown[], schema: JsonSchema): CelValue {
   const items = schema.items ?? {};
-  const values = list.map((item) => valueOfJson(item, items, isEmbedded(items)));
+  const values = list.map((item) => convert(item, items, isEmbedded(items)));
   const type = schema["x-kubernetes-list-type"];
   if (type !== "set" && type !== "map") return values;
   return Object.assign(values, { [listSemantics]: { type, keys: schema["x-kubernetes-list-map-keys"] ?? [] } });

@@ -82,8 +82,9 @@ function visit(node: CompiledNode, at: Place, findings: Findings): void {
 
 function runRules(node: CompiledNode, at: Place, findings: Findings): void {
   const toValue = (json: unknown): CelValue => valueOfJson(json, node.schema, node.isResource);
-  const self = toValue(at.value);
-  const oldSelf = at.old === undefined || at.old === null ? undefined : toValue(at.old);
+  const isNew = at.old === undefined || at.old === null;
+  let self: CelValue | undefined;
+  let oldSelf: CelValue | undefined;
   for (const rule of node.rules) {
     if (findings.isOver) return;
     if ("problem" in rule) {
@@ -91,9 +92,12 @@ function runRules(node: CompiledNode, at: Place, findings: Findings): void {
       continue;
     }
     const isOptional = rule.source.optionalOldSelf === true;
-    if (rule.usesOldSelf && oldSelf === undefined && !isOptional) continue;
-    const scope = scopeOf({ self, oldSelf: isOptional ? new CelOptional(oldSelf) : (oldSelf ?? null) });
+    if (rule.usesOldSelf && isNew && !isOptional) continue;
     try {
+      self ??= toValue(at.value);
+      const readsOld = rule.usesOldSelf || rule.message?.variables.has("oldSelf");
+      if (readsOld && !isNew) oldSelf ??= toValue(at.old);
+      const scope = scopeOf({ self, oldSelf: isOptional ? new CelOptional(oldSelf) : (oldSelf ?? null) });
       if (findings.budget.run(rule.program.evaluate, scope) === true) continue;
       const found = at.isUnchanged && !rule.usesOldSelf ? findings.warnings : findings.errors;
       found.push(broken(rule, scope, { ...at, schema: node.schema }, findings));

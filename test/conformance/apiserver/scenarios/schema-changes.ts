@@ -51,6 +51,52 @@ const version = {
 };
 const changingAt = `${changing.path}/one`;
 
+const opened = customKind("schema-opened", {
+  schema: {
+    openAPIV3Schema: schemaOf({
+      any: { "x-kubernetes-preserve-unknown-fields": true },
+      keyed: {
+        type: "array",
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["k"],
+        items: {
+          type: "object",
+          required: ["k"],
+          properties: { k: text },
+          "x-kubernetes-preserve-unknown-fields": true,
+        },
+      },
+    }),
+  },
+});
+const openedWith = (any: unknown, manager: string): RequestStep => ({
+  request: `PATCH ${opened.path}/one?fieldManager=${manager}`,
+  headers: merge,
+  body: { spec: { any, keyed: [{ k: "a", any }] } },
+});
+
+/** Fields whose types change, each with a rule of its own. */
+const misfits = {
+  object: { stored: text, value: "x", now: { type: "object", properties: { a: text } }, rule: "has(self.a)" },
+  list: { stored: text, value: "x", now: { type: "array", items: text }, rule: "self.size() > 5" },
+  text: { stored: { type: "integer" }, value: 1, now: text, rule: "self == 'a'" },
+  float: { stored: { type: "boolean" }, value: true, now: { type: "number" }, rule: "self > 5.0" },
+  int: { stored: { type: "number" }, value: 1.5, now: { type: "integer" }, rule: "self > 5" },
+  bool: { stored: { type: "array", items: text }, value: ["x"], now: { type: "boolean" }, rule: "!self" },
+  either: { stored: open, value: { a: 1 }, now: { "x-kubernetes-int-or-string": true }, rule: "self == 1" },
+};
+type Misfit = (typeof misfits)[keyof typeof misfits];
+const eachMisfit = (of: (misfit: Misfit) => unknown): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(misfits).map(([name, misfit]) => [name, of(misfit)]));
+const misfitKind = (properties: Record<string, unknown>) =>
+  customKind("schema-misfits", { ...status, schema: { openAPIV3Schema: schemaOf(properties) } });
+const misfitting = misfitKind(eachMisfit(({ stored }) => stored));
+const misfitted = misfitKind({
+  ...eachMisfit(({ now, rule }) => ({ ...now, ...rules({ rule }) })),
+  marker: { ...text, default: "new" },
+});
+const misfitAt = `${misfitting.path}/one`;
+
 export const schemaChangeScenarios: readonly Scenario[] = [
   {
     name: "schema-values",
@@ -123,6 +169,49 @@ export const schemaChangeScenarios: readonly Scenario[] = [
         request: `PATCH ${changing.path}/bare?fieldManager=two`,
         headers: apply,
         body: changing.object("bare", { spec: {} }),
+      },
+    ],
+  },
+  {
+    name: "schema-opened",
+    managedFields: true,
+    steps: [
+      ...opened.install,
+      { request: `POST ${opened.path}?fieldManager=one`, body: opened.object("one", { spec: { any: { a: [1] } } }) },
+      openedWith("x", "two"),
+      openedWith({ b: { c: 1 } }, "two"),
+      openedWith({ b: 2 }, "one"),
+      openedWith([1], "one"),
+      openedWith({ b: { c: { d: 1 } } }, "three"),
+      openedWith({}, "one"),
+      openedWith(1, "two"),
+      openedWith(null, "two"),
+    ],
+  },
+  {
+    name: "schema-misfits",
+    steps: [
+      ...misfitting.install,
+      {
+        request: `POST ${misfitting.path}`,
+        body: misfitting.object("one", { spec: eachMisfit(({ value }) => value) }),
+        unrecorded: true,
+      },
+      {
+        request: `PATCH ${crds}/${misfitting.crd.metadata.name}`,
+        headers: merge,
+        body: { spec: { versions: misfitted.crd.spec.versions } },
+        unrecorded: true,
+      },
+      { request: `GET ${misfitAt}`, until: (body) => body.spec.marker === "new" },
+      { request: `PATCH ${misfitAt}`, headers: merge, body: { metadata: { labels: { a: "b" } } } },
+      { request: `PATCH ${misfitAt}/status`, headers: merge, body: { status: { n: 1 } } },
+      {
+        request: `PATCH ${misfitAt}/status?fieldManager=s`,
+        headers: apply,
+        body: misfitting.object("one", { status: {} }),
+        // The rest is in a random order.
+        pick: ({ code, message }) => ({ code, message: message.split("\n")[0] }),
       },
     ],
   },
