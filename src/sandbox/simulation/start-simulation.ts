@@ -25,6 +25,7 @@ import {
   type SimulationOptions,
 } from "./context/simulation-context.ts";
 import { runStatefulSets } from "./workloads/stateful-set-controller.ts";
+import { runTaintEviction } from "./pods/taint-eviction-controller.ts";
 import { runTokens } from "./housekeeping/token-controller.ts";
 import { runVolumes } from "./storage/volume-controller.ts";
 
@@ -66,6 +67,7 @@ export async function startSimulation(
     runProtection(context),
     runKubelet(context),
     runNodes(context),
+    runTaintEviction(context),
     ...further.map((run) => run(context, kinds)),
   ]);
 }

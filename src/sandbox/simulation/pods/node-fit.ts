@@ -16,6 +16,7 @@ export interface Toleration {
   readonly operator?: string;
   readonly value?: string;
   readonly effect?: string;
+  readonly tolerationSeconds?: number;
 }
 
 interface NodeRequirement {
@@ -74,6 +75,18 @@ function repellingEffects(spec: PodSpec, node: Node): string[] {
   return (node.spec?.taints ?? [])
     .filter((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)))
     .map(({ effect }) => effect);
+}
+
+/** Returns for how many seconds a pod stays on a node with these taints, which may be infinite. */
+export function toleratedSeconds(spec: PodSpec, taints: readonly Taint[] = []): number {
+  const { tolerations = [] } = spec as Placement;
+  const seconds = taints
+    .filter(({ effect }) => effect === "NoExecute")
+    .map((taint) => {
+      const toleration = tolerations.find((each) => tolerates(each, taint));
+      return toleration ? (toleration.tolerationSeconds ?? Number.POSITIVE_INFINITY) : 0;
+    });
+  return Math.min(...seconds);
 }
 
 /** A term without requirements matches no node. */

@@ -68,10 +68,12 @@ export function events(counts: Readonly<Record<string, number>>, query = ""): Re
 /** Both servers have the same scheduler and kubelet. */
 const played = new Set(["default-scheduler", "kubelet"]);
 
+const insistent = new Set(["persistentvolume-controller", "taint-eviction-controller"]);
+
 function textOf({ involvedObject, type, reason, message, count, source, reportingComponent }: any): object {
   const { kind, apiVersion, name, fieldPath } = involvedObject;
   // Those who try again and again are heard more or less often.
-  const times = source.component === "persistentvolume-controller" ? undefined : count;
+  const times = insistent.has(source.component) ? undefined : count;
   const about = { apiVersion, kind, name, fieldPath };
   return { about, type, reason, message, count: times, source, reportingComponent };
 }
