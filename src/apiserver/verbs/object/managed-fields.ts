@@ -7,7 +7,7 @@ import type { ManagedFieldsEntry, UnstructuredObject } from "../../../apimachine
 import { emptyMessage, messageNameOf } from "../../codec/protobuf/message-fields.ts";
 import { bare, type KindVersion } from "../../ssa/kind-versions.ts";
 import { trackUpdate } from "../../ssa/managers.ts";
-import { liveProblems, typeProblems } from "../../ssa/check-applied.ts";
+import { liveProblems } from "../../ssa/check-applied.ts";
 import { typedObject } from "../../ssa/typed-node.ts";
 import type { Call } from "../request/call.ts";
 
@@ -84,7 +84,7 @@ export function isDivisible(call: Call, sent: UnstructuredObject): boolean {
   const { apiVersion: _version, kind: _kind, metadata: _metadata, status, ...content } = sent;
   const dropped = call.subresource === "status" ? content : { ...(status !== undefined && { status }) };
   if (Object.keys(dropped).length === 0) return true;
-  return typeProblems(dropped, typedObject(resource.schema())).length === 0;
+  return liveProblems(dropped, typedObject(resource.schema())).length === 0;
 }
 
 /** Returns a version of a custom kind that the server serves. */
