@@ -9,6 +9,9 @@ import { NodeKind, type Node } from "../context/simulated-kinds.ts";
 export const nodeName = "tsop-node";
 export const nodeAddress = "172.18.0.2";
 const nodeLabels: Record<string, string> = {
+  // The older names of the two labels, which selectors still use.
+  "beta.kubernetes.io/arch": "amd64",
+  "beta.kubernetes.io/os": "linux",
   "kubernetes.io/arch": "amd64",
   "kubernetes.io/hostname": nodeName,
   "kubernetes.io/os": "linux",
