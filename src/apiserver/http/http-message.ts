@@ -96,9 +96,11 @@ export async function writeResponse(response: HttpResponse, result: ServerRespon
     }
     const length = Buffer.byteLength(body, encoding);
     response.writeHead(status, { ...headers, "content-length": length });
-    // ASCII text can be written as latin1, which does not reserve three bytes per character.
+    // ASCII text can be written as latin1, which does not reserve three bytes per character. Node would write the head
+    // in the encoding of another text.
     if (method === "HEAD") response.end();
-    else response.end(body, length === body.length ? "latin1" : "utf8");
+    else if (length === body.length) response.end(body, "latin1");
+    else response.end(Buffer.from(body));
     return;
   }
   response.writeHead(status, headers);

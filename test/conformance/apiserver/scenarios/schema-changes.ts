@@ -133,6 +133,7 @@ export const schemaChangeScenarios: readonly Scenario[] = [
       check("old-self", property({ ...text, ...rules({ rule: "self == nothing", optionalOldSelf: false }) })),
       check("one-more", property({ ...text, ...rules({ rule: "self b" }, { rule: "self b c" }) })),
       check("format", property({ ...text, format: "unknown" })),
+      check("format-of-letters", property({ ...text, format: "é€" })),
     ],
   },
   {
