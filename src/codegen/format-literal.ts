@@ -23,11 +23,14 @@ export function formatLiteral(value: unknown, indent: number, column: number): s
   return `${open}\n${lines.join(",\n")},\n${" ".repeat(indent)}${close}`;
 }
 
+/** The shortest `key: ` after which prettier breaks the line: with a shorter one, little space would be gained. */
+const breakableHead = "abcde: ".length;
+
 /** Prettier breaks the line after `key:` if a text does not fit. */
 function memberText({ head, value }: { head: string; value: unknown }, indent: number): string {
   const text = formatLiteral(value, indent, indent + head.length);
   const tooLong = typeof value === "string" && indent + head.length + text.length + 1 > width;
-  return head && tooLong ? `${head.trimEnd()}\n${" ".repeat(indent + 2)}${text}` : head + text;
+  return head.length >= breakableHead && tooLong ? `${head.trimEnd()}\n${" ".repeat(indent + 2)}${text}` : head + text;
 }
 
 /** Formats numbers, as many to a line as fit. */

@@ -131,8 +131,13 @@ describe("generate", () => {
 
   it("writes code in the style of prettier", async () => {
     const long = "a long description that goes on and on, ".repeat(4);
+    // The keys `rule` and `message` differ in where their lines break.
+    const rule = `+kubebuilder:validation:XValidation:rule="self != '${long}'",message="${long}"`;
     const disk = project({
-      "api/v1/types.ts": memcached.replace("size: Int32;", `/** ${long}*/ size: Int32; /** it's "quoted" */ q: 1 | 2;`),
+      "api/v1/types.ts": memcached.replace(
+        "size: Int32;",
+        `/** ${long}*/ size: Int32; /** it's "quoted" */ q: 1 | 2; /** ${rule} */ r: string;`,
+      ),
     });
     const { plan } = await run(disk, ["kinds"]);
     const [change] = plan.changes;
