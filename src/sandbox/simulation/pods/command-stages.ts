@@ -1,5 +1,6 @@
 import type { CommandState } from "../context/container-commands.ts";
 import type { ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
+import type { ContainerEnd } from "./planned-end.ts";
 import { unreadyBecauseOf, updateConditions } from "./pod-conditions.ts";
 
 /** The commands of a pod's containers, by name; a container without one is simulated. */
@@ -30,7 +31,7 @@ export function commandStage({ metadata, status }: Pod, commands: Commands, now:
     }
     if ("running" in each.state) {
       ended.push(each.name);
-      return terminate(each, now, command.exitCode);
+      return terminate(each, now, { exitCode: command.exitCode });
     }
     if (command.backOff === undefined || "waiting" in each.state) return each;
     waiting.push(each.name);
@@ -58,11 +59,11 @@ export function isTerminated({ state }: ContainerStatus): boolean {
   return "terminated" in state;
 }
 
-export function terminate(status: ContainerStatus, now: string, exitCode = 0): ContainerStatus {
+export function terminate(status: ContainerStatus, now: string, end: ContainerEnd): ContainerStatus {
   const { startedAt = now } = (status.state["running"] ?? {}) as { startedAt?: string };
-  const reason = exitCode === 0 ? "Completed" : "Error";
-  const end = { exitCode, reason, startedAt, finishedAt: now, containerID: status.containerID };
-  return { ...status, ready: false, started: false, state: { terminated: end } };
+  const reason = end.exitCode === 0 ? "Completed" : "Error";
+  const terminated = { reason, ...end, startedAt, finishedAt: now, containerID: status.containerID };
+  return { ...status, ready: false, started: false, state: { terminated } };
 }
 
 const crashLoop = "CrashLoopBackOff";

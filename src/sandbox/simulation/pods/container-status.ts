@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Container, ContainerStatus } from "../context/simulated-kinds.ts";
+import type { Container, ContainerStatus, Pod } from "../context/simulated-kinds.ts";
 import { terminate } from "./command-stages.ts";
+import { isSidecar, plannedEnd } from "./planned-end.ts";
 
 /** Returns what the status of a container says in all of its states. */
 export function containerStatus({ name, image = "" }: Container): Omit<ContainerStatus, "ready" | "state"> {
@@ -19,10 +20,11 @@ export function runningContainer(container: Container, now: string): ContainerSt
   return { ...containerStatus(container), ready: true, started: true, state: { running: { startedAt: now } } };
 }
 
-/** Returns the status of an init container once those after it run; a sidecar runs beside them. */
-export function initializedContainer(container: Container, now: string): ContainerStatus {
+/** Returns the status of an init container of a pod once those after it run; a sidecar runs beside them. */
+export function initializedContainer(pod: Pod, container: Container, now: string): ContainerStatus {
   const running = runningContainer(container, now);
-  return container.restartPolicy === "Always" ? running : { ...terminate(running, now), ready: true };
+  if (isSidecar(container)) return running;
+  return { ...terminate(running, now, { ...plannedEnd(pod, container.name), exitCode: 0 }), ready: true };
 }
 
 /** Returns the status of a container that has not been created. */

@@ -20,7 +20,8 @@ import {
 import { ClaimKind } from "../context/volume-kinds.ts";
 import { gatherNeeds, missingPlace, type Lack, type Needs } from "./pod-needs.ts";
 import { observeConditions, observeStatus } from "./pod-conditions.ts";
-import { nextPodStage, stoppedStatus, type PodStage } from "./pod-stages.ts";
+import { endsIn } from "./planned-end.ts";
+import { deadlineMessage, expiredStatus, nextPodStage, stoppedStatus, type PodStage } from "./pod-stages.ts";
 import { isFinished, type PodPlace } from "./pod-state.ts";
 import { nodeAddress, nodeName } from "./register-node.ts";
 import { lackingStatus } from "./waiting-status.ts";
@@ -65,7 +66,7 @@ class Kubelet {
     });
   }
 
-  private async step(key: ObjectKey): Promise<void> {
+  private async step(key: ObjectKey): Promise<number | void> {
     const { clock, commands, runsPod } = this.context;
     this.lacking.delete(idOf(key));
     const pod = await this.client.getOrUndefined(PodKind, key);
@@ -77,7 +78,8 @@ class Kubelet {
     if (stage) return this.perform(pod, stage, place);
     if (isOutdated(pod) && !runsPod?.(pod)) await this.writeStatus(pod, pod.status ?? {});
     // Pods that are stored from before a restart of the server have no processes yet.
-    if (pod.status?.phase !== "Running" || this.begun.has(pod.metadata.uid ?? "") || runsPod?.(pod)) return;
+    if (pod.status?.phase !== "Running" || this.begun.has(pod.metadata.uid ?? "") || runsPod?.(pod))
+      return isFinished(pod) ? undefined : endsIn(pod, place.now);
     const needs = await this.gather(pod);
     if ("lack" in needs) return;
     this.runContainers(pod, needs.variables);
@@ -90,6 +92,8 @@ class Kubelet {
         return this.schedule(pod, place);
       case "run":
         return this.run(pod, stage, place);
+      case "fail-init":
+        return this.failInit(pod, stage.status, place);
       case "run-ephemeral":
         await this.writeStatus(pod, stage.status);
         return this.recordStart(pod, stage.images);
@@ -113,6 +117,9 @@ class Kubelet {
         return;
       case "finish":
         return this.end(pod, stage.status);
+      case "expire":
+        await this.stop(pod, place, expiredStatus);
+        return this.record(pod, "Normal", "DeadlineExceeded", deadlineMessage);
       case "stop":
         return this.stop(pod, place);
       case "remove":
@@ -143,6 +150,11 @@ class Kubelet {
     await this.writeStatus(pod, status);
     this.runContainers(pod, needs.variables);
     this.recordStart(pod, images);
+  }
+
+  private async failInit(pod: Pod, status: PodStatus, place: PodPlace): Promise<void> {
+    const needs = await this.gather(pod);
+    return "lack" in needs ? this.wait(pod, needs.lack, place) : this.writeStatus(pod, status);
   }
 
   /** Gathers what a pod needs. One that lacks something is called again when an object of its namespace changes. */
@@ -197,9 +209,9 @@ class Kubelet {
     for (const container of containersOf(pod)) this.context.logs.end(container);
   }
 
-  private async stop(pod: Pod, { now }: PodPlace): Promise<void> {
+  private async stop(pod: Pod, { now }: PodPlace, statusOf = stoppedStatus): Promise<void> {
     const commands = await this.context.commands?.stop(pod);
-    return this.end(pod, stoppedStatus(pod, { now, commands }));
+    return this.end(pod, statusOf(pod, { now, commands }));
   }
 
   /** Deletes a pod that has ended; one that has not is stopped before, which its watchers see. */

@@ -3,17 +3,27 @@ import { startsAgain } from "../context/container-commands.ts";
 import type { Container, ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
 import { commandStage, hasStopped, isTerminated, terminate, type CommandStage } from "./command-stages.ts";
 import { containerStatus, initializedContainer, runningContainer } from "./container-status.ts";
+import {
+  deadlineIn,
+  failingInitContainer,
+  plannedEnd,
+  runsFor,
+  runsToCompletion,
+  type ContainerEnd,
+} from "./planned-end.ts";
 import { updateConditions } from "./pod-conditions.ts";
-import { failedPullStatus } from "./waiting-status.ts";
+import { failedInitStatus, failedPullStatus } from "./waiting-status.ts";
 
 /** The next stage of a pod. */
 export type PodStage =
   | { readonly type: "schedule" }
   | { readonly type: "fail-pull"; readonly status: PodStatus; readonly images: readonly string[] }
   | { readonly type: "run"; readonly status: PodStatus; readonly images: readonly string[] }
+  | { readonly type: "fail-init"; readonly status: PodStatus }
   | { readonly type: "run-ephemeral"; readonly status: PodStatus; readonly images: readonly string[] }
   | CommandStage
   | { readonly type: "finish"; readonly status: PodStatus }
+  | { readonly type: "expire" }
   | { readonly type: "stop" }
   | { readonly type: "remove" };
 
@@ -21,8 +31,6 @@ export type PodStage =
 const failingImage = "fail:";
 /** Annotation of a pod that stays Pending. */
 const keepPendingAnnotation = "tsop.dev/keep-pending";
-/** Annotation with the exit code of the containers of a pod that finishes; 0 by default. */
-const exitCodeAnnotation = "tsop.dev/exit-code";
 /** The exit code of a container that is killed. */
 const killed = 137;
 
@@ -34,12 +42,15 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   if (isLeaving(pod)) return leavingStage(pod);
   if (isFinished(pod)) return undefined;
   if (!pod.spec.nodeName) return keepsPending(pod) ? undefined : { type: "schedule" };
+  if (deadlineIn(pod, place.now) <= 0) return { type: "expire" };
   const broken = findBrokenImages(pod);
   if (broken.length) {
     return isWaiting(pod)
       ? undefined
       : { type: "fail-pull", status: failedPullStatus(pod, place, isBroken), images: broken };
   }
+  const failing = failingInitContainer(pod);
+  if (failing) return { type: "fail-init", status: failedInitStatus(pod, place, failing) };
   if (pod.status?.phase !== "Running" || (!isReady(pod) && !pod.status.containerStatuses?.some(hasStopped))) {
     return {
       type: "run",
@@ -50,7 +61,7 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   const added = addedContainers(pod);
   if (added.length > 0) return runEphemeral(pod, added, place);
   const commands = [...(place.commands?.values() ?? [])];
-  const stays = pod.spec.restartPolicy === "Always" || !pod.spec.restartPolicy;
+  const stays = !runsToCompletion(pod) || runsFor(pod, place.now) > 0;
   const runs = stays || commands.some(({ exitCode }) => exitCode === undefined || startsAgain(pod, exitCode));
   if (!runs) return { type: "finish", status: endedStatus(pod, place) };
   return place.commands && commandStage(pod, place.commands, place.now);
@@ -120,7 +131,9 @@ function runningStatus(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
     podIP: podIp,
     podIPs: [{ ip: podIp }],
     startTime: pod.status?.["startTime"] ?? now,
-    ...(initContainers && { initContainerStatuses: initContainers.map((each) => initializedContainer(each, now)) }),
+    ...(initContainers && {
+      initContainerStatuses: initContainers.map((each) => initializedContainer(pod, each, now)),
+    }),
     containerStatuses: containers.map((each) => runningContainer(each, now)),
   };
 }
@@ -145,22 +158,34 @@ function lostContainer(status: ContainerStatus): ContainerStatus {
   return { ...status, state: { terminated } };
 }
 
+/** Returns the status of a pod that has been on the node for longer than its deadline. */
+export function expiredStatus(pod: Pod, place: Pick<PodPlace, "now" | "commands">): PodStatus {
+  return { ...stoppedStatus(pod, place), phase: "Failed", reason: "DeadlineExceeded", message: deadlineMessage };
+}
+
+export const deadlineMessage = "Pod was active on the node longer than the specified deadline";
+
 function endedStatus(pod: Pod, { now, commands }: Pick<PodPlace, "now" | "commands">, defaultExitCode = 0): PodStatus {
-  const wanted = Number(pod.metadata.annotations?.[exitCodeAnnotation] ?? defaultExitCode);
-  const codes = commands && [...commands.values()].map(({ exitCode }) => exitCode ?? 0);
-  const exitCode = codes ? (codes.find((code) => code !== 0) ?? 0) : wanted;
-  const reason = exitCode === 0 ? "PodCompleted" : "PodFailed";
+  const containerStatuses = (pod.status?.containerStatuses ?? []).map((status) => {
+    if (isTerminated(status)) return status;
+    const command = commands?.get(status.name);
+    return terminate(
+      status,
+      now,
+      command ? { exitCode: command.exitCode ?? 0 } : plannedEnd(pod, status.name, defaultExitCode),
+    );
+  });
+  const hasFailed = containerStatuses.some(({ state }) => (state["terminated"] as ContainerEnd).exitCode !== 0);
+  const reason = hasFailed ? "PodFailed" : "PodCompleted";
   return {
     ...pod.status,
-    phase: exitCode === 0 ? "Succeeded" : "Failed",
+    phase: hasFailed ? "Failed" : "Succeeded",
     conditions: updateConditions(pod.status, now, {
       PodReadyToStartContainers: { status: "False" },
-      Initialized: exitCode === 0 ? { status: "True", reason } : { status: "True" },
+      Initialized: hasFailed ? { status: "True" } : { status: "True", reason },
       Ready: { status: "False", reason },
       ContainersReady: { status: "False", reason },
     }),
-    containerStatuses: (pod.status?.containerStatuses ?? []).map((status) =>
-      isTerminated(status) ? status : terminate(status, now, commands?.get(status.name)?.exitCode ?? exitCode),
-    ),
+    containerStatuses,
   };
 }

@@ -1,5 +1,7 @@
 import type { Container, ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
-import { initializedContainer, waitingContainer } from "./container-status.ts";
+import { terminate } from "./command-stages.ts";
+import { initializedContainer, runningContainer, waitingContainer } from "./container-status.ts";
+import type { failingInitContainer } from "./planned-end.ts";
 import { unreadyBecauseOf, updateConditions, type ConditionChange } from "./pod-conditions.ts";
 import type { Lack } from "./pod-needs.ts";
 import type { PodPlace } from "./pod-state.ts";
@@ -8,11 +10,12 @@ const done: ConditionChange = { status: "True" };
 
 /** Returns the status of a pod some of whose images can't be pulled. */
 export function failedPullStatus(pod: Pod, place: PodPlace, fails: (container: Container) => boolean): PodStatus {
-  const containerStatuses = pod.spec.containers.map((container) => {
-    if (!fails(container)) return waitingContainer(container, "ContainerCreating");
-    return waitingContainer(container, "ImagePullBackOff", `Back-off pulling image "${container.image}"`);
-  });
-  return { ...pendingStatus(pod, place, { ready: done, initialized: done }), containerStatuses };
+  const at = pod.spec.initContainers?.findIndex(fails) ?? -1;
+  return startingStatus(pod, place, { at, reasonOf });
+
+  function reasonOf(container: Container): [string, string] | undefined {
+    return fails(container) ? ["ImagePullBackOff", `Back-off pulling image "${container.image}"`] : undefined;
+  }
 }
 
 /** Returns the status of a pod that lacks something. */
@@ -21,20 +24,61 @@ export function lackingStatus(pod: Pod, lack: Lack, place: PodPlace): PodStatus 
     const PodScheduled = { status: "False", reason: "Unschedulable", message: lack.message } as const;
     return { ...pod.status, phase: "Pending", conditions: updateConditions(pod.status, place.now, { PodScheduled }) };
   }
-  const { initContainers = [], containers } = pod.spec;
-  // Those before it have ended.
-  const lacking = lack.type === "volume" ? 0 : initContainers.findIndex(({ name }) => name === lack.container);
-  const isInitialized = initContainers.length === 0 || lacking < 0;
-  const wait = (container: Container): ContainerStatus => {
-    if (lack.type === "variable" && container.name === lack.container)
-      return waitingContainer(container, "CreateContainerConfigError", lack.message);
-    return waitingContainer(container, isInitialized ? "ContainerCreating" : "PodInitializing");
+  const at =
+    lack.type === "volume" ? 0 : (pod.spec.initContainers ?? []).findIndex(({ name }) => name === lack.container);
+  return startingStatus(pod, place, { at, reasonOf, ready: lack.type === "volume" ? { status: "False" } : done });
+
+  function reasonOf({ name }: Container): [string, string] | undefined {
+    return lack.type === "variable" && name === lack.container
+      ? ["CreateContainerConfigError", lack.message]
+      : undefined;
+  }
+}
+
+/** Returns the status of a pod one of whose init containers has failed, so that the others never run. */
+export function failedInitStatus(pod: Pod, place: PodPlace, { index, end }: FailedInit): PodStatus {
+  const failed = { status: "False", reason: "PodFailed" } as const;
+  const status = startingStatus(pod, place, { at: index, ready: { status: "False" } });
+  const initContainerStatuses = [...(status.initContainerStatuses ?? [])];
+  initContainerStatuses[index] = terminate(
+    runningContainer(pod.spec.initContainers![index]!, place.now),
+    place.now,
+    end,
+  );
+  return {
+    ...status,
+    phase: "Failed",
+    conditions: updateConditions(status, place.now, { Ready: failed, ContainersReady: failed }),
+    initContainerStatuses,
   };
+}
+
+type FailedInit = NonNullable<ReturnType<typeof failingInitContainer>>;
+
+interface Halt {
+  /** The position of the init container that is not over; -1 if all are. */
+  readonly at: number;
+  /** Returns why a container waits, apart from those before it. */
+  readonly reasonOf?: (container: Container) => [reason: string, message: string] | undefined;
+  readonly ready?: ConditionChange;
+}
+
+/** Returns the status of a pod whose start has come to a halt. */
+function startingStatus(pod: Pod, place: PodPlace, { at, reasonOf, ready = done }: Halt): PodStatus {
+  const { initContainers = [], containers } = pod.spec;
+  const isInitialized = initContainers.length === 0 || at < 0;
+  const wait = (container: Container): ContainerStatus => {
+    const isReached = isInitialized || container === initContainers[at];
+    const [reason, message] = (isReached && reasonOf?.(container)) || [
+      isInitialized ? "ContainerCreating" : "PodInitializing",
+    ];
+    return waitingContainer(container, reason, message);
+  };
+  // Those before it have ended.
   const begin = (container: Container, index: number): ContainerStatus =>
-    isInitialized || index < lacking ? initializedContainer(container, place.now) : wait(container);
+    isInitialized || index < at ? initializedContainer(pod, container, place.now) : wait(container);
   const initContainerStatuses = initContainers.map(begin);
-  const initialized = isInitialized ? done : uninitializedBecauseOf(initContainers.slice(lacking));
-  const ready: ConditionChange = lack.type === "volume" ? { status: "False" } : done;
+  const initialized = isInitialized ? done : uninitializedBecauseOf(initContainers.slice(at));
   return {
     ...pendingStatus(pod, place, { ready, initialized }),
     ...(initContainers.length > 0 && { initContainerStatuses }),

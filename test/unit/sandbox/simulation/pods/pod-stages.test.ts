@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { nextPodStage, stoppedStatus, type PodStage } from "../../../../../src/sandbox/simulation/pods/pod-stages.ts";
+import {
+  expiredStatus,
+  nextPodStage,
+  stoppedStatus,
+  type PodStage,
+} from "../../../../../src/sandbox/simulation/pods/pod-stages.ts";
 import type { CommandState } from "../../../../../src/sandbox/simulation/context/container-commands.ts";
 import type { CommandStage } from "../../../../../src/sandbox/simulation/pods/command-stages.ts";
 import type { Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
@@ -27,6 +32,20 @@ function after(before: Pod): Pod {
   return { ...before, status: stage.status };
 }
 
+/** A pod that runs to completion, with an init container. */
+function job(annotations: Record<string, string> = {}): Pod {
+  return pod(
+    { ...bound, restartPolicy: "Never", initContainers: [{ name: "init" }, { name: "next" }] },
+    { annotations },
+  );
+}
+
+/** The pod as if its last stage had been so many seconds ago. */
+function earlier(before: Pod, seconds: number): Pod {
+  const then = new Date(Date.parse(place.now) - seconds * 1000).toISOString().replace(".000", "");
+  return JSON.parse(JSON.stringify(before).replaceAll(place.now, then)) as Pod;
+}
+
 const held = { deletionTimestamp: place.now, deletionGracePeriodSeconds: 30, finalizers: ["a/b"] };
 
 function stopped(before: Pod): Pod {
@@ -45,6 +64,20 @@ it.each<[string, Pod, PodStage["type"] | undefined]>([
   ["and stays", after(debugged(after(pod(bound)))), undefined],
   ["a broken image can't be pulled", pod({ ...bound, containers: [{ name: "web", image: "fail:x" }] }), "fail-pull"],
   ["and stays so", after(pod({ ...bound, containers: [{ name: "web", image: "fail:x" }] })), undefined],
+  [
+    "that of an init container neither",
+    pod({ ...bound, initContainers: [{ name: "in", image: "fail:x" }] }),
+    "fail-pull",
+  ],
+  ["a pod runs as long as it shall", after(job({ "tsop.dev/run-for": "5s" })), undefined],
+  ["and ends then", earlier(after(job({ "tsop.dev/run-for": "5s" })), 5), "finish"],
+  [
+    "one that stays does not end",
+    earlier(after(pod(bound, { annotations: { "tsop.dev/run-for": "5s" } })), 5),
+    undefined,
+  ],
+  ["a pod has time until its deadline", after(pod({ ...bound, activeDeadlineSeconds: 6 })), undefined],
+  ["and not longer", earlier(after(pod({ ...bound, activeDeadlineSeconds: 5 })), 5), "expire"],
   ["a deleted pod goes", pod(bound, { deletionTimestamp: place.now }), "remove"],
   ["one that a finalizer holds stops", pod(bound, held), "stop"],
   ["and gives up the time that is left", stopped(pod(bound, held)), "remove"],
@@ -146,6 +179,69 @@ it("ends a container while another of the pod runs, and keeps its exit code when
       phase: "Failed",
       containerStatuses: [{ state: { terminated: { exitCode: 0 } } }, { state: { terminated: { exitCode: 3 } } }],
     },
+  });
+});
+
+it.each<[string, Record<string, string>, object]>([
+  ["as annotations of the pod say", { "exit-code": "3", "termination-message": "no" }, { exitCode: 3, message: "no" }],
+  ["as those of the container say", { "exit-code": "3", "exit-code.web": "0" }, { exitCode: 0, reason: "Completed" }],
+  [
+    "at once for a code that is none",
+    { "exit-code": "x" },
+    { exitCode: 128, reason: "StartError", message: 'the annotation tsop.dev/exit-code is "x", not an exit code' },
+  ],
+  [
+    "and for a duration that is none",
+    { "run-for": "soon" },
+    { exitCode: 128, message: 'the annotation tsop.dev/run-for is "soon", not a duration, such as 30s' },
+  ],
+])("ends containers %s", (_, annotations, terminated) => {
+  const named = Object.fromEntries(Object.entries(annotations).map(([name, value]) => [`tsop.dev/${name}`, value]));
+  const { status } = after(after(job(named)));
+  expect(status).toMatchObject({
+    initContainerStatuses: [{ state: { terminated: { exitCode: 0 } } }, { state: { terminated: { exitCode: 0 } } }],
+    containerStatuses: [{ state: { terminated } }],
+  });
+});
+
+it("runs nothing after an init container that fails", () => {
+  const failing = { "tsop.dev/exit-code.init": "2", "tsop.dev/termination-message.init": "no network" };
+  const ended = after(job(failing));
+  expect(ended.status).toMatchObject({
+    phase: "Failed",
+    initContainerStatuses: [
+      { ready: false, state: { terminated: { exitCode: 2, reason: "Error", message: "no network" } } },
+      { state: { waiting: { reason: "PodInitializing" } } },
+    ],
+    containerStatuses: [{ state: { waiting: { reason: "PodInitializing" } } }],
+  });
+  const initialized = ended.status?.conditions?.find(({ type }) => type === "Initialized");
+  expect(initialized).toMatchObject({ status: "False", message: "containers with incomplete status: [init next]" });
+  expect(nextPodStage(ended, place)).toBeUndefined();
+  expect(nextPodStage(pod(bound, { annotations: failing }), place)?.type).toBe("run");
+});
+
+it("shows which image an init container lacks, and that the others wait for it", () => {
+  const initContainers = [
+    { name: "first", image: "a" },
+    { name: "in", image: "fail:x" },
+  ];
+  expect(after(pod({ ...bound, initContainers })).status).toMatchObject({
+    phase: "Pending",
+    initContainerStatuses: [
+      { state: { terminated: { exitCode: 0 } } },
+      { state: { waiting: { reason: "ImagePullBackOff", message: 'Back-off pulling image "fail:x"' } } },
+    ],
+    containerStatuses: [{ state: { waiting: { reason: "PodInitializing" } } }],
+  });
+});
+
+it("fails a pod at its deadline, whatever the exit code", () => {
+  const running = after(pod(bound, { annotations: { "tsop.dev/exit-code": "0" } }));
+  expect(expiredStatus(running, place)).toMatchObject({
+    phase: "Failed",
+    reason: "DeadlineExceeded",
+    message: "Pod was active on the node longer than the specified deadline",
   });
 });
 

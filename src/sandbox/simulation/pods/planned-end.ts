@@ -1,0 +1,91 @@
+import { parseDuration } from "../../../apimachinery/duration.ts";
+import type { Container, Pod } from "../context/simulated-kinds.ts";
+
+/** How a container ends. */
+export interface ContainerEnd {
+  readonly exitCode: number;
+  readonly reason?: string;
+  /** Its termination message. */
+  readonly message?: string;
+}
+
+/** With the name of a container behind a dot, an annotation is about that container alone. */
+const exitCodeAnnotation = "tsop.dev/exit-code";
+const messageAnnotation = "tsop.dev/termination-message";
+/** Annotation with the time for which the containers run. */
+const runForAnnotation = "tsop.dev/run-for";
+
+/** Reports whether a pod ends when its containers do. */
+export function runsToCompletion({ spec: { restartPolicy = "Always" } }: Pod): boolean {
+  return restartPolicy !== "Always";
+}
+
+/**
+ * Returns how a container of a pod that runs to completion ends, as the annotations of the pod say. Those without the
+ * name of a container are not about init containers. Without an annotation, it ends with `defaultExitCode`.
+ */
+export function plannedEnd(pod: Pod, container: string, defaultExitCode = 0): ContainerEnd {
+  const { metadata, spec } = pod;
+  const isMain = spec.containers.some(({ name }) => name === container);
+  const find = (annotation: string): string | undefined =>
+    metadata.annotations?.[`${annotation}.${container}`] ?? (isMain ? metadata.annotations?.[annotation] : undefined);
+  const code = find(exitCodeAnnotation) ?? String(defaultExitCode);
+  const message = find(messageAnnotation);
+  if (!/^\d{1,3}$/.test(code) || Number(code) > 255) return misstated(exitCodeAnnotation, code, "an exit code");
+  if (isMain && runForMs(pod) === undefined)
+    return misstated(runForAnnotation, metadata.annotations?.[runForAnnotation] ?? "", "a duration, such as 30s");
+  return { exitCode: Number(code), ...(message !== undefined && { message }) };
+}
+
+/** Returns the first init container that fails, with its end. */
+export function failingInitContainer(pod: Pod): { readonly index: number; readonly end: ContainerEnd } | undefined {
+  if (!runsToCompletion(pod)) return undefined;
+  const ends = (pod.spec.initContainers ?? []).map(
+    (container) => !isSidecar(container) && plannedEnd(pod, container.name),
+  );
+  const index = ends.findIndex((end) => end && end.exitCode !== 0);
+  const end = ends[index];
+  return end ? { index, end } : undefined;
+}
+
+export function isSidecar({ restartPolicy }: Container): boolean {
+  return restartPolicy === "Always";
+}
+
+/** Returns the milliseconds until the containers of a running pod have run for as long as they should. */
+export function runsFor(pod: Pod, now: string): number {
+  const states = pod.status?.containerStatuses?.map(({ state }) => state["running"]) ?? [];
+  const starts = states.flatMap((running) =>
+    running ? [Date.parse((running as { startedAt: string }).startedAt)] : [],
+  );
+  return starts.length === 0 ? 0 : Math.min(...starts) + (runForMs(pod) ?? 0) - Date.parse(now);
+}
+
+/** Returns the milliseconds until a pod has been on the node for longer than its deadline. */
+export function deadlineIn({ spec, status }: Pod, now: string): number {
+  const { activeDeadlineSeconds: seconds } = spec;
+  const startTime = status?.["startTime"];
+  if (typeof seconds !== "number" || typeof startTime !== "string") return Infinity;
+  return Date.parse(startTime) + seconds * 1000 - Date.parse(now);
+}
+
+/** Returns the milliseconds until a pod on the node ends because of the time, if it does. */
+export function endsIn(pod: Pod, now: string): number | undefined {
+  const times = [deadlineIn(pod, now), runsToCompletion(pod) ? runsFor(pod, now) : Infinity].filter((ms) => ms > 0);
+  const ms = Math.min(...times);
+  return Number.isFinite(ms) ? ms : undefined;
+}
+
+function runForMs({ metadata }: Pod): number | undefined {
+  const nanos = parseDuration(metadata.annotations?.[runForAnnotation] ?? "0");
+  return nanos === undefined ? undefined : Number(nanos) / 1e6;
+}
+
+/** A program that cannot be started ends with 128. */
+function misstated(annotation: string, value: string, expected: string): ContainerEnd {
+  return {
+    exitCode: 128,
+    reason: "StartError",
+    message: `the annotation ${annotation} is "${value}", not ${expected}`,
+  };
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { parseYamlDocuments } from "../../../src/apimachinery/yaml/parse.ts";
+import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
+import { PodKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import { eventually } from "../../../src/testing/eventually.ts";
+import { manualClock } from "../../../src/testing/manual-clock.ts";
+import { TestEnvironment } from "../../../src/testing/test-environment.ts";
+
+const clock = manualClock(new Date("2026-03-19T08:00:00Z"));
+const env = new TestEnvironment({ simulate: true, clock, binaryAssetsDirectory: "" });
+beforeAll(() => env.start());
+afterAll(() => env.stop());
+
+const namespace = "default";
+const spec = { restartPolicy: "Never" as const, containers: [{ name: "main", image: "a" }] };
+
+async function phaseOf(name: string, stepMs: number): Promise<unknown> {
+  await clock.advance(stepMs);
+  return (await env.client.get(PodKind, { namespace, name })).status?.phase;
+}
+
+it("ends pods by the clock of the environment: one that has run for its time, one at its deadline", async () => {
+  const annotations = { "tsop.dev/run-for": "2m" };
+  await env.client.create(PodKind, { metadata: { namespace, name: "long", annotations }, spec });
+  await env.client.create(PodKind, {
+    metadata: { namespace, name: "late" },
+    spec: { ...spec, restartPolicy: "Always", activeDeadlineSeconds: 90 },
+  });
+  for (const name of ["long", "late"]) await eventually(async () => (await phaseOf(name, 100)) === "Running");
+  await clock.advance(60_000);
+  for (const name of ["long", "late"]) expect(await phaseOf(name, 0)).toBe("Running");
+  await clock.advance(30_000);
+  await eventually(async () => (await phaseOf("late", 10)) === "Failed");
+  expect((await env.client.get(PodKind, { namespace, name: "late" })).status).toMatchObject({
+    reason: "DeadlineExceeded",
+    containerStatuses: [{ state: { terminated: { exitCode: 137 } } }],
+  });
+  expect(await phaseOf("long", 0)).toBe("Running");
+  await clock.advance(30_000);
+  await eventually(async () => (await phaseOf("long", 10)) === "Succeeded");
+});
+
+it("ends pods whose annotations an admission policy adds", async () => {
+  for (const object of parseYamlDocuments(policy) as UnstructuredObject[]) {
+    const kind = await env.client.kindFor(object.apiVersion!, object.kind!);
+    await env.client.create(kind, object);
+  }
+  const metadata = { namespace, labels: { app: "migration" } };
+  let name = "";
+  // A policy takes effect a moment after its creation.
+  await eventually(async () => {
+    const pod = await env.client.create(PodKind, { metadata: { ...metadata, generateName: "migration-" }, spec });
+    name = pod.metadata.name;
+    return pod.metadata.annotations !== undefined;
+  });
+  await eventually(async () => (await phaseOf(name, 100)) === "Failed");
+  const { status } = await env.client.get(PodKind, { namespace, name });
+  expect(status?.containerStatuses).toMatchObject([{ state: { terminated: { exitCode: 3, message: "no disk" } } }]);
+});
+
+const policy = `
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: { name: failing-migrations }
+spec:
+  failurePolicy: Fail
+  reinvocationPolicy: Never
+  matchConstraints:
+    resourceRules: [{ apiGroups: [""], apiVersions: [v1], resources: [pods], operations: [CREATE] }]
+    objectSelector: { matchLabels: { app: migration } }
+  mutations:
+    - patchType: ApplyConfiguration
+      applyConfiguration:
+        expression: >
+          Object{metadata: Object.metadata{annotations: {"tsop.dev/exit-code": "3", "tsop.dev/termination-message": "no disk"}}}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata: { name: failing-migrations }
+spec: { policyName: failing-migrations }
+`;
