@@ -14,6 +14,7 @@ export {
   type Kind,
   type KindDefinition,
 } from "./apimachinery/kind.ts";
+export { objectReference, type ObjectReference } from "./apimachinery/object-reference.ts";
 export {
   objectKey,
   type Bytes,

@@ -10,7 +10,14 @@ export interface ObjectReference {
   resourceVersion?: string;
 }
 
-/** Creates a reference to an object with type metadata. */
+/**
+ * Creates a reference to an object with type metadata, such as one that a client returned: for the objects that a status
+ * names. Its `resourceVersion` is that of the object, which changes with each write.
+ *
+ * @example
+ * const { items } = await client.list(Deployment, { namespace: "default" });
+ * const references = items.map(objectReference);
+ */
 export function objectReference({ apiVersion, kind, metadata }: DeepReadonly<KubeObject>): ObjectReference {
   const { name = "", namespace, uid, resourceVersion } = metadata;
   return {
