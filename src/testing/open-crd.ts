@@ -2,12 +2,18 @@ import type { Kind } from "../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { crdOf, openSchema } from "../manifests/crd-of.ts";
 
+/** Servers refuse CRDs of groups of the Kubernetes project, such as gateway.networking.k8s.io, without it. */
+const annotations = { "api-approved.kubernetes.io": "unapproved, for tests" };
+
 /**
- * Returns a CRD, for `TestEnvironment`'s `crds`, of a kind that is defined elsewhere. Its schema accepts every field.
+ * Returns a CRD, for `TestEnvironment`'s `crds`, of a kind that is defined elsewhere. Its schema accepts every field; its
+ * status has a subresource if that of the kind has one.
  *
  * @example
  * const env = new TestEnvironment({ crds: [openCrd(Memcached)] });
  */
 export function openCrd(kind: Kind): UnstructuredObject {
-  return crdOf(kind, { schema: openSchema });
+  const version = kind.subresources.includes("status") ? { subresources: { status: {} } } : {};
+  const { metadata, ...crd } = crdOf(kind, { schema: openSchema, version });
+  return { ...crd, metadata: { ...metadata, annotations } };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defineKind } from "../../../src/apimachinery/kind.ts";
+import type { KubeObject } from "../../../src/apimachinery/meta.ts";
 import { mergeCrdPatches, readCrds } from "../../../src/manifests/read-crds.ts";
 import { openCrd } from "../../../src/testing/open-crd.ts";
 import { readObject } from "../../../src/testing/read-object.ts";
@@ -54,18 +55,23 @@ describe("readObject", () => {
 });
 
 describe("openCrd", () => {
-  it("accepts objects of a kind whose schema is elsewhere", async () => {
-    const Certificate = defineKind({
-      group: "cert.example.io",
+  it("accepts objects of a kind whose schema is elsewhere, with its status, also in a group of the Kubernetes project", async () => {
+    const Snapshot = defineKind<KubeObject & { spec?: object; status?: object }>({
+      group: "snapshot.storage.k8s.io",
       version: "v1",
-      kind: "Certificate",
-      plural: "certificates",
+      kind: "Snapshot",
+      plural: "snapshots",
+      subresources: ["status"],
     });
-    const env = new TestEnvironment({ env: {}, crds: [openCrd(Certificate)] });
+    const env = new TestEnvironment({ env: {}, crds: [openCrd(Snapshot)] });
     await env.start();
     try {
       const object = { metadata: { namespace: "default", name: "a" }, spec: { any: ["thing"] } };
-      expect(await env.client.create(Certificate, object)).toMatchObject({ spec: { any: ["thing"] } });
+      const created = await env.client.create(Snapshot, object);
+      expect(created).toMatchObject({ spec: { any: ["thing"] } });
+      const status = { ready: true };
+      await env.client.status.update(Snapshot, { ...created, status });
+      expect(await env.client.get(Snapshot, object.metadata)).toMatchObject({ ...object, status });
     } finally {
       await env.stop();
     }
