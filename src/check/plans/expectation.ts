@@ -38,6 +38,7 @@ export function differencesFrom(
   const { faultClass } = plan;
   const expected = reaches === undefined ? undefined : states.get(reaches);
   if (!expected) return [];
+  if (faultClass === "exploration" && isDeletedByOperator(plan, requests)) return [];
   if (faultClass === "exploration" || faultClass === "drift") return diffAfterReturn(expected, state, maskOfReturn);
   const differences = diffStates(expected, state, mask);
   if (faultClass === "upgrade") return differences.filter((difference) => !isOfUsers(difference, plan, expected));
@@ -49,6 +50,17 @@ export function differencesFrom(
   return differences.filter(
     ({ id, path, actual }) =>
       path !== "" || actual !== undefined || (!id.startsWith("/persistentvolumeclaims ") && isDeleted(id)),
+  );
+}
+
+/** Reports whether the operator has deleted the changed object, such as one whose time to live was set: nothing comes back. */
+function isDeletedByOperator({ steps }: Plan, requests: RunRecord["requests"]): boolean {
+  const targets = steps.flatMap(({ action }) => (action.type === "patch" ? [action.target] : []));
+  const deleted = requests.flatMap(({ by, changes }) =>
+    by === "operator" ? changes.filter(({ after }) => !after) : [],
+  );
+  return deleted.some(({ before }) =>
+    targets.some(({ kind, name }) => before?.kind === kind && before.metadata.name === name),
   );
 }
 

@@ -39,6 +39,8 @@ const time =
   /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?|([A-Z][a-z]+, )?\d{1,2}[- ][A-Z][a-z]{2}[- ]\d{2,4} \d{2}:\d{2}:\d{2} [A-Z]{3}/g;
 /** The hash in the name of a ReplicaSet counts the collisions: one that is not collected yet makes another name. */
 const replicaSet = /(ReplicaSet "[^"]+)-[a-z0-9]+"/g;
+/** The addresses of the sandbox's pods and load balancers follow the order in which these start. */
+const address = /\b(10\.244\.\d+|172\.18\.255)\.\d+\b/g;
 const uid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** Normalizes objects. Those with generated names are told apart by their content. */
@@ -149,7 +151,11 @@ function normalizeKey(key: string, names: ReadonlyMap<string, string>): string {
 }
 
 function normalizeText(text: string, names: ReadonlyMap<string, string>): string {
-  let normal = text.replace(time, "<time>").replace(uid, "<uid>").replace(replicaSet, '$1-<hash>"');
+  let normal = text
+    .replace(time, "<time>")
+    .replace(uid, "<uid>")
+    .replace(address, "<address>")
+    .replace(replicaSet, '$1-<hash>"');
   for (const [name, replaced] of names) normal = normal.replaceAll(name, replaced);
   return normal;
 }

@@ -61,3 +61,26 @@ it("leaves out what a change and its way back leave without a fault, if a plan t
   };
   expect([differences("exploration"), differences("crash")]).toEqual([0, 1]);
 });
+
+it("expects nothing back of an object that the operator itself deletes when its time is over", () => {
+  const id = "example.com/runs n/run";
+  const run: UnstructuredObject = {
+    apiVersion: "example.com/v1",
+    kind: "Run",
+    metadata: { namespace: "n", name: "run" },
+  };
+  const expectation = { states: new Map([["create", normalizeState(new Map([[id, run]]))]]), mask: maskOf([]) };
+  const target = { apiVersion: "example.com/v1", kind: "Run", namespace: "n", name: "run" };
+  const change = { name: "change spec.ttl", action: { type: "patch", target, patch: { spec: { ttl: 0 } } } } as const;
+  const plan: Plan = { id: "p", faultClass: "exploration", description: "d", steps: [change] };
+  const differences = (by: "operator" | "cluster"): number => {
+    const changes = [{ id, before: run, after: undefined }];
+    const requests = [
+      { at: 0, step: change.name, by, verb: "delete", signature: "", occurrence: 1, status: 200, changes },
+    ];
+    const outcome = { state: normalizeState(new Map()), requests: requests as RunRecord["requests"] };
+    return differencesFrom(expectation, plan, { reaches: "create" }, outcome).length;
+  };
+  expect(differences("operator")).toBe(0);
+  expect(differences("cluster")).toBe(1);
+});

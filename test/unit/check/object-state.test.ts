@@ -39,6 +39,13 @@ it("compares keys that contain the uid or the generated name of an object", () =
   expect(diffStates(one, stateOf(deployment({ generateName: "b-", name: "b-x7k2p" }), deployment({})))).toHaveLength(2);
 });
 
+it("ignores which pod has which address, also in a text", () => {
+  const pod = (ip: string) =>
+    deployment({}, { status: { podIP: ip, podIPs: [{ ip }], message: `listens at ${ip}:80` } });
+  expect(diffStates(stateOf(pod("10.244.0.2")), stateOf(pod("10.244.1.13")))).toEqual([]);
+  expect(diffStates(stateOf(pod("10.244.0.2")), stateOf(pod("192.168.0.1")))).not.toEqual([]);
+});
+
 it("ignores the order of taints, which several programs write", () => {
   const node = (...keys: string[]) => {
     const taints = keys.map((key) => ({ key, effect: "NoSchedule" }));
