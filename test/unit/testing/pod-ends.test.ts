@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { parseYamlDocuments } from "../../../src/apimachinery/yaml/parse.ts";
 import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
+import { HttpTransport } from "../../../src/client/transport/http-transport.ts";
 import { PodKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
 import { manualClock } from "../../../src/testing/manual-clock.ts";
@@ -56,6 +57,26 @@ it("ends pods whose annotations an admission policy adds", async () => {
   await eventually(async () => (await phaseOf(name, 100)) === "Failed");
   const { status } = await env.client.get(PodKind, { namespace, name });
   expect(status?.containerStatuses).toMatchObject([{ state: { terminated: { exitCode: 3, message: "no disk" } } }]);
+});
+
+it("ends the logs of init containers, which a client may follow", async () => {
+  const transport = new HttpTransport(env.config);
+  onTestFinished(() => transport.close());
+  const readLog = async (pod: string, container: string): Promise<string> => {
+    const path = `/api/v1/namespaces/${namespace}/pods/${pod}/log?follow=true&container=${container}`;
+    const response = await transport.request({ method: "GET", path });
+    return response.text();
+  };
+  const withInit = { ...spec, initContainers: [{ name: "init", image: "a" }] };
+  const annotations = { "tsop.dev/exit-code.init": "1" };
+  await env.client.create(PodKind, {
+    metadata: { namespace, name: "begun" },
+    spec: { ...withInit, restartPolicy: "Always" },
+  });
+  await eventually(async () => (await phaseOf("begun", 100)) === "Running");
+  await env.client.create(PodKind, { metadata: { namespace, name: "stuck", annotations }, spec: withInit });
+  await eventually(async () => (await phaseOf("stuck", 100)) === "Failed");
+  for (const pod of ["begun", "stuck"]) expect(await readLog(pod, "init")).toMatch(/^This container is simulated/);
 });
 
 const policy = `

@@ -18,9 +18,10 @@ import {
   type PodStatus,
 } from "../context/simulated-kinds.ts";
 import { ClaimKind } from "../context/volume-kinds.ts";
+import { isTerminated } from "./command-stages.ts";
 import { gatherNeeds, missingPlace, type Lack, type Needs } from "./pod-needs.ts";
 import { observeConditions, observeStatus } from "./pod-conditions.ts";
-import { endsIn } from "./planned-end.ts";
+import { endsIn, isSidecar } from "./planned-end.ts";
 import { deadlineMessage, expiredStatus, nextPodStage, stoppedStatus, type PodStage } from "./pod-stages.ts";
 import { isFinished, type PodPlace } from "./pod-state.ts";
 import { nodeAddress, nodeName } from "./register-node.ts";
@@ -154,7 +155,10 @@ class Kubelet {
 
   private async failInit(pod: Pod, status: PodStatus, place: PodPlace): Promise<void> {
     const needs = await this.gather(pod);
-    return "lack" in needs ? this.wait(pod, needs.lack, place) : this.writeStatus(pod, status);
+    if ("lack" in needs) return this.wait(pod, needs.lack, place);
+    const ended = status.initContainerStatuses?.filter(isTerminated).map(({ name }) => name) ?? [];
+    this.explain(pod, pod.spec.initContainers?.filter(({ name }) => ended.includes(name)) ?? []);
+    return this.end(pod, status);
   }
 
   /** Gathers what a pod needs. One that lacks something is called again when an object of its namespace changes. */
@@ -192,15 +196,27 @@ class Kubelet {
   }
 
   private runContainers(pod: Pod, variables: PodVariables): void {
-    const { commands, logs, clock } = this.context;
+    const { commands } = this.context;
     const { uid = "" } = pod.metadata;
     if (this.begun.has(uid)) return;
     this.begun.add(uid);
     // OLM is simulated, too: it reads a catalog from ConfigMaps, and its pod would look for opm on this machine.
     const isCatalog = pod.metadata.ownerReferences?.some(({ kind }) => kind === "CatalogSource") ?? false;
     const run = (isCatalog ? undefined : commands?.start(pod, variables, () => this.queue.add(objectKey(pod)))) ?? [];
-    for (const container of pod.spec.containers.filter((each) => !run.includes(each))) {
-      logs.append(addressOf(pod, container.name), timestamp(clock.now()), explainSimulation(container, !commands));
+    this.explain(
+      pod,
+      [...(pod.spec.initContainers ?? []), ...pod.spec.containers].filter((each) => !run.includes(each)),
+    );
+  }
+
+  /** Writes into the logs of containers that they are simulated; those of init containers end with that. */
+  private explain(pod: Pod, containers: readonly Container[]): void {
+    const { commands, logs, clock } = this.context;
+    for (const container of containers) {
+      const address = addressOf(pod, container.name);
+      const isInit = !pod.spec.containers.includes(container);
+      logs.append(address, timestamp(clock.now()), isInit ? simulated : explainSimulation(container, !commands));
+      if (isInit && !isSidecar(container)) logs.end(address);
     }
   }
 
@@ -240,9 +256,10 @@ function isOutdated(pod: Pod): boolean {
   return Boolean(spec.nodeName) && !isFinished(pod) && status?.["observedGeneration"] !== metadata.generation;
 }
 
+const simulated = "This container is simulated: its image is not run, so it prints nothing else.";
+
 /** Returns the log of a container whose image is not run. */
 function explainSimulation({ command: [program] = [] }: Container, hint: boolean): string {
-  const simulated = "This container is simulated: its image is not run, so it prints nothing else.";
   if (hint)
     return `${simulated} With --run-commands, the commands of containers run on this machine, if it has the programs.`;
   return program ? `${simulated} This machine has no program ${program}.` : simulated;
@@ -260,7 +277,8 @@ function podAddresses(): (uid: string) => string {
 }
 
 function containersOf(pod: Pod): ContainerAddress[] {
-  return pod.spec.containers.map(({ name }) => addressOf(pod, name));
+  const { initContainers = [], containers } = pod.spec;
+  return [...initContainers, ...containers].map(({ name }) => addressOf(pod, name));
 }
 
 function addressOf({ metadata: { namespace = "", name = "" } }: Pod, container: string): ContainerAddress {
