@@ -27,10 +27,13 @@ export function indexedAccess(node: TSIndexedAccessType, scope: Scope, types: Ty
     return items ? cloneJson(items) : types.unsupported(node, scope, "this indexed type", advice);
   }
   const [name] = literalsOf(node.indexType, scope, types) ?? [];
-  const property = name === undefined ? undefined : findProperty(node.objectType, String(name), scope, types);
-  return property
-    ? types.schemaOf(property.node, { ...property.scope, path: scope.path, stack: scope.stack })
-    : types.unsupported(node, scope, "this indexed type", advice);
+  if (name === undefined) return types.unsupported(node, scope, "this indexed type", advice);
+  const property = findProperty(node.objectType, String(name), scope, types);
+  if (property) return types.schemaOf(property.node, { ...property.scope, path: scope.path, stack: scope.stack });
+  // A type of Kubernetes has no declaration.
+  const { properties } = types.flatten(types.schemaOf(node.objectType, scope), node, scope);
+  const schema = properties?.[String(name)];
+  return schema ? cloneJson(schema) : types.unsupported(node, scope, "this indexed type", advice);
 }
 
 /** Evaluates `{ [K in "a" | "b"]: T }`. */
