@@ -42,12 +42,8 @@ function restSchema(
     return types.unsupported(node, scope, "a union of string and literals", advice);
   }
   if (others.length < rest.length || [...kinds].some((kind) => scalarKinds.has(kind))) {
-    return types.unsupported(
-      node,
-      scope,
-      "a union of these types",
-      "use IntOrString from tsop with +kubebuilder:validation:Pattern or XValidation, or a plain string",
-    );
+    const areScalars = others.every(({ type }) => scalarKinds.has(type));
+    return types.unsupported(node, scope, "a union of these types", areScalars ? scalarAdvice : anyAdvice);
   }
   return types.unsupported(
     node,
@@ -56,6 +52,10 @@ function restSchema(
     "put each variant in an optional property, with +kubebuilder:validation:ExactlyOneOf={a,b} on the type",
   );
 }
+
+const scalarAdvice = "use IntOrString from tsop with +kubebuilder:validation:Pattern or XValidation, or a plain string";
+const anyAdvice =
+  "use JSONValue from tsop, or keep the type, with +kubebuilder:validation:Schemaless and +kubebuilder:pruning:PreserveUnknownFields on its fields";
 
 const scalarKinds: ReadonlySet<TSType["type"]> = new Set(["TSStringKeyword", "TSNumberKeyword", "TSBooleanKeyword"]);
 

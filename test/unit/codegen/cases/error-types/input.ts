@@ -4,5 +4,5 @@ export interface Spec {
   p: [string, number]; q: string extends number ? 1 : 2; r: { a: string; [key: string]: string }; s: 1 | 1.5; t: never; u: null;
   v: typeof Spec; w: [a: string, b?: string]; x: Record<string, never>; y; z: "a" | string;
   aa: "a" | (string & {}); ab: String; ac: Number; ad: URL; ae: ReadonlyMap<string, string>; af: Uppercase<"a">;
-  ag: Record<`app.${string}`, string>;
+  ag: Record<`app.${string}`, string>; ah: string | string[];
 }
