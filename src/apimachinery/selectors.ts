@@ -222,12 +222,30 @@ class Parser {
   private values(): string[] {
     const open = this.take();
     if (open.text !== "(") throw unreadable(`found '${open.text}' expected: '('`);
+    const first = this.peek();
+    if (first.text !== ")" && first.text !== "," && !first.word)
+      throw unreadable(`found '${first.text}', expected: ',', ')' or identifier`);
+    const values = first.text === ")" ? [""] : this.list();
+    this.take();
+    return values;
+  }
+
+  /** Parses values up to the closing parenthesis. Commas without a value beside them stand for an empty one. */
+  private list(): string[] {
     const values: string[] = [];
     for (;;) {
-      values.push(this.peek().word ? this.take().text : "");
-      const next = this.take();
-      if (next.text === ")") return values;
-      if (next.text !== ",") throw unreadable(`found '${next.text}', expected: ',' or ')'`);
+      const token = this.take();
+      const next = this.peek();
+      if (token.word) {
+        values.push(token.text);
+        if (next.text === ")") return values;
+        if (next.text !== ",") throw unreadable(`found '${next.text}', expected: ',' or ')'`);
+      } else if (token.text === ",") {
+        if (values.length === 0) values.push("");
+        if (next.text === ")") return [...values, ""];
+        if (next.text === ",") values.push("");
+        if (next.text === ",") this.take();
+      } else throw unreadable(`found '${token.text}', expected: ',', or identifier`);
     }
   }
 

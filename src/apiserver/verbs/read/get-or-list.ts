@@ -13,7 +13,7 @@ import { partOf } from "../object/part.ts";
 import { apiVersionOf } from "../../../apimachinery/kind.ts";
 import type { ListMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Collection } from "../../storage/collection.ts";
-import { selects } from "../request/selection.ts";
+import { selects, selectsOne } from "../request/selection.ts";
 
 /** Gets one object, or a subresource of it. */
 export async function get(call: Call): Promise<Answer> {
@@ -69,11 +69,13 @@ type Objects = Pick<Collection, "entries">;
 function page(call: Call, objects: Objects, options: ListOptions & { readonly prefix: string }): Page {
   const { prefix, start = "", limit, matches } = options;
   const items: UnstructuredObject[] = [];
+  const isOne = selectsOne(call);
   let last: string | undefined;
   for (const [key, stored] of objects.entries(prefix, prefix + start)) {
+    // Whether later items match is looked up with the next page, which may be empty.
+    if (limit && items.length === limit && !isOne) return { items, last };
     const object = call.entry.read(stored);
     if (!matches(object)) continue;
-    if (limit && items.length === limit) return { items, last };
     items.push(object);
     last = key;
   }

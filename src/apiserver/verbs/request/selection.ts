@@ -35,6 +35,14 @@ export function selects(call: Call): boolean {
   return Boolean(call.query.get("labelSelector")) || Boolean(call.query.get("fieldSelector")) || call.name !== "";
 }
 
+/** Reports whether the request selects an object by its name, which is then read instead of a list. */
+export function selectsOne({ query, name, namespace, entry }: Call): boolean {
+  if (name !== "") return true;
+  if (entry.resource.namespaced && !namespace) return false;
+  const fields = parseSelector(query.get("fieldSelector"), parseFieldSelector) ?? [];
+  return fields.some(({ field, operator }) => field === "metadata.name" && operator === "=");
+}
+
 function isNamed(name: string): (requirement: FieldRequirement) => boolean {
   return ({ field, operator, value }) => field === "metadata.name" && operator === "=" && value === name;
 }
