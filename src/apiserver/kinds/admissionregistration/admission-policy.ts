@@ -12,6 +12,7 @@ import { paramAccessErrors } from "./param-access.ts";
 
 /** ValidatingAdmissionPolicy. */
 export const validatingAdmissionPolicy: BuiltinKind = {
+  takesAnyFinalizer: true,
   ignoresSchema: true,
   applyDefaults(policy) {
     const spec = child(policy, "spec");

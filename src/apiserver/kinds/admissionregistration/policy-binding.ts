@@ -15,6 +15,7 @@ import { paramRefAccessErrors } from "./param-access.ts";
 
 /** ValidatingAdmissionPolicyBinding: puts a policy into force. */
 export const validatingPolicyBinding: BuiltinKind = {
+  takesAnyFinalizer: true,
   ignoresSchema: true,
   applyDefaults: (binding) => defaultMatchResources(childIf(childIf(binding, "spec"), "matchResources")),
   generationOf: desiredSpec,

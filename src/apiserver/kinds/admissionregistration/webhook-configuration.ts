@@ -13,6 +13,7 @@ import { matchConditionErrors, webhookRuleErrors } from "./matching.ts";
 
 /** MutatingWebhookConfiguration and ValidatingWebhookConfiguration. */
 export const webhookConfiguration: BuiltinKind = {
+  takesAnyFinalizer: true,
   applyDefaults: defaultWebhookConfiguration,
   generationOf: ({ webhooks }) => webhooks,
   validate: (configuration) => configurationErrors(configuration),

@@ -29,6 +29,7 @@ export const automanagedLabel = "kube-aggregator.kubernetes.io/automanaged";
 
 /** APIService. The aggregator writes the condition of those with a service. */
 export const apiService: BuiltinKind = {
+  takesAnyFinalizer: true,
   unconditionalUpdate: true,
   ignoresSchema: true,
   nameRule: "path",

@@ -11,6 +11,7 @@ import { printer } from "../printing/printer.ts";
 
 /** RuntimeClass. */
 export const runtimeClass: BuiltinKind = {
+  takesAnyFinalizer: true,
   validate(runtime, old) {
     const { handler } = runtime;
     const others = [...overheadErrors(runtime), ...schedulingErrors(runtime)];
