@@ -59,8 +59,8 @@ export function withoutDisabledFields(kind: BuiltinKind, resource: ServedResourc
       kind.prepareUpdate?.(object, old, context);
       drop(object, old);
     },
-    prepareStatusUpdate(object, old) {
-      kind.prepareStatusUpdate?.(object, old);
+    prepareStatusUpdate(object, old, context) {
+      kind.prepareStatusUpdate?.(object, old, context);
       drop(object, old);
     },
   };

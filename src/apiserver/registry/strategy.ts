@@ -8,9 +8,12 @@ export interface Strategy {
   applyDefaults?(object: UnstructuredObject): void;
   prepareCreate?(object: UnstructuredObject, context: StrategyContext): void;
   prepareUpdate?(object: UnstructuredObject, old: UnstructuredObject, context: StrategyContext): void;
-  prepareStatusUpdate?(object: UnstructuredObject, old: UnstructuredObject): void;
-  /** Changes an object whose deletion begins. */
-  prepareDelete?(object: UnstructuredObject, context: StrategyContext): void;
+  prepareStatusUpdate?(object: UnstructuredObject, old: UnstructuredObject, context: StrategyContext): void;
+  /**
+   * Changes an object whose deletion begins, for a kind with a deletion of its own: the first one only marks the object,
+   * whatever it wants.
+   */
+  beginDelete?(object: UnstructuredObject, wish: PropagationWish, context: StrategyContext): void;
   /**
    * Returns the errors of an object; a promise if the check loads a library. `subresource` is the part that an update
    * writes.
@@ -46,6 +49,8 @@ export interface Strategy {
   readonly returnsDeleted?: boolean;
   /** Set if DELETE without a propagation policy orphans dependents; the text is a warning, which may be empty. */
   readonly orphansByDefault?: string;
+  /** True if objects of the kind own nothing: each deletion is one in the background. */
+  readonly hasNoDependents?: boolean;
   /** Returns warnings for the client. `subresource` is the part that an update writes. */
   warn?(
     object: UnstructuredObject,
@@ -56,8 +61,13 @@ export interface Strategy {
   readonly keptByStatus?: readonly (keyof ObjectMeta)[];
   /** True if the rules of the kind cover the required fields of its schema. */
   readonly ignoresSchema?: boolean;
-  /** True if the metadata of an update is also checked as that of a new object. */
-  readonly checksUpdateAsNew?: boolean;
+  /** How a real server repeats the checks of an update's metadata, and so their findings. */
+  readonly metaChecks?: {
+    /** How often they are also checked as those of a new object. */
+    readonly asNew?: number;
+    /** False if changes are reported once. */
+    readonly changes?: boolean;
+  };
   /** True if finalizers need no domain. */
   readonly takesAnyFinalizer?: boolean;
   /** Warning with each response: the kind is deprecated. */
@@ -68,6 +78,12 @@ export interface Strategy {
   isHeldBack?(object: UnstructuredObject): boolean;
   /** Throws if the object must not be deleted. */
   checkDelete?(object: UnstructuredObject): void;
+}
+
+/** What a deletion wants to happen to the dependents. */
+export interface PropagationWish {
+  readonly propagationPolicy?: string;
+  readonly orphanDependents?: boolean;
 }
 
 /** The facts that decide whether a user may write an object. */

@@ -22,6 +22,7 @@ export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
 /** CustomResourceDefinition. The CRD controller writes the accepted names and the conditions. */
 export const customResourceDefinition: BuiltinKind = {
+  takesAnyFinalizer: true,
   ignoresSchema: true,
   generationOf: desiredSpec,
   applyDefaults: defaultCrd,
@@ -46,11 +47,8 @@ export const customResourceDefinition: BuiltinKind = {
     if (first !== undefined) stored.add(first);
     status["storedVersions"] = [...stored];
   },
-  prepareDelete(crd, { now }) {
+  beginDelete(crd, _wish, { now }) {
     const { metadata } = crd;
-    // A real server ends a CRD with a separate update, which does not set these.
-    delete metadata.deletionGracePeriodSeconds;
-    if (metadata.generation) metadata.generation--;
     const status = (crd["status"] ??= {}) as Fields;
     const conditions = (status["conditions"] ?? []) as Condition[];
     status["conditions"] = [...conditions, { ...terminating, lastTransitionTime: now() }];

@@ -14,7 +14,7 @@ import { firstThree, printer } from "../printing/printer.ts";
 export const endpoints: BuiltinKind = {
   unconditionalUpdate: true,
   createsOnUpdate: true,
-  checksUpdateAsNew: true,
+  metaChecks: { asNew: 1 },
   deprecation: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
   applyDefaults(endpoints) {
     for (const subset of items(endpoints, "subsets"))

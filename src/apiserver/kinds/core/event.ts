@@ -11,6 +11,9 @@ import { type Cell, parseColumns } from "../printing/printer.ts";
 export const event: BuiltinKind = {
   unconditionalUpdate: true,
   createsOnUpdate: true,
+  hasNoDependents: true,
+  takesAnyFinalizer: true,
+  metaChecks: { changes: false },
   applyDefaults(event) {
     const isCore = event.apiVersion === "v1";
     const [first, last, source] = isCore
@@ -84,6 +87,8 @@ function coreEventOf(event: UnstructuredObject): UnstructuredObject {
 /** Event of events.k8s.io: a view of those of the core group. */
 export const eventOfEvents: BuiltinKind = {
   ...event,
+  takesAnyFinalizer: false,
+  metaChecks: {},
   view: { storage: { group: "", plural: "events" }, read: eventOf, write: coreEventOf },
 };
 

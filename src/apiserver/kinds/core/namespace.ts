@@ -1,8 +1,12 @@
+import { child, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import { forbidden } from "../../refusals.ts";
+import type { PropagationWish } from "../../registry/strategy.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
+import { labelKeyErrors, unqualifiedFinalizerErrors } from "../rules/name-errors.ts";
 import { printer } from "../printing/printer.ts";
 
 const protectedNames = new Set(["default", "kube-system", "kube-public"]);
@@ -12,8 +16,10 @@ export const namespace: BuiltinKind = {
   unconditionalUpdate: true,
   returnsDeleted: true,
   nameRule: "label",
-  applyDefaults({ metadata }) {
+  applyDefaults(namespace) {
+    const { metadata } = namespace;
     if (metadata.name) metadata.labels = { ...metadata.labels, "kubernetes.io/metadata.name": metadata.name };
+    fill(child(namespace, "status"), { phase: "Active" });
   },
   prepareCreate(namespace) {
     namespace["status"] = { phase: "Active" };
@@ -26,11 +32,20 @@ export const namespace: BuiltinKind = {
   prepareStatusUpdate(namespace, old) {
     namespace["spec"] = old["spec"];
   },
-  prepareDelete(namespace) {
-    // Namespaces have no grace period.
-    delete namespace.metadata.deletionGracePeriodSeconds;
+  beginDelete(namespace, wish) {
+    const finalizers = markedFinalizers(namespace.metadata.finalizers ?? [], wish);
+    if (finalizers.length > 0) namespace.metadata.finalizers = finalizers;
+    else delete namespace.metadata.finalizers;
     namespace["status"] = { ...(namespace["status"] as object), phase: "Terminating" };
   },
+  validate: (namespace, _old, subresource) =>
+    subresource === "status"
+      ? phaseErrors(namespace)
+      : finalizersOf(namespace).flatMap((name, index) => {
+          const field = `spec.finalizers[${index}]`;
+          return [...labelKeyErrors(field, name), ...unqualifiedFinalizerErrors(field, name)];
+        }),
+  metaChecks: { asNew: 1 },
   isHeldBack: (namespace) => finalizersOf(namespace).length > 0,
   checkDelete(namespace) {
     const { name = "" } = namespace.metadata;
@@ -40,6 +55,30 @@ export const namespace: BuiltinKind = {
   seeds: () => ["default", "kube-node-lease", "kube-public", "kube-system"].map(newNamespace),
   printer: printer("Status|Age", (object, now) => [textAt(object, "status", "phase"), creationAge(object, now)]),
 };
+
+function phaseErrors(namespace: UnstructuredObject): FieldError[] {
+  const phase = textAt(namespace, "status", "phase");
+  const isEnding = namespace.metadata.deletionTimestamp !== undefined;
+  const wanted = isEnding ? "Terminating" : "Active";
+  if (phase === wanted) return [];
+  const why = `may only be '${wanted}' if \`deletionTimestamp\` is ${isEnding ? "not " : ""}empty`;
+  return [invalid("status.Phase", phase, why)];
+}
+
+/** Returns the finalizers of an ending namespace, for which `orphanDependents=false` means the foreground. */
+function markedFinalizers(
+  finalizers: readonly string[],
+  { orphanDependents, propagationPolicy }: PropagationWish,
+): string[] {
+  if (orphanDependents === undefined && propagationPolicy === undefined) return [...finalizers];
+  const isOrphaned = orphanDependents ?? propagationPolicy === "Orphan";
+  const isForeground = orphanDependents === undefined ? propagationPolicy === "Foreground" : !orphanDependents;
+  const wanted: string[] = [...(isOrphaned ? ["orphan"] : []), ...(isForeground ? ["foregroundDeletion"] : [])];
+  const marked: readonly string[] = finalizers.filter((name) => name === "orphan" || name === "foregroundDeletion");
+  if (marked.every((name) => wanted.includes(name)) && wanted.every((name) => marked.includes(name)))
+    return [...finalizers];
+  return [...new Set(finalizers.filter((name) => !marked.includes(name))), ...wanted];
+}
 
 function finalizersOf(namespace: UnstructuredObject): string[] {
   return (namespace["spec"] as { finalizers?: string[] } | undefined)?.finalizers ?? [];

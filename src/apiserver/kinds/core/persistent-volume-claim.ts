@@ -17,7 +17,7 @@ import { accessModes, classNote, classNoteWarning, phase, protect, storageClassO
 export const persistentVolumeClaim: BuiltinKind = {
   unconditionalUpdate: true,
   returnsDeleted: true,
-  checksUpdateAsNew: true,
+  metaChecks: { asNew: 1 },
   applyDefaults(claim) {
     fill(child(claim, "spec"), { volumeMode: "Filesystem" });
     fill(child(claim, "status"), { phase: "Pending" });

@@ -25,6 +25,14 @@ export const persistentVolume: BuiltinKind = {
     protect(volume, "kubernetes.io/pv-protection");
     volume["status"] = { phase: "Pending", lastPhaseTransitionTime: now() };
   },
+  prepareStatusUpdate(volume, old, { now }) {
+    const [status, before] = [child(volume, "status"), childIf(old, "status") ?? {}];
+    const since = before["lastPhaseTransitionTime"];
+    const isNew = status["phase"] !== before["phase"];
+    if (isNew && (status["lastPhaseTransitionTime"] ?? since) === since) status["lastPhaseTransitionTime"] = now();
+    else if (since !== undefined) fill(status, { lastPhaseTransitionTime: since });
+  },
+  metaChecks: { asNew: 2, changes: false },
   // A real server does not check the spec again when the status changes.
   validate: (volume, old, subresource) => (subresource === "status" ? [] : volumeErrors(volume, old)),
   warn: (volume, _old, subresource) => (subresource === "status" ? [] : volumeWarnings(volume)),

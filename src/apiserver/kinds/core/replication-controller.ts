@@ -16,7 +16,6 @@ import { negativeErrors } from "../rules/value-errors.ts";
 /** ReplicationController. */
 export const replicationController: BuiltinKind = {
   unconditionalUpdate: true,
-  returnsDeleted: true,
   orphansByDefault: "",
   generationOf: desiredSpec,
   applyDefaults(controller) {

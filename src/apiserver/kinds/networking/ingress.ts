@@ -20,7 +20,7 @@ import {
 /** Ingress. */
 export const ingress: BuiltinKind = {
   unconditionalUpdate: true,
-  checksUpdateAsNew: true,
+  metaChecks: { asNew: 1 },
   generationOf: desiredSpec,
   prepareCreate: (ingress) => void (ingress["status"] = { loadBalancer: {} }),
   validate: (ingress, old, subresource) =>

@@ -96,3 +96,12 @@ export function domainPathErrors(field: string, value: string): FieldError[] {
   if (isSubdomain(domain) && path.length > 0 && /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(path.join("/"))) return [];
   return [invalid(field, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
 }
+
+/** Finalizers that need no domain. */
+export const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+
+/** Returns the finding about a finalizer of a built-in kind that has no domain. */
+export function unqualifiedFinalizerErrors(field: string, name: string): FieldError[] {
+  if (name.includes("/") || standardFinalizers.has(name)) return [];
+  return [invalid(field, name, "name is neither a standard finalizer name nor is it fully qualified")];
+}

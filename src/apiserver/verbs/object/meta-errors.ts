@@ -31,6 +31,9 @@ function ownerErrors(path: string, { ownerReferences = [] }: ObjectMeta): FieldE
         return invalid(field, "", `must not be empty`);
       }),
   );
+  for (const owner of ownerReferences)
+    if (owner.apiVersion === "v1" && owner.kind === "Event")
+      errors.push(invalid(path, owner, "/v1, Kind=Event is disallowed from being an owner"));
   const controllers = ownerReferences.filter((owner) => owner.controller === true);
   if (controllers.length > 1) {
     const [first, second] = controllers.map(({ kind, name }) => `${kind}/${name}`);

@@ -162,7 +162,8 @@ function onlyStatus(call: Call, sent: UnstructuredObject, live: UnstructuredObje
   if (takesWholeMeta(entry)) {
     wanted.metadata = { ...sent.metadata };
     for (const field of keptByStatus(entry)) copyMember(wanted.metadata, live.metadata, field);
-  }
+  } else if (entry.resource.custom && call.request.method === "PATCH")
+    copyMember(wanted.metadata, live.metadata, "uid");
   if (sent["status"] === undefined) delete wanted["status"];
   else wanted["status"] = sent["status"];
   return wanted;

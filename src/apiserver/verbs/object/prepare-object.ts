@@ -14,9 +14,11 @@ const longestBase = 58;
 export function fillNewMeta(call: Call, object: UnstructuredObject): void {
   const { metadata } = object;
   delete metadata.selfLink;
-  delete metadata.deletionTimestamp;
-  delete metadata.deletionGracePeriodSeconds;
-  delete metadata.generation;
+  // A real server forgets to remove these if an update or an apply creates.
+  if (call.request.method === "POST") {
+    delete metadata.deletionTimestamp;
+    delete metadata.deletionGracePeriodSeconds;
+  }
   if (!metadata.name && metadata.generateName) metadata.name = generateName(metadata.generateName, call.core.random);
   metadata.uid = call.core.uid();
   metadata.creationTimestamp = timestamp(call.core.clock.now());
@@ -26,6 +28,11 @@ export function fillNewMeta(call: Call, object: UnstructuredObject): void {
 /** Returns the version that an object names: zero, as an absent one, stands for any; NaN is no version. */
 export function versionOf({ metadata }: UnstructuredObject): number {
   return Number(metadata.resourceVersion ?? 0);
+}
+
+/** Returns a copy of the object with the version that a client sent. */
+export function withVersion(object: UnstructuredObject, resourceVersion: string): UnstructuredObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion } };
 }
 
 /** Sets the namespace of the URL. Refuses another one in the body. */
@@ -45,12 +52,12 @@ export function carryMeta(candidate: ObjectMeta, live: ObjectMeta): void {
   keepField(candidate, live, "creationTimestamp");
   keepField(candidate, live, "generation");
   keepField(candidate, live, "selfLink");
-  if (live.deletionTimestamp === undefined) return;
-  candidate.deletionTimestamp = live.deletionTimestamp;
-  keepField(candidate, live, "deletionGracePeriodSeconds");
+  if (live.deletionTimestamp !== undefined) candidate.deletionTimestamp = live.deletionTimestamp;
+  if (live.deletionGracePeriodSeconds !== undefined)
+    candidate.deletionGracePeriodSeconds ??= live.deletionGracePeriodSeconds;
 }
 
-type Kept = Partial<Record<"creationTimestamp" | "generation" | "selfLink" | "deletionGracePeriodSeconds", unknown>>;
+type Kept = Partial<Record<"creationTimestamp" | "generation" | "selfLink", unknown>>;
 
 function keepField(candidate: Kept, live: Kept, field: keyof Kept): void {
   if (live[field] === undefined) delete candidate[field];

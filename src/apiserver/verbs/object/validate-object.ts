@@ -13,7 +13,13 @@ import { isSubdomain } from "../../../apimachinery/dns-names.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 import type { Strategy, WriteAccess } from "../../registry/strategy.ts";
-import { dnsLabelErrors, dnsSubdomainErrors, notSubdomain } from "../../kinds/rules/name-errors.ts";
+import {
+  dnsLabelErrors,
+  dnsSubdomainErrors,
+  notSubdomain,
+  standardFinalizers,
+  unqualifiedFinalizerErrors,
+} from "../../kinds/rules/name-errors.ts";
 import { accessRefusal, rbacGroup } from "../../access/authorization.ts";
 import { forbidden as forbiddenWrite } from "../../refusals.ts";
 import { embeddedErrors } from "./embedded.ts";
@@ -140,25 +146,23 @@ function builtinErrors(schema: JsonSchema, object: UnstructuredObject): FieldErr
 /** Returns the findings about an object's metadata. */
 function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[] {
   const { metadata } = object;
+  const { subresource } = call;
   const { strategy, resource } = call.entry;
-  const { custom, kind } = resource;
   const texts = metaTextErrors(metadata);
-  const finalizers = [
-    ...finalizerErrors(metadata),
-    ...(custom || strategy.takesAnyFinalizer ? [] : unqualifiedFinalizers(metadata)),
-  ];
+  const finalizers = finalizerErrors(metadata);
+  const unqualified = resource.custom || strategy.takesAnyFinalizer ? [] : unqualifiedFinalizers(metadata);
   const names = (): StatusCause[] => nameErrors(metadata, strategy.nameRule);
-  if (!old) return [...names(), ...texts, ...finalizers];
+  if (!old) return [...names(), ...texts, ...finalizers, ...unqualified];
   // A real server repeats most checks of an update, and its findings.
-  const isWhole = strategy.checksUpdateAsNew;
+  const { asNew = 0, changes: comparesAgain = true } = strategy.metaChecks ?? {};
+  const isStatus = subresource === "status" || subresource === "finalize";
   const changes = changeErrors(metadata, old.metadata);
   return [
-    ...(isWhole ? [...names(), ...texts, ...finalizers] : []),
-    ...(kind === "PodDisruptionBudget" ? [] : texts),
+    ...Array.from({ length: isStatus ? 0 : asNew }, () => [...names(), ...texts, ...finalizers, ...unqualified]).flat(),
+    ...(comparesAgain || (isStatus && asNew > 0) ? [...texts, ...changes, ...unqualified] : []),
     ...texts,
     ...texts,
     ...finalizers,
-    ...changes,
     ...changes,
   ];
 }
@@ -175,14 +179,8 @@ function nameErrors({ name = "", generateName }: ObjectMeta, rule?: Strategy["na
   ];
 }
 
-/** Finalizers that need no domain. */
-const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
-
 function unqualifiedFinalizers({ finalizers = [] }: ObjectMeta): StatusCause[] {
-  const why = "name is neither a standard finalizer name nor is it fully qualified";
-  return finalizers.flatMap((name, index) =>
-    name.includes("/") || standardFinalizers.has(name) ? [] : [invalid(`metadata.finalizers[${index}]`, name, why)],
-  );
+  return finalizers.flatMap((name, index) => unqualifiedFinalizerErrors(`metadata.finalizers[${index}]`, name));
 }
 
 function changeErrors(metadata: ObjectMeta, old: ObjectMeta): StatusCause[] {
@@ -191,9 +189,12 @@ function changeErrors(metadata: ObjectMeta, old: ObjectMeta): StatusCause[] {
   const errors = changed.map((field) => invalid(`metadata.${field}`, metadata[field] ?? null, "field is immutable"));
   if (!old.deletionTimestamp) return errors;
   const before = new Set(old.finalizers);
-  const added = (metadata.finalizers ?? []).filter((name) => !before.has(name));
-  if (added.length === 0) return errors;
-  const list = `[]string{${added.map((name) => JSON.stringify(name)).join(", ")}}`;
+  const added = new Set((metadata.finalizers ?? []).filter((name) => !before.has(name)));
+  if (added.size === 0) return errors;
+  const list = `[]string{${[...added]
+    .toSorted()
+    .map((name) => JSON.stringify(name))
+    .join(", ")}}`;
   const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`;
   return [...errors, forbidden("metadata.finalizers", why)];
 }

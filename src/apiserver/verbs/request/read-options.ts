@@ -18,17 +18,28 @@ export interface ListOptions {
   readonly matches: Selection;
 }
 
-/** Reads the parameters of a list, and checks them in the order of a real server. */
-export function readListOptions(call: Call): ListOptions {
+/** Checks the parameters of a list, as far as that needs no state. */
+export function checkListQuery(call: Call): Pick<ListOptions, "limit" | "matches"> {
   const { query } = call;
   const limit = readNumber(query, "limit");
   readNumber(query, "timeoutSeconds");
   const select = parseSelection(call);
+  checkListOptions({
+    match: query.get("resourceVersionMatch") ?? "",
+    version: query.get("resourceVersion") ?? "",
+    token: query.get("continue"),
+    sendsEvents: query.has("sendInitialEvents"),
+  });
+  return { limit, matches: select() };
+}
+
+/** Reads the parameters of a list, and checks them in the order of a real server. */
+export function readListOptions(call: Call): ListOptions {
+  const { query } = call;
+  const { limit, matches } = checkListQuery(call);
   const token = query.get("continue");
   const version = query.get("resourceVersion") ?? "";
   const match = query.get("resourceVersionMatch") ?? "";
-  checkListOptions({ match, version, token, sendsEvents: query.has("sendInitialEvents") });
-  const matches = select();
   if (token) {
     const { rv, start } = parseContinueToken(token);
     if (version && version !== "0") throw badRequest("specifying resource version is not allowed when using continue");
@@ -218,6 +229,8 @@ function field(name: string, value: unknown, type: string): unknown {
 
 function decode(text: string): unknown {
   const wrong = text.search(/[^\w-]/);
+  // A single letter at the end is no byte.
+  if (wrong < 0 && text.length % 4 === 1) throw invalidToken(`illegal base64 data at input byte ${text.length - 1}`);
   if (wrong >= 0) throw invalidToken(`illegal base64 data at input byte ${wrong}`);
   try {
     return parseJson(Buffer.from(text, "base64url").toString());

@@ -8,8 +8,9 @@ import {
   invalid as invalidField,
 } from "../../../apimachinery/schema/field-error.ts";
 import { badRequest } from "../../refusals.ts";
+import type { PropagationWish } from "../../registry/strategy.ts";
 import type { Call } from "./call.ts";
-import { parseInteger } from "./query.ts";
+import { isTrue, parseInteger } from "./query.ts";
 
 const longestManager = 128;
 
@@ -116,60 +117,58 @@ function optionsKind({ request }: Call): string {
 
 const kinds: Readonly<Record<string, string>> = { POST: "CreateOptions", PUT: "UpdateOptions", PATCH: "PatchOptions" };
 
-export interface DeleteOptions {
+export interface DeleteOptions extends PropagationWish {
   readonly dryRun: boolean;
   readonly gracePeriodSeconds?: number;
-  readonly propagationPolicy?: string;
-  readonly orphanDependents?: boolean;
   /** Orphans its dependents, unless a finalizer of the object already decides. */
   readonly orphansUnlessMarked?: boolean;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
-/** Reads the options of a delete from the body or, without one, from the query. */
-export function readDeleteOptions(call: Call, body: Readonly<Record<string, unknown>> | undefined): DeleteOptions {
-  const options = body ? fromBody(body) : fromQuery(call);
-  checkPropagation(options);
+/** Reads the options of a delete from the body or, without one, from the query. Refuses invalid ones. */
+export function readDeleteOptions(call: Call, body: SentDeleteOptions | undefined): DeleteOptions {
+  const { options, refusal } = parseDeleteOptions(call, body);
+  if (refusal) throw refusal;
   return options;
 }
 
-function fromBody(body: Readonly<Record<string, unknown>>): DeleteOptions {
-  const listed = (body["dryRun"] ?? []) as string[];
-  return { ...(body as Partial<DeleteOptions>), dryRun: isDryRun(listed) };
-}
-
-function fromQuery(call: Call): DeleteOptions {
-  const { query } = call;
-  const grace = query.get("gracePeriodSeconds");
-  const gracePeriodSeconds = grace === null ? undefined : parseInteger(grace);
-  const policy = query.get("propagationPolicy");
-  const orphan = query.get("orphanDependents");
+/** Reads the options of a delete, with the refusal of invalid ones. */
+export function parseDeleteOptions(
+  call: Call,
+  body: SentDeleteOptions | undefined,
+): { readonly options: DeleteOptions; readonly refusal: Error | undefined } {
+  const { dryRun = [], ...given } = body ?? fromQuery(call);
+  const causes = [...propagationErrors(given), ...dryRunErrors(dryRun.map((value) => value ?? ""))];
   return {
-    dryRun: isDryRun(query.getAll("dryRun")),
-    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
-    ...(policy !== null && { propagationPolicy: policy }),
-    ...(orphan !== null && { orphanDependents: orphan === "true" || orphan === "1" }),
+    options: { ...given, dryRun: dryRun.length > 0 },
+    refusal: causes.length > 0 ? invalidError({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", causes) : undefined,
   };
 }
 
-function isDryRun(values: readonly string[]): boolean {
-  for (const cause of dryRunErrors(values)) throw refuseDeleteOption(cause);
-  return values.length > 0;
+type SentDeleteOptions = Omit<DeleteOptions, "dryRun"> & { readonly dryRun?: readonly (string | null)[] };
+
+function fromQuery({ query }: Call): SentDeleteOptions {
+  const grace = query.get("gracePeriodSeconds");
+  const policy = query.get("propagationPolicy");
+  const orphan = query.get("orphanDependents");
+  return {
+    dryRun: query.getAll("dryRun"),
+    ...(grace !== null && { gracePeriodSeconds: parseInteger(grace) }),
+    ...(policy !== null && { propagationPolicy: policy }),
+    ...(orphan !== null && { orphanDependents: isTrue(orphan) }),
+  };
 }
 
 const propagationPolicies = ["Foreground", "Background", "Orphan"];
 
-function checkPropagation({ propagationPolicy, orphanDependents }: DeleteOptions): void {
-  if (propagationPolicy === undefined) return;
+function propagationErrors({ propagationPolicy, orphanDependents }: PropagationWish): FieldError[] {
+  if (propagationPolicy === undefined) return [];
   const field = "propagationPolicy";
-  if (orphanDependents !== undefined)
-    throw refuseDeleteOption(
-      invalidField(field, propagationPolicy, "orphanDependents and deletionPropagation cannot be both set"),
-    );
-  if (!propagationPolicies.includes(propagationPolicy))
-    throw refuseDeleteOption(notSupported(field, propagationPolicy, [...propagationPolicies, "nil"]));
-}
-
-function refuseDeleteOption(cause: FieldError): Error {
-  return invalidError({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", [cause]);
+  const why = "orphanDependents and deletionPropagation cannot be both set";
+  return [
+    ...(orphanDependents === undefined ? [] : [invalidField(field, propagationPolicy, why)]),
+    ...(propagationPolicies.includes(propagationPolicy)
+      ? []
+      : [notSupported(field, propagationPolicy, [...propagationPolicies, "nil"])]),
+  ];
 }

@@ -11,7 +11,8 @@ import { settleNamespace } from "../object/prepare-object.ts";
 import type { Answer, Call } from "../request/call.ts";
 import { readWriteOptions } from "../request/write-options.ts";
 import { checkNamespace } from "../write/create.ts";
-import { foreignUid, foreignVersion, updateObject } from "../write/update-object.ts";
+import { foreignUid, foreignVersion } from "../write/check-identity.ts";
+import { updateObject } from "../write/update-object.ts";
 import { admitCreated, checkCreated } from "./admit-created.ts";
 import { success } from "./success.ts";
 

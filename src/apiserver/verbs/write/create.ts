@@ -18,6 +18,7 @@ import { checkGrant, checkWriter, validateObject } from "../object/validate-obje
 import { laterOnCreate, withoutLater } from "../object/later-meta.ts";
 import { isDivisible, trackFields } from "../object/managed-fields.ts";
 import { defaultObject, fillNewMeta, settleNamespace, versionOf } from "../object/prepare-object.ts";
+import { dropRepeatedOwners } from "../object/repeated-owners.ts";
 import { readObject, settleAdmitted } from "../object/decode-object.ts";
 import { dropUndefined } from "../object/part.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
@@ -28,6 +29,7 @@ import { ApiError } from "../../../apimachinery/status.ts";
 export async function create(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call);
   const object = await readObject(call);
+  dropRepeatedOwners(call, object);
   return { type: "object", code: 201, body: await createObject(call, object, { dryRun }) };
 }
 
@@ -72,6 +74,7 @@ export async function createObject(
   admitAccount(call, object, sentName);
   const asked = needsAdmission(call);
   if (asked) object = await mutate(call, object, dryRun);
+  dropRepeatedOwners(call, object, true);
   // Afterwards, as no manager owns fields that the server sets on a new object, and no webhook sees them.
   strategy.prepareCreate?.(object, strategyContext(core, { user: call.request.user, warnings: call.warnings }));
   checkGrant(call, object, undefined);

@@ -4,14 +4,14 @@ import { decodeError } from "../../registry/decode-error.ts";
 import { badRequest, notRegistered, conflict, notFound } from "../../refusals.ts";
 import { isNamespaces } from "../../admission/match-rules.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
-import { type Answer, keyOf, type Call, noteChange, strategyContext } from "../request/call.ts";
+import { type Answer, keyOf, type Call, noteChange } from "../request/call.ts";
 import { readDeleteOptions, type DeleteOptions } from "../request/write-options.ts";
-import { timestamp } from "../../../apimachinery/time.ts";
-import { cloneJson } from "../../../apimachinery/clone.ts";
+import { isObject } from "../../../apimachinery/is-object.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { isFinished } from "./update-object.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { type DeletionScope, isPending, planEnding } from "./plan-ending.ts";
 import { list } from "../read/get-or-list.ts";
+import { checkListQuery } from "../request/read-options.ts";
 import { storageKey } from "../../storage/store.ts";
 
 /** Deletes one object. */
@@ -20,7 +20,8 @@ export async function deleteOne(call: Call): Promise<Answer> {
   const { object, gone } = await deleteAdmitted(call, keyOf(call), options);
   if (!gone || call.entry.strategy.returnsDeleted) {
     await call.entry.load?.([object]);
-    return { type: "object", code: 200, body: call.entry.read(object) };
+    const code = !gone && options.orphanDependents === false ? 202 : 200;
+    return { type: "object", code, body: call.entry.read(object) };
   }
   const { group, plural } = call.entry.resource;
   const details: StatusDetails = { name: call.name };
@@ -46,7 +47,7 @@ function withDefault({ entry, warnings }: Call, options: DeleteOptions): DeleteO
 async function deleteAdmitted(call: Call, key: string, options: DeleteOptions): Promise<Deleted> {
   const stored = call.collection.get(key);
   if (!stored) throw notFound(call.entry.resource, call.name);
-  checkPreconditions(call, stored, options);
+  checkDeletion(call, stored, options);
   if (isPending(call, stored, options)) return { object: stored, gone: false };
   await admitDeletion(call, stored, options);
   const begun = beginDeletion(call, key, options);
@@ -81,12 +82,36 @@ function readOptionsBody(call: Call): Record<string, unknown> | undefined {
   const { headers, body } = call.request;
   if (body.length === 0) return undefined;
   const { value } = decodeBody(headers["content-type"], body, { kind: "DeleteOptions", findDuplicates: false });
-  const { kind, apiVersion } = value as { kind?: string | null; apiVersion?: string };
-  if (kind && kind !== "DeleteOptions") throw badRequest(notRegistered(kind, apiVersion));
+  checkOptionsType(value);
   const error = decodeError("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions", value);
   if (error !== undefined) throw badRequest(error);
-  // A null option is absent.
-  return Object.fromEntries(Object.entries(value).filter(([, option]) => option !== null));
+  return withoutNulls(value);
+}
+
+/** A null option is absent. */
+function withoutNulls(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const given = Object.entries(fields).filter(([, option]) => option !== null);
+  return Object.fromEntries(given.map(([name, option]) => [name, isObject(option) ? withoutNulls(option) : option]));
+}
+
+/** The kinds of every version that are no options of a deletion. */
+const unversioned: ReadonlySet<string> = new Set([
+  "Status",
+  "APIVersions",
+  "APIGroup",
+  "APIGroupList",
+  "APIResourceList",
+  "CreateOptions",
+  "UpdateOptions",
+]);
+
+/** Takes DeleteOptions of any version, like a real server. */
+function checkOptionsType({ kind, apiVersion }: { kind?: string | null; apiVersion?: string | null }): void {
+  const version = apiVersion || "meta.k8s.io/v1";
+  if (version.split("/").length > 2) throw badRequest(`unexpected GroupVersion string: ${version}`);
+  if (!kind || kind === "DeleteOptions") return;
+  if (unversioned.has(kind)) throw badRequest(`converting (v1.${kind}) to (v1.DeleteOptions): unknown conversion`);
+  throw badRequest(notRegistered(kind, version));
 }
 
 /** The object as it is stored; `gone` is true if it has been removed. */
@@ -95,14 +120,8 @@ export interface Deleted {
   readonly gone: boolean;
 }
 
-/** The parts of a call that a deletion needs; the server's own controllers delete, too. */
-export type DeletionScope = Pick<Call, "core" | "entry" | "collection" | "changes">;
-
 /** Deletes one object, or starts its graceful deletion. Only metadata is read, so no version has to be converted. */
 export function deleteObject(call: DeletionScope, key: string, options: DeleteOptions): Deleted {
-  const stored = call.collection.get(key);
-  if (stored) checkPreconditions(call, stored, options);
-  if (stored && isPending(call, stored, options)) return { object: stored, gone: false };
   const begun = beginDeletion(call, key, options);
   return begun.isLast ? finishDeletion(call, key, begun.object) : begun;
 }
@@ -117,17 +136,14 @@ function beginDeletion(call: DeletionScope, key: string, options: DeleteOptions)
   const { collection, entry, core } = call;
   const stored = collection.get(key);
   if (!stored) throw notFound(entry.resource, key.slice(key.indexOf("/") + 1));
-  checkPreconditions(call, stored, options);
-  entry.strategy.checkDelete?.(stored);
-  const ending = startTermination(call, stored, options);
-  const isFree = isFinished(entry.strategy, ending);
-  const endsAtOnce = isFree && !endsGracefully(call, stored);
-  if (options.dryRun) return { object: endsAtOnce ? stored : ending, gone: isFree, isLast: false };
-  if (endsAtOnce) return { object: stored, gone: false, isLast: true };
-  if (equalJson(ending, stored)) return { object: ending, gone: false, isLast: false };
+  checkDeletion(call, stored, options);
+  if (isPending(call, stored, options)) return { object: stored, gone: false, isLast: false };
+  const { object: ending, isLast } = planEnding(call, stored, options);
+  if (options.dryRun) return { object: ending, gone: isLast, isLast: false };
+  if (equalJson(ending, stored)) return { object: stored, gone: false, isLast };
   const object = core.store.commit(collection, key, { previous: stored, object: ending }) ?? ending;
   noteChange(call, key, stored, object);
-  return { object, gone: false, isLast: isFree };
+  return { object, gone: false, isLast };
 }
 
 /** Removes an object that nothing holds any more, as it is by now. */
@@ -140,17 +156,14 @@ function finishDeletion(call: DeletionScope, key: string, begun: UnstructuredObj
   return { object, gone: true };
 }
 
-/** Reports whether clients see an object end before it goes. One whose grace is over only goes. */
-function endsGracefully({ entry }: DeletionScope, { metadata }: UnstructuredObject): boolean {
-  return entry.strategy.gracePeriod !== undefined && metadata.deletionGracePeriodSeconds !== 0;
-}
-
-/** Reports whether an object ends already, and no sooner by another deletion. Nobody is asked about that one. */
-function isPending(call: DeletionScope, stored: UnstructuredObject, { gracePeriodSeconds }: DeleteOptions): boolean {
-  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = stored.metadata;
-  if (!deletionTimestamp) return false;
-  if (isNamespaces(call.entry.resource)) return call.entry.strategy.isHeldBack?.(stored) === true;
-  return endsGracefully(call, stored) && (gracePeriodSeconds ?? Infinity) >= deletionGracePeriodSeconds;
+/** Refuses a deletion of an object that must stay, and one that is meant for another object or version. */
+function checkDeletion(call: DeletionScope, live: UnstructuredObject, options: DeleteOptions): void {
+  const { strategy } = call.entry;
+  // Of kinds with a deletion of their own, an admission plugin refuses it, which comes later.
+  const isLater = strategy.beginDelete !== undefined;
+  if (!isLater) strategy.checkDelete?.(live);
+  checkPreconditions(call, live, options);
+  if (isLater && !live.metadata.deletionTimestamp) strategy.checkDelete?.(live);
 }
 
 /** Refuses a deletion that is meant for another object or version. */
@@ -167,12 +180,11 @@ export function checkPreconditions(
 }
 
 function unmetPrecondition(
-  { entry: { resource } }: DeletionScope,
+  { entry: { resource, strategy } }: DeletionScope,
   { metadata: { name = "" } }: UnstructuredObject,
   [what, wanted, found]: readonly ["UID" | "ResourceVersion", string, string | undefined],
 ): Error {
-  // Namespaces have a deletion of their own.
-  if (isNamespaces(resource)) {
+  if (strategy.beginDelete) {
     const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
     return conflict(resource, name, why);
   }
@@ -182,52 +194,9 @@ function unmetPrecondition(
   return conflict({ group: resource.group, plural: resource.kind }, name, why);
 }
 
-function startTermination(call: DeletionScope, live: UnstructuredObject, options: DeleteOptions): UnstructuredObject {
-  const ending = cloneJson(live);
-  const { metadata } = ending;
-  setFinalizers(ending, collectorFinalizers(metadata.finalizers ?? [], options));
-  const { strategy } = call.entry;
-  if (metadata.deletionTimestamp) {
-    shortenGrace(call, metadata, options);
-    return ending;
-  }
-  const grace = strategy.gracePeriod?.(live, options.gracePeriodSeconds) ?? 0;
-  metadata.deletionTimestamp = timestamp(call.core.clock.now() + grace * 1000);
-  metadata.deletionGracePeriodSeconds = grace;
-  if (metadata.generation) metadata.generation++;
-  strategy.prepareDelete?.(ending, strategyContext(call.core));
-  return ending;
-}
-
-/** Moves the end of an object that ends gracefully forward, if it gets less time than before. */
-function shortenGrace({ entry }: DeletionScope, metadata: ObjectMeta, { gracePeriodSeconds }: DeleteOptions): void {
-  const { deletionTimestamp = "", deletionGracePeriodSeconds: before = 0 } = metadata;
-  if (!entry.strategy.gracePeriod || gracePeriodSeconds === undefined || gracePeriodSeconds >= before) return;
-  const grace = gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
-  metadata.deletionTimestamp = timestamp(Date.parse(deletionTimestamp) + (grace - before) * 1000);
-  metadata.deletionGracePeriodSeconds = grace;
-}
-
-/** Sets the garbage collector's finalizers by the propagation policy of the last DELETE. */
-function collectorFinalizers(finalizers: readonly string[], options: DeleteOptions): readonly string[] {
-  const { propagationPolicy, orphanDependents } = options;
-  const isMarked = finalizers.includes("orphan") || finalizers.includes("foregroundDeletion");
-  if (options.orphansUnlessMarked && !isMarked) return [...finalizers, "orphan"];
-  const policy =
-    propagationPolicy ?? (orphanDependents === true ? "Orphan" : orphanDependents === false ? "Background" : undefined);
-  if (!policy) return finalizers;
-  const others = finalizers.filter((name) => name !== "orphan" && name !== "foregroundDeletion");
-  if (policy === "Background") return others;
-  return [...others, policy === "Orphan" ? "orphan" : "foregroundDeletion"];
-}
-
-function setFinalizers({ metadata }: UnstructuredObject, finalizers: readonly string[]): void {
-  if (finalizers.length) metadata.finalizers = [...finalizers];
-  else delete metadata.finalizers;
-}
-
 /** Lists objects of a collection and deletes each like a DELETE of its own. Returns the list. */
 export async function deleteCollection(call: Call): Promise<Answer> {
+  checkListQuery(call);
   const options = withDefault(call, readDeleteOptions(call, readOptionsBody(call)));
   const listed = await list(call);
   for (const { metadata } of listed.body.items) {

@@ -15,6 +15,7 @@ import { fieldValidation, readWriteOptions } from "../request/write-options.ts";
 import { isDivisible } from "../object/managed-fields.ts";
 import { partOf } from "../object/part.ts";
 import { checkMerged, checkPatched, notAnObject } from "./check-patched.ts";
+import { dropRepeatedOwners } from "../object/repeated-owners.ts";
 import { writePart } from "./write-part.ts";
 import { updateObject } from "./update-object.ts";
 
@@ -38,6 +39,7 @@ export async function patch(call: Call): Promise<Answer> {
     const patched = yield* patcher(shown);
     yield;
     divisible = isDivisible(call, patched);
+    dropRepeatedOwners(call, patched, true);
     return yield* writePart(call, { sent: withoutVersion(patched, shown), live, dryRun });
   }
   const apply = (live: UnstructuredObject) => call.pace.run(applySteps(live));

@@ -7,14 +7,15 @@ import { decodeApplied } from "../../codec/decode-body.ts";
 import { badRequest, bareError, conflict, notFound } from "../../refusals.ts";
 import { applyServerSide } from "../../ssa/apply-server-side.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";
-import { checkName, tidyMeta } from "../object/prepare-object.ts";
+import { checkName, tidyMeta, withVersion } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
 import { fieldValidation, reportFields, readWriteOptions, yamlErrors } from "../request/write-options.ts";
 import { emptyOf, findVersion, timeOfEntry } from "../object/managed-fields.ts";
 import { partOf, keptByStatus, takesWholeMeta } from "../object/part.ts";
 import { restoreErrorOf } from "../object/decode-object.ts";
 import { writePart } from "./write-part.ts";
-import { checkVersionText, updateObject } from "./update-object.ts";
+import { checkVersionText } from "./check-identity.ts";
+import { updateObject } from "./update-object.ts";
 import { isTrue } from "../request/query.ts";
 
 /** Applies server-side: creates a missing object, or merges into the live one with an owner for each field. */
@@ -149,10 +150,6 @@ function withoutVersion(applied: UnstructuredObject): UnstructuredObject {
   if (typeof applied.metadata !== "object" || Array.isArray(applied.metadata)) return applied;
   const { resourceVersion, ...metadata } = applied.metadata;
   return typeof resourceVersion === "string" ? { ...applied, metadata } : applied;
-}
-
-function withVersion(object: UnstructuredObject, resourceVersion: string): UnstructuredObject {
-  return { ...object, metadata: { ...object.metadata, resourceVersion } };
 }
 
 /** Keeps the version only if the client sent it, as a precondition. */

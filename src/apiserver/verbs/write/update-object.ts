@@ -1,16 +1,16 @@
-import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import type { Steps } from "../../../apimachinery/steps.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
+import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import { admitMutating, admitPods, admitValidating, applyLimits, checkLimits, needsAdmission } from "./admit.ts";
 import { chargeQuotas } from "./charge-quotas.ts";
 import { bareError, conflict, notFound } from "../../refusals.ts";
+import { checkVersion } from "./check-identity.ts";
 import { keyOf, noteChange, type Call, strategyContext } from "../request/call.ts";
 import { settleAdmitted } from "../object/decode-object.ts";
-import { carryMeta, checkName, defaultObject, versionOf } from "../object/prepare-object.ts";
+import { dropRepeatedOwners } from "../object/repeated-owners.ts";
+import { carryMeta, defaultObject, versionOf } from "../object/prepare-object.ts";
 import { checkGrant, checkWriter, validateObject } from "../object/validate-object.ts";
 import { type LaterFields, laterOnPut, withoutLater } from "../object/later-meta.ts";
 import { keepTimes, trackFields } from "../object/managed-fields.ts";
@@ -55,6 +55,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     applyLimits(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
     // The webhooks have seen the Scale that was sent.
     if (asked && call.subresource !== "scale") wanted = await mutate(call, { wanted, live, dryRun, later });
+    dropRepeatedOwners(call, wanted, true);
     countGeneration(call, wanted, live);
     if (change.tracked) keepTimes(wanted, live);
     checkGrant(call, wanted, live);
@@ -73,56 +74,9 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
   }
 }
 
-function checkVersion(call: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
-  checkName(call, wanted);
-  const { uid, resourceVersion } = wanted.metadata;
-  checkVersionText(resourceVersion);
-  if (isPut(call) && uid !== undefined && uid !== live.metadata.uid) throw foreignUid(call, uid, live.metadata.uid);
-  if (resourceVersion === undefined) return;
-  if (versionOf(wanted) === 0) requireVersion(call, wanted);
-  else if (resourceVersion !== live.metadata.resourceVersion) throw conflict(call.entry.resource, call.name);
-}
-
-/** Refuses a version that is no number. */
-export function checkVersionText(resourceVersion: string | undefined): void {
-  if (resourceVersion && !/^\d+$/.test(resourceVersion))
-    throw bareError(`strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`);
-}
-
-/**
- * Requires a version for custom resources and for the kinds of leader elections, which are never overwritten blindly.
- */
-export function requireVersion({ entry, name, subresource }: Call, sent: UnstructuredObject): void {
-  if (versionOf(sent) !== 0 || entry.strategy.unconditionalUpdate || subresource === "scale") return;
-  const { group, plural } = entry.resource;
-  const cause = invalidField("metadata.resourceVersion", 0, "must be specified for an update");
-  throw invalidError({ group, kind: plural }, name, [cause]);
-}
-
-/** Reports whether a request is a PUT. A patch that changes the uid is refused as a change of an immutable field. */
+/** Reports whether a request is a PUT. */
 function isPut({ request }: Call): boolean {
   return request.method === "PUT";
-}
-
-/** Returns the 409 for an object with another uid. */
-export function foreignUid(call: Call, sent: string, live = ""): Error {
-  return foreign(call, "UID", [sent, live]);
-}
-
-/** Returns the 409 for an object with another version than the client requires. */
-export function foreignVersion(call: Call, sent: string, live = ""): Error {
-  return foreign(call, "ResourceVersion", [sent, live]);
-}
-
-function foreign(call: Call, what: string, [sent, live]: readonly [string, string]): Error {
-  const why = `Precondition failed: ${what} in precondition: ${sent}, ${what} in object meta: ${live}`;
-  return conflict(call.entry.resource, call.name, storageError(call, why));
-}
-
-function storageError({ entry, namespace, name }: Call, why: string): string {
-  const { custom, group, plural } = entry.resource;
-  const key = ["/registry", custom && group, plural, namespace, name].filter(Boolean).join("/");
-  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
 }
 
 interface Preparation {
@@ -142,7 +96,7 @@ function prepare(call: Call, wanted: UnstructuredObject, { live, keepNulls }: Pr
     !writesStatus.has(call.subresource ?? "") && resource.subresources.some(({ name }) => name === "status");
   if (keepsStatus) copyField(wanted, live, "status");
   defaultObject(call, wanted, keepNulls);
-  if (call.subresource === "status") strategy.prepareStatusUpdate?.(wanted, live);
+  if (call.subresource === "status") strategy.prepareStatusUpdate?.(wanted, live, strategyContext(call.core));
 }
 
 const writesStatus = new Set(["status", "approval", "binding"]);
@@ -153,12 +107,29 @@ function* complete(
   wanted: UnstructuredObject,
   { live, change }: { readonly live: UnstructuredObject; readonly change: Change },
 ): Steps<void> {
+  const { metadata } = wanted;
+  const sent: End = { ...metadata };
   prepare(call, wanted, { live, keepNulls: change.tracked === true });
   yield;
   if (change.isDivisible?.() === false) delete wanted.metadata.managedFields;
   // The change of a Scale comes with its managers.
-  else if (!change.tracked && call.subresource !== "scale") yield* trackFields(call, wanted, live);
+  else if (!change.tracked && call.subresource !== "scale") {
+    // A manager owns the end that it sends, although the live object keeps its own.
+    const kept: End = { ...metadata };
+    setEnd(metadata, sent);
+    yield* trackFields(call, wanted, live);
+    setEnd(metadata, kept);
+  }
   settle(call, wanted, live);
+}
+
+type End = { readonly [Field in "deletionTimestamp" | "deletionGracePeriodSeconds"]?: ObjectMeta[Field] | undefined };
+
+function setEnd(metadata: ObjectMeta, { deletionTimestamp, deletionGracePeriodSeconds }: End): void {
+  if (deletionTimestamp === undefined) delete metadata.deletionTimestamp;
+  else metadata.deletionTimestamp = deletionTimestamp;
+  if (deletionGracePeriodSeconds === undefined) delete metadata.deletionGracePeriodSeconds;
+  else metadata.deletionGracePeriodSeconds = deletionGracePeriodSeconds;
 }
 
 /** Subresources that do not write the desired state. */

@@ -2,13 +2,15 @@ import { cloneJson } from "../../../apimachinery/clone.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { badRequest } from "../../refusals.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";
-import { checkName } from "../object/prepare-object.ts";
+import { checkName, withVersion } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
 import { isDivisible } from "../object/managed-fields.ts";
 import { partOf } from "../object/part.ts";
+import { dropRepeatedOwners } from "../object/repeated-owners.ts";
 import { readObject } from "../object/decode-object.ts";
 import { writePart } from "./write-part.ts";
-import { foreignUid, requireVersion, updateObject } from "./update-object.ts";
+import { checkVersionText, foreignUid, requireUid, requireVersion } from "./check-identity.ts";
+import { updateObject } from "./update-object.ts";
 import { readWriteOptions } from "../request/write-options.ts";
 
 /** Updates an object, or a subresource of it. */
@@ -17,12 +19,14 @@ export async function update(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call);
   const sent = await readObject(call);
   checkName(call, sent);
+  dropRepeatedOwners(call, sent);
   const part = partOf(call);
   const applySteps = (live: UnstructuredObject) => writePart(call, { sent: cloneJson(sent), live, dryRun });
   if (!call.collection.get(keyOf(call)) && call.entry.strategy.createsOnUpdate && call.subresource !== "scale")
     return createInstead(call, sent, dryRun);
   const object = await updateObject(call, {
     apply: (live) => {
+      requireUid(call, sent, live);
       requireVersion(call, sent);
       return call.pace.run(applySteps(live));
     },
@@ -35,6 +39,10 @@ export async function update(call: Call): Promise<Answer> {
 /** Creates an object of a kind whose update may create; its version is ignored. */
 async function createInstead(call: Call, sent: UnstructuredObject, dryRun: boolean): Promise<Answer> {
   if (sent.metadata.uid) throw foreignUid(call, sent.metadata.uid);
+  checkVersionText(sent.metadata.resourceVersion);
+  const { resourceVersion } = sent.metadata;
   delete sent.metadata.resourceVersion;
-  return { type: "object", code: 201, body: await createObject(call, sent, { dryRun }) };
+  const body = await createObject(call, sent, { dryRun });
+  // The storage, which drops the version, is not reached by a dry run.
+  return { type: "object", code: 201, body: dryRun && resourceVersion ? withVersion(body, resourceVersion) : body };
 }

@@ -29,7 +29,7 @@ import { qualityOf } from "./quality-of-service.ts";
 export const pod: BuiltinKind = {
   unconditionalUpdate: true,
   returnsDeleted: true,
-  checksUpdateAsNew: true,
+  metaChecks: { asNew: 1 },
   applyDefaults: defaultPod,
   generationOf: desiredSpec,
   prepareCreate(pod, context) {
@@ -64,7 +64,7 @@ export const pod: BuiltinKind = {
     const seconds = wished ?? terminationGracePeriodSeconds ?? 30;
     return seconds < 0 ? 1 : seconds;
   },
-  keptByStatus: ["ownerReferences"],
+  keptByStatus: ["ownerReferences", "deletionTimestamp"],
   // A real server checks no update of a spec, of which there are many.
   warn: (pod, old, subresource) =>
     old

@@ -1,0 +1,22 @@
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { OwnerReference, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { Call } from "../request/call.ts";
+
+/** Removes owners that are there twice, and warns about them. */
+export function dropRepeatedOwners(call: Call, { metadata }: UnstructuredObject, isAdmitted = false): void {
+  const { ownerReferences } = metadata;
+  if (ownerReferences === undefined || ownerReferences.length < 2) return;
+  const kept: OwnerReference[] = [];
+  const repeated: string[] = [];
+  for (const owner of ownerReferences)
+    if (kept.some((other) => equalJson(other, owner))) repeated.push(owner.uid);
+    else kept.push(owner);
+  if (repeated.length === 0) return;
+  metadata.ownerReferences = kept;
+  const warning =
+    `.metadata.ownerReferences contains duplicate entries${isAdmitted ? " after mutating admission happens" : ""}; ` +
+    "API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; " +
+    `please fix your requests; duplicate UID(s) observed: ${repeated.join(", ")}`;
+  // A retried update has the same owners again.
+  if (!call.warnings.includes(warning)) call.warnings.push(warning);
+}

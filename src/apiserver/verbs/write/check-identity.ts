@@ -1,0 +1,70 @@
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { invalidError } from "../../../apimachinery/invalid-error.ts";
+import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
+import { bareError, conflict } from "../../refusals.ts";
+import { checkName, versionOf } from "../object/prepare-object.ts";
+import type { Call } from "../request/call.ts";
+
+/** Refuses a change of another object than the live one, or of another version of it. */
+export function checkVersion(call: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
+  checkName(call, wanted);
+  const { resourceVersion } = wanted.metadata;
+  checkVersionText(resourceVersion);
+  if (resourceVersion === undefined) return;
+  if (versionOf(wanted) === 0) requireVersion(call, wanted);
+  else if (resourceVersion !== live.metadata.resourceVersion) throw conflict(call.entry.resource, call.name);
+}
+
+/** Refuses a uid of a PUT that is not that of the object. A patched uid is a change of an immutable field. */
+export function requireUid(call: Call, { metadata: { uid } }: UnstructuredObject, live: UnstructuredObject): void {
+  if (uid !== undefined && uid !== live.metadata.uid) throw foreignUid(call, uid, live.metadata.uid);
+}
+
+/** Refuses a version that is no number. */
+export function checkVersionText(resourceVersion: string | undefined): void {
+  if (resourceVersion && !/^\d+$/.test(resourceVersion))
+    throw bareError(`strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`);
+}
+
+/**
+ * Requires a version for custom resources and for the kinds of leader elections, which are never overwritten blindly.
+ */
+export function requireVersion({ entry, name, subresource }: Call, sent: UnstructuredObject): void {
+  if (versionOf(sent) !== 0 || entry.strategy.unconditionalUpdate || subresource === "scale") return;
+  const { group, plural } = entry.resource;
+  const cause = invalidField("metadata.resourceVersion", 0, "must be specified for an update");
+  throw invalidError({ group, kind: plural }, name, [cause]);
+}
+
+/** Returns the 409 for an object with another uid. */
+export function foreignUid(call: Call, sent: string, live = ""): Error {
+  return foreign(call, "UID", [sent, live]);
+}
+
+/** Returns the 409 for an object with another version than the client requires. */
+export function foreignVersion(call: Call, sent: string, live = ""): Error {
+  return foreign(call, "ResourceVersion", [sent, live]);
+}
+
+function foreign(call: Call, what: string, [sent, live]: readonly [string, string]): Error {
+  const why = `Precondition failed: ${what} in precondition: ${sent}, ${what} in object meta: ${live}`;
+  return conflict(call.entry.resource, call.name, storageError(call, why));
+}
+
+/** The paths of resources whose objects a real server stores under another name. */
+const storagePaths: Readonly<Record<string, string>> = {
+  endpoints: "services/endpoints",
+  ingresses: "ingress",
+  nodes: "minions",
+  replicationcontrollers: "controllers",
+  services: "services/specs",
+};
+
+function storageError({ entry, namespace, name, query }: Call, why: string): string {
+  const { custom, group, plural } = entry.resource;
+  const path = custom ? `${group}/${plural}` : (storagePaths[plural] ?? plural);
+  // A dry run does not reach the storage that knows the root.
+  const root = query.has("dryRun") ? "" : "/registry";
+  const key = [root, path, namespace, name].filter((part, index) => index === 0 || part).join("/");
+  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+}
