@@ -2,7 +2,6 @@ import { cloneJson } from "../../../apimachinery/clone.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { ApiError, failure } from "../../../apimachinery/status.ts";
 import { internalError } from "../../refusals.ts";
-import { storageKey, type Store } from "../../storage/store.ts";
 import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
 import type { LabelSelector, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
@@ -18,6 +17,7 @@ import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 /** PodDisruptionBudget. */
 export const podDisruptionBudget: BuiltinKind = {
   takesAnyFinalizer: true,
+  metaChecks: { changes: false },
   generationOf: desiredSpec,
   prepareCreate(budget) {
     budget["status"] = { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 };
@@ -69,23 +69,28 @@ interface BudgetStatus {
   }[];
 }
 
-const budgetResource = { group: "policy", plural: "poddisruptionbudgets" };
+/** The budget of a pod, before and after it has spent a disruption. */
+export interface SpentBudget {
+  readonly before: UnstructuredObject;
+  readonly after: UnstructuredObject;
+}
 
-/** Takes one disruption from the pod's budget; throws a 429 if none is left. */
-export function spendDisruption(store: Store, pod: UnstructuredObject, { dryRun, now }: Spending): void {
-  if (disruptsNothing(pod)) return;
-  const collection = store.collection(budgetResource);
-  const budgets = [...collection.entries(`${pod.metadata.namespace}/`)]
-    .map(([, budget]) => budget)
-    .filter((budget) => selects(budget, pod));
+/** Takes one disruption from the pod's budget, if it has one; throws a 429 if none is left. */
+export function spendDisruption(
+  budgetsOf: Iterable<readonly [key: string, budget: UnstructuredObject]>,
+  pod: UnstructuredObject,
+  now: string,
+): SpentBudget | undefined {
+  if (disruptsNothing(pod)) return undefined;
+  const budgets = [...budgetsOf].map(([, budget]) => budget).filter((budget) => selects(budget, pod));
   if (budgets.length > 1)
     throw internalError(
       "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
     );
   const [budget] = budgets;
-  if (!budget) return;
+  if (!budget) return undefined;
   const status = (budget["status"] ?? {}) as BudgetStatus;
-  if (!isConditionTrue(pod, "Ready") && mayEvictUnready(budget, status)) return;
+  if (!isConditionTrue(pod, "Ready") && mayEvictUnready(budget, status)) return undefined;
   const name = budget.metadata.name ?? "";
   if ((status.observedGeneration ?? 0) < (budget.metadata.generation ?? 0))
     throw tooManyDisruptions(`The disruption budget ${name} is still being processed by the server.`, 10);
@@ -94,15 +99,8 @@ export function spendDisruption(store: Store, pod: UnstructuredObject, { dryRun,
     throw tooManyDisruptions(
       `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
     );
-  if (dryRun) return;
-  const object = { ...cloneJson(budget), status: statusAfter(budget, { pod: pod.metadata.name ?? "", now }) };
-  store.commit(collection, storageKey(pod.metadata.namespace, name), { previous: budget, object });
-}
-
-interface Spending {
-  readonly dryRun: boolean;
-  /** The current time as RFC 3339. */
-  readonly now: string;
+  const after = { ...cloneJson(budget), status: statusAfter(budget, { pod: pod.metadata.name ?? "", now }) };
+  return { before: budget, after };
 }
 
 /** Reports whether a pod does not run or is being deleted. */
@@ -128,24 +126,20 @@ function selects(budget: UnstructuredObject, { metadata }: UnstructuredObject): 
 function statusAfter(budget: UnstructuredObject, { pod, now }: { pod: string; now: string }): Record<string, unknown> {
   const status = (budget["status"] ?? {}) as BudgetStatus;
   const disruptionsAllowed = (status.disruptionsAllowed ?? 0) - 1;
-  const allowed = disruptionsAllowed > 0;
+  const spent = { ...status, disruptionsAllowed, disruptedPods: { ...status.disruptedPods, [pod]: now } };
+  if (disruptionsAllowed > 0) return spent;
   const condition = {
     type: "DisruptionAllowed",
-    status: allowed ? "True" : "False",
+    status: "False",
     observedGeneration: budget.metadata.generation ?? 0,
     lastTransitionTime: now,
-    reason: allowed ? "SufficientPods" : "InsufficientPods",
+    reason: "InsufficientPods",
     message: "",
   };
   const before = status.conditions?.find(({ type }) => type === condition.type);
   if (before?.status === condition.status) condition.lastTransitionTime = before.lastTransitionTime;
   const others = (status.conditions ?? []).filter(({ type }) => type !== condition.type);
-  return {
-    ...status,
-    disruptionsAllowed,
-    disruptedPods: { ...status.disruptedPods, [pod]: now },
-    conditions: [...others, condition],
-  };
+  return { ...spent, conditions: [...others, condition] };
 }
 
 function tooManyDisruptions(why: string, retryAfterSeconds?: number): ApiError {

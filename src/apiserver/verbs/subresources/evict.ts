@@ -1,3 +1,8 @@
+import { invalidError } from "../../../apimachinery/invalid-error.ts";
+import { invalid } from "../../../apimachinery/schema/field-error.ts";
+import { finish } from "../../../apimachinery/steps.ts";
+import { trackUpdate } from "../../ssa/managers.ts";
+import { storageKey } from "../../storage/store.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -6,9 +11,11 @@ import { badRequest, bareError, notFound } from "../../refusals.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { setPodCondition } from "../../kinds/core/pod/pod-condition.ts";
 import { spendDisruption } from "../../kinds/policy/pod-disruption-budget.ts";
-import { readRaw } from "../object/decode-object.ts";
+import { decodeBody } from "../../codec/decode-body.ts";
+import { ofPartKind } from "../object/part-kind.ts";
+import { pruneObject } from "../object/decode-object.ts";
 import { keyOf, noteChange, type Call } from "../request/call.ts";
-import { type DeleteOptions, readDeleteOptions, readWriteOptions } from "../request/write-options.ts";
+import { type DeleteOptions, fieldValidation, parseDeleteOptions, readWriteOptions } from "../request/write-options.ts";
 import { checkPreconditions, deleteObject } from "../write/delete-objects.ts";
 import { admitCreated, checkCreated } from "./admit-created.ts";
 
@@ -17,26 +24,68 @@ export async function evict(call: Call): Promise<void> {
   const { dryRun: asked } = readWriteOptions(call);
   const eviction = await admitCreated(call, { object: readEviction(call), dryRun: asked });
   if (eviction.metadata.name !== call.name) throw badRequest("name in URL does not match name in Eviction object");
-  const options = deleteOptions(call, eviction);
+  checkIgnoredErrors(eviction);
+  const { options, refusal } = deleteOptions(call, eviction);
   const { dryRun } = options;
   if (dryRun && eviction["deleteOptions"]) Object.assign(eviction["deleteOptions"], { dryRun: ["All"] });
   await checkCreated(call, { object: eviction, dryRun: asked });
-  const { store, clock } = call.core;
   const pod = call.collection.get(keyOf(call));
   if (!pod) throw notFound(call.entry.resource, call.name);
-  spendDisruption(store, pod, { dryRun, now: timestamp(clock.now()) });
+  spendBudget(call, pod, dryRun);
+  const deletion = tellReason(call, options);
+  // A real server checks the options with the deletion, which comes after the reason.
+  if (refusal) throw refusal;
   // Nobody is asked about the deletion itself.
-  deleteObject(call, keyOf(call), tellReason(call, options));
+  deleteObject(call, keyOf(call), deletion);
 }
 
 function readEviction(call: Call): UnstructuredObject {
-  const sent = readRaw(call, "Eviction");
+  const { headers, body } = call.request;
+  const findDuplicates = fieldValidation(call) !== "Ignore";
+  const { value: sent, ...found } = decodeBody(headers["content-type"], body, { kind: "Eviction", findDuplicates });
   const error = decodeError("io.k8s.api.policy.v1.Eviction", sent);
   if (error !== undefined) throw badRequest(`Eviction in version "v1" cannot be handled as a Eviction: ${error}`);
   const metadata = (sent["metadata"] ?? {}) as ObjectMeta;
   if (metadata.namespace && metadata.namespace !== call.namespace)
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
-  return { ...sent, kind: "Eviction", apiVersion: "policy/v1", metadata };
+  const eviction = { ...sent, kind: "Eviction", apiVersion: "policy/v1", metadata };
+  pruneObject(ofPartKind(call), eviction, found);
+  return eviction;
+}
+
+const ignoredErrors = "ignoreStoreReadErrorWithClusterBreakingPotential";
+
+function checkIgnoredErrors(eviction: UnstructuredObject): void {
+  const options = eviction["deleteOptions"] as Readonly<Record<string, unknown>> | undefined;
+  if (options?.[ignoredErrors] !== true) return;
+  const why = "can not be set for pod eviction, try after removing the option";
+  const cause = invalid(`deleteOptions.${ignoredErrors}`, true, why);
+  throw invalidError({ group: "policy", kind: "Eviction" }, eviction.metadata.name ?? "", [cause]);
+}
+
+const budgets = { group: "policy", plural: "poddisruptionbudgets" };
+
+/** Takes the disruption from the budget of the pod. The server itself owns what changes. */
+function spendBudget({ core }: Call, pod: UnstructuredObject, dryRun: boolean): void {
+  const collection = core.store.collection(budgets);
+  const { namespace } = pod.metadata;
+  const now = timestamp(core.clock.now());
+  const spent = spendDisruption(collection.entries(`${namespace}/`), pod, now);
+  if (!spent || dryRun) return;
+  const { before, after } = spent;
+  const managedFields = finish(
+    trackUpdate({
+      schema: core.registry.find(budgets.group, "v1", budgets.plural)?.resource.schema(),
+      before,
+      after,
+      manager: "kube-apiserver",
+      apiVersion: "policy/v1",
+      subresource: "status",
+      now,
+    }),
+  );
+  const object = { ...after, metadata: { ...after.metadata, managedFields } };
+  core.store.commit(collection, storageKey(namespace, before.metadata.name ?? ""), { previous: before, object });
 }
 
 const evicted = {
@@ -62,12 +111,12 @@ function tellReason(call: Call, options: DeleteOptions): DeleteOptions {
 }
 
 /** Reads the options of the deletion. They ask for a dry run, as kubectl drain does, or the query does. */
-function deleteOptions(call: Call, eviction: Readonly<Record<string, unknown>>): DeleteOptions {
+function deleteOptions(call: Call, eviction: Readonly<Record<string, unknown>>): ReturnType<typeof parseDeleteOptions> {
   const given = (eviction["deleteOptions"] ?? {}) as { readonly dryRun?: readonly string[] };
   const [asked, content] = [call.query.getAll("dryRun"), given.dryRun ?? []];
   if (asked.length > 0 && content.length > 0 && asked.join(" ") !== content.join(" "))
     throw bareError(
       `Non-matching dry-run options in request and content: [${asked.join(" ")}] and [${content.join(" ")}]`,
     );
-  return readDeleteOptions(call, { ...given, dryRun: content.length > 0 ? content : asked });
+  return parseDeleteOptions(call, { ...given, dryRun: content.length > 0 ? content : asked });
 }
