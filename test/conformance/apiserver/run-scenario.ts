@@ -147,13 +147,14 @@ class Run {
     this.#streams.set(open, { request, response, lines: linesOf(response) });
   }
 
-  async read({ read, count }: ReadStep): Promise<void> {
+  async read({ read, count = Infinity, isLast }: ReadStep): Promise<void> {
     const stream = this.#streams.get(read);
     if (!stream) throw new Error(`no stream ${read}`);
     const events: unknown[] = [];
     while (events.length < count) {
       const next = await Promise.race([stream.lines.next(), wait(this.#patience, undefined)]);
-      if (!next) throw new Error(`${stream.request}: no ${count} events, but ${JSON.stringify(events)}`);
+      if (!next) throw new Error(`${stream.request}: too few events: ${JSON.stringify(events)}`);
+      if (!next.done && isLast?.(next.value)) break;
       events.push(next.done ? "end" : next.value);
       if (next.done) break;
     }

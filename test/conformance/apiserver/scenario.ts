@@ -48,10 +48,11 @@ export interface OpenStep {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Takes events of an open watch, or of its end. */
+/** Takes events of an open watch, or of its end: so many, or all until the first that `isLast` accepts, without it. */
 export interface ReadStep {
   readonly read: string;
-  readonly count: number;
+  readonly count?: number;
+  readonly isLast?: (event: any) => boolean;
 }
 
 /** Lets so many seconds pass: at once where the clock can be turned; elsewhere the next step waits as long as it takes. */

@@ -23,6 +23,7 @@ import { decisionScenarios } from "./scenarios/decisions.ts";
 import { deleteScenarios } from "./scenarios/delete.ts";
 import { deprecationScenarios } from "./scenarios/deprecations.ts";
 import { deletionScenarios } from "./scenarios/deletions.ts";
+import { endScenarios } from "./scenarios/ends.ts";
 import { findingScenarios } from "./scenarios/findings.ts";
 import { formerAnnotationScenarios } from "./scenarios/former-annotations.ts";
 import { jobScenarios } from "./scenarios/jobs.ts";
@@ -95,6 +96,7 @@ export const scenarios: readonly Scenario[] = [
   ...typedScenarios,
   ...deleteScenarios,
   ...deletionScenarios,
+  ...endScenarios,
   ...deprecationScenarios,
   ...listScenarios,
   ...watchScenarios,
