@@ -6,10 +6,14 @@ import type { Scenario } from "../apiserver/scenario.ts";
 import { embeddedTarget, realTarget, type Target } from "../apiserver/target.ts";
 import { normalizeAnswer } from "./normalize-answer.ts";
 import { randomApplies } from "./random-applies.ts";
+import { mortals, plainCrd } from "./mortals.ts";
+import { randomDefinitionEnds } from "./random-definition-ends.ts";
 import { randomDefinitions, randomSchemas } from "./random-definitions.ts";
+import { randomDeletions } from "./random-deletions.ts";
 import { randomDirectives } from "./random-directives.ts";
 import { randomFor } from "./random-for.ts";
 import { randomJsonPatches } from "./random-json-patches.ts";
+import { randomKept } from "./random-kept.ts";
 import { randomReads } from "./random-reads.ts";
 import { randomScenario } from "./random-scenario.ts";
 import type { Subject } from "./subject.ts";
@@ -20,7 +24,8 @@ import { twin, twinCrd } from "./twin-kind.ts";
 // embedded one's are compared with digests of those that a real server gave; TSOP_RECORD=1 writes them. TSOP_FUZZ runs
 // more than the few sequences below: `deployment 1000 200` runs 200 sequences of writes from seed 1000, `reads-pod 1000
 // 20` 20 of lists and watches, `schemas 1000 20` 20 of kinds with a random schema, `applies-pod 1000 20` 20 of applies by
-// several managers, and prints the first difference of each. A difference becomes a scenario.
+// several managers, `deletes 1000 20` 20 of deletions of each kind, and prints the first difference of each. A difference
+// becomes a scenario.
 const assets = process.env["KUBEBUILDER_ASSETS"] || undefined;
 const [only, from = "0", count = "10"] = (process.env["TSOP_FUZZ"] ?? "").split(" ");
 const record = process.env["TSOP_RECORD"] === "1" && !only;
@@ -64,17 +69,29 @@ const sequences: Readonly<Record<string, (seed: number) => Scenario>> = {
       ],
     ),
   ),
+  ...Object.fromEntries(
+    Object.entries(mortals).map(([kind, mortal]) => [
+      `deletes-${kind}`,
+      (seed: number) => randomDeletions(`deletes-${kind}-${seed}`, mortal, randomFor(`deletes ${kind}`, seed)),
+    ]),
+  ),
+  "deletes-kept": (seed) => randomKept(`deletes-kept-${seed}`, randomFor("deletes kept", seed)),
+  "deletes-definition": (seed) =>
+    randomDefinitionEnds(`deletes-definition-${seed}`, randomFor("deletes definition", seed)),
   "json-patches": (seed) =>
     randomJsonPatches(`json-patches-${seed}`, subjects["rich"]!, randomFor("json-patches", seed)),
   schemas: (seed) => randomSchemas(`schemas-${seed}`, randomFor("schemas", seed)),
   definitions: (seed) => randomDefinitions(`definitions-${seed}`, randomFor("definitions", seed)),
 };
 
-const names = Object.keys(sequences).filter((name) => !only || only === name);
+const names = Object.keys(sequences).filter((name) => !only || name === only || name.startsWith(`${only}-`));
 const seeds = Array.from({ length: Number(count) }, (_, index) => Number(from) + index);
-/** The watches of reads take a second, as does a new kind; applies are long sequences. */
-const fewer = (name: string): number =>
-  name.startsWith("reads-") ? 2 : name === "schemas" || name.startsWith("applies-") ? 5 : 10;
+/** The watches of reads take a second, as does a new kind; applies and deletions are long sequences. */
+const fewer = (name: string): number => {
+  if (name.startsWith("reads-")) return 2;
+  if (name.startsWith("deletes-")) return 3;
+  return name === "schemas" || name.startsWith("applies-") ? 5 : 10;
+};
 const scenariosOf = (name: string): Scenario[] =>
   (only ? seeds : seeds.slice(0, fewer(name))).map((seed) => sequences[name]!(seed));
 
@@ -148,11 +165,13 @@ const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const install: Scenario = {
   name: "install",
   steps: [
-    ...[richCrd, twinCrd].map((body) => ({ request: `POST ${crds}`, body })),
-    ...[`${richGroup}/v1/riches`, `${twinCrd.spec.group}/v2/things`].map((path) => ({
-      request: `GET /apis/${path}`,
-      until: (_: unknown, status: number) => status === 200,
-    })),
+    ...[richCrd, twinCrd, plainCrd].map((body) => ({ request: `POST ${crds}`, body })),
+    ...[`${richGroup}/v1/riches`, `${twinCrd.spec.group}/v2/things`, `${plainCrd.spec.group}/v1/things`].map(
+      (path) => ({
+        request: `GET /apis/${path}`,
+        until: (_: unknown, status: number) => status === 200,
+      }),
+    ),
   ],
 };
 
@@ -179,6 +198,7 @@ function formatDifference(
   at: number,
   [ours, real]: readonly (readonly RecordedAnswer[])[],
 ): string {
-  const step = JSON.stringify(steps[at]);
+  // A step may have no answer of its own.
+  const step = JSON.stringify(steps.filter((each) => !("open" in each || ("request" in each && each.unrecorded)))[at]);
   return `${name} #${at} ${step}\nembedded ${JSON.stringify(ours?.[at])}\nreal     ${JSON.stringify(real?.[at])}`;
 }
