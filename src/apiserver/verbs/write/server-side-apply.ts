@@ -133,9 +133,12 @@ function withManagers(object: UnstructuredObject, managedFields: ManagedFieldsEn
   return { ...object, metadata: managedFields ? { ...metadata, managedFields } : metadata };
 }
 
-const notOfStatus = ["spec", "labels", "annotations", "finalizers", "ownerReferences"].map((name) =>
-  name === "spec" ? [name] : ["metadata", name],
-);
+const notOfStatus = [
+  ["spec"],
+  ...["labels", "annotations", "finalizers", "ownerReferences", "deletionTimestamp", "deletionGracePeriodSeconds"].map(
+    (name) => ["metadata", name],
+  ),
+];
 
 /** Returns the fields that this path does not write, which are not owned either. */
 function ignoredFields({ entry, subresource }: Call): readonly (readonly string[])[] {
