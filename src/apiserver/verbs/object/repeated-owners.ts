@@ -1,4 +1,3 @@
-import { equalJson } from "../../../apimachinery/equal.ts";
 import type { OwnerReference, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Call } from "../request/call.ts";
 
@@ -6,17 +5,23 @@ import type { Call } from "../request/call.ts";
 export function dropRepeatedOwners(call: Call, { metadata }: UnstructuredObject, isAdmitted = false): void {
   const { ownerReferences } = metadata;
   if (ownerReferences === undefined || ownerReferences.length < 2) return;
-  const kept: OwnerReference[] = [];
+  const kept = new Map<string, OwnerReference>();
   const repeated: string[] = [];
-  for (const owner of ownerReferences)
-    if (kept.some((other) => equalJson(other, owner))) repeated.push(owner.uid);
-    else kept.push(owner);
+  for (const owner of ownerReferences) {
+    const id = textOf(owner);
+    if (kept.has(id)) repeated.push(owner.uid);
+    else kept.set(id, owner);
+  }
   if (repeated.length === 0) return;
-  metadata.ownerReferences = kept;
+  metadata.ownerReferences = [...kept.values()];
   const warning =
     `.metadata.ownerReferences contains duplicate entries${isAdmitted ? " after mutating admission happens" : ""}; ` +
     "API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; " +
     `please fix your requests; duplicate UID(s) observed: ${repeated.join(", ")}`;
   // A retried update has the same owners again.
   if (!call.warnings.includes(warning)) call.warnings.push(warning);
+}
+
+function textOf({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): string {
+  return JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
 }
