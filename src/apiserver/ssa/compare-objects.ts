@@ -113,13 +113,20 @@ function compareItems({ path, before, after }: Place, node: ListNode, comparison
 /** Groups items by key. Stored lists may have a key twice; such items are owned together. */
 export function itemsByKey(list: unknown, node: ListNode): Map<string, unknown[]> {
   const items = new Map<string, unknown[]>();
-  if (!Array.isArray(list) || node.join === "atomic") return items;
+  if (!Array.isArray(list)) return items;
   for (const item of list as unknown[]) {
-    const found = itemKey(item, node.join, node.keys);
-    if (!("key" in found)) continue;
-    const same = items.get(found.key);
+    const key = keyOfItem(item, node);
+    if (key === undefined) continue;
+    const same = items.get(key);
     if (same) same.push(item);
-    else items.set(found.key, [item]);
+    else items.set(key, [item]);
   }
   return items;
+}
+
+/** Returns the key of an item in `itemsByKey`, if it has one. */
+export function keyOfItem(item: unknown, { join, keys }: ListNode): string | undefined {
+  if (join === "atomic") return undefined;
+  const found = itemKey(item, join, keys);
+  return "key" in found ? found.key : undefined;
 }

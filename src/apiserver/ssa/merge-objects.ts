@@ -1,4 +1,4 @@
-import { isBare, itemsByKey } from "./compare-objects.ts";
+import { isBare, keyOfItem } from "./compare-objects.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import { typedNode, type Typed, type TypedNode } from "./typed-node.ts";
 import { ownField, setField } from "../../apimachinery/set-field.ts";
@@ -42,9 +42,9 @@ function mergeMembers(live: Record<string, unknown>, applied: Record<string, unk
  * orders contradict each other, the applied one wins.
  */
 function mergeItems(live: readonly unknown[], applied: readonly unknown[], node: ListNode): unknown[] {
-  const [liveItems, appliedItems] = [itemsByKey(live, node), itemsByKey(applied, node)];
-  const liveKeys = keysInOrder(live, node);
-  const appliedKeys = keysInOrder(applied, node);
+  const liveKeys = live.map((item) => keyOfItem(item, node) ?? "");
+  const appliedKeys = applied.map((item) => keyOfItem(item, node) ?? "");
+  const [liveItems, appliedItems] = [firstByKey(live, liveKeys), firstByKey(applied, appliedKeys)];
   const shared = appliedKeys.filter((key) => liveItems.has(key));
   const merged: unknown[] = [];
   const done = new Set<string>();
@@ -53,7 +53,7 @@ function mergeItems(live: readonly unknown[], applied: readonly unknown[], node:
   };
   const takeApplied = (key: string): void => {
     done.add(key);
-    merged.push(mergeObjects(liveItems.get(key)?.[0], appliedItems.get(key)?.[0], node.items));
+    merged.push(mergeObjects(liveItems.get(key), appliedItems.get(key), node.items));
   };
   let [at, nextShared, appliedAt] = [0, 0, 0];
   while (at < liveKeys.length || appliedAt < appliedKeys.length) {
@@ -88,6 +88,10 @@ function mergeItems(live: readonly unknown[], applied: readonly unknown[], node:
   return merged;
 }
 
-function keysInOrder(list: readonly unknown[], node: ListNode): string[] {
-  return list.map((item) => [...itemsByKey([item], node).keys()][0] ?? "");
+function firstByKey(list: readonly unknown[], keys: readonly string[]): Map<string, unknown> {
+  const first = new Map<string, unknown>();
+  keys.forEach((key, index) => {
+    if (key !== "" && !first.has(key)) first.set(key, list[index]);
+  });
+  return first;
 }

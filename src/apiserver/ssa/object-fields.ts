@@ -1,7 +1,7 @@
 import { isObject } from "../../apimachinery/is-object.ts";
 import { FieldSet } from "./field-set.ts";
 import { itemKey, typedNode, untyped, type Typed } from "./typed-node.ts";
-import { itemsByKey } from "./compare-objects.ts";
+import { keyOfItem } from "./compare-objects.ts";
 
 /**
  * Returns all fields that an applied object sets: scalars and atomic parts, items of lists, and members without a
@@ -83,8 +83,8 @@ export function removeFields(object: unknown, fields: FieldSet, typed: Typed): u
   }
   if (node.kind === "list" && node.join !== "atomic" && Array.isArray(object)) {
     const rest = (object as unknown[]).flatMap((item) => {
-      const [key = ""] = itemsByKey([item], node).keys();
-      return removeChild(item, fields.children.get(key), node.items);
+      const key = keyOfItem(item, node);
+      return removeChild(item, key === undefined ? undefined : fields.children.get(key), node.items);
     });
     return rest.length > 0 ? rest : undefined;
   }
