@@ -137,6 +137,13 @@ export const builtInRefusalScenarios: readonly Scenario[] = [
     name: "default-priority",
     steps: [
       { request: `POST ${priorities}`, body: { metadata: { name: "{ns}-a" }, value: 5, globalDefault: true } },
+      {
+        // A moment passes until the server's admission knows of the first.
+        request: `POST ${priorities}?dryRun=All`,
+        body: { metadata: { name: "{ns}-b" }, value: 5, globalDefault: true },
+        until: (_, status) => status === 403,
+        unrecorded: true,
+      },
       { request: `POST ${priorities}`, body: { metadata: { name: "{ns}-b" }, value: 5, globalDefault: true } },
       { request: `POST ${priorities}`, body: { metadata: { name: "{ns}-b" }, value: 5 } },
       { request: `PATCH ${priorities}/{ns}-b`, headers: merge, body: { globalDefault: true } },
