@@ -72,12 +72,7 @@ export {
   type StatusReason,
 } from "./apimachinery/status.ts";
 export { invalidError } from "./apimachinery/invalid-error.ts";
-export {
-  fieldError,
-  type FieldError,
-  type FieldErrorReason,
-  type FieldErrors,
-} from "./apimachinery/schema/field-error.ts";
+export { fieldError, type FieldError, type FieldErrorReason, type FieldErrors } from "./apimachinery/field-error.ts";
 export { dns1035LabelProblems, dnsLabelProblems, dnsSubdomainProblems } from "./apimachinery/dns-names.ts";
 export { labelKeyProblems, labelValueProblems } from "./apimachinery/label-syntax.ts";
 export type { JsonPatchOperation } from "./apimachinery/patch/json-patch.ts";

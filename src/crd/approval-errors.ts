@@ -1,4 +1,4 @@
-import { invalid, required, type FieldError } from "../apimachinery/schema/field-error.ts";
+import { invalid, required, type FieldError } from "../apimachinery/field-error.ts";
 
 export const approvalAnnotation = "api-approved.kubernetes.io";
 

@@ -1,6 +1,6 @@
 import { isConditionTrue } from "../apimachinery/conditions.ts";
 import { equalJson } from "../apimachinery/equal.ts";
-import { invalid, notSupported, required, type FieldError } from "../apimachinery/schema/field-error.ts";
+import { invalid, notSupported, required, type FieldError } from "../apimachinery/field-error.ts";
 import type { JsonSchema } from "../apimachinery/json-schema.ts";
 import { approvalErrors } from "./approval-errors.ts";
 import type { CrdVersion, CustomResourceDefinition } from "./crd-types.ts";

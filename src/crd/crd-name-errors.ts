@@ -1,5 +1,5 @@
 import { dns1035LabelProblems, dnsSubdomainProblems } from "../apimachinery/dns-names.ts";
-import { invalid, required, type FieldError } from "../apimachinery/schema/field-error.ts";
+import { invalid, required, type FieldError } from "../apimachinery/field-error.ts";
 import type { CrdSpec } from "./crd-types.ts";
 
 /** Checks the names of a kind. */

@@ -1,4 +1,4 @@
-import { invalid, invalidWhole, type FieldError } from "../apimachinery/schema/field-error.ts";
+import { invalid, invalidWhole, type FieldError } from "../apimachinery/field-error.ts";
 import type { JsonSchema } from "../apimachinery/json-schema.ts";
 
 /** The keywords that remain in force if the server checks a status alone, by the names of their fields in Go. */

@@ -1,6 +1,6 @@
 import { childrenOf } from "../apimachinery/schema/children-of.ts";
 import { defaultErrors } from "../apimachinery/schema/default-errors.ts";
-import type { FieldError } from "../apimachinery/schema/field-error.ts";
+import type { FieldError } from "../apimachinery/field-error.ts";
 import { hasRules } from "../apimachinery/schema/has-rules.ts";
 import type { JsonSchema } from "../apimachinery/json-schema.ts";
 import { keywordErrors } from "../apimachinery/schema/keyword-errors.ts";

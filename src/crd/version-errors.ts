@@ -1,4 +1,4 @@
-import { duplicate, invalid, required, tooMany, type FieldError } from "../apimachinery/schema/field-error.ts";
+import { duplicate, invalid, required, tooMany, type FieldError } from "../apimachinery/field-error.ts";
 import type { JsonSchema } from "../apimachinery/json-schema.ts";
 import type { CrdVersion } from "./crd-types.ts";
 

@@ -1,6 +1,6 @@
 import { cloneJson } from "../clone.ts";
 import { childrenOf, type ChildSchema } from "./children-of.ts";
-import { invalid, type FieldError } from "./field-error.ts";
+import { invalid, type FieldError } from "../field-error.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { sortMembers } from "../sort-members.ts";
 import { pruneUnknown } from "./prune.ts";

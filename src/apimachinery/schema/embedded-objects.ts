@@ -1,5 +1,5 @@
 import { isObject } from "../is-object.ts";
-import { joinField } from "./field-error.ts";
+import { joinField } from "../field-error.ts";
 import type { JsonSchema } from "../json-schema.ts";
 
 /** An object inside an object, with a type and metadata of its own. */

@@ -1,6 +1,6 @@
 import { isObject } from "../is-object.ts";
 import { childrenOf } from "./children-of.ts";
-import { forbidden, invalid, notSupported, required, type FieldError } from "./field-error.ts";
+import { forbidden, invalid, notSupported, required, type FieldError } from "../field-error.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { listErrors } from "./list-errors.ts";
 

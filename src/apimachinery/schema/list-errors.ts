@@ -1,4 +1,4 @@
-import { forbidden, invalid, notSupported, required, type FieldError } from "./field-error.ts";
+import { forbidden, invalid, notSupported, required, type FieldError } from "../field-error.ts";
 import type { JsonSchema } from "../json-schema.ts";
 
 /** Returns the errors of an API server in the merge strategy of a list. */

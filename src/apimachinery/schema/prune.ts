@@ -1,5 +1,5 @@
 import { builtinSchema } from "../builtin/builtin-schema.ts";
-import { joinField } from "./field-error.ts";
+import { joinField } from "../field-error.ts";
 import type { JsonSchema } from "../json-schema.ts";
 
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";

@@ -1,4 +1,4 @@
-import { forbidden, invalid, required, type FieldError } from "./field-error.ts";
+import { forbidden, invalid, required, type FieldError } from "../field-error.ts";
 import type { JsonSchema } from "../json-schema.ts";
 
 /** Returns the errors of an API server in the root of a kind's schema. */

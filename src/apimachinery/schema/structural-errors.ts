@@ -2,7 +2,7 @@ import { messageOf } from "../../errors/message-of.ts";
 import { equalJson } from "../equal.ts";
 import { compileRe2 } from "../re2.ts";
 import { childrenOf } from "./children-of.ts";
-import { forbidden, invalid, required, type FieldError } from "./field-error.ts";
+import { forbidden, invalid, required, type FieldError } from "../field-error.ts";
 import { isObject } from "../is-object.ts";
 import { intOrStringBranches, type JsonSchema } from "../json-schema.ts";
 import { isPlainPattern } from "./plain-pattern.ts";

@@ -10,7 +10,7 @@ import {
   tooMany,
   typeInvalid,
   type FieldError,
-} from "./field-error.ts";
+} from "../field-error.ts";
 import { formats } from "./formats.ts";
 import { goFloat, goNumber, isInt64, toInt64 } from "../go-numbers.ts";
 import type { JsonSchema } from "../json-schema.ts";

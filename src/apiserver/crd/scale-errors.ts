@@ -1,7 +1,7 @@
 import { isInt64 } from "../../apimachinery/go-numbers.ts";
 import { goText, goType } from "../../apimachinery/go-text.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { invalid, type FieldError } from "../../apimachinery/schema/field-error.ts";
+import { invalid, type FieldError } from "../../apimachinery/field-error.ts";
 import { ownField } from "../../apimachinery/set-field.ts";
 import type { CrdScale } from "../../crd/crd-types.ts";
 

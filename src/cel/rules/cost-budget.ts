@@ -1,4 +1,4 @@
-import { forbidden, type FieldError } from "../../apimachinery/schema/field-error.ts";
+import { forbidden, type FieldError } from "../../apimachinery/field-error.ts";
 
 /** The limits for the estimated cost of a rule, and of all rules of a schema. */
 export const ruleCostLimit = 10_000_000;

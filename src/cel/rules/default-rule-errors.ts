@@ -1,5 +1,5 @@
 import { childrenWithDefaults } from "../../apimachinery/schema/default-errors.ts";
-import type { FieldError } from "../../apimachinery/schema/field-error.ts";
+import type { FieldError } from "../../apimachinery/field-error.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { validateValue } from "../../apimachinery/schema/validate-value.ts";
 import { isEmbedded } from "./schema-type.ts";

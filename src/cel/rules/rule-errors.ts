@@ -1,4 +1,4 @@
-import { forbidden, invalid, notSupported, required, type FieldError } from "../../apimachinery/schema/field-error.ts";
+import { forbidden, invalid, notSupported, required, type FieldError } from "../../apimachinery/field-error.ts";
 import { childrenOf } from "../../apimachinery/schema/children-of.ts";
 import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
 import { compileProgram, CompileError, type Program } from "../compile-rule.ts";

@@ -1,13 +1,6 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import { oldField, oldItems } from "../../apimachinery/schema/correlate.ts";
-import {
-  duplicate,
-  forbidden,
-  invalid,
-  joinField,
-  required,
-  type FieldError,
-} from "../../apimachinery/schema/field-error.ts";
+import { duplicate, forbidden, invalid, joinField, required, type FieldError } from "../../apimachinery/field-error.ts";
 import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
 import { scopeOf } from "../compile-rule.ts";
 import { CostLimitError } from "../evaluate/cost-meter.ts";

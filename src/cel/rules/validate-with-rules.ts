@@ -1,5 +1,5 @@
 import { validateValue } from "../../apimachinery/schema/validate-value.ts";
-import type { FieldError } from "../../apimachinery/schema/field-error.ts";
+import type { FieldError } from "../../apimachinery/field-error.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { validateRules, type RuleFindings } from "./validate-rules.ts";
 import { compileRules } from "./rule-tree.ts";

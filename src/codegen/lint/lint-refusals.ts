@@ -1,6 +1,6 @@
 import { crdErrors } from "../../crd/crd-errors.ts";
 import type { CustomResourceDefinition } from "../../crd/crd-types.ts";
-import type { FieldError } from "../../apimachinery/schema/field-error.ts";
+import type { FieldError } from "../../apimachinery/field-error.ts";
 import { customResourceDefinition } from "../generate-crds.ts";
 import { groupName, versionName } from "../markers/package.ts";
 import type { ParsedMarker } from "../source/parse-markers.ts";

@@ -1,4 +1,4 @@
-import type { FieldError } from "../../apimachinery/schema/field-error.ts";
+import type { FieldError } from "../../apimachinery/field-error.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { originOf } from "../source/rule-origins.ts";
 import type { DefinedVersion } from "../model.ts";

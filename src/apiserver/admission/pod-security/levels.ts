@@ -1,4 +1,4 @@
-import { invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, type FieldError } from "../../../apimachinery/field-error.ts";
 
 const levels = ["privileged", "baseline", "restricted"] as const;
 export type Level = (typeof levels)[number];

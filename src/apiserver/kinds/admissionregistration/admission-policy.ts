@@ -1,6 +1,6 @@
 import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, required } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";

@@ -1,5 +1,5 @@
 import { type Fields, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, duplicate, invalid, required, tooMany } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, invalid, required, tooMany } from "../../../apimachinery/field-error.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { labelKeyErrors, pathSegmentErrors } from "../rules/name-errors.ts";
 import { optionalWordErrors, wordErrors, repeatedIndexes } from "../rules/value-errors.ts";

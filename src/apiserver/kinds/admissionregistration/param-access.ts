@@ -2,7 +2,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import { parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, forbidden } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden } from "../../../apimachinery/field-error.ts";
 import type { User } from "../../api-server.ts";
 import type { WriteAccess } from "../../registry/strategy.ts";
 

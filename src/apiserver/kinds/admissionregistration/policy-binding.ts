@@ -1,6 +1,6 @@
 import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, duplicate, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";

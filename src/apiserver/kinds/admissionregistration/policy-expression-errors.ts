@@ -1,5 +1,5 @@
 import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, invalid, notSupported, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, notSupported, required } from "../../../apimachinery/field-error.ts";
 import {
   admissionProblem,
   admissionVariables,

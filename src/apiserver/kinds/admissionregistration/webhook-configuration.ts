@@ -1,6 +1,6 @@
 import { type Fields, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, duplicate, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, invalid, required } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";

@@ -1,6 +1,6 @@
 import { type Fields, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, forbidden, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, required } from "../../../apimachinery/field-error.ts";
 import { crdErrors } from "../../../crd/crd-errors.ts";
 import type { CustomResourceDefinition } from "../../../crd/crd-types.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";

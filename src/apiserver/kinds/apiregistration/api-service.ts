@@ -1,6 +1,6 @@
 import { childIf, fill } from "../../../apimachinery/fields.ts";
 import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, required } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";

@@ -1,6 +1,6 @@
 import type { Fields } from "../../../apimachinery/fields.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import { invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, required } from "../../../apimachinery/field-error.ts";
 import { negativeErrors } from "../rules/value-errors.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, numberAt, textAt } from "../printing/field-access.ts";

@@ -1,7 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";

@@ -1,11 +1,5 @@
 import { type Fields, childIf } from "../../../apimachinery/fields.ts";
-import {
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-  type FieldError,
-} from "../../../apimachinery/schema/field-error.ts";
+import { forbidden, invalid, notSupported, required, type FieldError } from "../../../apimachinery/field-error.ts";
 import { amountErrors, excessErrors, negativeErrors, percentOf } from "../rules/value-errors.ts";
 
 /** The value of a strategy of an unknown type, as a real server shows it. */

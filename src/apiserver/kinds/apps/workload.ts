@@ -1,6 +1,6 @@
 import { type Fields, childIf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, required, type FieldError } from "../../../apimachinery/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import { desiredSpec, immutable } from "../rules/immutable.ts";

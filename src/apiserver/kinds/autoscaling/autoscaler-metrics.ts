@@ -1,11 +1,5 @@
 import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
-import {
-  type FieldError,
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, notSupported, required } from "../../../apimachinery/field-error.ts";
 import { dnsLabelErrors, pathSegmentErrors } from "../rules/name-errors.ts";
 import { listAt, textAt, valueAt } from "../printing/field-access.ts";
 

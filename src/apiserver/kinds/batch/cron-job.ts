@@ -2,7 +2,7 @@ import { negativeErrors } from "../rules/value-errors.ts";
 import { CronError, parseCron } from "./cron-schedule.ts";
 import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, notSupported } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, notSupported } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
 import { listAt, textAt, valueAt } from "../printing/field-access.ts";

@@ -1,7 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import { isConditionTrue, numberAt, textAt, valueAt } from "../printing/field-access.ts";
 import { immutable, immutableText } from "../rules/immutable.ts";
 

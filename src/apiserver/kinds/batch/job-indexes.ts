@@ -1,5 +1,5 @@
 import type { Fields } from "../../../apimachinery/fields.ts";
-import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, required } from "../../../apimachinery/field-error.ts";
 import { wordErrors } from "../rules/value-errors.ts";
 import { successPolicyErrors } from "./job-policies.ts";
 

@@ -6,7 +6,7 @@ import {
   invalidWhole,
   required,
   tooMany,
-} from "../../../apimachinery/schema/field-error.ts";
+} from "../../../apimachinery/field-error.ts";
 import { labelKeyErrors } from "../rules/name-errors.ts";
 import { negativeErrors, repeatedIndexes, wordErrors } from "../rules/value-errors.ts";
 import { countIndexes, parseIndexes } from "./index-intervals.ts";

@@ -1,13 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import {
-  type FieldError,
-  duplicate,
-  invalid,
-  invalidWhole,
-  required,
-} from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, invalid, invalidWhole, required } from "../../../apimachinery/field-error.ts";
 import { immutableText } from "../rules/immutable.ts";
 import { negativeErrors } from "../rules/value-errors.ts";
 import { firstCommonIndex, parseIndexes } from "./index-intervals.ts";

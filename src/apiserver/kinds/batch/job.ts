@@ -1,6 +1,6 @@
 import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, required, tooLong } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, required, tooLong } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
 import { isConditionTrue, isTerminating, mapAt, numberAt, textAt, valueAt } from "../printing/field-access.ts";

@@ -1,7 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, forbidden, invalid } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid } from "../../../apimachinery/field-error.ts";
 import type { WriteAccess } from "../../registry/strategy.ts";
 
 const verdicts = ["Approved", "Denied"];

@@ -1,6 +1,6 @@
 import { childIf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";

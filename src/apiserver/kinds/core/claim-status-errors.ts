@@ -1,6 +1,6 @@
 import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import { parseQuantity, roundUpQuantity } from "../../../apimachinery/quantity.ts";
-import { type FieldError, invalid, notSupported } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, notSupported } from "../../../apimachinery/field-error.ts";
 import { labelKeyErrors } from "../rules/name-errors.ts";
 import { isNative } from "../rules/resource-name-errors.ts";
 

@@ -1,7 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { configKeyProblems } from "../../../apimachinery/label-syntax.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { forbidden, invalid } from "../../../apimachinery/schema/field-error.ts";
+import { forbidden, invalid } from "../../../apimachinery/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import { mapAt } from "../printing/field-access.ts";
 import type { Fields } from "../../../apimachinery/fields.ts";

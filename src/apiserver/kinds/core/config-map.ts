@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { invalid, tooLong } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, tooLong } from "../../../apimachinery/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { creationAge } from "../printing/human-duration.ts";

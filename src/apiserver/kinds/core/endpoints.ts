@@ -1,6 +1,6 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, fill, items, textOf } from "../../../apimachinery/fields.ts";
-import { invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, required, type FieldError } from "../../../apimachinery/field-error.ts";
 import { addressErrors, reachErrors } from "../rules/address-errors.ts";
 import { addressWarnings } from "../rules/address-warnings.ts";
 import { readAddress } from "../rules/read-address.ts";

@@ -1,6 +1,6 @@
 import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, required } from "../../../apimachinery/field-error.ts";
 import { labelKeyErrors } from "../rules/name-errors.ts";
 
 /** Returns the errors of an event of either group. Those with an `eventTime` are checked more strictly. */

@@ -7,7 +7,7 @@ import {
   type ParsedQuantity,
 } from "../../../apimachinery/quantity.ts";
 import { parseResources } from "../../../apimachinery/resource-list.ts";
-import { type FieldError, duplicate, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { labelKeyErrors } from "../rules/name-errors.ts";
 import { containerResourceErrors, isOvercommitted, resourceNameErrors } from "../rules/resource-name-errors.ts";

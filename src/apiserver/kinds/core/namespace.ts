@@ -1,6 +1,6 @@
 import { child, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, type FieldError } from "../../../apimachinery/field-error.ts";
 import { forbidden } from "../../refusals.ts";
 import type { PropagationWish } from "../../registry/strategy.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";

@@ -1,6 +1,6 @@
 import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import { parseQuantity, quantityToInteger } from "../../../apimachinery/quantity.ts";
-import { type FieldError, duplicate, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { conditionOf, listAt, mapAt, textAt, textsAt, valueAt } from "../printing/field-access.ts";

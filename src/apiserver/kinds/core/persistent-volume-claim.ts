@@ -2,7 +2,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { compareQuantities, parseQuantity, type ParsedQuantity } from "../../../apimachinery/quantity.ts";
-import { type FieldError, forbidden, invalid } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt, textsAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";

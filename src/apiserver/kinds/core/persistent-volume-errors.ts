@@ -3,13 +3,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { parseQuantity } from "../../../apimachinery/quantity.ts";
-import {
-  type FieldError,
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, notSupported, required } from "../../../apimachinery/field-error.ts";
 import { accessModeErrors, emptyModeErrors } from "../rules/claim-spec-errors.ts";
 import { currentNodeLabel } from "../rules/node-label-warnings.ts";
 import { nodeSelectorErrors } from "../rules/scheduling-errors.ts";

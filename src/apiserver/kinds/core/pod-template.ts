@@ -1,6 +1,6 @@
 import { labelText } from "../printing/label-text.ts";
 import { childIf } from "../../../apimachinery/fields.ts";
-import { required } from "../../../apimachinery/schema/field-error.ts";
+import { required } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
 import { mapAt, valueAt } from "../printing/field-access.ts";

@@ -1,7 +1,7 @@
 import { labelText } from "../printing/label-text.ts";
 import { child, childIf, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, required } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { mapAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";

@@ -2,7 +2,7 @@ import { childIf, items, textOf, type Fields } from "../../../apimachinery/field
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { compareQuantities, formatQuantity, parseQuantity } from "../../../apimachinery/quantity.ts";
 import { parseResources } from "../../../apimachinery/resource-list.ts";
-import { invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, required, type FieldError } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { mapAt, textAt, textsAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";

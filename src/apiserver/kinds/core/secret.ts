@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { parseJsonObjectOrUndefined } from "../../../apimachinery/parse-json-object.ts";
-import { type FieldError, invalid, required, tooLong } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, required, tooLong } from "../../../apimachinery/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt } from "../printing/field-access.ts";

@@ -1,7 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { child, fill, items, textOf, type Fields } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, required, type FieldError } from "../../../apimachinery/field-error.ts";
 import { addressErrors, canonicalAddressErrors, reachErrors } from "../rules/address-errors.ts";
 import { addressWarnings } from "../rules/address-warnings.ts";
 import { immutable } from "../rules/immutable.ts";

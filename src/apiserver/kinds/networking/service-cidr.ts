@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, required } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textsAt } from "../printing/field-access.ts";
 import { serviceRange } from "../core/service/service-addresses.ts";

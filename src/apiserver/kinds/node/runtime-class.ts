@@ -1,5 +1,5 @@
 import { childIf, items, textOf, type Fields } from "../../../apimachinery/fields.ts";
-import { invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, required, type FieldError } from "../../../apimachinery/field-error.ts";
 import { resourceErrors } from "../rules/resource-errors.ts";
 import { dnsLabelErrors, labelsErrors } from "../rules/name-errors.ts";
 import { nodeLabelProblem } from "../rules/node-label-warnings.ts";

@@ -4,7 +4,7 @@ import { ApiError, failure } from "../../../apimachinery/status.ts";
 import { internalError } from "../../refusals.ts";
 import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
 import type { LabelSelector, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { isConditionTrue, numberAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";

@@ -1,7 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, notSupported, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, notSupported, required } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";

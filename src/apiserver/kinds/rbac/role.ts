@@ -1,6 +1,6 @@
 import { items } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, required } from "../../../apimachinery/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 

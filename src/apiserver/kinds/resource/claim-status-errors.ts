@@ -1,14 +1,7 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import {
-  type FieldError,
-  forbidden,
-  invalid,
-  required,
-  tooLong,
-  tooMany,
-} from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, required, tooLong, tooMany } from "../../../apimachinery/field-error.ts";
 import { interfaceAddressErrors } from "../rules/address-errors.ts";
 import { conditionErrors } from "../rules/condition-errors.ts";
 import { immutableText } from "../rules/immutable.ts";

@@ -1,5 +1,5 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, required, tooMany } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, required, tooMany } from "../../../apimachinery/field-error.ts";
 import { listErrors } from "../rules/list-errors.ts";
 import { dnsLabelErrors } from "../rules/name-errors.ts";
 

@@ -1,5 +1,5 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { agePrinter } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";

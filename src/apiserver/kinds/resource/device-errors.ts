@@ -1,6 +1,6 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
-import { type FieldError, duplicate, invalid, required, tooLong } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, invalid, required, tooLong } from "../../../apimachinery/field-error.ts";
 import { listErrors } from "../rules/list-errors.ts";
 import {
   dnsLabelErrors,

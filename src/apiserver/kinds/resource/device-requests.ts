@@ -1,5 +1,5 @@
 import { type Fields, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, required } from "../../../apimachinery/field-error.ts";
 import { listErrors } from "../rules/list-errors.ts";
 import { dnsLabelErrors, dnsSubdomainErrors } from "../rules/name-errors.ts";
 import {

@@ -7,7 +7,7 @@ import {
   parseQuantity,
   roundUpQuantity,
 } from "../../../apimachinery/quantity.ts";
-import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
 import { listErrors } from "../rules/list-errors.ts";
 
 const mostValues = 10;

@@ -1,5 +1,5 @@
 import { type Fields, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, forbidden, invalid, required, tooLong } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, required, tooLong } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { desiredSpec, immutable } from "../rules/immutable.ts";
 import { listErrors } from "../rules/list-errors.ts";

@@ -1,5 +1,5 @@
 import { type Address, contains, formatAddress, mask } from "../../../apimachinery/ip-address.ts";
-import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import { formatRange, readAddress, readRange, withoutZeros } from "./read-address.ts";
 
 const addressText = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";

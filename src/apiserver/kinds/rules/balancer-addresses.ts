@@ -1,6 +1,6 @@
 import { childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import type { FieldError } from "../../../apimachinery/schema/field-error.ts";
+import type { FieldError } from "../../../apimachinery/field-error.ts";
 import { addressErrors } from "./address-errors.ts";
 import { addressWarnings } from "./address-warnings.ts";
 

@@ -1,6 +1,6 @@
 import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import { parseQuantity } from "../../../apimachinery/quantity.ts";
-import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
 import { labelSelectorErrors } from "./label-selector-errors.ts";
 import { dnsLabelErrors, dnsSubdomainErrors } from "./name-errors.ts";
 import { wordErrors } from "./value-errors.ts";

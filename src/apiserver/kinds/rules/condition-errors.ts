@@ -1,5 +1,5 @@
 import { type Fields, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, duplicate, invalid, required, tooLong } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, invalid, required, tooLong } from "../../../apimachinery/field-error.ts";
 import { labelKeyErrors } from "./name-errors.ts";
 import { repeatedIndexes, wordErrors } from "./value-errors.ts";
 

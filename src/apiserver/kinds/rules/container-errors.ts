@@ -1,5 +1,5 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, duplicate, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, invalid, required } from "../../../apimachinery/field-error.ts";
 import { dnsLabelErrors, portNameErrors, portNumberErrors } from "./name-errors.ts";
 import { envSourceErrors, environmentErrors, variableNameErrors } from "./env-source-errors.ts";
 import { lifecycleErrors, probeErrors } from "./handler-errors.ts";

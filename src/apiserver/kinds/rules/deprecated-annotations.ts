@@ -1,6 +1,6 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import { joinField } from "../../../apimachinery/schema/field-error.ts";
+import { joinField } from "../../../apimachinery/field-error.ts";
 
 /** The annotations that named profiles of AppArmor and seccomp before fields did; the prefixes precede a container. */
 export const appArmorPrefix = "container.apparmor.security.beta.kubernetes.io/";

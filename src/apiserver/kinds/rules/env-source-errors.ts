@@ -1,12 +1,6 @@
 import { configKeyProblems } from "../../../apimachinery/label-syntax.ts";
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import {
-  type FieldError,
-  invalid,
-  notFound,
-  notSupported,
-  required,
-} from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, notFound, notSupported, required } from "../../../apimachinery/field-error.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors } from "./name-errors.ts";
 import { backstepErrors } from "./path-errors.ts";
 

@@ -1,5 +1,5 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
 import { portNameErrors, portNumberErrors } from "./name-errors.ts";
 import { negativeErrors } from "./value-errors.ts";
 

@@ -1,6 +1,6 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import { valueAt } from "../../registry/simple-path.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 

@@ -1,6 +1,6 @@
 import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
 import type { LabelSelector } from "../../../apimachinery/meta.ts";
-import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
 import { SelectorError, labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { labelKeyErrors, labelValueErrors, labelsErrors } from "./name-errors.ts";
 

@@ -1,4 +1,4 @@
-import { type FieldError, duplicate, tooMany } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, tooMany } from "../../../apimachinery/field-error.ts";
 
 export interface ListRules<T> {
   /** The most items; any number by default. */

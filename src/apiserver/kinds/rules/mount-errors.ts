@@ -1,5 +1,5 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, forbidden, invalid, notFound } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, notFound } from "../../../apimachinery/field-error.ts";
 import { localPathErrors } from "./path-errors.ts";
 import { optionalWordErrors } from "./value-errors.ts";
 

@@ -6,7 +6,7 @@ import {
   subdomainText,
 } from "../../../apimachinery/dns-names.ts";
 import { labelKeyProblems, labelValueProblems } from "../../../apimachinery/label-syntax.ts";
-import { type FieldError, invalid, tooLong } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, tooLong } from "../../../apimachinery/field-error.ts";
 
 const wildcard = /^\*\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const wildcardText =

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path/posix";
-import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 
 /** Checks a path below a folder, which does not leave it. */
 export function localPathErrors(field: string, path: string): FieldError[] {

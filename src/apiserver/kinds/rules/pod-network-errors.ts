@@ -1,5 +1,5 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, duplicate, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, invalid, required } from "../../../apimachinery/field-error.ts";
 import { addressErrors } from "./address-errors.ts";
 import { dnsSubdomainErrors } from "./name-errors.ts";
 

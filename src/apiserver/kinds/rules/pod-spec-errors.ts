@@ -7,7 +7,7 @@ import {
   notFound,
   notSupported,
   required,
-} from "../../../apimachinery/schema/field-error.ts";
+} from "../../../apimachinery/field-error.ts";
 import { containerErrors, type OfPod } from "./container-errors.ts";
 import { envVolumeErrors } from "./env-source-errors.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors, labelsErrors } from "./name-errors.ts";

@@ -1,5 +1,5 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, forbidden, invalid } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid } from "../../../apimachinery/field-error.ts";
 import { appArmorPrefix, onNode, seccompName, seccompPrefix } from "./deprecated-annotations.ts";
 import { localPathErrors } from "./path-errors.ts";
 

@@ -1,5 +1,5 @@
 import { type Fields, childIf } from "../../../apimachinery/fields.ts";
-import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import { negativeErrors } from "./value-errors.ts";
 
 /** The counts of all workloads; each has some of them. */

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
-import { type FieldError, joinField, notSupported, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, joinField, notSupported, required } from "../../../apimachinery/field-error.ts";
 
 /**
  * Built-in kinds have rules in code instead of a schema on a real server. The schema tells the same: which texts and

@@ -1,5 +1,5 @@
 import { type Fields, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, duplicate, invalid, notFound, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, invalid, notFound, required } from "../../../apimachinery/field-error.ts";
 import { dnsLabelErrors, dnsSubdomainErrors } from "./name-errors.ts";
 import { repeatedIndexes } from "./value-errors.ts";
 

@@ -1,6 +1,6 @@
 import type { Fields } from "../../../apimachinery/fields.ts";
 import { compareQuantities, isQuantity, parseQuantity, quantityToInteger } from "../../../apimachinery/quantity.ts";
-import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
 import {
   containerResourceErrors,
   hugePageSize,

@@ -1,4 +1,4 @@
-import { invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, type FieldError } from "../../../apimachinery/field-error.ts";
 import { labelKeyErrors } from "./name-errors.ts";
 
 /** Resources of containers. */

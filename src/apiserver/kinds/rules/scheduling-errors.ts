@@ -1,5 +1,5 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, duplicate, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
 import { labelSelectorErrors } from "./label-selector-errors.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors, labelValueErrors } from "./name-errors.ts";
 import { repeatedIndexes } from "./value-errors.ts";

@@ -1,5 +1,5 @@
 import type { Fields } from "../../../apimachinery/fields.ts";
-import { type FieldError, forbidden } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden } from "../../../apimachinery/field-error.ts";
 import { labelKeyErrors, labelsErrors } from "./name-errors.ts";
 
 /** Returns the errors in the metadata of a claim that is only a template: it has labels and annotations. */

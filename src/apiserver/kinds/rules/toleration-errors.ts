@@ -1,5 +1,5 @@
 import { type Fields, textOf } from "../../../apimachinery/fields.ts";
-import { invalid, notSupported, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, notSupported, type FieldError } from "../../../apimachinery/field-error.ts";
 import { labelValueProblems } from "../../../apimachinery/label-syntax.ts";
 import { labelKeyErrors } from "./name-errors.ts";
 import { wordErrors } from "./value-errors.ts";

@@ -1,5 +1,5 @@
 import type { Fields } from "../../../apimachinery/fields.ts";
-import { joinField, type FieldError, invalid, notSupported } from "../../../apimachinery/schema/field-error.ts";
+import { joinField, type FieldError, invalid, notSupported } from "../../../apimachinery/field-error.ts";
 
 /** Returns an error unless the value is one of the words. */
 export function wordErrors(field: string, value: unknown, words: readonly string[]): FieldError[] {

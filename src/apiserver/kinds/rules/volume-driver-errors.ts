@@ -1,11 +1,5 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import {
-  type FieldError,
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, notSupported, required } from "../../../apimachinery/field-error.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, driverNameErrors } from "./name-errors.ts";
 import { backstepErrors, localPathErrors } from "./path-errors.ts";
 import { wordErrors } from "./value-errors.ts";

@@ -1,5 +1,5 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
 import { claimSpecErrors } from "./claim-spec-errors.ts";
 import { fieldRefErrors, resourceRefErrors } from "./env-source-errors.ts";
 import { dnsLabelErrors } from "./name-errors.ts";

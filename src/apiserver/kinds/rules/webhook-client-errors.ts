@@ -1,6 +1,6 @@
 import { repeatedIndexes } from "./value-errors.ts";
 import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, required } from "../../../apimachinery/field-error.ts";
 import { dns1035Errors } from "./name-errors.ts";
 
 /** Returns the errors in the address of a webhook. */

@@ -1,6 +1,6 @@
 import { fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { forbidden as forbiddenField } from "../../../apimachinery/schema/field-error.ts";
+import { forbidden as forbiddenField } from "../../../apimachinery/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import { forbidden } from "../../refusals.ts";
 import type { StrategyContext } from "../../registry/strategy.ts";

@@ -1,6 +1,6 @@
 import { fill, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, required } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { mapAt, textAt, valueAt } from "../printing/field-access.ts";
 import type { Fields } from "../../../apimachinery/fields.ts";

@@ -1,4 +1,4 @@
-import { forbidden } from "../../../apimachinery/schema/field-error.ts";
+import { forbidden } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { immutable } from "../rules/immutable.ts";
 

@@ -13,7 +13,7 @@ import { partOf } from "./part.ts";
 import { embeddedDecodeError, tidyEmbedded } from "./embedded.ts";
 import { builtinSchema } from "../../../apimachinery/builtin/builtin-schema.ts";
 import { pruneUnknown } from "../../../apimachinery/schema/prune.ts";
-import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
+import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
 import { parseApiVersion } from "../../../apimachinery/kind.ts";
 
 /** Reads the object in the request's body, and checks that it has the kind of the URL. */

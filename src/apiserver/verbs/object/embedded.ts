@@ -2,7 +2,7 @@ import { isObject } from "../../../apimachinery/is-object.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { embeddedObjects } from "../../../apimachinery/schema/embedded-objects.ts";
-import { invalid, joinField, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, joinField, type FieldError } from "../../../apimachinery/field-error.ts";
 import { sortMembers } from "../../../apimachinery/sort-members.ts";
 import { dns1035Errors, dnsLabelErrors } from "../../kinds/rules/name-errors.ts";
 import { metaDecodeError } from "../../registry/decode-error.ts";

@@ -1,5 +1,5 @@
 import type { ObjectMeta } from "../../../apimachinery/meta.ts";
-import { invalid, tooLong, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, tooLong, type FieldError } from "../../../apimachinery/field-error.ts";
 import { labelKeyErrors, labelsErrors } from "../../kinds/rules/name-errors.ts";
 
 const largestAnnotations = 256 * 1024;

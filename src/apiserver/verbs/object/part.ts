@@ -9,7 +9,7 @@ import type { ServedResource } from "../../registry/served-resource.ts";
 import type { Call } from "../request/call.ts";
 import { withApproval } from "../../kinds/certificates/certificate-signing-request.ts";
 import { setEphemeralContainers, setResources } from "../../kinds/core/pod/pod-parts.ts";
-import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
+import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
 import { formatLabelSelector } from "../../../apimachinery/selectors.ts";
 import { conflict } from "../../refusals.ts";
 import { namesOf, setAt, valueAt } from "../../registry/simple-path.ts";

@@ -5,7 +5,7 @@ import type { StatusCause } from "../../../apimachinery/status.ts";
 import { canonicalAddressErrors } from "../../kinds/rules/address-errors.ts";
 import type { Call } from "../request/call.ts";
 import { requiredErrors } from "../../kinds/rules/required-errors.ts";
-import { invalid, type FieldError, forbidden, required } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, type FieldError, forbidden, required } from "../../../apimachinery/field-error.ts";
 import { hasRules } from "../../../apimachinery/schema/has-rules.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { validateValue } from "../../../apimachinery/schema/validate-value.ts";

@@ -1,6 +1,6 @@
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import { ApiError, failure } from "../../../apimachinery/status.ts";
-import { forbidden, notSupported, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { forbidden, notSupported, type FieldError } from "../../../apimachinery/field-error.ts";
 import { badRequest, expired, bareError } from "../../refusals.ts";
 import type { Call } from "./call.ts";
 import { parseInteger, isTrue } from "./query.ts";

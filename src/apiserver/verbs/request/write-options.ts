@@ -6,7 +6,7 @@ import {
   tooLong,
   type FieldError,
   invalid as invalidField,
-} from "../../../apimachinery/schema/field-error.ts";
+} from "../../../apimachinery/field-error.ts";
 import { badRequest } from "../../refusals.ts";
 import type { PropagationWish } from "../../registry/strategy.ts";
 import type { Call } from "./call.ts";

@@ -1,7 +1,7 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { type Fields, child, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { notSupported, required } from "../../../apimachinery/schema/field-error.ts";
+import { notSupported, required } from "../../../apimachinery/field-error.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { setPodCondition } from "../../kinds/core/pod/pod-condition.ts";
 import { badRequest, bareError, conflict } from "../../refusals.ts";

@@ -1,5 +1,5 @@
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
-import { invalid } from "../../../apimachinery/schema/field-error.ts";
+import { invalid } from "../../../apimachinery/field-error.ts";
 import { finish } from "../../../apimachinery/steps.ts";
 import { trackUpdate } from "../../ssa/managers.ts";
 import { storageKey } from "../../storage/store.ts";

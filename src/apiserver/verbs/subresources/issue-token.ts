@@ -2,7 +2,7 @@ import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { serviceAccountUser } from "../../../apimachinery/service-account.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
+import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
 import { issuer, type TokenBinding } from "../../access/authentication.ts";
 import { badRequest, conflict, notFound } from "../../refusals.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";

@@ -1,5 +1,5 @@
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
-import { required } from "../../../apimachinery/schema/field-error.ts";
+import { required } from "../../../apimachinery/field-error.ts";
 import { ApiError, failure } from "../../../apimachinery/status.ts";
 import { requireAccess } from "../../access/authorization.ts";
 import { badRequest, notFound, notImplemented } from "../../refusals.ts";

@@ -1,5 +1,5 @@
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
-import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
+import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
 import { badRequest, notFound, notImplemented } from "../../refusals.ts";
 import { type Answer, keyOf, type Call, type PodLogRequest } from "../request/call.ts";
 import { isTrue, parseInteger } from "../request/query.ts";

@@ -1,6 +1,6 @@
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import { invalid as invalidField, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { invalid as invalidField, type FieldError } from "../../../apimachinery/field-error.ts";
 import { issuer } from "../../access/authentication.ts";
 import { type Attributes, rulesFor } from "../../access/authorization.ts";
 import type { User } from "../../api-server.ts";

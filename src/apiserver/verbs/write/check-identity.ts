@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
-import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
+import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
 import { bareError, conflict } from "../../refusals.ts";
 import { checkName, versionOf } from "../object/prepare-object.ts";
 import type { Call } from "../request/call.ts";

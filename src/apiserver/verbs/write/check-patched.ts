@@ -4,7 +4,7 @@ import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import { parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
+import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
 import { sortMembers } from "../../../apimachinery/sort-members.ts";
 import type { Steps } from "../../../apimachinery/steps.ts";
 import { jsonType, withoutType } from "../../codec/decode-body.ts";

@@ -1,6 +1,6 @@
 import { childIf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import { type FieldError, forbidden, invalid } from "../../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid } from "../../../../apimachinery/field-error.ts";
 import { appArmorPrefix } from "../../rules/deprecated-annotations.ts";
 import { profileNameErrors } from "../../rules/profile-errors.ts";
 

@@ -1,7 +1,7 @@
 import { equalJson } from "../../../../apimachinery/equal.ts";
 import { type Fields, childIf, items } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import { type FieldError, forbidden, invalid } from "../../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid } from "../../../../apimachinery/field-error.ts";
 import { imageErrors } from "../../rules/container-errors.ts";
 
 /** Rejects changes of the spec other than images, deadlines, tolerations, and the placement of a gated pod. */

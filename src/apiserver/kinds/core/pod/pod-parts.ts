@@ -2,7 +2,7 @@ import { equalJson } from "../../../../apimachinery/equal.ts";
 import { type Fields, child, childIf, items } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import { setField } from "../../../../apimachinery/set-field.ts";
-import { type FieldError, forbidden, invalid } from "../../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid } from "../../../../apimachinery/field-error.ts";
 import { qualityOf } from "./quality-of-service.ts";
 
 /** Sets the ephemeral containers of a pod to those of a body sent to `/ephemeralcontainers`. */

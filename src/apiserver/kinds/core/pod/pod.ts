@@ -1,7 +1,7 @@
 import { equalJson } from "../../../../apimachinery/equal.ts";
 import { type Fields, child, childIf, fill, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import { forbidden as forbiddenField, invalid, required } from "../../../../apimachinery/schema/field-error.ts";
+import { forbidden as forbiddenField, invalid, required } from "../../../../apimachinery/field-error.ts";
 import type { StatusCause } from "../../../../apimachinery/status.ts";
 import { bareError, forbidden } from "../../../refusals.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";

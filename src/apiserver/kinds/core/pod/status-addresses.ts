@@ -1,6 +1,6 @@
 import { type Fields, items } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import { type FieldError, invalid } from "../../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid } from "../../../../apimachinery/field-error.ts";
 import { listAt, textAt } from "../../printing/field-access.ts";
 import { addressErrors } from "../../rules/address-errors.ts";
 import { addressWarnings } from "../../rules/address-warnings.ts";

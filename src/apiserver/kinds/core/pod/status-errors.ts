@@ -1,6 +1,6 @@
 import { type Fields, childIf, items } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import { type FieldError, forbidden, invalid } from "../../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid } from "../../../../apimachinery/field-error.ts";
 import { listAt, textAt } from "../../printing/field-access.ts";
 import { immutable } from "../../rules/immutable.ts";
 import { dnsSubdomainErrors, labelKeyErrors } from "../../rules/name-errors.ts";

@@ -3,12 +3,7 @@ import { contains } from "../../../../apimachinery/ip-address.ts";
 import { equalJson } from "../../../../apimachinery/equal.ts";
 import { type Fields, childIf, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import {
-  type FieldError,
-  duplicate,
-  invalid as invalidField,
-  required,
-} from "../../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, invalid as invalidField, required } from "../../../../apimachinery/field-error.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";
 import { addressErrors } from "../../rules/address-errors.ts";
 import { readAddress, readRange } from "../../rules/read-address.ts";

@@ -1,12 +1,6 @@
 import { type Fields, childIf, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import {
-  type FieldError,
-  duplicate,
-  forbidden,
-  invalid,
-  required,
-} from "../../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, forbidden, invalid, required } from "../../../../apimachinery/field-error.ts";
 import { addressErrors, reachErrors } from "../../rules/address-errors.ts";
 import {
   dnsLabelErrors,

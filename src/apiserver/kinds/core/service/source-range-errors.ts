@@ -1,6 +1,6 @@
 import type { Fields } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import { type FieldError, forbidden } from "../../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden } from "../../../../apimachinery/field-error.ts";
 import { rangeErrors } from "../../rules/address-errors.ts";
 import { isBalancer } from "./is-balancer.ts";
 

@@ -1,4 +1,4 @@
-import { goNumber } from "../go-numbers.ts";
+import { goNumber } from "./go-numbers.ts";
 
 /** An error in an object, in the API server's words. It becomes a cause of an Invalid status. */
 export interface FieldError {
