@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { metaName, openApiTexts } from "../registry/open-api-texts.ts";
-import { ownField, setField } from "../../apimachinery/set-field.ts";
+import { ownField } from "../../apimachinery/set-field.ts";
 import { goJson } from "../../apimachinery/go-text.ts";
 
 /** The way a value is owned: as a whole, field by field, or item by item. */
@@ -23,6 +23,8 @@ interface MapType {
 
 export interface ListKey {
   readonly name: string;
+  /** The name in JSON, with the colon. */
+  readonly prefix: string;
   /** The value of a key that an item leaves out. */
   readonly default?: unknown;
 }
@@ -152,7 +154,7 @@ function listNode(schema: JsonSchema, open: boolean): TypedNode {
   const join = schema["x-kubernetes-list-type"] ?? "atomic";
   const keys = (schema["x-kubernetes-list-map-keys"] ?? []).map((name): ListKey => {
     const otherwise = keyDefault(schema, name);
-    return otherwise === undefined ? { name } : { name, default: otherwise };
+    return { name, prefix: `${goJson(name)}:`, ...(otherwise !== undefined && { default: otherwise }) };
   });
   return { kind: "list", join, keys: keys.sort((a, b) => (a.name < b.name ? -1 : 1)), items };
 }
@@ -179,12 +181,12 @@ export function itemKey(
     return { problem: "associative list with keys may not have non-map elements" };
   }
   const fields = item as Record<string, unknown>;
-  const values: Record<string, unknown> = {};
-  for (const { name, default: otherwise } of keys) {
+  let members = "";
+  for (const { name, prefix, default: otherwise } of keys) {
     const value = ownField(fields, name) ?? otherwise;
-    if (value !== undefined) setField(values, name, value);
+    if (value !== undefined) members += `${members && ","}${prefix}${goJson(value)}`;
   }
-  if (Object.keys(values).length > 0) return { key: `k:${goJson(values)}` };
+  if (members !== "") return { key: `k:{${members}}` };
   const names = keys.map(({ name }) => JSON.stringify(name)).join(" ");
   return {
     problem: `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
