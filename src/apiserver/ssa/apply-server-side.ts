@@ -46,7 +46,7 @@ export function* applyServerSide(request: ServerSideApply): Steps<UnstructuredOb
     throw new ApiError(failure("BadRequest", "metadata.managedFields must be nil"));
   }
   const typed = typedObject(request.schema);
-  const managers = managersBefore(request, typed);
+  const managers = yield* managersBefore(request, typed);
   yield;
   checkApplied(applied, typed);
   yield;
@@ -74,14 +74,14 @@ export function* applyServerSide(request: ServerSideApply): Steps<UnstructuredOb
     : merged;
   managers.set(id, { ...identity, time: previous?.time, fields });
   yield;
-  const comparison = compareObjects(old, pruned, typed);
+  const comparison = yield* compareObjects(old, pruned, typed);
   yield;
   const written = { before: old, after: pruned, apiVersion, comparison };
   const compared = yield* compareVersions(written, managers.values(), findVersion);
   if ("problem" in compared) throw bareError(compared.problem);
   const comparisons = withoutIgnored(compared, ignored);
   const found = request.force ? [] : findConflicts(managers, comparisons, id);
-  const conflicts = conflictsBeyondLastApplied(found, { manager: request.manager, live, typed });
+  const conflicts = yield* conflictsBeyondLastApplied(found, { manager: request.manager, live, typed });
   if (conflicts.length > 0) throw new ApiError(conflictStatus(conflicts));
   disown(managers, comparisons, id);
   yield;
@@ -92,15 +92,17 @@ export function* applyServerSide(request: ServerSideApply): Steps<UnstructuredOb
 }
 
 /** Returns the managers of the live object. If it has none, its fields belong to a manager `before-first-apply`. */
-function managersBefore(request: ServerSideApply, typed: Typed): Managers {
+function* managersBefore(request: ServerSideApply, typed: Typed): Steps<Managers> {
   const { live, empty, apiVersion, subresource = "", now, ignored = [] } = request;
   const managers = parseManagers(live.metadata.managedFields) ?? new Map<string, never>();
   if (managers.size > 0) {
+    yield;
     adaptManagers(managers, request);
     return managers;
   }
   checkUnmanaged(live, typed);
-  const fields = ownable(compareObjects(empty, live, typed).added).without(ignoredFields(ignored));
+  const { added } = yield* compareObjects(empty, live, typed);
+  const fields = ownable(added).without(ignoredFields(ignored));
   const identity = { manager: "before-first-apply", operation: "Update", apiVersion, subresource } as const;
   return fields.isEmpty ? managers : new Map([[managerId(identity), { ...identity, time: now, fields }]]);
 }
@@ -141,14 +143,14 @@ const annotation = "kubectl.kubernetes.io/last-applied-configuration";
  * that still has the applied value belongs to kubectl, whatever the entries say. Only the manager `kubectl` may do
  * this.
  */
-function conflictsBeyondLastApplied(
+function* conflictsBeyondLastApplied(
   conflicts: readonly FieldConflict[],
   { manager, live, typed }: { manager: string; live: UnstructuredObject; typed: Typed },
-): readonly FieldConflict[] {
+): Steps<readonly FieldConflict[]> {
   if (manager !== "kubectl" || conflicts.length === 0) return conflicts;
   const lastApplied = parseLastApplied(live);
   if (!lastApplied) return conflicts;
-  const { added, modified, removed } = compareObjects(live, lastApplied, typed);
+  const { added, modified, removed } = yield* compareObjects(live, lastApplied, typed);
   const own = objectFields(lastApplied, typed).difference(added).difference(modified).difference(removed);
   return conflicts.filter(({ path }) => !own.intersects(FieldSet.of(path)));
 }

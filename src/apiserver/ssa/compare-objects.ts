@@ -1,4 +1,5 @@
 import { equalJson } from "../../apimachinery/equal.ts";
+import { finish, type Steps } from "../../apimachinery/steps.ts";
 import { FieldSet } from "./field-set.ts";
 import { itemKey, typedNode, type Typed, type TypedNode } from "./typed-node.ts";
 import { ownField } from "../../apimachinery/set-field.ts";
@@ -15,11 +16,21 @@ export interface Comparison {
   readonly removed: FieldSet;
 }
 
-/** Compares field by field, as the schema divides the object; an atomic part is one field. Ignores managedFields. */
-export function compareObjects(before: unknown, after: unknown, typed: Typed): Comparison {
+/**
+ * Compares field by field, as the schema divides the object; an atomic part is one field. Ignores managedFields. The items
+ * of long lists are compared in steps of their own.
+ */
+export function* compareObjects(before: unknown, after: unknown, typed: Typed): Steps<Comparison> {
   const comparison = { added: new FieldSet(), modified: new FieldSet(), removed: new FieldSet() };
-  compareValues({ path: [], before, after, typed }, comparison);
+  const walk: Walk = { ...comparison, longLists: [] };
+  compareValues({ path: [], before, after, typed }, walk);
+  for (const steps of walk.longLists) yield* steps;
   return comparison;
+}
+
+interface Walk extends Comparison {
+  /** The comparisons of long lists, which are left for later. */
+  readonly longLists: Steps<void>[];
 }
 
 interface Place {
@@ -33,7 +44,7 @@ interface Place {
 type MapNode = Extract<TypedNode, { kind: "map" }>;
 type ListNode = Extract<TypedNode, { kind: "list" }>;
 
-function compareValues(place: Place, comparison: Comparison): void {
+function compareValues(place: Place, walk: Walk): void {
   const { path, before, after, typed } = place;
   // Writes share unchanged parts, so most of an update is one comparison of references.
   if (before === after) return;
@@ -41,18 +52,18 @@ function compareValues(place: Place, comparison: Comparison): void {
   const isOther = node.kind !== other.kind;
   if (isOther) {
     // Where the schema leaves the type open, the members of a map end or begin with it.
-    if (other.kind === "map") compareMembers({ ...place, after: undefined }, other, comparison);
-    if (node.kind === "map") compareMembers({ ...place, before: undefined }, node, comparison);
+    if (other.kind === "map") compareMembers({ ...place, after: undefined }, other, walk);
+    if (node.kind === "map") compareMembers({ ...place, before: undefined }, node, walk);
   }
   if (isOther || isWhole(node, before, after)) {
     if (before !== undefined && after !== undefined) {
-      if (!equalJson(before, after)) comparison.modified.insert(path);
+      if (!equalJson(before, after)) walk.modified.insert(path);
       return;
     }
-  } else if (node.kind === "map") compareMembers(place, node, comparison);
-  else if (node.kind === "list") compareItems(place, node, comparison);
-  if (before === undefined) comparison.added.insert(path);
-  else if (after === undefined) comparison.removed.insert(path);
+  } else if (node.kind === "map") compareMembers(place, node, walk);
+  else if (node.kind === "list") compareList(place, node, walk);
+  if (before === undefined) walk.added.insert(path);
+  else if (after === undefined) walk.removed.insert(path);
 }
 
 /** Reports whether a part is compared as a whole. Empty and null differ, but have no members. */
@@ -70,7 +81,7 @@ function fitsNode(node: TypedNode, value: unknown): boolean {
   );
 }
 
-function compareMembers({ path, before, after }: Place, { type }: MapNode, comparison: Comparison): void {
+function compareMembers({ path, before, after }: Place, { type }: MapNode, walk: Walk): void {
   const [old, now] = [membersOf(before), membersOf(after)];
   const isMetadata = path.length === 1 && path[0] === "f:metadata";
   const visit = (name: string): void => {
@@ -78,7 +89,7 @@ function compareMembers({ path, before, after }: Place, { type }: MapNode, compa
     const typed = type.field(name) ?? type.others;
     if (!typed || (old[name] === now[name] && Object.hasOwn(old, name) === Object.hasOwn(now, name))) return;
     path.push(`f:${name}`);
-    compareValues({ path, before: ownField(old, name), after: ownField(now, name), typed }, comparison);
+    compareValues({ path, before: ownField(old, name), after: ownField(now, name), typed }, walk);
     path.pop();
   };
   for (const name in now) visit(name);
@@ -89,42 +100,67 @@ function membersOf(value: unknown): Record<string, unknown> {
   return (value ?? {}) as Record<string, unknown>;
 }
 
-function compareItems({ path, before, after }: Place, node: ListNode, comparison: Comparison): void {
-  const [old, now] = [itemsByKey(before, node), itemsByKey(after, node)];
+/** The number of items that are compared in one step. */
+const itemsInStep = 1_000;
+
+function compareList(place: Place, node: ListNode, walk: Walk): void {
+  const isLong = [place.before, place.after].some((list) => Array.isArray(list) && list.length > itemsInStep);
+  // The walk goes on with its path.
+  if (isLong) walk.longLists.push(compareItems({ ...place, path: [...place.path] }, node, walk));
+  else finish(compareItems(place, node, walk));
+}
+
+function* compareItems({ path, before, after }: Place, node: ListNode, walk: Walk): Steps<void> {
+  const old = itemsByKey(before, node);
+  yield;
+  const now = itemsByKey(after, node);
+  yield;
+  let compared = 0;
   for (const key of new Set([...now.keys(), ...old.keys()])) {
-    const [left, right] = [old.get(key) ?? [], now.get(key) ?? []];
     path.push(key);
-    const compare = (before: unknown, after: unknown): void =>
-      compareValues({ path, before, after, typed: node.items }, comparison);
-    if (left.length <= 1 && right.length <= 1) compare(left[0], right[0]);
-    else if (left.length > 1 && right.length > 1) {
-      if (!equalJson(left, right)) comparison.modified.insert(path);
-    } else if (left.length > 1) {
-      compare(undefined, right[0]);
-      comparison.removed.insert(path);
-    } else {
-      compare(left[0], undefined);
-      comparison.added.insert(path);
-    }
+    compareItem({ path, before: old.get(key), after: now.get(key), typed: node.items }, walk);
     path.pop();
+    if (++compared % itemsInStep === 0) yield;
   }
 }
 
-/** Groups items by key. Stored lists may have a key twice; such items are owned together. */
-export function itemsByKey(list: unknown, node: ListNode): Map<string, unknown[]> {
-  const items = new Map<string, unknown[]>();
+/** The items of a key that a stored list has several times; they are owned together. */
+class Repeated {
+  readonly items: unknown[];
+
+  constructor(...items: unknown[]) {
+    this.items = items;
+  }
+}
+
+function compareItem(place: Place, walk: Walk): void {
+  const { path, before, after } = place;
+  if (before instanceof Repeated && after instanceof Repeated) {
+    if (!equalJson(before.items, after.items)) walk.modified.insert(path);
+  } else if (before instanceof Repeated) {
+    compareValues({ ...place, before: undefined }, walk);
+    walk.removed.insert(path);
+  } else if (after instanceof Repeated) {
+    compareValues({ ...place, after: undefined }, walk);
+    walk.added.insert(path);
+  } else compareValues(place, walk);
+}
+
+function itemsByKey(list: unknown, node: ListNode): Map<string, unknown> {
+  const items = new Map<string, unknown>();
   if (!Array.isArray(list)) return items;
   for (const item of list as unknown[]) {
     const key = keyOfItem(item, node);
     if (key === undefined) continue;
-    const same = items.get(key);
-    if (same) same.push(item);
-    else items.set(key, [item]);
+    const known = items.get(key);
+    if (known === undefined) items.set(key, item);
+    else if (known instanceof Repeated) known.items.push(item);
+    else items.set(key, new Repeated(known, item));
   }
   return items;
 }
 
-/** Returns the key of an item in `itemsByKey`, if it has one. */
+/** Returns the key of a list item in fieldsV1, if it has one. */
 export function keyOfItem(item: unknown, { join, keys }: ListNode): string | undefined {
   if (join === "atomic") return undefined;
   const found = itemKey(item, join, keys);

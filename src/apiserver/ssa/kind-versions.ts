@@ -83,7 +83,7 @@ export function* compareVersions(
       const now = yield* convertTo(version, bare(after));
       const problem = problemIn(version, now);
       if (problem !== undefined) return { problem: `failed to convert new object: ${problem}` };
-      comparisons.set(manager.apiVersion, compareObjects(old, now, typedObject(version.schema)));
+      comparisons.set(manager.apiVersion, yield* compareObjects(old, now, typedObject(version.schema)));
     } else comparisons.set(manager.apiVersion, comparison);
   }
   return comparisons;

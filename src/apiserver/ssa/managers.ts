@@ -1,5 +1,6 @@
 import type { Steps } from "../../apimachinery/steps.ts";
 import { compareText } from "../../apimachinery/compare-text.ts";
+import { equalJson } from "../../apimachinery/equal.ts";
 import type { ManagedFieldsEntry, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { adaptFields } from "./adapt-fields.ts";
 import { FieldSet } from "./field-set.ts";
@@ -123,17 +124,18 @@ export interface UpdateTracking {
 
 /**
  * Returns the managedFields after a create, update or patch: added and changed fields belong to the manager, removed
- * fields to none. Each step takes long for a large object. An update without changes changes no entry and no time. A request resets tracking by sending one
- * empty entry; the next apply starts it again.
+ * fields to none. An update without changes changes no entry and no time. A request resets tracking by sending one empty
+ * entry; the next apply starts it again. Each step takes long for a large object.
  */
 export function* trackUpdate(update: UpdateTracking): Steps<ManagedFieldsEntry[]> {
   const { before, after, manager, apiVersion, subresource = "", now } = update;
-  const comparison = compareObjects(before ?? update.empty, after, typedObject(update.schema));
+  const comparison = yield* compareObjects(before ?? update.empty, after, typedObject(update.schema));
   yield;
-  const sent = after.metadata.managedFields;
-  const managers = managersOf(update);
+  const sent = sentEntries(update);
+  const managers = sent ? managersIn(sent, before) : liveManagers(before);
+  yield;
   const adapted = adaptManagers(managers, update);
-  if (before && isUnchanged(comparison) && (sent === undefined || sent === before.metadata.managedFields)) {
+  if (before && !sent && isUnchanged(comparison)) {
     const entries = adapted ? formatManagers(managers) : (before.metadata.managedFields ?? []);
     const undivided = yield* findUndivided({ object: bare(after), apiVersion }, named(entries), update.findVersion);
     return undivided ? [] : entries;
@@ -220,14 +222,21 @@ for (const field of "name namespace creationTimestamp selfLink uid clusterName g
 }
 
 /**
- * Returns the managers before a write. A request may edit the entries, or bring those of another object; a subresource
- * may not, and invalid entries are ignored.
+ * Returns the entries that a request edits or brings from another object; `undefined` if they are those of the live
+ * object. A subresource may not edit them.
  */
-function managersOf({ before, after, subresource }: UpdateTracking): Managers {
-  const live = (): Managers => parseManagers(before?.metadata.managedFields) ?? new Map();
+function sentEntries({ before, after, subresource }: UpdateTracking): readonly ManagedFieldsEntry[] | undefined {
   const sent = after.metadata.managedFields;
-  if (subresource || sent === undefined) return live();
+  return subresource || sent === undefined || equalJson(sent, before?.metadata.managedFields) ? undefined : sent;
+}
+
+/** Returns the managers that a request sent. Invalid entries are ignored. */
+function managersIn(sent: readonly ManagedFieldsEntry[], before: UnstructuredObject | undefined): Managers {
   if (sent.length === 1 && Object.keys(sent[0]!).length === 0) return new Map();
   const managers = parseManagers(sent);
-  return managers && managers.size > 0 ? managers : live();
+  return managers && managers.size > 0 ? managers : liveManagers(before);
+}
+
+function liveManagers(before: UnstructuredObject | undefined): Managers {
+  return parseManagers(before?.metadata.managedFields) ?? new Map();
 }

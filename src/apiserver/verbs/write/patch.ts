@@ -99,7 +99,9 @@ function mergePatcher(call: Call): Patcher {
     }
     const patched = applyMergePatch(shown, requireFields(patch, decoding));
     yield;
-    return yield* checkPatched(call, patched, duplicatesIn(call));
+    const duplicates = duplicatesIn(call);
+    yield;
+    return yield* checkPatched(call, patched, duplicates);
   };
 }
 
