@@ -7,13 +7,13 @@ import { isOverloaded, judgeRun } from "./oracles/judge-run.ts";
 import { restartsOfPods } from "./oracles/judge-upgrade.ts";
 import { whyUnstruck } from "./oracles/why-unstruck.ts";
 import { causeOf, type Violation } from "./oracles/violation.ts";
-import { expectationOf, type Basis } from "./plans/expectation.ts";
+import { expectationOf, type Basis, type Expectation } from "./plans/expectation.ts";
 import { explorationPlans } from "./plans/exploration-plans.ts";
 import { interleave } from "./plans/interleave.ts";
 import { makePlans, referencePlan } from "./plans/make-plans.ts";
 import type { FaultClass, Plan } from "./plans/plan.ts";
 import { prepareScenario, type PreparedScenario, type ScenarioSource } from "./prepare-scenario.ts";
-import { runPlan, type RunOptions } from "./plans/run-plan.ts";
+import { runPlan } from "./plans/run-plan.ts";
 import { needsOlderVersion } from "./plans/upgrade-plans.ts";
 import { prepareUpgrade, type OlderVersion, type PreparedUpgrade } from "./prepare-upgrade.ts";
 import { Findings, type Finding } from "./report/finding.ts";
@@ -82,6 +82,8 @@ const fullPatience: Patience = { quietMs: 150, limitMs: 8_000 };
 /** Nothing tells that the operator has finished: it has more time to begin. */
 const adoptionPatience: Patience = { quietMs: 1_000, limitMs: 8_000 };
 const planPatience: Patience = { ...fullPatience, idleMs: 2_500 };
+/** A step may take so many times as long as the slowest one that came to rest. */
+const slack = 3;
 
 /** Runs the operator without and with faults, and reports the rules that it breaks. */
 export async function runCheck(options: CheckOptions): Promise<CheckResult> {
@@ -125,6 +127,7 @@ class Check {
   private done = 0;
   private planned = 0;
   private idle = 0;
+  private slowestMs = 0;
 
   constructor(options: CheckOptions, { scenario, explored }: PreparedScenario) {
     this.options = options;
@@ -167,7 +170,7 @@ class Check {
   /** Runs the scenario twice without a fault: the differences between the two runs are not compared. */
   private async reference(): Promise<void> {
     const plan = referencePlan(this.scenario);
-    const run = (): Promise<RunRecord> => runPlan(plan, { ...this.runOptions, patience: referencePatience });
+    const run = (): Promise<RunRecord> => this.run(plan, referencePatience);
     const [first, second] = this.jobs > 1 ? await Promise.all([run(), run()]) : [await run(), await run()];
     // A status that is outdated without a fault is a finding, and not one of each plan.
     const differences = [...differencesOf(first, second), ...outdatedFields(first)];
@@ -221,7 +224,7 @@ class Check {
   private async tryPlan(plan: Plan): Promise<void> {
     try {
       const { expectation } = this.basisOf(plan);
-      const record = await runPlan(plan, { ...this.runOptions, patience: planPatience, expectation });
+      const record = await this.run(plan, planPatience, expectation);
       if (plan.faultClass === "upgrade") this.restarts = restartsOfPods(record);
       if (isOverloaded(record)) this.notes.push({ plan, why: "the simulation is too slow for so many pods" });
       if (plan.fault && !record.struck) {
@@ -255,7 +258,7 @@ class Check {
     );
     if (!found.every((violation) => confirmed.has(causeOf(violation)))) {
       const { expectation } = this.basisOf(plan);
-      const again = await runPlan(plan, { ...this.runOptions, patience: fullPatience, expectation });
+      const again = await this.run(plan, fullPatience, expectation);
       // Without the fault, nothing leads to the state that is expected.
       if (!plan.fault || again.struck)
         for (const violation of this.violationsOf(plan, again)) confirmed.add(causeOf(violation));
@@ -274,14 +277,14 @@ class Check {
     const isCustom = isOfGroups(this.options.subject.crds);
     if (isAdopted({ plan, usual, changed, isCustom }, mask) && !plan.turnsOff) return;
     const other: Plan = { ...referencePlan({ steps: [born] }), id: `${plan.id}:born` };
-    const creation = await runPlan(other, { ...this.runOptions, patience: adoptionPatience });
+    const creation = await this.run(other, adoptionPatience);
     // With a value that the operator cannot use, it creates less.
     if (hasFailed(creation, this.usual.run)) return;
     const [state] = creation.steps;
     const judgeWith = (after: ObjectState): Violation[] =>
       state?.quiet ? unadopted({ plan, usual, changed: after, isCustom }, state.state, mask) : [];
     if (judgeWith(changed).length === 0) return;
-    const again = stateAfterChange(await runPlan(plan, { ...this.runOptions, patience: adoptionPatience }));
+    const again = stateAfterChange(await this.run(plan, adoptionPatience));
     for (const violation of again ? judgeWith(again) : []) this.findings.add(plan, violation);
   }
 
@@ -301,13 +304,19 @@ class Check {
       : { run: this.usual.run, expectation: { states: new Map(), mask } };
   }
 
-  private get jobs(): number {
-    return this.options.jobs ?? defaultJobs;
+  /** Runs a plan, with more patience if runs have been slow: on a busy machine, everything takes longer. */
+  private async run(plan: Plan, usual: Patience, expectation?: Expectation): Promise<RunRecord> {
+    const { subject, older, signal } = this.options;
+    const limitMs = Math.max(usual.limitMs, slack * this.slowestMs);
+    const idleMs = usual.idleMs && Math.max(usual.idleMs, this.slowestMs);
+    const patience = { ...usual, limitMs, idleMs };
+    const record = await runPlan(plan, { subject, older: older?.subject, signal, patience, expectation });
+    this.slowestMs = Math.max(this.slowestMs, record.slowestMs);
+    return record;
   }
 
-  private get runOptions(): Pick<RunOptions, "subject" | "older" | "signal"> {
-    const { subject, older, signal } = this.options;
-    return { subject, older: older?.subject, signal };
+  private get jobs(): number {
+    return this.options.jobs ?? defaultJobs;
   }
 }
 

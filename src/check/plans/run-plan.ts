@@ -11,7 +11,7 @@ export interface RunOptions {
   /** The version that plans upgrade from, and return to. */
   readonly older?: Subject | undefined;
   readonly patience: Patience;
-  readonly expectation?: Expectation;
+  readonly expectation?: Expectation | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -77,8 +77,9 @@ class Run {
     if (step.action.type !== "upgrade") await world.act(step.action);
     else if (!(await this.upgrade())) return false;
     await hooks.acted?.(step.name);
+    const from = world.now();
     const quiet = await world.settle(this.patienceFor(step), (state) => this.isReached(step, state));
-    world.finishStep(step.name, quiet);
+    world.finishStep(step.name, { quiet, from });
     // A fault can make any pod wait.
     if (this.plan.faultClass === "reference") await world.noteWaitingPods();
     if (quiet) await hooks.after?.(step.name);

@@ -65,6 +65,8 @@ export interface RunRecord {
   readonly unsupported: readonly string[];
   /** The pods that waited, at the end of a step without faults, for an object that does not exist, with its name. */
   readonly waiting: readonly string[];
+  /** The most milliseconds that a step took to come to rest. */
+  readonly slowestMs: number;
   /** False if the fault had no occasion. */
   readonly struck: boolean;
   /** The answer of the server to the manifests of the other version, if it refuses them. */

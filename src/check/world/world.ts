@@ -86,6 +86,7 @@ export class World {
   private webhooks: WebhookServers | undefined;
   private sandbox!: Sandbox;
   private folder = "";
+  private slowestMs = 0;
   /** The end of the user's last apply. */
   private applied: Promise<void> | undefined;
 
@@ -316,8 +317,11 @@ export class World {
     return this.now() - Math.max(from, lastChange, lastRequest, this.log.lastError) >= idleMs;
   }
 
-  finishStep(name: string, quiet: boolean): void {
-    this.steps.push({ name, state: this.state(), quiet, ended: this.now() });
+  /** Notes the state at the end of a step, for which the run has waited since `from`. */
+  finishStep(name: string, { quiet, from }: { readonly quiet: boolean; readonly from: number }): void {
+    const ended = this.now();
+    if (quiet) this.slowestMs = Math.max(this.slowestMs, ended - from);
+    this.steps.push({ name, state: this.state(), quiet, ended });
   }
 
   async noteWaitingPods(): Promise<void> {
@@ -325,7 +329,7 @@ export class World {
   }
 
   get record(): RunRecord {
-    const { steps, breakdowns, struck, refusal } = this;
+    const { steps, breakdowns, slowestMs, struck, refusal } = this;
     return {
       steps,
       requests: this.traffic.requests,
@@ -336,6 +340,7 @@ export class World {
       leases: this.traffic.leases,
       unsupported: [...this.unsupported, ...[...this.log.unreached.values()].slice(0, 1)],
       waiting: [...this.waiting],
+      slowestMs,
       struck,
       refusal,
     };

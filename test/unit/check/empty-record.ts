@@ -9,6 +9,7 @@ export const emptyRecord: RunRecord = {
   unreached: new Map(),
   watched: new Set(),
   leases: false,
+  slowestMs: 0,
   struck: false,
   unsupported: [],
   waiting: [],
