@@ -134,7 +134,7 @@ export const patchCornerScenarios: readonly Scenario[] = [
         headers: apply,
         body: { apiVersion: "v1", kind: "Pod", metadata: { name: "a", labels: { app: "c" } } },
       },
-      { request: `POST ${deployments}?fieldManager=one`, body: deployment },
+      { request: `POST ${deployments}?fieldManager=create`, body: deployment },
       ...[
         [{ op: "remove", path: `${env}/0` }],
         [{ op: "add", path: `${env}/-`, value: { name: "A", value: "3" } }],
