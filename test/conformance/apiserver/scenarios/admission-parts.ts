@@ -144,7 +144,7 @@ export const admissionPartScenarios: readonly Scenario[] = [
       ]),
       { request: `POST ${namespaces}`, body: { metadata: { name: "{ns}-new", labels: { case: "tell" } } } },
       { request: `PATCH ${namespaces}/{ns}`, headers: merge, body: { metadata: { labels: { case: "tell" } } } },
-      remove("validating", "of-namespaces"),
+      ...remove("validating", "of-namespaces"),
       { request: `PATCH ${namespaces}/{ns}`, headers: merge, body: { metadata: { labels: { case: "tell" } } } },
       ...configure("Validating", "on-namespaces", [
         webhook("tell", {
@@ -157,7 +157,7 @@ export const admissionPartScenarios: readonly Scenario[] = [
       { request: `PATCH ${namespaces}/{ns}/status`, headers: merge, body: { status: { phase: "Active" } } },
       { request: `PUT ${namespaces}/{ns}/finalize`, body: { metadata: { name: "{ns}" }, spec: {} } },
       { request: `DELETE ${namespaces}/{ns}` },
-      remove("validating", "on-namespaces"),
+      ...remove("validating", "on-namespaces"),
     ],
   },
   {
@@ -168,11 +168,11 @@ export const admissionPartScenarios: readonly Scenario[] = [
       create(`${core}/serviceaccounts`, { metadata: { name: "sa" } }),
       ...configure("Validating", "of-parts", [webhook("tell", { rules: all("*/*"), objectSelector: {} })]),
       ...parts,
-      remove("validating", "of-parts"),
+      ...remove("validating", "of-parts"),
       ...configure("Mutating", "in-parts", [webhook("tell", { rules: all("*/*"), objectSelector: {} })]),
       ...parts,
       { request: `POST ${core}/serviceaccounts/sa/token`, body: {} },
-      remove("mutating", "in-parts"),
+      ...remove("mutating", "in-parts"),
     ],
   },
   {
@@ -233,7 +233,7 @@ export const admissionPartScenarios: readonly Scenario[] = [
       picked({ request: `POST ${core}/serviceaccounts/sa/token`, body: { spec: { audiences: ["bad"] } } }),
       picked({ request: `PATCH ${deployments}/d/scale?dryRun=All`, headers: merge, body: { spec: { replicas: 3 } } }),
       picked({ request: `PATCH ${deployments}/d/scale?dryRun=All`, headers: merge, body: { spec: { replicas: 1 } } }),
-      remove("validating", "patterns"),
+      ...remove("validating", "patterns"),
     ],
   },
   {
@@ -261,7 +261,7 @@ export const admissionPartScenarios: readonly Scenario[] = [
       { request: `PATCH ${deployments}/d/scale`, headers: merge, body: {} },
       { request: `PUT ${deployments}/d/scale`, body: { metadata: { name: "d" }, spec: { replicas: 4 } } },
       { request: `GET ${deployments}/d`, pick: ({ spec: { replicas } }: any) => replicas },
-      remove("mutating", "changed-parts"),
+      ...remove("mutating", "changed-parts"),
     ],
   },
   {
@@ -287,7 +287,7 @@ export const admissionPartScenarios: readonly Scenario[] = [
           body: { spec: { replicas: 2 }, status: { replicas: 2 } },
         })),
       ),
-      remove("validating", "other-versions"),
+      ...remove("validating", "other-versions"),
     ],
   },
   {

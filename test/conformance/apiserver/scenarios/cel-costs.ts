@@ -233,7 +233,7 @@ export const celCostScenarios: readonly Scenario[] = [
         webhook("budget", { matchConditions: conditions("false", cheap, `${cheap} || false`, `${cheap} && true`) }),
       ]),
       ...["limit", "ignored", "false", "budget"].map(create),
-      remove("validating", "cel-costs"),
+      ...remove("validating", "cel-costs"),
     ],
   },
 ];

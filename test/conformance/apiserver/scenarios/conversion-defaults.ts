@@ -84,7 +84,7 @@ const steps = (name: string, fields: Fields, conversion: unknown): Scenario["ste
     { request: `POST ${on("v2")}`, body: labelled("v2", "tell-v1") },
     { request: `POST ${on("v1")}`, body: labelled("v1", "tell-v2") },
     { request: `PATCH ${on("v1")}/c`, headers: merge, body: { metadata: { labels: { case: "tell-v2" } } } },
-    remove("validating", name),
+    ...remove("validating", name),
     // A dry run is converted without being stored.
     { request: `POST ${on("v2")}?dryRun=All`, body: whole("v2", "d", {}) },
     // Fields and defaults that the CRD gets, and loses, after the objects were stored.

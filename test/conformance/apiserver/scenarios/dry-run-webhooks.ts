@@ -81,7 +81,7 @@ export const dryRunWebhookScenarios: readonly Scenario[] = [
           ...objects,
           ...configure(kind, name, [webhook("tell", { rules: all, sideEffects, objectSelector: {} })]),
           ...writes,
-          remove(kind === "Validating" ? "validating" : "mutating", name),
+          ...remove(kind === "Validating" ? "validating" : "mutating", name),
           { request: `GET ${maps}/m` },
           create("tell", "?dryRun=All"),
         ],

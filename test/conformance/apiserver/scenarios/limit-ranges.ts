@@ -275,8 +275,8 @@ export const limitRangeScenarios: readonly Scenario[] = [
       one({}, seen.metadata),
       one({ limits: { cpu: "2" } }, { labels: { case: "deny" } }),
       one({}, { labels: { case: "deny" } }),
-      remove("mutating", "limit-range-order-m"),
-      remove("validating", "limit-range-order-v"),
+      ...remove("mutating", "limit-range-order-m"),
+      ...remove("validating", "limit-range-order-v"),
     ],
   },
 ];

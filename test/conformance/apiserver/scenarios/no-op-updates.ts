@@ -81,8 +81,8 @@ export const noOpUpdateScenarios: readonly Scenario[] = [
       ...["tell", "warn", "side"].flatMap((label) => unchanged(label, "&dryRun=All")),
       applyThing(`${maps}/m-applied`, { ...map("applied"), metadata: { name: "m-applied", labels: { case: "tell" } } }),
       { request: `GET ${maps}/m-warn` },
-      remove("mutating", "no-op-changes"),
-      remove("validating", "no-op-asks"),
+      ...remove("mutating", "no-op-changes"),
+      ...remove("validating", "no-op-asks"),
     ],
   },
   {
@@ -110,7 +110,7 @@ export const noOpUpdateScenarios: readonly Scenario[] = [
       })),
       { request: `PATCH ${core}`, headers: merge, body: {} },
       { request: `PATCH ${core}/status`, headers: merge, body: {} },
-      remove("validating", "no-op-parts"),
+      ...remove("validating", "no-op-parts"),
     ],
   },
   {

@@ -406,7 +406,7 @@ export const quotaScenarios: readonly Scenario[] = [
         parallel: 4,
       },
       usage("a"),
-      remove("validating", "quota-order"),
+      ...remove("validating", "quota-order"),
     ],
   },
 ];

@@ -167,7 +167,7 @@ export const webhookCornerScenarios: readonly Scenario[] = [
         headers: merge,
         body: { metadata: { labels: { case: "spec-deep" } }, status: { phase: "x" } },
       },
-      remove("mutating", "custom-changes"),
+      ...remove("mutating", "custom-changes"),
     ],
   },
   {
@@ -181,7 +181,7 @@ export const webhookCornerScenarios: readonly Scenario[] = [
         ),
       ),
       ...[...patches, "beta-patch"].map((name) => create(name)),
-      remove("mutating", "patches"),
+      ...remove("mutating", "patches"),
     ],
   },
   {
@@ -206,7 +206,7 @@ export const webhookCornerScenarios: readonly Scenario[] = [
       ]),
       ...answers.map((name) => create(name)),
       ...["beta-to-v1", "v1-to-beta", "leaf", "patch-validating"].map((name) => create(name)),
-      remove("validating", "answers"),
+      ...remove("validating", "answers"),
     ],
   },
   {
@@ -241,7 +241,7 @@ export const webhookCornerScenarios: readonly Scenario[] = [
         },
         { request: `GET ${maps}/m-${name}` },
       ]),
-      remove("validating", "unchanged"),
+      ...remove("validating", "unchanged"),
     ],
   },
   {
@@ -253,7 +253,7 @@ export const webhookCornerScenarios: readonly Scenario[] = [
         statuses.map((name) => webhook(name)),
       ),
       ...statuses.map((name) => create(name)),
-      remove("validating", "statuses"),
+      ...remove("validating", "statuses"),
     ],
   },
   {
@@ -265,7 +265,7 @@ export const webhookCornerScenarios: readonly Scenario[] = [
         redirects.map((name) => webhook(name)),
       ),
       ...redirects.map((name) => create(name)),
-      remove("validating", "redirects"),
+      ...remove("validating", "redirects"),
     ],
   },
   {
@@ -283,7 +283,7 @@ export const webhookCornerScenarios: readonly Scenario[] = [
         ),
       ),
       ...paths.map((_, index) => create(`p${index}`)),
-      remove("validating", "paths"),
+      ...remove("validating", "paths"),
     ],
   },
   {
@@ -319,7 +319,7 @@ export const webhookCornerScenarios: readonly Scenario[] = [
           type: "Normal",
         },
       },
-      remove("validating", "built-in-versions"),
+      ...remove("validating", "built-in-versions"),
     ],
   },
 ];

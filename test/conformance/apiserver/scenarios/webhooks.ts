@@ -42,10 +42,13 @@ export function configure(kind: "Validating" | "Mutating", name: string, webhook
   ];
 }
 
-export const remove = (kind: "validating" | "mutating", name: string): Step => ({
-  request: `DELETE ${group}/${kind}webhookconfigurations/${name}`,
-  unrecorded: true,
-});
+/** Removes a configuration, and waits until the server no longer calls its webhooks. */
+export function remove(kind: "validating" | "mutating", name: string): Step[] {
+  return [
+    { request: `DELETE ${group}/${kind}webhookconfigurations/${name}`, unrecorded: true },
+    { ...create(name, "?dryRun=All"), until: (_, status) => status !== 400, unrecorded: true },
+  ];
+}
 
 export function create(label: string, query = ""): RequestStep {
   return { request: `POST ${maps}${query}`, body: { metadata: { name: `m-${label}`, labels: { case: label } } } };
@@ -87,7 +90,7 @@ export const webhookScenarios: readonly Scenario[] = [
       ]),
       create("no-service"),
       create("no-port"),
-      remove("validating", "services"),
+      ...remove("validating", "services"),
     ],
   },
   {
@@ -123,7 +126,7 @@ export const webhookScenarios: readonly Scenario[] = [
       ...["error-ignored", "slow-ignored", "other-uid-ignored", "allow", "conditions", "unmet"].map((name) =>
         create(name),
       ),
-      remove("validating", "validating"),
+      ...remove("validating", "validating"),
     ],
   },
   {
@@ -153,7 +156,7 @@ export const webhookScenarios: readonly Scenario[] = [
       create("deny"),
       create("warn"),
       create("twice"),
-      remove("mutating", "mutating"),
+      ...remove("mutating", "mutating"),
     ],
   },
   {
@@ -177,7 +180,7 @@ export const webhookScenarios: readonly Scenario[] = [
       },
       { request: `DELETE ${maps}/m-tell?gracePeriodSeconds=7` },
       { request: `DELETE ${maps}/m-tell`, body: { propagationPolicy: "Foreground" } },
-      remove("validating", "telling"),
+      ...remove("validating", "telling"),
     ],
   },
   {
@@ -200,8 +203,8 @@ export const webhookScenarios: readonly Scenario[] = [
         headers: merge,
         body: { metadata: { labels: { case: "tell" } }, data: { x: "y" } },
       },
-      remove("mutating", "changing"),
-      remove("validating", "asking"),
+      ...remove("mutating", "changing"),
+      ...remove("validating", "asking"),
     ],
   },
 ];
