@@ -209,16 +209,18 @@ function validateFields(schema: JsonSchema, fields: Record<string, unknown>, at:
       const childPath = isDeclared ? joinField(path, name) : `${path}.${name}`;
       const known = errors.length;
       validate(child, value, { path: childPath, old: oldField(at.old, name) }, errors);
-      if (!isDeclared && errors.length > known)
-        errors.push(...errors.splice(known).map((error) => withKey(error, childPath, `${path}[${name}]`)));
+      if (!isDeclared) bracketKey(errors, known, [childPath, `${path}[${name}]`]);
     }
   }
 }
 
-/** Writes the key of a map in brackets, as a real server does for duplicates only. */
-function withKey(error: FieldError, childPath: string, keyed: string): FieldError {
-  if (error.reason !== "FieldValueDuplicate") return error;
-  return { ...error, field: keyed + error.field.slice(childPath.length) };
+/** Writes the key of a map in brackets in the errors from `first` on, as a real server does for duplicates only. */
+function bracketKey(errors: FieldError[], first: number, [path, keyed]: readonly [string, string]): void {
+  for (let index = first; index < errors.length; index++) {
+    const error = errors[index]!;
+    if (error.reason === "FieldValueDuplicate")
+      errors[index] = { ...error, field: keyed + error.field.slice(path.length) };
+  }
 }
 
 /** Checks the branches. The server names no field for them (`<nil>`), and appends the errors of the nearest branch. */
@@ -227,17 +229,19 @@ function validateBranches(schema: JsonSchema, value: unknown, path: string, erro
   const judge = (branches: readonly JsonSchema[]): FieldError[][] =>
     branches.map((branch) => validateValue(branch, value, { path }));
   const isValid = (found: readonly FieldError[]): boolean => found.length === 0;
+  // There may be more errors than a call takes arguments.
+  const report = (found: readonly FieldError[]): void => found.forEach((error) => errors.push(error));
   if (schema.allOf) {
     const found = judge(schema.allOf);
     const count = found.filter(isValid).length;
-    errors.push(...found.flat());
+    report(found.flat());
     if (count < found.length) say(`must validate all the schemas (allOf)${count === 0 ? ". None validated" : ""}`);
   }
   if (schema.anyOf) {
     const found = judge(schema.anyOf);
     if (!found.some(isValid)) {
       say("must validate at least one schema (anyOf)");
-      errors.push(...found[nearestBranch(schema.anyOf, value)]!);
+      report(found[nearestBranch(schema.anyOf, value)]!);
     }
   }
   if (schema.oneOf) {
@@ -245,7 +249,7 @@ function validateBranches(schema: JsonSchema, value: unknown, path: string, erro
     const count = found.filter(isValid).length;
     if (count === 0) {
       say("must validate one and only one schema (oneOf). Found none valid");
-      errors.push(...found[nearestBranch(schema.oneOf, value)]!);
+      report(found[nearestBranch(schema.oneOf, value)]!);
     }
     if (count > 1) say(`must validate one and only one schema (oneOf). Found ${count} valid alternatives`);
   }

@@ -191,4 +191,10 @@ describe("validateValue", () => {
       validateValue(schema, value, { path: "spec.f" }).map(({ field, message }) => `${field}: ${message}`),
     ).toEqual(expected);
   });
+
+  it("reports more errors than a call takes arguments", () => {
+    const list: JsonSchema = { type: "array", items: { type: "string" }, allOf: [{ items: { minimum: 1 } }] };
+    const errors = validateValue({ type: "object", additionalProperties: list }, { a: Array(150_000).fill(0) });
+    expect(errors).toHaveLength(300_001);
+  });
 });
