@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
+import { once } from "../apimachinery/once.ts";
 import { packageFile } from "../apimachinery/package-file.ts";
 import { type Snapshot, storageKey } from "../apiserver/storage/store.ts";
 
@@ -37,11 +38,6 @@ export function defaultRoles(now: string): Snapshot {
     Object.defineProperty(objects, `${group}/${plural}`, { get, enumerable: true, configurable: true });
   }
   return { revision: 1, objects };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }
 
 function objectOf(kind: string, { name, namespace, labels, ...content }: DefaultRole, now: string): UnstructuredObject {

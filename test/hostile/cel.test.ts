@@ -40,11 +40,22 @@ describeServers("rules in CEL", (server) => {
     expect(status).toBe(422);
     expect(body.message.includes(why), body.message.slice(-500)).toBe(true);
   });
+
+  it("are checked once each, below a rule for all of them", async () => {
+    const names = Array.from({ length: 3000 }, (_, index) => `p${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: "string", ...withRule("true") }]));
+    const { status } = await server.ask("POST", crds, crdOf({ type: "object", properties, ...withRule("true") }));
+    expect(status).toBe(201);
+  });
 });
 
+const withRule = (rule: string) => ({ "x-kubernetes-validations": [{ rule }] });
+
 function crd(rule: string): object {
-  const p = { type: "string", "x-kubernetes-validations": [{ rule }] };
-  const spec = { type: "object", properties: { p } };
+  return crdOf({ type: "object", properties: { p: { type: "string", ...withRule(rule) } } });
+}
+
+function crdOf(spec: object): object {
   const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
   return {
     apiVersion: "apiextensions.k8s.io/v1",

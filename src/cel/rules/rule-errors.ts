@@ -1,12 +1,13 @@
 import { forbidden, invalid, notSupported, required, type FieldError } from "../../apimachinery/field-error.ts";
 import { childrenOf } from "../../apimachinery/schema/children-of.ts";
 import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
+import { once } from "../../apimachinery/once.ts";
 import { compileProgram, CompileError, type Program } from "../compile-rule.ts";
 import { CostBudget, costProblem, ruleCostLimit } from "./cost-budget.ts";
 import { multiplyCost } from "../check/cost-size.ts";
 import { parseFieldPath } from "./field-path.ts";
 import { ruleVariables } from "./rule-tree.ts";
-import { isEmbedded, largestRequest, typeOfSchema } from "./schema-type.ts";
+import { isEmbedded, largestRequest, type SchemaType, typeOfSchema } from "./schema-type.ts";
 
 /**
  * Returns the errors of an API server in the rules of a schema when a CRD is created: rules that do not compile, cost
@@ -35,7 +36,7 @@ interface Place {
   readonly cardinality: number | undefined;
   /** The enclosing list whose items have no old values. */
   readonly uncorrelatable: string | undefined;
-  /** Reports whether the enclosing schemas have types, from the outermost with rules on. */
+  /** Reports whether the enclosing schemas have a type, from the outermost one with rules inwards. */
   readonly isTyped?: (() => boolean) | undefined;
 }
 
@@ -49,7 +50,8 @@ interface Findings {
 function visit(schema: JsonSchema, at: Place, findings: Findings): void {
   const { path } = at;
   const rules = schema["x-kubernetes-validations"] ?? [];
-  const isTyped = () => (at.isTyped?.() ?? true) && typeOfSchema(schema, at.isResource) !== undefined;
+  const typeOf = once(() => typeOfSchema(schema, at.isResource));
+  const isTyped = once(() => (at.isTyped?.() ?? true) && typeOf() !== undefined);
   const inside = { ...at, isTyped: at.isTyped || rules.length > 0 ? isTyped : undefined };
   for (const [name, property] of Object.entries(schema.properties ?? {}))
     visit(property, { ...inside, path: `${path}.properties[${name}]`, isResource: isEmbedded(property) }, findings);
@@ -82,8 +84,9 @@ function visit(schema: JsonSchema, at: Place, findings: Findings): void {
   findings.errors.push(...malformed);
   // Only well-formed rules are compiled.
   if (rules.length === 0 || malformed.length > 0 || findings.places.some((place) => place.startsWith(path))) return;
-  if (!isTyped()) findings.errors.push(untyped(path));
-  else rules.forEach((rule, index) => checkRule(rule, schema, { ...at, path: pathOf(index) }, findings));
+  const type = isTyped() ? typeOf() : undefined;
+  if (!type) findings.errors.push(untyped(path));
+  else rules.forEach((rule, index) => checkRule(rule, type, { ...at, path: pathOf(index) }, findings));
 }
 
 function untyped(path: string): FieldError {
@@ -97,17 +100,15 @@ function times(cardinality: number | undefined, most: number | undefined): numbe
   return cardinality === undefined || most === undefined ? undefined : multiplyCost(cardinality, most);
 }
 
-function checkRule(rule: ValidationRule, schema: JsonSchema, at: Place, findings: Findings): void {
+function checkRule(rule: ValidationRule, { type, smallest }: SchemaType, at: Place, findings: Findings): void {
   const { errors, budget } = findings;
   const { path } = at;
-  const found = typeOfSchema(schema, at.isResource);
-  if (!found) return;
-  const variables = ruleVariables(found.type, rule);
+  const variables = ruleVariables(type, rule);
   const program = compile(rule.rule, variables, "bool", (detail) =>
     errors.push(invalidRule(`${path}.rule`, rule, detail)),
   );
   if (program) {
-    const count = at.cardinality ?? Math.floor(largestRequest / (found.smallest + 1));
+    const count = at.cardinality ?? Math.floor(largestRequest / (smallest + 1));
     const cost = multiplyCost(program.cost, count);
     if (cost > ruleCostLimit)
       errors.push(forbidden(`${path}.rule`, costProblem("estimated rule cost", cost, ruleCostLimit)));
