@@ -52,6 +52,10 @@ export function carryMeta(candidate: ObjectMeta, live: ObjectMeta): void {
   keepField(candidate, live, "creationTimestamp");
   keepField(candidate, live, "generation");
   keepField(candidate, live, "selfLink");
+}
+
+/** Keeps the end of a live object that ends; only its grace period can be sent. */
+export function carryEnd(candidate: ObjectMeta, live: ObjectMeta): void {
   if (live.deletionTimestamp !== undefined) candidate.deletionTimestamp = live.deletionTimestamp;
   if (live.deletionGracePeriodSeconds !== undefined)
     candidate.deletionGracePeriodSeconds ??= live.deletionGracePeriodSeconds;

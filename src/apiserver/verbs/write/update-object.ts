@@ -1,7 +1,7 @@
 import type { Steps } from "../../../apimachinery/steps.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import { admitMutating, admitPods, admitValidating, applyLimits, checkLimits, needsAdmission } from "./admit.ts";
 import { chargeQuotas } from "./charge-quotas.ts";
@@ -10,7 +10,7 @@ import { checkVersion } from "./check-identity.ts";
 import { keyOf, noteChange, type Call, strategyContext } from "../request/call.ts";
 import { settleAdmitted } from "../object/decode-object.ts";
 import { dropRepeatedOwners } from "../object/repeated-owners.ts";
-import { carryMeta, defaultObject, versionOf } from "../object/prepare-object.ts";
+import { carryEnd, carryMeta, defaultObject, versionOf } from "../object/prepare-object.ts";
 import { checkGrant, checkWriter, validateObject } from "../object/validate-object.ts";
 import { type LaterFields, laterOnPut, withoutLater } from "../object/later-meta.ts";
 import { keepTimes, trackFields } from "../object/managed-fields.ts";
@@ -107,37 +107,21 @@ function* complete(
   wanted: UnstructuredObject,
   { live, change }: { readonly live: UnstructuredObject; readonly change: Change },
 ): Steps<void> {
-  const { metadata } = wanted;
-  const sent: End = { ...metadata };
   prepare(call, wanted, { live, keepNulls: change.tracked === true });
   yield;
   if (change.isDivisible?.() === false) delete wanted.metadata.managedFields;
   // The change of a Scale comes with its managers.
-  else if (!change.tracked && call.subresource !== "scale") {
-    // A manager owns the end that it sends, although the live object keeps its own.
-    const kept: End = { ...metadata };
-    setEnd(metadata, sent);
-    yield* trackFields(call, wanted, live);
-    setEnd(metadata, kept);
-  }
+  else if (!change.tracked && call.subresource !== "scale") yield* trackFields(call, wanted, live);
   settle(call, wanted, live);
-}
-
-type End = { readonly [Field in "deletionTimestamp" | "deletionGracePeriodSeconds"]?: ObjectMeta[Field] | undefined };
-
-function setEnd(metadata: ObjectMeta, { deletionTimestamp, deletionGracePeriodSeconds }: End): void {
-  if (deletionTimestamp === undefined) delete metadata.deletionTimestamp;
-  else metadata.deletionTimestamp = deletionTimestamp;
-  if (deletionGracePeriodSeconds === undefined) delete metadata.deletionGracePeriodSeconds;
-  else metadata.deletionGracePeriodSeconds = deletionGracePeriodSeconds;
 }
 
 /** Subresources that do not write the desired state. */
 const ofTheSystem = new Set(["status", "finalize", "approval"]);
 
-/** Adds the server's own fields to an update; no manager owns them. */
+/** Adds the server's own fields to an update. No manager owns them, but one that sends an end owns what it sent. */
 function settle(call: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
   const { entry, subresource = "" } = call;
+  carryEnd(wanted.metadata, live.metadata);
   if (ofTheSystem.has(subresource)) return;
   entry.strategy.prepareUpdate?.(wanted, live, strategyContext(call.core));
 }
