@@ -7,6 +7,7 @@ import {
   expiredPage,
   readListOptions,
   type ListOptions,
+  type ListQuery,
 } from "../request/read-options.ts";
 import { isTrue } from "../request/query.ts";
 import { partOf } from "../object/part.ts";
@@ -42,8 +43,8 @@ interface Page {
 }
 
 /** Lists a collection, across namespaces if the URL has none. */
-export async function list(call: Call): Promise<Extract<Answer, { type: "list" }>> {
-  const options = readListOptions(call);
+export async function list(call: Call, query?: ListQuery): Promise<Extract<Answer, { type: "list" }>> {
+  const options = readListOptions(call, query);
   const revision = options.at ?? call.core.store.revision;
   const prefix = call.namespace ? `${call.namespace}/` : "";
   const objects = source(call, options);
@@ -69,11 +70,11 @@ type Objects = Pick<Collection, "entries">;
 function page(call: Call, objects: Objects, options: ListOptions & { readonly prefix: string }): Page {
   const { prefix, start = "", limit, matches } = options;
   const items: UnstructuredObject[] = [];
-  const isOne = selectsOne(call);
+  const isPaged = limit > 0 && !selectsOne(call);
   let last: string | undefined;
   for (const [key, stored] of objects.entries(prefix, prefix + start)) {
-    // Whether later items match is looked up with the next page, which may be empty.
-    if (limit && items.length === limit && !isOne) return { items, last };
+    // The next page, which may be empty, finds out whether later items match.
+    if (isPaged && items.length === limit) return { items, last };
     const object = call.entry.read(stored);
     if (!matches(object)) continue;
     items.push(object);

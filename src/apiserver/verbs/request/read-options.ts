@@ -18,8 +18,11 @@ export interface ListOptions {
   readonly matches: Selection;
 }
 
-/** Checks the parameters of a list, as far as that needs no state. */
-export function checkListQuery(call: Call): Pick<ListOptions, "limit" | "matches"> {
+/** What a list selects, whatever the state. */
+export type ListQuery = Pick<ListOptions, "limit" | "matches">;
+
+/** Reads the parameters of a list that need no state, and checks all of them as far as that needs none. */
+export function readListQuery(call: Call): ListQuery {
   const { query } = call;
   const limit = readNumber(query, "limit");
   readNumber(query, "timeoutSeconds");
@@ -34,9 +37,8 @@ export function checkListQuery(call: Call): Pick<ListOptions, "limit" | "matches
 }
 
 /** Reads the parameters of a list, and checks them in the order of a real server. */
-export function readListOptions(call: Call): ListOptions {
+export function readListOptions(call: Call, { limit, matches }: ListQuery = readListQuery(call)): ListOptions {
   const { query } = call;
-  const { limit, matches } = checkListQuery(call);
   const token = query.get("continue");
   const version = query.get("resourceVersion") ?? "";
   const match = query.get("resourceVersionMatch") ?? "";
@@ -229,7 +231,7 @@ function field(name: string, value: unknown, type: string): unknown {
 
 function decode(text: string): unknown {
   const wrong = text.search(/[^\w-]/);
-  // A single letter at the end is no byte.
+  // A single character at the end encodes no byte.
   if (wrong < 0 && text.length % 4 === 1) throw invalidToken(`illegal base64 data at input byte ${text.length - 1}`);
   if (wrong >= 0) throw invalidToken(`illegal base64 data at input byte ${wrong}`);
   try {

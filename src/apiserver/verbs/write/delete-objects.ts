@@ -11,7 +11,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type DeletionScope, isPending, planEnding } from "./plan-ending.ts";
 import { list } from "../read/get-or-list.ts";
-import { checkListQuery } from "../request/read-options.ts";
+import { readListQuery } from "../request/read-options.ts";
 import { storageKey } from "../../storage/store.ts";
 
 /** Deletes one object. */
@@ -196,9 +196,9 @@ function unmetPrecondition(
 
 /** Lists objects of a collection and deletes each like a DELETE of its own. Returns the list. */
 export async function deleteCollection(call: Call): Promise<Answer> {
-  checkListQuery(call);
+  const query = readListQuery(call);
   const options = withDefault(call, readDeleteOptions(call, readOptionsBody(call)));
-  const listed = await list(call);
+  const listed = await list(call, query);
   for (const { metadata } of listed.body.items) {
     const key = storageKey(metadata.namespace, metadata.name ?? "");
     if (call.pace.isTired) await call.pace.rest();
