@@ -1,16 +1,7 @@
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
-import {
-  forbidden,
-  notSupported,
-  required,
-  tooLong,
-  type FieldError,
-  invalid as invalidField,
-} from "../../../apimachinery/field-error.ts";
+import { forbidden, notSupported, required, tooLong, type FieldError } from "../../../apimachinery/field-error.ts";
 import { badRequest } from "../../refusals.ts";
-import type { PropagationWish } from "../../registry/strategy.ts";
 import type { Call } from "./call.ts";
-import { isTrue, parseInteger } from "./query.ts";
 
 const longestManager = 128;
 
@@ -34,7 +25,7 @@ export function readWriteOptions(call: Call, isApply = false): WriteOptions {
 }
 
 /** Returns the findings about `dryRun`, whose only value is `All`. */
-function dryRunErrors(values: readonly unknown[]): FieldError[] {
+export function dryRunErrors(values: readonly unknown[]): FieldError[] {
   if (values.every((value) => value === "All")) return [];
   return [notSupported("dryRun", values, ["All"])];
 }
@@ -116,59 +107,3 @@ function optionsKind({ request }: Call): string {
 }
 
 const kinds: Readonly<Record<string, string>> = { POST: "CreateOptions", PUT: "UpdateOptions", PATCH: "PatchOptions" };
-
-export interface DeleteOptions extends PropagationWish {
-  readonly dryRun: boolean;
-  readonly gracePeriodSeconds?: number;
-  /** Orphans its dependents, unless a finalizer of the object already decides. */
-  readonly orphansUnlessMarked?: boolean;
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-}
-
-/** Reads the options of a delete from the body or, without one, from the query. Refuses invalid ones. */
-export function readDeleteOptions(call: Call, body: SentDeleteOptions | undefined): DeleteOptions {
-  const { options, refusal } = parseDeleteOptions(call, body);
-  if (refusal) throw refusal;
-  return options;
-}
-
-/** Reads the options of a delete, with the refusal of invalid ones. */
-export function parseDeleteOptions(
-  call: Call,
-  body: SentDeleteOptions | undefined,
-): { readonly options: DeleteOptions; readonly refusal: Error | undefined } {
-  const { dryRun = [], ...given } = body ?? fromQuery(call);
-  const causes = [...propagationErrors(given), ...dryRunErrors(dryRun.map((value) => value ?? ""))];
-  return {
-    options: { ...given, dryRun: dryRun.length > 0 },
-    refusal: causes.length > 0 ? invalidError({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", causes) : undefined,
-  };
-}
-
-type SentDeleteOptions = Omit<DeleteOptions, "dryRun"> & { readonly dryRun?: readonly (string | null)[] };
-
-function fromQuery({ query }: Call): SentDeleteOptions {
-  const grace = query.get("gracePeriodSeconds");
-  const policy = query.get("propagationPolicy");
-  const orphan = query.get("orphanDependents");
-  return {
-    dryRun: query.getAll("dryRun"),
-    ...(grace !== null && { gracePeriodSeconds: parseInteger(grace) }),
-    ...(policy !== null && { propagationPolicy: policy }),
-    ...(orphan !== null && { orphanDependents: isTrue(orphan) }),
-  };
-}
-
-const propagationPolicies = ["Foreground", "Background", "Orphan"];
-
-function propagationErrors({ propagationPolicy, orphanDependents }: PropagationWish): FieldError[] {
-  if (propagationPolicy === undefined) return [];
-  const field = "propagationPolicy";
-  const why = "orphanDependents and deletionPropagation cannot be both set";
-  return [
-    ...(orphanDependents === undefined ? [] : [invalidField(field, propagationPolicy, why)]),
-    ...(propagationPolicies.includes(propagationPolicy)
-      ? []
-      : [notSupported(field, propagationPolicy, [...propagationPolicies, "nil"])]),
-  ];
-}

@@ -1,21 +1,22 @@
-import { invalidError } from "../../../apimachinery/invalid-error.ts";
-import { invalid } from "../../../apimachinery/field-error.ts";
-import { finish } from "../../../apimachinery/steps.ts";
-import { trackUpdate } from "../../ssa/managers.ts";
-import { storageKey } from "../../storage/store.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
+import { invalid } from "../../../apimachinery/field-error.ts";
+import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { decodeError } from "../../registry/decode-error.ts";
-import { badRequest, bareError, notFound } from "../../refusals.ts";
+import { finish } from "../../../apimachinery/steps.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
+import { decodeBody } from "../../codec/decode-body.ts";
 import { setPodCondition } from "../../kinds/core/pod/pod-condition.ts";
 import { spendDisruption } from "../../kinds/policy/pod-disruption-budget.ts";
-import { decodeBody } from "../../codec/decode-body.ts";
-import { ofPartKind } from "../object/part-kind.ts";
+import { badRequest, bareError, notFound } from "../../refusals.ts";
+import { decodeError } from "../../registry/decode-error.ts";
+import { trackUpdate } from "../../ssa/managers.ts";
+import { storageKey } from "../../storage/store.ts";
 import { pruneObject } from "../object/decode-object.ts";
+import { ofPartKind } from "../object/part-kind.ts";
 import { keyOf, noteChange, type Call } from "../request/call.ts";
-import { type DeleteOptions, fieldValidation, parseDeleteOptions, readWriteOptions } from "../request/write-options.ts";
+import { type DeleteOptions, type ParsedDeleteOptions, parseDeleteOptions } from "../request/delete-options.ts";
+import { fieldValidation, readWriteOptions } from "../request/write-options.ts";
 import { checkPreconditions, deleteObject } from "../write/delete-objects.ts";
 import { admitCreated, checkCreated } from "./admit-created.ts";
 
@@ -33,9 +34,9 @@ export async function evict(call: Call): Promise<void> {
   if (!pod) throw notFound(call.entry.resource, call.name);
   spendBudget(call, pod, dryRun);
   const deletion = tellReason(call, options);
-  // A real server checks the options with the deletion, which comes after the reason.
+  // A real server checks the options with the deletion, when the pod has its condition.
   if (refusal) throw refusal;
-  // Nobody is asked about the deletion itself.
+  // Admission has seen the eviction, and does not see the deletion.
   deleteObject(call, keyOf(call), deletion);
 }
 
@@ -65,7 +66,7 @@ function checkIgnoredErrors(eviction: UnstructuredObject): void {
 
 const budgets = { group: "policy", plural: "poddisruptionbudgets" };
 
-/** Takes the disruption from the budget of the pod. The server itself owns what changes. */
+/** Takes the disruption from the budget of the pod. The server itself is the manager of what changes. */
 function spendBudget({ core }: Call, pod: UnstructuredObject, dryRun: boolean): void {
   const collection = core.store.collection(budgets);
   const { namespace } = pod.metadata;
@@ -111,12 +112,12 @@ function tellReason(call: Call, options: DeleteOptions): DeleteOptions {
 }
 
 /** Reads the options of the deletion. They ask for a dry run, as kubectl drain does, or the query does. */
-function deleteOptions(call: Call, eviction: Readonly<Record<string, unknown>>): ReturnType<typeof parseDeleteOptions> {
+function deleteOptions(call: Call, eviction: Readonly<Record<string, unknown>>): ParsedDeleteOptions {
   const given = (eviction["deleteOptions"] ?? {}) as { readonly dryRun?: readonly string[] };
   const [asked, content] = [call.query.getAll("dryRun"), given.dryRun ?? []];
   if (asked.length > 0 && content.length > 0 && asked.join(" ") !== content.join(" "))
     throw bareError(
       `Non-matching dry-run options in request and content: [${asked.join(" ")}] and [${content.join(" ")}]`,
     );
-  return parseDeleteOptions(call, { ...given, dryRun: content.length > 0 ? content : asked });
+  return parseDeleteOptions({ ...given, dryRun: content.length > 0 ? content : asked });
 }

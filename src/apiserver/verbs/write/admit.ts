@@ -10,7 +10,7 @@ import { isNamespaces } from "../../admission/match-rules.ts";
 import { hasPolicies } from "../../admission/policies/active-policies.ts";
 import { internalError } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
-import type { DeleteOptions } from "../request/write-options.ts";
+import type { DeleteOptions } from "../request/delete-options.ts";
 import { fieldManager } from "../object/managed-fields.ts";
 import { dropUndefined, partOf } from "../object/part.ts";
 import { hasOwnKind, ofPartKind } from "../object/part-kind.ts";

@@ -1,12 +1,9 @@
 import { type StatusDetails, isNotFound } from "../../../apimachinery/status.ts";
-import { decodeBody } from "../../codec/decode-body.ts";
-import { decodeError } from "../../registry/decode-error.ts";
-import { badRequest, notRegistered, conflict, notFound } from "../../refusals.ts";
+import { conflict, notFound } from "../../refusals.ts";
 import { isNamespaces } from "../../admission/match-rules.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import { type Answer, keyOf, type Call, noteChange } from "../request/call.ts";
-import { readDeleteOptions, type DeleteOptions } from "../request/write-options.ts";
-import { isObject } from "../../../apimachinery/is-object.ts";
+import { readDeleteOptions, type DeleteOptions } from "../request/delete-options.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type DeletionScope, isPending, planEnding } from "./plan-ending.ts";
@@ -16,7 +13,7 @@ import { storageKey } from "../../storage/store.ts";
 
 /** Deletes one object. */
 export async function deleteOne(call: Call): Promise<Answer> {
-  const options = withDefault(call, readDeleteOptions(call, readOptionsBody(call)));
+  const options = readDeleteOptions(call);
   const { object, gone } = await deleteAdmitted(call, keyOf(call), options);
   if (!gone || call.entry.strategy.returnsDeleted) {
     await call.entry.load?.([object]);
@@ -33,14 +30,6 @@ export async function deleteOne(call: Call): Promise<Answer> {
     code: 200,
     body: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details },
   };
-}
-
-/** Sets the default propagation policy: some kinds orphan their dependents. */
-function withDefault({ entry, warnings }: Call, options: DeleteOptions): DeleteOptions {
-  const warning = entry.strategy.orphansByDefault;
-  if (warning === undefined || options.propagationPolicy || options.orphanDependents !== undefined) return options;
-  if (warning) warnings.push(warning);
-  return { ...options, orphansUnlessMarked: true };
 }
 
 /** Deletes an object if policies and webhooks allow it. */
@@ -76,42 +65,6 @@ async function admitDeletion(call: Call, stored: UnstructuredObject, options: De
 /** Returns the options for exactly this object: a namespace that is created again must not go with the former one. */
 function ofOne({ metadata: { uid } }: UnstructuredObject, options: Deletion): Deletion {
   return { ...options, preconditions: { ...(uid && { uid }), ...options.preconditions } };
-}
-
-function readOptionsBody(call: Call): Record<string, unknown> | undefined {
-  const { headers, body } = call.request;
-  if (body.length === 0) return undefined;
-  const { value } = decodeBody(headers["content-type"], body, { kind: "DeleteOptions", findDuplicates: false });
-  checkOptionsType(value);
-  const error = decodeError("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions", value);
-  if (error !== undefined) throw badRequest(error);
-  return withoutNulls(value);
-}
-
-/** A null option is absent. */
-function withoutNulls(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const given = Object.entries(fields).filter(([, option]) => option !== null);
-  return Object.fromEntries(given.map(([name, option]) => [name, isObject(option) ? withoutNulls(option) : option]));
-}
-
-/** The kinds of every version that are no options of a deletion. */
-const unversioned: ReadonlySet<string> = new Set([
-  "Status",
-  "APIVersions",
-  "APIGroup",
-  "APIGroupList",
-  "APIResourceList",
-  "CreateOptions",
-  "UpdateOptions",
-]);
-
-/** Takes DeleteOptions of any version, like a real server. */
-function checkOptionsType({ kind, apiVersion }: { kind?: string | null; apiVersion?: string | null }): void {
-  const version = apiVersion || "meta.k8s.io/v1";
-  if (version.split("/").length > 2) throw badRequest(`unexpected GroupVersion string: ${version}`);
-  if (!kind || kind === "DeleteOptions") return;
-  if (unversioned.has(kind)) throw badRequest(`converting (v1.${kind}) to (v1.DeleteOptions): unknown conversion`);
-  throw badRequest(notRegistered(kind, version));
 }
 
 /** The object as it is stored; `gone` is true if it has been removed. */
@@ -197,7 +150,7 @@ function unmetPrecondition(
 /** Lists objects of a collection and deletes each like a DELETE of its own. Returns the list. */
 export async function deleteCollection(call: Call): Promise<Answer> {
   const query = readListQuery(call);
-  const options = withDefault(call, readDeleteOptions(call, readOptionsBody(call)));
+  const options = readDeleteOptions(call);
   const listed = await list(call, query);
   for (const { metadata } of listed.body.items) {
     const key = storageKey(metadata.namespace, metadata.name ?? "");

@@ -3,7 +3,7 @@ import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.
 import { timestamp } from "../../../apimachinery/time.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import { type Call, strategyContext } from "../request/call.ts";
-import type { DeleteOptions } from "../request/write-options.ts";
+import type { DeleteOptions } from "../request/delete-options.ts";
 
 /** The parts of a call that a deletion needs; the server's own controllers delete, too. */
 export type DeletionScope = Pick<Call, "core" | "entry" | "collection" | "changes">;
