@@ -1,4 +1,3 @@
-import { cloneJson } from "../../../apimachinery/clone.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { ApiError, failure } from "../../../apimachinery/status.ts";
 import { internalError } from "../../refusals.ts";
@@ -77,12 +76,12 @@ export interface SpentBudget {
 
 /** Takes one disruption from the pod's budget, if it has one; throws a 429 if none is left. */
 export function spendDisruption(
-  budgetsOf: Iterable<readonly [key: string, budget: UnstructuredObject]>,
+  entries: Iterable<readonly [key: string, budget: UnstructuredObject]>,
   pod: UnstructuredObject,
   now: string,
 ): SpentBudget | undefined {
   if (disruptsNothing(pod)) return undefined;
-  const budgets = [...budgetsOf].map(([, budget]) => budget).filter((budget) => selects(budget, pod));
+  const budgets = [...entries].map(([, budget]) => budget).filter((budget) => selects(budget, pod));
   if (budgets.length > 1)
     throw internalError(
       "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
@@ -99,7 +98,7 @@ export function spendDisruption(
     throw tooManyDisruptions(
       `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
     );
-  const after = { ...cloneJson(budget), status: statusAfter(budget, { pod: pod.metadata.name ?? "", now }) };
+  const after = { ...budget, status: statusAfter(budget, { pod: pod.metadata.name ?? "", now }) };
   return { before: budget, after };
 }
 
