@@ -24,7 +24,7 @@ export function statusErrors(pod: UnstructuredObject, old: UnstructuredObject): 
 function conditionErrors(condition: Fields, index: number): FieldError[] {
   const type = textAt(condition, "type");
   const at = `status.conditions[${index}]`;
-  // A real server writes the type's name in Go.
+  // A real server names the field as Go does.
   return [...generationErrors(condition, at), ...labelKeyErrors(`${at}.Type`, type)];
 }
 
@@ -43,7 +43,7 @@ function nominationErrors(pod: UnstructuredObject, old: UnstructuredObject): Fie
   ];
 }
 
-/** Refuses that a container that has ended comes back, unless it is to be restarted. */
+/** Refuses that a container that has ended comes back, unless it may be restarted. */
 function returnErrors(
   pod: UnstructuredObject,
   old: UnstructuredObject,
@@ -52,21 +52,27 @@ function returnErrors(
 ): FieldError[] {
   const spec = childIf(pod, "spec") ?? {};
   if (containers && restartsAll(spec)) return [];
+  const after = firstByName(listAt(pod, "status", list));
+  const declared = firstByName(containers ? items(spec, containers) : []);
   return listAt(old, "status", list).flatMap((before, index) => {
     const ended = endOf(before);
-    const now = ended && listAt(pod, "status", list).find(({ name }) => name === before["name"]);
-    if (!now || endOf(now)) return [];
-    const container = containers && items(spec, containers).find(({ name }) => name === before["name"]);
+    const now = after.get(before["name"]);
+    if (!ended || !now || endOf(now)) return [];
+    const container = declared.get(before["name"]);
     if (container && mayRestart(spec, container, Number(ended["exitCode"] ?? 0))) return [];
     return [forbidden(`status.${list}[${index}].state`, "may not be transitioned to non-terminated state")];
   });
+}
+
+function firstByName(list: readonly Fields[]): ReadonlyMap<unknown, Fields> {
+  return new Map(list.toReversed().map((item) => [item["name"], item]));
 }
 
 function endOf(status: Fields): Fields | undefined {
   return childIf(childIf(status, "state"), "terminated");
 }
 
-/** Reports whether the end of one container may restart all. */
+/** Reports whether the end of one container may restart all of them. */
 function restartsAll(spec: Fields): boolean {
   return [...items(spec, "initContainers"), ...items(spec, "containers")].some((container) =>
     items(container, "restartPolicyRules").some(({ action }) => action === "RestartAllContainers"),
