@@ -1,3 +1,8 @@
+import {
+  collectorFinalizers,
+  foregroundFinalizer,
+  orphanFinalizer,
+} from "../../../apimachinery/collector-finalizers.ts";
 import { child, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid, type FieldError } from "../../../apimachinery/field-error.ts";
@@ -73,11 +78,10 @@ function markedFinalizers(
   if (orphanDependents === undefined && propagationPolicy === undefined) return [...finalizers];
   const isOrphaned = orphanDependents ?? propagationPolicy === "Orphan";
   const isForeground = orphanDependents === undefined ? propagationPolicy === "Foreground" : !orphanDependents;
-  const wanted: string[] = [...(isOrphaned ? ["orphan"] : []), ...(isForeground ? ["foregroundDeletion"] : [])];
-  const marked: readonly string[] = finalizers.filter((name) => name === "orphan" || name === "foregroundDeletion");
-  if (marked.every((name) => wanted.includes(name)) && wanted.every((name) => marked.includes(name)))
-    return [...finalizers];
-  return [...new Set(finalizers.filter((name) => !marked.includes(name))), ...wanted];
+  const wanted = [...(isOrphaned ? [orphanFinalizer] : []), ...(isForeground ? [foregroundFinalizer] : [])];
+  const marks = new Set(finalizers.filter((name) => collectorFinalizers.has(name)));
+  if (marks.size === wanted.length && wanted.every((name) => marks.has(name))) return [...finalizers];
+  return [...new Set(finalizers.filter((name) => !marks.has(name))), ...wanted];
 }
 
 function finalizersOf(namespace: UnstructuredObject): string[] {

@@ -1,3 +1,4 @@
+import { collectorFinalizers } from "../../../apimachinery/collector-finalizers.ts";
 import {
   dns1035LabelProblems,
   dnsLabelProblems,
@@ -98,7 +99,7 @@ export function domainPathErrors(field: string, value: string): FieldError[] {
 }
 
 /** Finalizers that need no domain. */
-export const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+export const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", ...collectorFinalizers]);
 
 /** Returns the finding about a finalizer of a built-in kind that has no domain. */
 export function unqualifiedFinalizerErrors(field: string, name: string): FieldError[] {

@@ -1,3 +1,4 @@
+import { foregroundFinalizer, orphanFinalizer } from "../../../apimachinery/collector-finalizers.ts";
 import type { ObjectMeta } from "../../../apimachinery/meta.ts";
 import { invalid, tooLong, type FieldError } from "../../../apimachinery/field-error.ts";
 import { labelKeyErrors, labelsErrors } from "../../kinds/rules/name-errors.ts";
@@ -46,7 +47,7 @@ function ownerErrors(path: string, { ownerReferences = [] }: ObjectMeta): FieldE
 /** Returns the findings about finalizers. */
 export function finalizerErrors({ finalizers = [] }: ObjectMeta): FieldError[] {
   const errors = finalizers.flatMap((name) => labelKeyErrors("metadata.finalizers", name));
-  if (!finalizers.includes("orphan") || !finalizers.includes("foregroundDeletion")) return errors;
+  if (!finalizers.includes(orphanFinalizer) || !finalizers.includes(foregroundFinalizer)) return errors;
   const why = "finalizer orphan and foregroundDeletion cannot be both set";
   return [...errors, invalid("metadata.finalizers", finalizers, why)];
 }

@@ -1,4 +1,9 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
+import {
+  collectorFinalizers,
+  foregroundFinalizer,
+  orphanFinalizer,
+} from "../../../apimachinery/collector-finalizers.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import type { Strategy } from "../../registry/strategy.ts";
@@ -41,10 +46,10 @@ export function planEnding(scope: DeletionScope, live: UnstructuredObject, optio
     return { object, isLast: false };
   }
   const wish = strategy.hasNoDependents ? { propagationPolicy: "Background" } : options;
-  const finalizers = collectorFinalizers(live.metadata.finalizers ?? [], wish);
+  const finalizers = markedFinalizers(live.metadata.finalizers ?? [], wish);
   const isGraceful = strategy.gracePeriod && (isNew || live.metadata.deletionGracePeriodSeconds);
   if (!isGraceful && finalizers.length === 0) return { object: live, isLast: true };
-  const object = cloneJson(live);
+  const object = { ...live, metadata: { ...live.metadata } };
   if (isNew && object.metadata.generation) object.metadata.generation++;
   if (finalizers.length > 0) object.metadata.finalizers = [...finalizers];
   else delete object.metadata.finalizers;
@@ -85,15 +90,13 @@ function positive<T extends number | undefined>(seconds: T): T | number {
 
 type MarkWish = Omit<DeleteOptions, "dryRun">;
 
-const collected: ReadonlySet<string> = new Set(["orphan", "foregroundDeletion"]);
-
 /** Returns the finalizers with those of the garbage collector as the propagation policy wants them, at the end if new. */
-function collectorFinalizers(finalizers: readonly string[], options: MarkWish): readonly string[] {
-  const marks = finalizers.filter((name) => collected.has(name));
+function markedFinalizers(finalizers: readonly string[], options: MarkWish): readonly string[] {
+  const marks = finalizers.filter((name) => collectorFinalizers.has(name));
   const wanted = wantedMark(marks, options);
   const isSame = wanted === undefined ? marks.length === 0 : marks.length > 0 && marks.every((name) => name === wanted);
   if (isSame) return finalizers;
-  const others = finalizers.filter((name) => !collected.has(name));
+  const others = finalizers.filter((name) => !collectorFinalizers.has(name));
   return wanted === undefined ? others : [...others, wanted];
 }
 
@@ -101,8 +104,8 @@ function wantedMark(
   marks: readonly string[],
   { propagationPolicy, orphanDependents, orphansUnlessMarked }: MarkWish,
 ): string | undefined {
-  if (orphanDependents !== undefined) return orphanDependents ? "orphan" : undefined;
-  if (propagationPolicy === undefined) return marks[0] ?? (orphansUnlessMarked ? "orphan" : undefined);
+  if (orphanDependents !== undefined) return orphanDependents ? orphanFinalizer : undefined;
+  if (propagationPolicy === undefined) return marks[0] ?? (orphansUnlessMarked ? orphanFinalizer : undefined);
   if (propagationPolicy === "Background") return undefined;
-  return propagationPolicy === "Orphan" ? "orphan" : "foregroundDeletion";
+  return propagationPolicy === "Orphan" ? orphanFinalizer : foregroundFinalizer;
 }

@@ -1,3 +1,4 @@
+import { foregroundFinalizer, orphanFinalizer } from "../../../apimachinery/collector-finalizers.ts";
 import { apiVersionOf, metadataOnly, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { KubeObject, OwnerReference } from "../../../apimachinery/meta.ts";
@@ -7,7 +8,7 @@ import { mergePatch } from "../../../client/patches.ts";
 import { Reflector, type ReflectorTarget } from "../../../runtime/cache/reflector.ts";
 import { Latch } from "../../../runtime/latch.ts";
 import { DependencyGraph, type GraphNode } from "./dependency-graph.ts";
-import { foregroundFinalizer, orphanFinalizer, ownerVerdict, type OwnerState } from "./owner-verdict.ts";
+import { ownerVerdict, type OwnerState } from "./owner-verdict.ts";
 import type { ServedKinds } from "./served-kinds.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PacedQueue, runController } from "../context/run-controller.ts";

@@ -1,7 +1,5 @@
+import { foregroundFinalizer, orphanFinalizer } from "../../../apimachinery/collector-finalizers.ts";
 import type { OwnerReference } from "../../../apimachinery/meta.ts";
-
-export const foregroundFinalizer = "foregroundDeletion";
-export const orphanFinalizer = "orphan";
 
 /** The state of an owner: it exists, it does not, or it waits until its dependents are deleted. */
 export type OwnerState = "solid" | "absent" | "waiting";
