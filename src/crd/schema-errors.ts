@@ -27,7 +27,7 @@ export async function schemaErrors(schema: JsonSchema, path: string): Promise<Fi
   return [...keywords, ...ruleTextErrors(schema, path), ...structure, ...defaults];
 }
 
-/** Reports whether a part of a schema says that it keeps no unknown fields, which a structural schema cannot express. */
+/** Reports whether a part of a schema has `x-kubernetes-preserve-unknown-fields: false`, which ends the conversion. */
 function forbidsUnknown(schema: JsonSchema): boolean {
   if (schema["x-kubernetes-preserve-unknown-fields"] === false) return true;
   return [...childrenOf(schema, "")].some(({ child }) => forbidsUnknown(child));

@@ -96,8 +96,8 @@ export async function writeResponse(response: HttpResponse, result: ServerRespon
     }
     const length = Buffer.byteLength(body, encoding);
     response.writeHead(status, { ...headers, "content-length": length });
-    // ASCII text can be written as latin1, which does not reserve three bytes per character. Node would write the head
-    // in the encoding of another text.
+    // ASCII text can be written as latin1, which does not reserve three bytes per character. Node would encode the head
+    // like any other text, which goes out as bytes for that reason.
     if (method === "HEAD") response.end();
     else if (length === body.length) response.end(body, "latin1");
     else response.end(Buffer.from(body));

@@ -10,8 +10,8 @@ export interface Strategy {
   prepareUpdate?(object: UnstructuredObject, old: UnstructuredObject, context: StrategyContext): void;
   prepareStatusUpdate?(object: UnstructuredObject, old: UnstructuredObject, context: StrategyContext): void;
   /**
-   * Changes an object whose deletion begins, for a kind with a deletion of its own: the first one only marks the object,
-   * whatever it wants.
+   * Marks an object whose deletion begins, for a kind with a deletion of its own: its first DELETE never removes the
+   * object, even if nothing holds it.
    */
   beginDelete?(object: UnstructuredObject, wish: PropagationWish, context: StrategyContext): void;
   /**
@@ -49,7 +49,7 @@ export interface Strategy {
   readonly returnsDeleted?: boolean;
   /** Set if DELETE without a propagation policy orphans dependents; the text is a warning, which may be empty. */
   readonly orphansByDefault?: string;
-  /** True if objects of the kind own nothing: each deletion is one in the background. */
+  /** True if objects of the kind cannot have dependents: each deletion is one in the background. */
   readonly hasNoDependents?: boolean;
   /** Returns warnings for the client. `subresource` is the part that an update writes. */
   warn?(
@@ -61,11 +61,11 @@ export interface Strategy {
   readonly keptByStatus?: readonly (keyof ObjectMeta)[];
   /** True if the rules of the kind cover the required fields of its schema. */
   readonly ignoresSchema?: boolean;
-  /** How a real server repeats the checks of an update's metadata, and so their findings. */
+  /** How often a real server checks the metadata of an update, and so repeats its findings. */
   readonly metaChecks?: {
-    /** How often they are also checked as those of a new object. */
+    /** How often it also checks them as those of a new object. */
     readonly asNew?: number;
-    /** False if changes are reported once. */
+    /** False if it checks the changes once, not twice. */
     readonly changes?: boolean;
   };
   /** True if finalizers need no domain. */
@@ -80,7 +80,7 @@ export interface Strategy {
   checkDelete?(object: UnstructuredObject): void;
 }
 
-/** What a deletion wants to happen to the dependents. */
+/** What the client of a deletion wants to happen to the dependents. */
 export interface PropagationWish {
   readonly propagationPolicy?: string;
   readonly orphanDependents?: boolean;

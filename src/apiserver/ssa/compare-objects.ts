@@ -51,7 +51,7 @@ function compareValues(place: Place, walk: Walk): void {
   const [node, other] = [typedNode(typed, after ?? before), typedNode(typed, before ?? after)];
   const isOther = node.kind !== other.kind;
   if (isOther) {
-    // Where the schema leaves the type open, the members of a map end or begin with it.
+    // Where the schema leaves the type open, a map may take the place of another value, and its members begin or end.
     if (other.kind === "map") compareMembers({ ...place, after: undefined }, other, walk);
     if (node.kind === "map") compareMembers({ ...place, before: undefined }, node, walk);
   }

@@ -13,10 +13,10 @@ export function defaultRuleErrors(schema: JsonSchema, path: string): FieldError[
 
 function ownErrors(schema: JsonSchema, path: string): FieldError[] {
   if (schema.default === undefined || schema.default === null) return [];
-  // Rules expect values that are valid otherwise; duplicates are not looked for in defaults.
+  // Rules expect values that are valid otherwise. Duplicates in defaults are no errors here.
   if (validateValue(schema, schema.default).some(({ reason }) => reason !== "FieldValueDuplicate")) return [];
   const isResource = isEmbedded(schema);
-  // The default must fulfil its rules as a value that stays, and as one that is new.
+  // The default must satisfy its rules as an unchanged value, and as a new one.
   const kept = validateRules(schema, schema.default, { isResource, old: schema.default });
   const broken = [...kept.errors, ...kept.warnings];
   const errors = broken.length > 0 ? broken : validateRules(schema, schema.default, { isResource }).errors;

@@ -13,7 +13,7 @@ export interface CompiledRule {
   readonly fieldPath: string;
 }
 
-/** A rule that does not compile, which no value fulfils. */
+/** A rule that does not compile, so that no value satisfies it. */
 export interface UnusableRule {
   readonly problem: string;
 }
@@ -52,7 +52,7 @@ function compileNode(rules: JsonSchema, schema: JsonSchema, isResource: boolean)
   const properties = new Map<string, CompiledNode>();
   for (const [name, child] of Object.entries(rules.properties ?? {})) {
     const declared = schema.properties?.[name];
-    // Rules of a property whose type is unknown are left out.
+    // A property with rules but without a known type is left out.
     const isHidden = child["x-kubernetes-validations"] && declared && !typeOfSchema(declared, isEmbedded(declared));
     const node = declared && !isHidden && compileNode(child, declared, isEmbedded(declared));
     if (node) properties.set(name, node);

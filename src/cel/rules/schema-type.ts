@@ -44,7 +44,7 @@ export function typeOfSchema(schema: JsonSchema, isResource: boolean, name = "se
       // A resource's root needs no declared type.
       return isResource ? objectType(schema, true, name) : undefined;
     default:
-      // A schema with an unknown word is checked, too, before it is refused.
+      // The rules of a schema with an unknown type are checked, too, before it is refused.
       schema.type satisfies never;
       return undefined;
   }

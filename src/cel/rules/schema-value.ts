@@ -17,7 +17,7 @@ export function valueOfJson(json: unknown, schema: JsonSchema, isResource: boole
   return convert(json, schema, isResource);
 }
 
-/** Returns what a schema expects of a value that it does not fit, as one that was stored with an older schema. */
+/** Returns what a schema expects instead of a value that does not fit it, such as one stored under an older schema. */
 function misfit(json: unknown, schema: JsonSchema): string | undefined {
   if (schema["x-kubernetes-int-or-string"])
     return typeof json === "string" || Number.isInteger(json)

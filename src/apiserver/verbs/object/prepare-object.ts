@@ -14,7 +14,7 @@ const longestBase = 58;
 export function fillNewMeta(call: Call, object: UnstructuredObject): void {
   const { metadata } = object;
   delete metadata.selfLink;
-  // A real server forgets to remove these if an update or an apply creates.
+  // A real server keeps these if an update or an apply creates the object.
   if (call.request.method === "POST") {
     delete metadata.deletionTimestamp;
     delete metadata.deletionGracePeriodSeconds;

@@ -1,7 +1,7 @@
 import type { OwnerReference, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Call } from "../request/call.ts";
 
-/** Removes owners that are there twice, and warns about them. */
+/** Removes repeated owner references, with a warning. `isAdmitted` tells that admission may have added them. */
 export function dropRepeatedOwners(call: Call, { metadata }: UnstructuredObject, isAdmitted = false): void {
   const { ownerReferences } = metadata;
   if (ownerReferences === undefined || ownerReferences.length < 2) return;
@@ -18,7 +18,7 @@ export function dropRepeatedOwners(call: Call, { metadata }: UnstructuredObject,
     `.metadata.ownerReferences contains duplicate entries${isAdmitted ? " after mutating admission happens" : ""}; ` +
     "API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; " +
     `please fix your requests; duplicate UID(s) observed: ${repeated.join(", ")}`;
-  // A retried update has the same owners again.
+  // A retried update finds the same owners again.
   if (!call.warnings.includes(warning)) call.warnings.push(warning);
 }
 

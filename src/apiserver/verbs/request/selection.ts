@@ -35,7 +35,7 @@ export function selects(call: Call): boolean {
   return Boolean(call.query.get("labelSelector")) || Boolean(call.query.get("fieldSelector")) || call.name !== "";
 }
 
-/** Reports whether the request selects an object by its name, which is then read instead of a list. */
+/** Reports whether the request selects one object by its name, for which a real server reads no list. */
 export function selectsOne({ query, name, namespace, entry }: Call): boolean {
   if (name !== "") return true;
   if (entry.resource.namespaced && !namespace) return false;

@@ -41,7 +41,7 @@ async function deleteAdmitted(call: Call, key: string, options: DeleteOptions): 
   await admitDeletion(call, stored, options);
   const begun = beginDeletion(call, key, options);
   if (!begun.isLast) return begun;
-  // Of an object that ends gracefully, its end is asked about as well.
+  // Admission also sees that an object is removed which has been marked before.
   if (begun.object !== stored) await admitDeletion(call, begun.object, options);
   return finishDeletion(call, key, begun.object);
 }
@@ -84,7 +84,7 @@ interface Begun extends Deleted {
   readonly isLast: boolean;
 }
 
-/** Marks an object as ending, unless that and its removal are one. */
+/** Marks an object as ending, unless it can be removed at once. */
 function beginDeletion(call: DeletionScope, key: string, options: DeleteOptions): Begun {
   const { collection, entry, core } = call;
   const stored = collection.get(key);
@@ -112,7 +112,7 @@ function finishDeletion(call: DeletionScope, key: string, begun: UnstructuredObj
 /** Refuses a deletion of an object that must stay, and one that is meant for another object or version. */
 function checkDeletion(call: DeletionScope, live: UnstructuredObject, options: DeleteOptions): void {
   const { strategy } = call.entry;
-  // Of kinds with a deletion of their own, an admission plugin refuses it, which comes later.
+  // An admission plugin refuses the deletion of these kinds, after the preconditions are checked.
   const isLater = strategy.beginDelete !== undefined;
   if (!isLater) strategy.checkDelete?.(live);
   checkPreconditions(call, live, options);

@@ -21,7 +21,7 @@ export interface Ending {
   readonly isLast: boolean;
 }
 
-/** Reports whether an object ends already, and no sooner by another deletion. Nobody is asked about that one. */
+/** Reports whether an object ends already, and another deletion, which admission does not see then, changes nothing. */
 export function isPending(
   { entry: { strategy } }: DeletionScope,
   live: UnstructuredObject,
@@ -34,7 +34,7 @@ export function isPending(
   return (positive(options.gracePeriodSeconds) ?? Infinity) >= positive(deletionGracePeriodSeconds);
 }
 
-/** Marks a copy of an object that does not end yet, or whose end comes sooner. */
+/** Plans what a deletion does to an object that is not pending. */
 export function planEnding(scope: DeletionScope, live: UnstructuredObject, options: DeleteOptions): Ending {
   const { strategy } = scope.entry;
   const now = scope.core.clock.now();
@@ -75,7 +75,7 @@ function setGrace(
   metadata.deletionGracePeriodSeconds = grace;
 }
 
-/** Ends an object without grace, although finalizers hold it. */
+/** Ends the grace period of an object that finalizers hold. */
 function endNow(metadata: ObjectMeta, now: number): void {
   const { deletionTimestamp } = metadata;
   if (deletionTimestamp === undefined || Date.parse(deletionTimestamp) > now)

@@ -77,7 +77,7 @@ export const pod: BuiltinKind = {
           ...annotationWarnings(pod, ""),
         ],
   validate(pod, old, subresource) {
-    // The spec stays as it is.
+    // A write of the status keeps the spec.
     if (old && subresource === "status")
       return [...annotationErrors(pod), ...annotationChangeErrors(pod, old), ...statusErrors(pod, old)];
     const errors = [...podSpecErrors(childIf(pod, "spec"), "spec"), ...annotationErrors(pod)];
