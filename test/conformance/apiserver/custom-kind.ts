@@ -64,3 +64,10 @@ export function schemaOf(properties: Record<string, unknown>, more: Record<strin
     },
   };
 }
+
+/** Returns a definition without its conditions, which change at any moment, and the version that changes with them. */
+export function withoutConditions({ status, ...body }: any): unknown {
+  if (body.kind === "Status") return { ...body, status };
+  const { resourceVersion: _, ...metadata } = body.metadata;
+  return { ...body, metadata };
+}

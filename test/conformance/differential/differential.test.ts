@@ -6,7 +6,7 @@ import type { Scenario } from "../apiserver/scenario.ts";
 import { embeddedTarget, realTarget, type Target } from "../apiserver/target.ts";
 import { normalizeAnswer } from "./normalize-answer.ts";
 import { randomApplies } from "./random-applies.ts";
-import { mortals, plainCrd } from "./mortals.ts";
+import { deletedKinds, plainCrd } from "./deleted-kinds.ts";
 import { randomDefinitionEnds } from "./random-definition-ends.ts";
 import { randomDefinitions, randomSchemas } from "./random-definitions.ts";
 import { randomDeletions } from "./random-deletions.ts";
@@ -70,9 +70,9 @@ const sequences: Readonly<Record<string, (seed: number) => Scenario>> = {
     ),
   ),
   ...Object.fromEntries(
-    Object.entries(mortals).map(([kind, mortal]) => [
+    Object.entries(deletedKinds).map(([kind, deleted]) => [
       `deletes-${kind}`,
-      (seed: number) => randomDeletions(`deletes-${kind}-${seed}`, mortal, randomFor(`deletes ${kind}`, seed)),
+      (seed: number) => randomDeletions(`deletes-${kind}-${seed}`, deleted, randomFor(`deletes ${kind}`, seed)),
     ]),
   ),
   "deletes-kept": (seed) => randomKept(`deletes-kept-${seed}`, randomFor("deletes kept", seed)),

@@ -1,20 +1,20 @@
-import { crds, customKind } from "../apiserver/custom-kind.ts";
+import { crds, customKind, withoutConditions } from "../apiserver/custom-kind.ts";
 import { jsonPatch, merge, type RequestStep, type Scenario, type Step } from "../apiserver/scenario.ts";
 import { pick, type Random } from "./mutate.ts";
-import { randomDeleteOptions } from "./random-delete-options.ts";
+import { deletion, dryDeletion, randomDeleteOptions } from "./random-delete-options.ts";
 
 /** Generates the end of a kind with an object that is held, and requests for both meanwhile. */
 export function randomDefinitionEnds(name: string, random: Random): Scenario {
   const { crd, install, path, object } = customKind(name);
   const at = `${crds}/${crd.metadata.name}`;
-  const definition = (step: RequestStep): RequestStep => ({ ...step, pick: withoutStatus });
+  const definition = (step: RequestStep): RequestStep => ({ ...step, pick: withoutConditions });
   const holders = pick([["a.io/f"], ["a.io/f", "orphan"], ["foregroundDeletion", "a.io/f"]], random);
   const steps: Step[] = [
     ...install,
     { request: `POST ${path}`, body: { ...object("a"), metadata: { name: "a", finalizers: holders } } },
     { request: `POST ${path}`, body: object("b") },
     ...(random() < 0.5 ? [definition(hold(at))] : []),
-    ...Array.from({ length: 3 }, () => definition(tryToRemove(at, random))),
+    ...Array.from({ length: 3 }, () => definition(dryDeletion(at, randomDeleteOptions(random)))),
     definition({ request: `DELETE ${at}`, body: pick([undefined, { propagationPolicy: "Foreground" }], random) }),
     // The objects end a moment later.
     { request: `GET ${path}/b`, until: (_, status) => status === 404 },
@@ -33,17 +33,8 @@ function hold(at: string): RequestStep {
   return { request: `PATCH ${at}`, headers: merge, body: { metadata: { finalizers: ["a.io/c"] } } };
 }
 
-/** Deletes as a dry run, or with options that are refused. */
-function tryToRemove(at: string, random: Random): RequestStep {
-  const { query, body } = randomDeleteOptions(random);
-  const isBody = typeof body === "object" && body !== null && !Array.isArray(body);
-  if (isBody) return { request: `DELETE ${at}`, body: { ...body, dryRun: ["All"] } };
-  return { request: `DELETE ${at}?${[...query.filter((part) => !part.startsWith("dryRun")), "dryRun=All"].join("&")}` };
-}
-
 function meanwhile(path: string, object: (name: string) => any, random: Random): RequestStep {
-  const { query, body } = randomDeleteOptions(random);
-  const question = query.length > 0 ? `?${query.join("&")}` : "";
+  const options = randomDeleteOptions(random);
   const at = `${path}/${pick(["a", "a", "b"], random)}`;
   return pick<RequestStep>(
     [
@@ -52,8 +43,8 @@ function meanwhile(path: string, object: (name: string) => any, random: Random):
       { request: `PATCH ${at}`, headers: merge, body: { spec: { x: pick(["1", "2"], random) } } },
       { request: `PATCH ${at}`, headers: merge, body: { metadata: { finalizers: ["a.io/f", "a.io/g"] } } },
       { request: `PATCH ${at}?dryRun=All`, headers: jsonPatch, body: [{ op: "remove", path: "/metadata/finalizers" }] },
-      { request: `DELETE ${at}${question}`, body },
-      { request: `DELETE ${path}${question}`, body },
+      deletion(at, options),
+      deletion(path, options),
       { request: `GET ${path}` },
     ],
     random,
@@ -74,11 +65,4 @@ function ofDefinition(at: string, { spec, ...crd }: any, random: Random): Reques
     ],
     random,
   );
-}
-
-/** The conditions change at any moment, and with them the version. */
-function withoutStatus({ status, ...body }: any): unknown {
-  if (body.kind === "Status") return { ...body, status };
-  const { resourceVersion: _, ...metadata } = body.metadata;
-  return { ...body, metadata };
 }

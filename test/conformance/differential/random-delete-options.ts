@@ -1,3 +1,4 @@
+import type { RequestStep } from "../apiserver/scenario.ts";
 import { pick, type Random } from "./mutate.ts";
 
 /** The options of a DELETE: parameters of its query, and a body. */
@@ -14,6 +15,18 @@ export function randomDeleteOptions(random: Random): DeleteRequest {
   if (chance < 0.9) return { query: [], body: body(random) };
   if (chance < 0.95) return { query: parameters(random), body: body(random) };
   return { query: [], body: pick(oddBodies, random) };
+}
+
+/** Deletes what is at a path. */
+export function deletion(path: string, { query, body }: DeleteRequest): RequestStep {
+  return { request: `DELETE ${path}${query.length > 0 ? `?${query.join("&")}` : ""}`, body };
+}
+
+/** Deletes what is at a path as a dry run. */
+export function dryDeletion(path: string, { query, body }: DeleteRequest): RequestStep {
+  const isBody = typeof body === "object" && body !== null && !Array.isArray(body);
+  if (isBody) return { request: `DELETE ${path}`, body: { ...body, dryRun: ["All"] } };
+  return deletion(path, { query: [...query.filter((part) => !part.startsWith("dryRun")), "dryRun=All"] });
 }
 
 const graces = [0, 0, 1, 10, 30, 60, -1];

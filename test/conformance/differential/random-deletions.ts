@@ -8,11 +8,11 @@ import {
   type Step,
 } from "../apiserver/scenario.ts";
 import { pick, type Random } from "./mutate.ts";
-import { randomDeleteOptions } from "./random-delete-options.ts";
+import { deletion, randomDeleteOptions } from "./random-delete-options.ts";
 import type { Subject } from "./subject.ts";
 
-/** A kind whose objects end. */
-export interface Mortal extends Subject {
+/** A kind whose objects are deleted. */
+export interface DeletedKind extends Subject {
   /** True if a real server stores the first write to a new object even if it changes nothing. */
   readonly settles?: true;
   /** True if an apply always has the whole spec. */
@@ -28,7 +28,7 @@ export interface Mortal extends Subject {
 }
 
 /** Generates deletions of a few objects among writes to them, with the events of all that. */
-export function randomDeletions(name: string, kind: Mortal, random: Random): Scenario {
+export function randomDeletions(name: string, kind: DeletedKind, random: Random): Scenario {
   const steps: Step[] = [
     ...(kind.before ?? []),
     { open: "w", request: `GET ${kind.path}?watch=true${watched(kind)}` },
@@ -54,12 +54,12 @@ function nameOf({ path }: Subject, name: string): string {
   return path.includes("{ns}") ? name : `{ns}-${name}`;
 }
 
-function objectOf(kind: Mortal, name: string): any {
+function objectOf(kind: DeletedKind, name: string): any {
   const { metadata, ...rest } = structuredClone(kind.object);
   return { ...rest, metadata: { ...metadata, name: nameOf(kind, name), labels: { ...metadata.labels, of: "{ns}" } } };
 }
 
-function create(kind: Mortal, name: string, random: Random): RequestStep[] {
+function create(kind: DeletedKind, name: string, random: Random): RequestStep[] {
   const object = objectOf(kind, name);
   if (random() < 0.5) Object.assign(object.metadata, changedMeta(random));
   if (random() < 0.5) object.metadata.labels.app = "b";
@@ -74,21 +74,16 @@ function create(kind: Mortal, name: string, random: Random): RequestStep[] {
     : [created];
 }
 
-function request(kind: Mortal, random: Random): RequestStep[] {
+function request(kind: DeletedKind, random: Random): RequestStep[] {
   const name = pick(["a", "a", "a", "b", "c"], random);
   const at = `${kind.path}/${nameOf(kind, name)}`;
   if (kind.acts && random() < (kind.share ?? 0.07)) return [kind.acts(at, random)];
   const chance = random();
-  if (chance < 0.33) return [remove(at, random)];
+  if (chance < 0.33) return [deletion(at, randomDeleteOptions(random))];
   if (chance < 0.4) return [removeAll(kind, random)];
   if (chance < 0.52) return create(kind, name, random);
   if (chance < 0.57) return [{ request: `GET ${at}` }];
   return [{ ...change(kind, name, random), save: { rv: "metadata.resourceVersion" } }];
-}
-
-function remove(at: string, random: Random): RequestStep {
-  const { query, body } = randomDeleteOptions(random);
-  return { request: `DELETE ${at}${asQuery(query)}`, body };
 }
 
 const selections = [
@@ -103,22 +98,17 @@ const selections = [
 ];
 const paging = ["limit=1", "limit=2", "limit=0", "limit=x", "continue=x", "timeoutSeconds=5"];
 
-function removeAll(kind: Mortal, random: Random): RequestStep {
+function removeAll(kind: DeletedKind, random: Random): RequestStep {
   const { query, body } = randomDeleteOptions(random);
   const isShared = !kind.path.includes("{ns}");
-  const parts = [
+  const selected = [
     ...(isShared ? ["labelSelector=of%3D{ns}"] : random() < 0.5 ? [pick(selections, random)] : []),
     ...(random() < 0.3 ? [pick(paging, random)] : []),
-    ...query,
   ];
-  return { request: `DELETE ${kind.path}${asQuery(parts)}`, body };
+  return deletion(kind.path, { query: [...selected, ...query], body });
 }
 
-function asQuery(parts: readonly string[]): string {
-  return parts.length > 0 ? `?${parts.join("&")}` : "";
-}
-
-function change(kind: Mortal, name: string, random: Random): RequestStep {
+function change(kind: DeletedKind, name: string, random: Random): RequestStep {
   const at = `${kind.path}/${nameOf(kind, name)}`;
   const metadata = changedMeta(random);
   const wish: any = { ...(random() < 0.4 && pick(kind.changes, random)), ...(random() < 0.8 && { metadata }) };

@@ -1,9 +1,9 @@
 import { merge, type RequestStep, type Scenario } from "../apiserver/scenario.ts";
 import { pick, type Random } from "./mutate.ts";
-import { randomDeleteOptions } from "./random-delete-options.ts";
+import { deletion, dryDeletion, randomDeleteOptions } from "./random-delete-options.ts";
 
 /** Objects that a server refuses to delete. */
-const immortal = [
+const protectedPaths = [
   "/api/v1/namespaces/default",
   "/api/v1/namespaces/kube-system",
   "/api/v1/namespaces/kube-public",
@@ -11,7 +11,7 @@ const immortal = [
   "/apis/scheduling.k8s.io/v1/priorityclasses/system-cluster-critical",
 ];
 /** Objects that a server would create again, or needs. */
-const needed = [
+const neededPaths = [
   "/api/v1/namespaces/kube-node-lease",
   "/api/v1/namespaces/default/services/kubernetes",
   "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication",
@@ -27,9 +27,9 @@ export function randomKept(name: string, random: Random): Scenario {
 }
 
 function request(random: Random): RequestStep {
-  const { query, body } = randomDeleteOptions(random);
-  const isImmortal = random() < 0.6;
-  const at = pick(isImmortal ? immortal : needed, random);
+  const options = randomDeleteOptions(random);
+  const isProtected = random() < 0.6;
+  const at = pick(isProtected ? protectedPaths : neededPaths, random);
   if (random() < 0.2)
     return {
       request: `PATCH ${at}?dryRun=All`,
@@ -37,17 +37,7 @@ function request(random: Random): RequestStep {
       body: { metadata: pick(metadata, random) },
       pick: outline,
     };
-  if (isImmortal) return { request: `DELETE ${at}${asQuery(query)}`, body, pick: outline };
-  const isBody = typeof body === "object" && body !== null && !Array.isArray(body);
-  if (isBody) return { request: `DELETE ${at}`, body: { ...body, dryRun: ["All"] }, pick: outline };
-  return {
-    request: `DELETE ${at}${asQuery([...query.filter((part) => !part.startsWith("dryRun")), "dryRun=All"])}`,
-    pick: outline,
-  };
-}
-
-function asQuery(parts: readonly string[]): string {
-  return parts.length > 0 ? `?${parts.join("&")}` : "";
+  return { ...(isProtected ? deletion(at, options) : dryDeletion(at, options)), pick: outline };
 }
 
 /** Returns what a deletion changes: the servers are of different ages and versions. */

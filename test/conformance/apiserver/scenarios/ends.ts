@@ -1,5 +1,5 @@
 import { apply, merge, type RequestStep, type Scenario } from "../scenario.ts";
-import { crds, customKind } from "../custom-kind.ts";
+import { crds, customKind, withoutConditions } from "../custom-kind.ts";
 
 const core = "/api/v1/namespaces/{ns}";
 const maps = `${core}/configmaps`;
@@ -24,12 +24,6 @@ const remove = (path: string, body?: unknown): RequestStep => ({
   request: `DELETE ${path}`,
   ...(body !== undefined && { body }),
 });
-/** The conditions of a definition change at any moment, and with them the version. */
-const ofDefinition = ({ status, ...body }: any): unknown => {
-  if (body.kind === "Status") return { ...body, status };
-  const { resourceVersion: _, ...metadata } = body.metadata;
-  return { ...body, metadata };
-};
 
 /** How objects end: options that are refused together, finalizers that change, and objects that end as they begin. */
 export const endScenarios: readonly Scenario[] = [
@@ -126,9 +120,9 @@ export const endScenarios: readonly Scenario[] = [
         request: `POST ${kind.path}`,
         body: { ...kind.object("a"), metadata: { name: "a", finalizers: ["a.io/f"] } },
       },
-      { ...remove(`${crds}/${kind.crd.metadata.name}?propagationPolicy=Orphan`), pick: ofDefinition },
+      { ...remove(`${crds}/${kind.crd.metadata.name}?propagationPolicy=Orphan`), pick: withoutConditions },
       { request: `GET ${kind.path}/a`, until: ({ metadata }) => metadata.deletionTimestamp !== undefined },
-      { ...change(`${crds}/${kind.crd.metadata.name}`, { labels: { a: "b" } }), pick: ofDefinition },
+      { ...change(`${crds}/${kind.crd.metadata.name}`, { labels: { a: "b" } }), pick: withoutConditions },
       { request: `POST ${kind.path}`, body: kind.object("b") },
       { ...change(`${kind.path}/a`, { finalizers: null }), unrecorded: true },
       create(namespaces, { name: "{ns}-a" }),

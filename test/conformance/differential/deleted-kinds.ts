@@ -2,7 +2,7 @@ import { customKind } from "../apiserver/custom-kind.ts";
 import { merge, type RequestStep } from "../apiserver/scenario.ts";
 import { pick, type Random } from "./mutate.ts";
 import { randomDeleteOptions } from "./random-delete-options.ts";
-import type { Mortal } from "./random-deletions.ts";
+import type { DeletedKind } from "./random-deletions.ts";
 import { subjects } from "./subjects.ts";
 
 const plainKind = customKind("plain");
@@ -24,7 +24,7 @@ const budgets = "/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets";
 const claimSpec = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
 
 /** Kinds whose objects end in different ways. */
-export const mortals: Readonly<Record<string, Mortal>> = {
+export const deletedKinds: Readonly<Record<string, DeletedKind>> = {
   configmap: { ...subjects["configmap"]!, changes: [{ data: { a: "2" } }, { immutable: true }] },
   plain: { path: plainKind.path, object: plainKind.object("a"), changes: [{ spec: { x: "1" } }, { spec: { x: "2" } }] },
   rich: {
