@@ -63,7 +63,7 @@ export class Normalizer {
       .replace(/Invalid value: "\{\\".*\}": /s, 'Invalid value: "<object>": ')
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>")
       .replace(
-        /((?:resource version|current|ResourceVersion in record|in the precondition|in record)[: (]+)\d+(?![\da-f-])/g,
+        /((?:resource version|current|ResourceVersion in (?:record|object meta)|in the precondition|in record)[: (]+)\d+(?![\da-f-])/g,
         "$1<rv>",
       )
       .replace(/(?<=resource version: <rv> )\(\d+\)/g, "(<rv>)")

@@ -36,19 +36,22 @@ export function requireVersion({ entry, name, subresource }: Call, sent: Unstruc
   throw invalidError({ group, kind: plural }, name, [cause]);
 }
 
+/** The object of a request, or one of its objects. */
+type Target = Pick<Call, "entry" | "namespace" | "name"> & Partial<Pick<Call, "query">>;
+
 /** Returns the 409 for an object with another uid. */
-export function foreignUid(call: Call, sent: string, live = ""): Error {
-  return foreign(call, "UID", [sent, live]);
+export function foreignUid(target: Target, sent: string, live = ""): Error {
+  return foreign(target, "UID", [sent, live]);
 }
 
 /** Returns the 409 for an object with another version than the client requires. */
-export function foreignVersion(call: Call, sent: string, live = ""): Error {
-  return foreign(call, "ResourceVersion", [sent, live]);
+export function foreignVersion(target: Target, sent: string, live = ""): Error {
+  return foreign(target, "ResourceVersion", [sent, live]);
 }
 
-function foreign(call: Call, what: string, [sent, live]: readonly [string, string]): Error {
+function foreign(target: Target, what: string, [sent, live]: readonly [string, string]): Error {
   const why = `Precondition failed: ${what} in precondition: ${sent}, ${what} in object meta: ${live}`;
-  return conflict(call.entry.resource, call.name, storageError(call, why));
+  return conflict(target.entry.resource, target.name, storageError(target, why));
 }
 
 /** The paths of resources whose objects a real server stores under another name. */
@@ -60,11 +63,11 @@ const storagePaths: Readonly<Record<string, string>> = {
   services: "services/specs",
 };
 
-function storageError({ entry, namespace, name, query }: Call, why: string): string {
+function storageError({ entry, namespace, name, query }: Target, why: string): string {
   const { custom, group, plural } = entry.resource;
   const path = custom ? `${group}/${plural}` : (storagePaths[plural] ?? plural);
   // A dry run does not reach the storage that knows the root.
-  const root = query.has("dryRun") ? "" : "/registry";
+  const root = query?.has("dryRun") ? "" : "/registry";
   const key = [root, path, namespace, name].filter((part, index) => index === 0 || part).join("/");
   return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
 }

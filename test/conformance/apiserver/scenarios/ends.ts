@@ -7,6 +7,7 @@ const pods = `${core}/pods`;
 const namespaces = "/api/v1/namespaces";
 const kind = customKind("ends");
 const spec = { containers: [{ name: "c", image: "i" }] };
+const background = { propagationPolicy: "Background" };
 const end = "2030-01-01T00:00:00Z";
 const owner = { apiVersion: "v1", kind: "ConfigMap", name: "o", uid: "22222222-2222-4222-8222-222222222222" };
 
@@ -139,6 +140,32 @@ export const endScenarios: readonly Scenario[] = [
       // The first deletion only marks it.
       remove(`${namespaces}/{ns}-b`),
       remove(`${namespaces}/{ns}-b`),
+    ],
+  },
+  {
+    name: "ends-of-marks",
+    steps: [
+      // A real server forgets the version of an object that only finalizers of the garbage collector hold.
+      create(maps, { name: "a", finalizers: ["orphan"] }),
+      remove(`${maps}/a`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
+      remove(`${maps}/a`, { orphanDependents: false, preconditions: { resourceVersion: "{rv}" } }),
+      remove(`${maps}?fieldSelector=metadata.name%3Da`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
+      { ...remove(`${maps}/a`), save: { rv: "metadata.resourceVersion" } },
+      remove(`${maps}/a`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
+      remove(`${maps}/a`, background),
+      create(maps, { name: "b", finalizers: ["a.io/f", "orphan"] }),
+      remove(`${maps}/b`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
+      create(pods, { name: "p", finalizers: ["orphan"] }, { spec }),
+      remove(`${pods}/p`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
+      create(pods, { name: "q" }, { spec: { ...spec, nodeName: "n" } }),
+      ...[
+        { propagationPolicy: null, dryRun: ["All"] },
+        { gracePeriodSeconds: null, preconditions: { uid: null } },
+      ].map((deleteOptions): RequestStep => ({
+        request: `POST ${pods}/q/eviction`,
+        body: { metadata: { name: "q" }, deleteOptions },
+      })),
+      { request: `GET ${pods}/q`, pick: ({ metadata }) => metadata.deletionGracePeriodSeconds },
     ],
   },
 ];
