@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { groupBy } from "../../apimachinery/group-by.ts";
 import type { Disk } from "../../files/disk.ts";
 import { isDeclarationFile, isTestFile, isTypeScript } from "../../files/typescript-files.ts";
 import { parseMarkers, type FileMarkers, type ParsedMarker } from "./parse-markers.ts";
@@ -81,16 +82,9 @@ export class ProjectSources {
 
   /** Returns the files that can hold markers, by folder. */
   markedFolders(): ReadonlyMap<string, readonly Module[]> {
-    if (this.folders) return this.folders;
-    const folders = new Map<string, Module[]>();
-    for (const [path, text] of this.texts) {
-      const module = mayHoldMarker.test(text) ? this.module(path) : undefined;
-      if (!module) continue;
-      const folder = posix.dirname(path);
-      folders.set(folder, [...(folders.get(folder) ?? []), module]);
-    }
-    this.folders = folders;
-    return folders;
+    const modules = () =>
+      [...this.texts].flatMap(([path, text]) => (mayHoldMarker.test(text) ? (this.module(path) ?? []) : []));
+    return (this.folders ??= groupBy(modules(), ({ file }) => posix.dirname(file.path)));
   }
 }
 
