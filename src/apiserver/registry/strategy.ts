@@ -65,8 +65,8 @@ export interface Strategy {
   readonly metaChecks?: {
     /** How often it also checks them as those of a new object. */
     readonly asNew?: number;
-    /** False if it checks the changes once, not twice. */
-    readonly changes?: boolean;
+    /** True if it checks the changes once, not twice. */
+    readonly changesOnce?: boolean;
   };
   /** True if finalizers need no domain. */
   readonly takesAnyFinalizer?: boolean;

@@ -13,7 +13,7 @@ export const event: BuiltinKind = {
   createsOnUpdate: true,
   hasNoDependents: true,
   takesAnyFinalizer: true,
-  metaChecks: { changes: false },
+  metaChecks: { changesOnce: true },
   applyDefaults(event) {
     const isCore = event.apiVersion === "v1";
     const [first, last, source] = isCore

@@ -21,6 +21,7 @@ export const namespace: BuiltinKind = {
   unconditionalUpdate: true,
   returnsDeleted: true,
   nameRule: "label",
+  metaChecks: { asNew: 1 },
   applyDefaults(namespace) {
     const { metadata } = namespace;
     if (metadata.name) metadata.labels = { ...metadata.labels, "kubernetes.io/metadata.name": metadata.name };
@@ -50,7 +51,6 @@ export const namespace: BuiltinKind = {
           const field = `spec.finalizers[${index}]`;
           return [...labelKeyErrors(field, name), ...unqualifiedFinalizerErrors(field, name)];
         }),
-  metaChecks: { asNew: 1 },
   isHeldBack: (namespace) => finalizersOf(namespace).length > 0,
   checkDelete(namespace) {
     const { name = "" } = namespace.metadata;

@@ -13,6 +13,7 @@ import { optionsNote, volumeErrors } from "./persistent-volume-errors.ts";
 export const persistentVolume: BuiltinKind = {
   unconditionalUpdate: true,
   returnsDeleted: true,
+  metaChecks: { asNew: 2, changesOnce: true },
   applyDefaults(volume) {
     const spec = child(volume, "spec");
     fill(spec, { persistentVolumeReclaimPolicy: "Retain", volumeMode: "Filesystem" });
@@ -32,7 +33,6 @@ export const persistentVolume: BuiltinKind = {
     if (isNew && (status["lastPhaseTransitionTime"] ?? since) === since) status["lastPhaseTransitionTime"] = now();
     else if (since !== undefined) fill(status, { lastPhaseTransitionTime: since });
   },
-  metaChecks: { asNew: 2, changes: false },
   // A real server does not check the spec again when the status changes.
   validate: (volume, old, subresource) => (subresource === "status" ? [] : volumeErrors(volume, old)),
   warn: (volume, _old, subresource) => (subresource === "status" ? [] : volumeWarnings(volume)),

@@ -151,15 +151,15 @@ function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObj
   const texts = metaTextErrors(metadata);
   const finalizers = finalizerErrors(metadata);
   const unqualified = resource.custom || strategy.takesAnyFinalizer ? [] : unqualifiedFinalizers(metadata);
-  const names = (): StatusCause[] => nameErrors(metadata, strategy.nameRule);
-  if (!old) return [...names(), ...texts, ...finalizers, ...unqualified];
+  const errorsOfNew = () => [...nameErrors(metadata, strategy.nameRule), ...texts, ...finalizers, ...unqualified];
+  if (!old) return errorsOfNew();
   // A real server repeats most checks of an update, and its findings.
-  const { asNew = 0, changes: comparesAgain = true } = strategy.metaChecks ?? {};
+  const { asNew = 0, changesOnce = false } = strategy.metaChecks ?? {};
   const isStatus = subresource === "status" || subresource === "finalize";
   const changes = changeErrors(metadata, old.metadata);
   return [
-    ...Array.from({ length: isStatus ? 0 : asNew }, () => [...names(), ...texts, ...finalizers, ...unqualified]).flat(),
-    ...(comparesAgain || (isStatus && asNew > 0) ? [...texts, ...changes, ...unqualified] : []),
+    ...Array.from({ length: isStatus ? 0 : asNew }, errorsOfNew).flat(),
+    ...(changesOnce && !(isStatus && asNew > 0) ? [] : [...texts, ...changes, ...unqualified]),
     ...texts,
     ...texts,
     ...finalizers,
