@@ -72,7 +72,7 @@ export interface Strategy {
   readonly takesAnyFinalizer?: boolean;
   /** Warning with each response: the kind is deprecated. */
   readonly deprecation?: string;
-  /** Returns the grace period of a deletion in seconds; `wished` is that of the request. */
+  /** Returns the grace period of a deletion in seconds; `wished` is that of the request. A negative one counts as one. */
   gracePeriod?(object: UnstructuredObject, wished: number | undefined): number;
   /** Reports whether more than finalizers hold the object, as `spec.finalizers` of a namespace does. */
   isHeldBack?(object: UnstructuredObject): boolean;

@@ -31,7 +31,7 @@ export function isPending(
   if (!deletionTimestamp) return false;
   if (strategy.isHeldBack) return strategy.isHeldBack(live);
   if (!strategy.gracePeriod || !deletionGracePeriodSeconds) return false;
-  return (positive(options.gracePeriodSeconds) ?? Infinity) >= positive(deletionGracePeriodSeconds);
+  return nonNegative(options.gracePeriodSeconds ?? Infinity) >= nonNegative(deletionGracePeriodSeconds);
 }
 
 /** Plans what a deletion does to an object that is not pending. */
@@ -64,13 +64,10 @@ function setGrace(
   { options: { gracePeriodSeconds }, now }: { readonly options: DeleteOptions; readonly now: number },
 ): void {
   const { metadata } = object;
-  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
-  const begun =
-    deletionTimestamp === undefined
-      ? now
-      : Date.parse(deletionTimestamp) - positive(deletionGracePeriodSeconds ?? 0) * 1000;
-  const wished = positive(gracePeriodSeconds);
-  const grace = deletionTimestamp === undefined ? strategy.gracePeriod!(object, wished) : wished!;
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata;
+  const isNew = deletionTimestamp === undefined;
+  const begun = isNew ? now : Date.parse(deletionTimestamp) - nonNegative(deletionGracePeriodSeconds) * 1000;
+  const grace = nonNegative(isNew ? strategy.gracePeriod!(object, gracePeriodSeconds) : gracePeriodSeconds!);
   metadata.deletionTimestamp = timestamp(begun + grace * 1000);
   metadata.deletionGracePeriodSeconds = grace;
 }
@@ -83,9 +80,9 @@ function endNow(metadata: ObjectMeta, now: number): void {
   metadata.deletionGracePeriodSeconds = 0;
 }
 
-/** Returns a grace period; a negative one is a second. */
-function positive<T extends number | undefined>(seconds: T): T | number {
-  return seconds !== undefined && seconds < 0 ? 1 : seconds;
+/** Returns a grace period; a negative one counts as a second. */
+function nonNegative(seconds: number): number {
+  return seconds < 0 ? 1 : seconds;
 }
 
 type MarkWish = Omit<DeleteOptions, "dryRun">;

@@ -61,8 +61,7 @@ export const pod: BuiltinKind = {
     const { phase } = (pod["status"] ?? {}) as { phase?: string };
     // No kubelet knows an unscheduled pod, and a finished one has no process to stop.
     if (!nodeName || phase === "Succeeded" || phase === "Failed") return 0;
-    const seconds = wished ?? terminationGracePeriodSeconds ?? 30;
-    return seconds < 0 ? 1 : seconds;
+    return wished ?? terminationGracePeriodSeconds ?? 30;
   },
   keptByStatus: ["ownerReferences", "deletionTimestamp"],
   // A real server checks no update of a spec, of which there are many.
