@@ -1,6 +1,6 @@
 import type { CommandState } from "../context/container-commands.ts";
 import type { ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
-import type { ContainerEnd } from "./planned-end.ts";
+import { isTerminated, terminate } from "./container-status.ts";
 import { unreadyBecauseOf, updateConditions } from "./pod-conditions.ts";
 
 /** The commands of a pod's containers, by name; a container without one is simulated. */
@@ -53,17 +53,6 @@ export function hasStopped({ state }: ContainerStatus): boolean {
   return (
     "terminated" in state || ("waiting" in state && (state["waiting"] as { reason?: string }).reason === crashLoop)
   );
-}
-
-export function isTerminated({ state }: ContainerStatus): boolean {
-  return "terminated" in state;
-}
-
-export function terminate(status: ContainerStatus, now: string, end: ContainerEnd): ContainerStatus {
-  const { startedAt = now } = (status.state["running"] ?? {}) as { startedAt?: string };
-  const reason = end.exitCode === 0 ? "Completed" : "Error";
-  const terminated = { reason, ...end, startedAt, finishedAt: now, containerID: status.containerID };
-  return { ...status, ready: false, started: false, state: { terminated } };
 }
 
 const crashLoop = "CrashLoopBackOff";

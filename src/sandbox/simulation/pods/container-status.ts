@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Container, ContainerStatus, Pod } from "../context/simulated-kinds.ts";
-import { terminate } from "./command-stages.ts";
-import { isSidecar, plannedEnd } from "./planned-end.ts";
+import { isSidecar, plannedEnd, type ContainerEnd } from "./planned-end.ts";
 
 /** Returns what the status of a container says in all of its states. */
 export function containerStatus({ name, image = "" }: Container): Omit<ContainerStatus, "ready" | "state"> {
@@ -18,6 +17,18 @@ export function containerStatus({ name, image = "" }: Container): Omit<Container
 
 export function runningContainer(container: Container, now: string): ContainerStatus {
   return { ...containerStatus(container), ready: true, started: true, state: { running: { startedAt: now } } };
+}
+
+export function isTerminated({ state }: ContainerStatus): boolean {
+  return "terminated" in state;
+}
+
+/** Returns the status of a running container that ends. */
+export function terminate(status: ContainerStatus, now: string, end: ContainerEnd): ContainerStatus {
+  const { startedAt = now } = (status.state["running"] ?? {}) as { startedAt?: string };
+  const reason = end.exitCode === 0 ? "Completed" : "Error";
+  const terminated = { reason, ...end, startedAt, finishedAt: now, containerID: status.containerID };
+  return { ...status, ready: false, started: false, state: { terminated } };
 }
 
 /** Returns the status of an init container of a pod once those after it run; a sidecar runs beside them. */

@@ -18,7 +18,7 @@ import {
   type PodStatus,
 } from "../context/simulated-kinds.ts";
 import { ClaimKind } from "../context/volume-kinds.ts";
-import { isTerminated } from "./command-stages.ts";
+import { isTerminated } from "./container-status.ts";
 import { gatherNeeds, missingPlace, type Lack, type Needs } from "./pod-needs.ts";
 import { observeConditions, observeStatus } from "./pod-conditions.ts";
 import { endsIn, isSidecar } from "./planned-end.ts";

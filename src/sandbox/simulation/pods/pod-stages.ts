@@ -1,8 +1,14 @@
 import { isFinished, isLeaving, isReady, type PodPlace } from "./pod-state.ts";
 import { startsAgain } from "../context/container-commands.ts";
 import type { Container, ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
-import { commandStage, hasStopped, isTerminated, terminate, type CommandStage } from "./command-stages.ts";
-import { containerStatus, initializedContainer, runningContainer } from "./container-status.ts";
+import { commandStage, hasStopped, type CommandStage } from "./command-stages.ts";
+import {
+  containerStatus,
+  initializedContainer,
+  isTerminated,
+  runningContainer,
+  terminate,
+} from "./container-status.ts";
 import {
   deadlineIn,
   failingInitContainer,

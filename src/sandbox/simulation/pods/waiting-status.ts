@@ -1,6 +1,5 @@
 import type { Container, ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
-import { terminate } from "./command-stages.ts";
-import { initializedContainer, runningContainer, waitingContainer } from "./container-status.ts";
+import { initializedContainer, runningContainer, terminate, waitingContainer } from "./container-status.ts";
 import type { failingInitContainer } from "./planned-end.ts";
 import { unreadyBecauseOf, updateConditions, type ConditionChange } from "./pod-conditions.ts";
 import type { Lack } from "./pod-needs.ts";
