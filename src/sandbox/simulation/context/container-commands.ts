@@ -66,7 +66,7 @@ export class ContainerCommands {
   /** Starts the commands of a pod, and calls `onChange` when one has ended or started again. Returns the containers that run. */
   start(pod: Pod, variables: PodVariables, onChange: () => void): readonly Container[] {
     const containers = pod.spec.containers.filter(
-      ({ command: [program] = [] }) => program && (!restarts(pod) || hasProgram(program)),
+      ({ command: [program] = [] }) => program && (runsToCompletion(pod) || hasProgram(program)),
     );
     if (containers.length === 0) return containers;
     const running: RunningPod = { pod, variables, containers: new Map(), onChange };
@@ -178,11 +178,12 @@ export class ContainerCommands {
 
 /** Reports whether a container of a pod is started again when it has ended. */
 export function startsAgain(pod: Pod, exitCode: number): boolean {
-  return restarts(pod) || (pod.spec.restartPolicy === "OnFailure" && exitCode !== 0);
+  return !runsToCompletion(pod) || (pod.spec.restartPolicy === "OnFailure" && exitCode !== 0);
 }
 
-function restarts({ spec: { restartPolicy = "Always" } }: Pod): boolean {
-  return restartPolicy === "Always";
+/** Reports whether a pod ends when its containers do. */
+export function runsToCompletion({ spec: { restartPolicy = "Always" } }: Pod): boolean {
+  return restartPolicy !== "Always";
 }
 
 /** Counts the restarts of a container that ran under another process of the server; its end was one more. */

@@ -1,4 +1,5 @@
 import { parseDuration } from "../../../apimachinery/duration.ts";
+import { runsToCompletion } from "../context/container-commands.ts";
 import type { Container, Pod } from "../context/simulated-kinds.ts";
 
 /** How a container ends. */
@@ -14,11 +15,6 @@ const exitCodeAnnotation = "tsop.dev/exit-code";
 const messageAnnotation = "tsop.dev/termination-message";
 /** Annotation with the time for which the containers run. */
 const runForAnnotation = "tsop.dev/run-for";
-
-/** Reports whether a pod ends when its containers do. */
-export function runsToCompletion({ spec: { restartPolicy = "Always" } }: Pod): boolean {
-  return restartPolicy !== "Always";
-}
 
 /**
  * Returns how a container of a pod that runs to completion ends, as the annotations of the pod say. Those without the

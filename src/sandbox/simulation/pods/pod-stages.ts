@@ -1,5 +1,5 @@
 import { isFinished, isLeaving, isReady, type PodPlace } from "./pod-state.ts";
-import { startsAgain } from "../context/container-commands.ts";
+import { runsToCompletion, startsAgain } from "../context/container-commands.ts";
 import type { Container, ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
 import { commandStage, hasStopped, type CommandStage } from "./command-stages.ts";
 import {
@@ -9,14 +9,7 @@ import {
   runningContainer,
   terminate,
 } from "./container-status.ts";
-import {
-  deadlineIn,
-  failingInitContainer,
-  plannedEnd,
-  runsFor,
-  runsToCompletion,
-  type ContainerEnd,
-} from "./planned-end.ts";
+import { deadlineIn, failingInitContainer, plannedEnd, runsFor, type ContainerEnd } from "./planned-end.ts";
 import { updateConditions } from "./pod-conditions.ts";
 import { failedInitStatus, failedPullStatus } from "./waiting-status.ts";
 
