@@ -35,7 +35,7 @@ export function terminate(status: ContainerStatus, now: string, end: ContainerEn
 export function initializedContainer(pod: Pod, container: Container, now: string): ContainerStatus {
   const running = runningContainer(container, now);
   if (isSidecar(container)) return running;
-  return { ...terminate(running, now, { ...plannedEnd(pod, container.name), exitCode: 0 }), ready: true };
+  return { ...terminate(running, now, plannedEnd(pod, container.name)), ready: true };
 }
 
 /** Returns the status of a container that has not been created. */

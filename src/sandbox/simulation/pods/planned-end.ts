@@ -17,15 +17,16 @@ const messageAnnotation = "tsop.dev/termination-message";
 const runForAnnotation = "tsop.dev/run-for";
 
 /**
- * Returns how a container of a pod that runs to completion ends, as the annotations of the pod say. Those without the
- * name of a container are not about init containers. Without an annotation, it ends with `defaultExitCode`.
+ * Returns how a container ends by itself: in a pod that runs to completion, as the annotations of the pod say. Those
+ * without the name of a container are not about init containers.
  */
-export function plannedEnd(pod: Pod, container: string, defaultExitCode = 0): ContainerEnd {
+export function plannedEnd(pod: Pod, container: string): ContainerEnd {
+  if (!runsToCompletion(pod)) return { exitCode: 0 };
   const { metadata, spec } = pod;
   const isMain = spec.containers.some(({ name }) => name === container);
   const find = (annotation: string): string | undefined =>
     metadata.annotations?.[`${annotation}.${container}`] ?? (isMain ? metadata.annotations?.[annotation] : undefined);
-  const code = find(exitCodeAnnotation) ?? String(defaultExitCode);
+  const code = find(exitCodeAnnotation) ?? "0";
   const message = find(messageAnnotation);
   if (!/^\d{1,3}$/.test(code) || Number(code) > 255) return misstated(exitCodeAnnotation, code, "an exit code");
   if (isMain && runForMs(pod) === undefined)
@@ -35,7 +36,6 @@ export function plannedEnd(pod: Pod, container: string, defaultExitCode = 0): Co
 
 /** Returns the first init container that fails, with its end. */
 export function failingInitContainer(pod: Pod): { readonly index: number; readonly end: ContainerEnd } | undefined {
-  if (!runsToCompletion(pod)) return undefined;
   const ends = (pod.spec.initContainers ?? []).map(
     (container) => !isSidecar(container) && plannedEnd(pod, container.name),
   );

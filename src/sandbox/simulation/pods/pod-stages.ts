@@ -62,7 +62,7 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   const commands = [...(place.commands?.values() ?? [])];
   const stays = !runsToCompletion(pod) || runsFor(pod, place.now) > 0;
   const runs = stays || commands.some(({ exitCode }) => exitCode === undefined || startsAgain(pod, exitCode));
-  if (!runs) return { type: "finish", status: endedStatus(pod, place) };
+  if (!runs) return { type: "finish", status: endedStatus(pod, place, ({ name }) => plannedEnd(pod, name)) };
   return place.commands && commandStage(pod, place.commands, place.now);
 }
 
@@ -139,7 +139,7 @@ function runningStatus(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
 
 /** Returns the status of a pod that is stopped because it is deleted. */
 export function stoppedStatus(pod: Pod, place: Pick<PodPlace, "now" | "commands">): PodStatus {
-  if (pod.status?.phase === "Running") return endedStatus(pod, place, killed);
+  if (pod.status?.phase === "Running") return endedStatus(pod, place, () => ({ exitCode: killed }));
   const containerStatuses = pod.status?.containerStatuses?.map(lostContainer);
   return { ...pod.status, phase: "Failed", ...(containerStatuses && { containerStatuses }) };
 }
@@ -164,15 +164,16 @@ export function expiredStatus(pod: Pod, place: Pick<PodPlace, "now" | "commands"
 
 export const deadlineMessage = "Pod was active on the node longer than the specified deadline";
 
-function endedStatus(pod: Pod, { now, commands }: Pick<PodPlace, "now" | "commands">, defaultExitCode = 0): PodStatus {
+/** Returns the status of a pod whose containers end: those with a command as it did, the others as `endOf` says. */
+function endedStatus(
+  pod: Pod,
+  { now, commands }: Pick<PodPlace, "now" | "commands">,
+  endOf: (status: ContainerStatus) => ContainerEnd,
+): PodStatus {
   const containerStatuses = (pod.status?.containerStatuses ?? []).map((status) => {
     if (isTerminated(status)) return status;
     const command = commands?.get(status.name);
-    return terminate(
-      status,
-      now,
-      command ? { exitCode: command.exitCode ?? 0 } : plannedEnd(pod, status.name, defaultExitCode),
-    );
+    return terminate(status, now, command ? { exitCode: command.exitCode ?? 0 } : endOf(status));
   });
   const hasFailed = containerStatuses.some(({ state }) => (state["terminated"] as ContainerEnd).exitCode !== 0);
   const reason = hasFailed ? "PodFailed" : "PodCompleted";

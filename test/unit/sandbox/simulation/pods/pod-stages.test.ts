@@ -218,7 +218,14 @@ it("runs nothing after an init container that fails", () => {
   const initialized = ended.status?.conditions?.find(({ type }) => type === "Initialized");
   expect(initialized).toMatchObject({ status: "False", message: "containers with incomplete status: [init next]" });
   expect(nextPodStage(ended, place)).toBeUndefined();
-  expect(nextPodStage(pod(bound, { annotations: failing }), place)?.type).toBe("run");
+});
+
+it("ignores the annotations of ends in a pod that does not run to completion", () => {
+  const annotations = { "tsop.dev/exit-code.init": "x", "tsop.dev/termination-message.init": "no network" };
+  const running = after(pod({ ...bound, initContainers: [{ name: "init" }] }, { annotations }));
+  const terminated = running.status?.initContainerStatuses?.[0]?.state["terminated"];
+  expect(terminated).toMatchObject({ exitCode: 0, reason: "Completed" });
+  expect(terminated).not.toHaveProperty("message");
 });
 
 it("shows which image an init container lacks, and that the others wait for it", () => {
@@ -236,10 +243,16 @@ it("shows which image an init container lacks, and that the others wait for it",
   });
 });
 
-it("fails a pod at its deadline, whatever the exit code", () => {
-  const running = after(pod(bound, { annotations: { "tsop.dev/exit-code": "0" } }));
+it("kills containers that still run when their pod is deleted, or at its deadline, whatever end is planned", () => {
+  const planned = { "tsop.dev/run-for": "1h", "tsop.dev/exit-code": "0", "tsop.dev/termination-message": "done" };
+  const running = after(job(planned));
+  for (const status of [stoppedStatus(running, place), expiredStatus(running, place)]) {
+    const [main] = status.containerStatuses ?? [];
+    expect(main?.state["terminated"]).toMatchObject({ exitCode: 137, reason: "Error" });
+    expect(main?.state["terminated"]).not.toHaveProperty("message");
+    expect(status.phase).toBe("Failed");
+  }
   expect(expiredStatus(running, place)).toMatchObject({
-    phase: "Failed",
     reason: "DeadlineExceeded",
     message: "Pod was active on the node longer than the specified deadline",
   });
