@@ -75,16 +75,20 @@ class Kubelet {
     const podIp = this.podIpOf(pod.metadata.uid ?? "");
     const place = { now: timestamp(clock.now()), hostIp: nodeAddress, podIp, commands: commands?.states(pod) };
     const stage = nextPodStage(pod, place);
-    if (stage?.type === "run" && runsPod?.(pod)) return;
-    if (stage) return this.perform(pod, stage, place);
-    if (isOutdated(pod) && !runsPod?.(pod)) await this.writeStatus(pod, pod.status ?? {});
-    // Pods that are stored from before a restart of the server have no processes yet.
-    if (pod.status?.phase !== "Running" || this.begun.has(pod.metadata.uid ?? "") || runsPod?.(pod))
-      return isFinished(pod) ? undefined : endsIn(pod, place.now);
+    if ((!stage || stage.type === "run") && runsPod?.(pod)) return;
+    if (stage) await this.perform(pod, stage, place);
+    else await this.refresh(pod);
+    return isFinished(pod) ? undefined : endsIn(pod, place.now);
+  }
+
+  /** Updates the generation in the status of a pod, and starts the processes of one that is stored from before a restart. */
+  private async refresh(pod: Pod): Promise<void> {
+    if (isOutdated(pod)) await this.writeStatus(pod, pod.status ?? {});
+    if (pod.status?.phase !== "Running" || this.begun.has(pod.metadata.uid ?? "")) return;
     const needs = await this.gather(pod);
     if ("lack" in needs) return;
     this.runContainers(pod, needs.variables);
-    this.queue.add(key);
+    this.queue.add(objectKey(pod));
   }
 
   private async perform(pod: Pod, stage: PodStage, place: PodPlace): Promise<void> {
