@@ -42,20 +42,16 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   if (isFinished(pod)) return undefined;
   if (!pod.spec.nodeName) return keepsPending(pod) ? undefined : { type: "schedule" };
   if (deadlineIn(pod, place.now) <= 0) return { type: "expire" };
-  const broken = findBrokenImages(pod);
-  if (broken.length) {
-    return isWaiting(pod)
-      ? undefined
-      : { type: "fail-pull", status: failedPullStatus(pod, place, isBroken), images: broken };
-  }
   const failing = failingInitContainer(pod);
+  const broken = brokenContainers(pod, failing?.index);
+  if (broken.length > 0) {
+    if (isWaiting(pod)) return undefined;
+    return { type: "fail-pull", status: failedPullStatus(pod, place, broken), images: imagesOf(broken) };
+  }
   if (failing) return { type: "fail-init", status: failedInitStatus(pod, place, failing) };
   if (pod.status?.phase !== "Running" || (!isReady(pod) && !pod.status.containerStatuses?.some(hasStopped))) {
-    return {
-      type: "run",
-      status: runningStatus(pod, place),
-      images: allContainers(pod).map(({ image = "" }) => image),
-    };
+    const { initContainers = [], containers } = pod.spec;
+    return { type: "run", status: runningStatus(pod, place), images: imagesOf([...initContainers, ...containers]) };
   }
   const added = addedContainers(pod);
   if (added.length > 0) return runEphemeral(pod, added, place);
@@ -78,18 +74,22 @@ function keepsPending({ metadata, spec }: Pod): boolean {
   return metadata.annotations?.[keepPendingAnnotation] !== undefined || Boolean(spec.schedulingGates?.length);
 }
 
-function findBrokenImages(pod: Pod): string[] {
-  return allContainers(pod)
-    .filter(isBroken)
-    .map(({ image = "" }) => image);
+/**
+ * Returns the containers that start next and whose images cannot be pulled: the first such init container, unless one
+ * before it fails, or else those that start after all init containers.
+ */
+function brokenContainers({ spec: { initContainers = [], containers } }: Pod, failing = Infinity): Container[] {
+  const init = initContainers.slice(0, failing + 1).find(isBroken);
+  if (init) return [init];
+  return failing === Infinity ? containers.filter(isBroken) : [];
 }
 
 function isBroken({ image = "" }: Container): boolean {
   return image.startsWith(failingImage);
 }
 
-function allContainers({ spec }: Pod): Container[] {
-  return [...(spec.initContainers ?? []), ...spec.containers];
+function imagesOf(containers: readonly Container[]): string[] {
+  return containers.map(({ image = "" }) => image);
 }
 
 function isWaiting(pod: Pod): boolean {
@@ -110,8 +110,7 @@ function runEphemeral({ status }: Pod, added: readonly Container[], { now }: Pod
     state: { running: { startedAt: now } },
   });
   const ephemeralContainerStatuses = [...(status?.ephemeralContainerStatuses ?? []), ...added.map(run)];
-  const images = added.map(({ image = "" }) => image);
-  return { type: "run-ephemeral", status: { ...status, ephemeralContainerStatuses }, images };
+  return { type: "run-ephemeral", status: { ...status, ephemeralContainerStatuses }, images: imagesOf(added) };
 }
 
 function runningStatus(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {

@@ -7,13 +7,13 @@ import type { PodPlace } from "./pod-state.ts";
 
 const done: ConditionChange = { status: "True" };
 
-/** Returns the status of a pod some of whose images can't be pulled. */
-export function failedPullStatus(pod: Pod, place: PodPlace, fails: (container: Container) => boolean): PodStatus {
-  const at = pod.spec.initContainers?.findIndex(fails) ?? -1;
+/** Returns the status of a pod whose start waits for the images of containers, which can't be pulled. */
+export function failedPullStatus(pod: Pod, place: PodPlace, broken: readonly Container[]): PodStatus {
+  const at = pod.spec.initContainers?.findIndex((each) => broken.includes(each)) ?? -1;
   return startingStatus(pod, place, { at, reasonOf });
 
   function reasonOf(container: Container): [string, string] | undefined {
-    return fails(container) ? ["ImagePullBackOff", `Back-off pulling image "${container.image}"`] : undefined;
+    return broken.includes(container) ? ["ImagePullBackOff", `Back-off pulling image "${container.image}"`] : undefined;
   }
 }
 

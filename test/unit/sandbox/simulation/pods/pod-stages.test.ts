@@ -46,6 +46,10 @@ function earlier(before: Pod, seconds: number): Pod {
   return JSON.parse(JSON.stringify(before).replaceAll(place.now, then)) as Pod;
 }
 
+function withBrokenMain(before: Pod): Pod {
+  return { ...before, spec: { ...before.spec, containers: [{ name: "web", image: "fail:x" }] } };
+}
+
 const held = { deletionTimestamp: place.now, deletionGracePeriodSeconds: 30, finalizers: ["a/b"] };
 
 function stopped(before: Pod): Pod {
@@ -62,12 +66,12 @@ it.each<[string, Pod, PodStage["type"] | undefined]>([
   ["an ended pod stays", after(after(pod({ ...bound, restartPolicy: "OnFailure" }))), undefined],
   ["an ephemeral container runs beside the others", debugged(after(pod(bound))), "run-ephemeral"],
   ["and stays", after(debugged(after(pod(bound)))), undefined],
-  ["a broken image can't be pulled", pod({ ...bound, containers: [{ name: "web", image: "fail:x" }] }), "fail-pull"],
-  ["and stays so", after(pod({ ...bound, containers: [{ name: "web", image: "fail:x" }] })), undefined],
+  ["a broken image can't be pulled", withBrokenMain(pod(bound)), "fail-pull"],
+  ["and stays so", after(withBrokenMain(pod(bound))), undefined],
   [
-    "that of an init container neither",
-    pod({ ...bound, initContainers: [{ name: "in", image: "fail:x" }] }),
-    "fail-pull",
+    "an init container fails before the image of the next container is pulled",
+    withBrokenMain(job({ "tsop.dev/exit-code.init": "1" })),
+    "fail-init",
   ],
   ["a pod runs as long as it shall", after(job({ "tsop.dev/run-for": "5s" })), undefined],
   ["and ends then", earlier(after(job({ "tsop.dev/run-for": "5s" })), 5), "finish"],
@@ -231,13 +235,15 @@ it("ignores the annotations of ends in a pod that does not run to completion", (
 it("shows which image an init container lacks, and that the others wait for it", () => {
   const initContainers = [
     { name: "first", image: "a" },
-    { name: "in", image: "fail:x" },
+    { name: "in", image: "fail:in" },
   ];
-  expect(after(pod({ ...bound, initContainers })).status).toMatchObject({
+  const broken = withBrokenMain(pod({ ...bound, initContainers }));
+  expect(nextPodStage(broken, place)).toMatchObject({ type: "fail-pull", images: ["fail:in"] });
+  expect(after(broken).status).toMatchObject({
     phase: "Pending",
     initContainerStatuses: [
       { state: { terminated: { exitCode: 0 } } },
-      { state: { waiting: { reason: "ImagePullBackOff", message: 'Back-off pulling image "fail:x"' } } },
+      { state: { waiting: { reason: "ImagePullBackOff", message: 'Back-off pulling image "fail:in"' } } },
     ],
     containerStatuses: [{ state: { waiting: { reason: "PodInitializing" } } }],
   });
@@ -290,7 +296,7 @@ it("tells how the containers of a deleted pod have ended", () => {
 
 it("leaves the conditions of a deleted pod that never ran", () => {
   expect(stoppedStatus(pod(), place)).toEqual({ phase: "Failed" });
-  const pending = after(pod({ ...bound, containers: [{ name: "web", image: "fail:x" }] }));
+  const pending = after(withBrokenMain(pod(bound)));
   const status = stoppedStatus(pending, place);
   expect(status).toMatchObject({
     phase: "Failed",
