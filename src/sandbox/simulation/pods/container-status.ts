@@ -31,6 +31,14 @@ export function terminate(status: ContainerStatus, now: string, end: ContainerEn
   return { ...status, ready: false, started: false, state: { terminated } };
 }
 
+/** The end of a container that is killed. */
+export const killed: ContainerEnd = { exitCode: 137 };
+
+/** Returns the statuses of containers once those that run are killed. */
+export function killRunning(statuses: readonly ContainerStatus[], now: string): ContainerStatus[] {
+  return statuses.map((status) => ("running" in status.state ? terminate(status, now, killed) : status));
+}
+
 /** Returns the status of an init container of a pod once those after it run; a sidecar runs beside them. */
 export function initializedContainer(pod: Pod, container: Container, now: string): ContainerStatus {
   const running = runningContainer(container, now);

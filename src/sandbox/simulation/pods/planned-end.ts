@@ -34,14 +34,19 @@ export function plannedEnd(pod: Pod, container: string): ContainerEnd {
   return { exitCode: Number(code), ...(message !== undefined && { message }) };
 }
 
-/** Returns the first init container that fails, with its end. */
-export function failingInitContainer(pod: Pod): { readonly index: number; readonly end: ContainerEnd } | undefined {
-  const ends = (pod.spec.initContainers ?? []).map(
-    (container) => !isSidecar(container) && plannedEnd(pod, container.name),
-  );
-  const index = ends.findIndex((end) => end && end.exitCode !== 0);
+/** An init container that fails. */
+export interface FailingInit {
+  readonly index: number;
+  readonly end: ContainerEnd;
+}
+
+/** Returns the first init container of a pod that fails. */
+export function failingInit(pod: Pod): FailingInit | undefined {
+  const { initContainers = [] } = pod.spec;
+  const ends = initContainers.map((each) => (isSidecar(each) ? undefined : plannedEnd(pod, each.name)));
+  const index = ends.findIndex((end) => end !== undefined && end.exitCode !== 0);
   const end = ends[index];
-  return end ? { index, end } : undefined;
+  return end && { index, end };
 }
 
 export function isSidecar({ restartPolicy }: Container): boolean {

@@ -6,10 +6,12 @@ import {
   containerStatus,
   initializedContainer,
   isTerminated,
+  killed,
+  killRunning,
   runningContainer,
   terminate,
 } from "./container-status.ts";
-import { deadlineIn, failingInitContainer, plannedEnd, runsFor, type ContainerEnd } from "./planned-end.ts";
+import { deadlineIn, failingInit, plannedEnd, runsFor, type ContainerEnd } from "./planned-end.ts";
 import { updateConditions } from "./pod-conditions.ts";
 import { failedInitStatus, failedPullStatus } from "./waiting-status.ts";
 
@@ -30,8 +32,6 @@ export type PodStage =
 const failingImage = "fail:";
 /** Annotation of a pod that stays Pending. */
 const keepPendingAnnotation = "tsop.dev/keep-pending";
-/** The exit code of a container that is killed. */
-const killed = 137;
 
 /**
  * Returns the next stage of a pod, or none if nothing changes: `schedule` → `run` → `containers` → `finish`. A deleted
@@ -42,7 +42,7 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   if (isFinished(pod)) return undefined;
   if (!pod.spec.nodeName) return keepsPending(pod) ? undefined : { type: "schedule" };
   if (deadlineIn(pod, place.now) <= 0) return { type: "expire" };
-  const failing = failingInitContainer(pod);
+  const failing = failingInit(pod);
   const broken = brokenContainers(pod, failing?.index);
   if (broken.length > 0) {
     if (isWaiting(pod)) return undefined;
@@ -138,7 +138,7 @@ function runningStatus(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
 
 /** Returns the status of a pod that is stopped because it is deleted. */
 export function stoppedStatus(pod: Pod, place: Pick<PodPlace, "now" | "commands">): PodStatus {
-  if (pod.status?.phase === "Running") return endedStatus(pod, place, () => ({ exitCode: killed }));
+  if (pod.status?.phase === "Running") return endedStatus(pod, place, () => killed);
   const containerStatuses = pod.status?.containerStatuses?.map(lostContainer);
   return { ...pod.status, phase: "Failed", ...(containerStatuses && { containerStatuses }) };
 }
@@ -147,7 +147,7 @@ export function stoppedStatus(pod: Pod, place: Pick<PodPlace, "now" | "commands"
 function lostContainer(status: ContainerStatus): ContainerStatus {
   const message = "The container could not be located when the pod was terminated";
   const terminated = {
-    exitCode: killed,
+    ...killed,
     reason: "ContainerStatusUnknown",
     message,
     startedAt: null,
@@ -184,6 +184,9 @@ function endedStatus(
       Initialized: hasFailed ? { status: "True" } : { status: "True", reason },
       Ready: { status: "False", reason },
       ContainersReady: { status: "False", reason },
+    }),
+    ...(pod.status?.initContainerStatuses && {
+      initContainerStatuses: killRunning(pod.status.initContainerStatuses, now),
     }),
     containerStatuses,
   };

@@ -1,6 +1,12 @@
 import type { Container, ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
-import { initializedContainer, runningContainer, terminate, waitingContainer } from "./container-status.ts";
-import type { failingInitContainer } from "./planned-end.ts";
+import {
+  initializedContainer,
+  killRunning,
+  runningContainer,
+  terminate,
+  waitingContainer,
+} from "./container-status.ts";
+import type { FailingInit } from "./planned-end.ts";
 import { unreadyBecauseOf, updateConditions, type ConditionChange } from "./pod-conditions.ts";
 import type { Lack } from "./pod-needs.ts";
 import type { PodPlace } from "./pod-state.ts";
@@ -35,24 +41,19 @@ export function lackingStatus(pod: Pod, lack: Lack, place: PodPlace): PodStatus 
 }
 
 /** Returns the status of a pod one of whose init containers has failed, so that the others never run. */
-export function failedInitStatus(pod: Pod, place: PodPlace, { index, end }: FailedInit): PodStatus {
+export function failedInitStatus(pod: Pod, place: PodPlace, { index, end }: FailingInit): PodStatus {
+  const { now } = place;
   const failed = { status: "False", reason: "PodFailed" } as const;
   const status = startingStatus(pod, place, { at: index, ready: { status: "False" } });
-  const initContainerStatuses = [...(status.initContainerStatuses ?? [])];
-  initContainerStatuses[index] = terminate(
-    runningContainer(pod.spec.initContainers![index]!, place.now),
-    place.now,
-    end,
-  );
+  const initContainerStatuses = killRunning(status.initContainerStatuses ?? [], now);
+  initContainerStatuses[index] = terminate(runningContainer(pod.spec.initContainers![index]!, now), now, end);
   return {
     ...status,
     phase: "Failed",
-    conditions: updateConditions(status, place.now, { Ready: failed, ContainersReady: failed }),
+    conditions: updateConditions(status, now, { Ready: failed, ContainersReady: failed }),
     initContainerStatuses,
   };
 }
-
-type FailedInit = NonNullable<ReturnType<typeof failingInitContainer>>;
 
 interface Halt {
   /** The position of the init container that is not over; -1 if all are. */

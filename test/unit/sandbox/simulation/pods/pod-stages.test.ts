@@ -224,6 +224,20 @@ it("runs nothing after an init container that fails", () => {
   expect(nextPodStage(ended, place)).toBeUndefined();
 });
 
+it.each<[string, Record<string, string>, object[]]>([
+  ["when the others have ended", {}, [{ terminated: { exitCode: 137 } }, { terminated: { exitCode: 0 } }]],
+  [
+    "when an init container fails",
+    { "tsop.dev/exit-code.init": "2" },
+    [{ terminated: { exitCode: 137 } }, { terminated: { exitCode: 2 } }],
+  ],
+])("ends a sidecar %s", (_, annotations, states) => {
+  const initContainers = [{ name: "sidecar", restartPolicy: "Always" as const }, { name: "init" }];
+  const begun = after(pod({ ...bound, restartPolicy: "Never", initContainers }, { annotations }));
+  const ended = begun.status?.phase === "Running" ? after(begun) : begun;
+  expect(ended.status?.initContainerStatuses).toMatchObject(states.map((state) => ({ state })));
+});
+
 it("ignores the annotations of ends in a pod that does not run to completion", () => {
   const annotations = { "tsop.dev/exit-code.init": "x", "tsop.dev/termination-message.init": "no network" };
   const running = after(pod({ ...bound, initContainers: [{ name: "init" }] }, { annotations }));
