@@ -45,14 +45,13 @@ it("ends a pod that waits for a ConfigMap at its deadline", async () => {
   const containers = [{ ...spec.containers[0]!, envFrom: [{ configMapRef: { name: "absent" } }] }];
   const metadata = { namespace, name: "waits" };
   await env.client.create(PodKind, { metadata, spec: { ...spec, containers, activeDeadlineSeconds: 60 } });
-  await eventually(async () => (await phaseOf("waits", 100)) === "Pending" && isWaiting());
+  await eventually(async () => {
+    await clock.advance(100);
+    const { status } = await env.client.get(PodKind, metadata);
+    return status?.containerStatuses?.some(({ state }) => "waiting" in state);
+  });
   await clock.advance(60_000);
   await eventually(async () => (await phaseOf("waits", 10)) === "Failed");
-
-  async function isWaiting(): Promise<boolean> {
-    const { status } = await env.client.get(PodKind, metadata);
-    return status?.containerStatuses?.some(({ state }) => "waiting" in state) ?? false;
-  }
 });
 
 it("ends pods whose annotations an admission policy adds", async () => {
