@@ -23,7 +23,7 @@ import { gatherNeeds, missingPlace, type Lack, type Needs } from "./pod-needs.ts
 import { observeConditions, observeStatus } from "./pod-conditions.ts";
 import { endsIn, isSidecar } from "./planned-end.ts";
 import { deadlineMessage, expiredStatus, nextPodStage, stoppedStatus, type PodStage } from "./pod-stages.ts";
-import { isFinished, type PodPlace } from "./pod-state.ts";
+import { containersOf, isFinished, type PodPlace } from "./pod-state.ts";
 import { nodeAddress, nodeName } from "./register-node.ts";
 import { lackingStatus } from "./waiting-status.ts";
 
@@ -160,8 +160,11 @@ class Kubelet {
   private async failInit(pod: Pod, status: PodStatus, place: PodPlace): Promise<void> {
     const needs = await this.gather(pod);
     if ("lack" in needs) return this.wait(pod, needs.lack, place);
-    const ended = status.initContainerStatuses?.filter(isTerminated).map(({ name }) => name) ?? [];
-    this.explain(pod, pod.spec.initContainers?.filter(({ name }) => ended.includes(name)) ?? []);
+    const begun = new Set(status.initContainerStatuses?.filter(isTerminated).map(({ name }) => name));
+    this.explain(
+      pod,
+      containersOf(pod).filter(({ name }) => begun.has(name)),
+    );
     return this.end(pod, status);
   }
 
@@ -207,10 +210,8 @@ class Kubelet {
     // OLM is simulated, too: it reads a catalog from ConfigMaps, and its pod would look for opm on this machine.
     const isCatalog = pod.metadata.ownerReferences?.some(({ kind }) => kind === "CatalogSource") ?? false;
     const run = (isCatalog ? undefined : commands?.start(pod, variables, () => this.queue.add(objectKey(pod)))) ?? [];
-    this.explain(
-      pod,
-      [...(pod.spec.initContainers ?? []), ...pod.spec.containers].filter((each) => !run.includes(each)),
-    );
+    const others = containersOf(pod).filter((each) => !run.includes(each));
+    this.explain(pod, others);
   }
 
   /** Writes into the logs of containers that they are simulated; those of init containers end with that. */
@@ -226,7 +227,7 @@ class Kubelet {
 
   private async end(pod: Pod, status: PodStatus): Promise<void> {
     await this.writeStatus(pod, status);
-    for (const container of containersOf(pod)) this.context.logs.end(container);
+    for (const { name } of containersOf(pod)) this.context.logs.end(addressOf(pod, name));
   }
 
   private async stop(pod: Pod, { now }: PodPlace, statusOf = stoppedStatus): Promise<void> {
@@ -278,11 +279,6 @@ function podAddresses(): (uid: string) => string {
     given.set(uid, address);
     return address;
   };
-}
-
-function containersOf(pod: Pod): ContainerAddress[] {
-  const { initContainers = [], containers } = pod.spec;
-  return [...initContainers, ...containers].map(({ name }) => addressOf(pod, name));
 }
 
 function addressOf({ metadata: { namespace = "", name = "" } }: Pod, container: string): ContainerAddress {

@@ -1,4 +1,4 @@
-import { isFinished, isLeaving, isReady, type PodPlace } from "./pod-state.ts";
+import { containersOf, isFinished, isLeaving, isReady, type PodPlace } from "./pod-state.ts";
 import { runsToCompletion, startsAgain } from "../context/container-commands.ts";
 import type { Container, ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
 import { commandStage, hasStopped, type CommandStage } from "./command-stages.ts";
@@ -50,8 +50,7 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   }
   if (failing) return { type: "fail-init", status: failedInitStatus(pod, place, failing) };
   if (pod.status?.phase !== "Running" || (!isReady(pod) && !pod.status.containerStatuses?.some(hasStopped))) {
-    const { initContainers = [], containers } = pod.spec;
-    return { type: "run", status: runningStatus(pod, place), images: imagesOf([...initContainers, ...containers]) };
+    return { type: "run", status: runningStatus(pod, place), images: imagesOf(containersOf(pod)) };
   }
   const added = addedContainers(pod);
   if (added.length > 0) return runEphemeral(pod, added, place);

@@ -1,4 +1,4 @@
-import type { Pod, WorkloadCondition } from "../context/simulated-kinds.ts";
+import type { Container, Pod, WorkloadCondition } from "../context/simulated-kinds.ts";
 import type { Commands } from "./command-stages.ts";
 
 /** Where and when a pod takes its next step. */
@@ -8,6 +8,11 @@ export interface PodPlace {
   readonly podIp: string;
   /** The commands of the pod that run as processes; it does not finish before them. */
   readonly commands?: Commands | undefined;
+}
+
+/** Returns the containers of a pod in the order of their starts, apart from ephemeral ones. */
+export function containersOf({ spec }: Pod): Container[] {
+  return [...(spec.initContainers ?? []), ...spec.containers];
 }
 
 export function isReady(pod: Pod): boolean {
