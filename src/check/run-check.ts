@@ -175,9 +175,10 @@ class Check {
     // A status that is outdated without a fault is a finding, and not one of each plan.
     const differences = [...differencesOf(first, second), ...outdatedFields(first)];
     const mask = maskOf(differences);
-    // A finding of its own; the changes of other fields are judged without it.
+    // What is left of a change that is taken back is a finding, too; plans that take a change back do not repeat it.
     const traces = unreverted(this.scenario, first, mask).filter(({ path }) => path !== "");
-    this.usual = { run: first, expectation: expectationOf(first, mask, maskOf([...differences, ...traces])) };
+    const maskOfReturn = maskOf([...differences, ...traces]);
+    this.usual = { run: first, expectation: { ...expectationOf(first, mask), maskOfReturn } };
     for (const violation of judgeReference(this.scenario, first, mask)) {
       this.known.add(causeOf(violation));
       this.findings.add(plan, violation);

@@ -7,7 +7,7 @@ import type { Plan, PlannedStep } from "./plan.ts";
 export interface Expectation {
   readonly states: ReadonlyMap<string, ObjectState>;
   readonly mask: Mask;
-  /** The mask for a change that is taken back: also what such a change leaves in the reference run. */
+  /** The mask after a user has taken a change back, if it is another one: also what that leaves in the reference run. */
   readonly maskOfReturn?: Mask;
 }
 
@@ -18,8 +18,8 @@ export interface Basis {
 }
 
 /** Expects each step to end as in a run. */
-export function expectationOf({ steps }: RunRecord, mask: Mask, maskOfReturn: Mask = mask): Expectation {
-  return { states: new Map(steps.map(({ name, state }) => [name, state])), mask, maskOfReturn };
+export function expectationOf({ steps }: RunRecord, mask: Mask): Expectation {
+  return { states: new Map(steps.map(({ name, state }) => [name, state])), mask };
 }
 
 /** What a run has led to. */
@@ -38,8 +38,9 @@ export function differencesFrom(
   const { faultClass } = plan;
   const expected = reaches === undefined ? undefined : states.get(reaches);
   if (!expected) return [];
-  if (faultClass === "exploration" && isDeletedByOperator(plan, requests)) return [];
-  if (faultClass === "exploration" || faultClass === "drift") return diffAfterReturn(expected, state, maskOfReturn);
+  if (faultClass === "drift") return diffAfterReturn(expected, state, mask);
+  if (faultClass === "exploration")
+    return isDeletedByOperator(plan, requests) ? [] : diffAfterReturn(expected, state, maskOfReturn);
   const differences = diffStates(expected, state, mask);
   if (faultClass === "upgrade") return differences.filter((difference) => !isOfUsers(difference, plan, expected));
   if (faultClass !== "deletion") return differences;

@@ -59,7 +59,7 @@ it("leaves out what a change and its way back leave without a fault, if a plan t
     const plan: Plan = { id: "p", faultClass, description: "d", steps: [] };
     return differencesFrom(expectation, plan, { reaches: "create" }, { state: stateWith("2"), requests: [] }).length;
   };
-  expect([differences("exploration"), differences("crash")]).toEqual([0, 1]);
+  expect([differences("exploration"), differences("drift"), differences("crash")]).toEqual([0, 1, 1]);
 });
 
 it("expects nothing back of an object that the operator itself deletes when its time is over", () => {
