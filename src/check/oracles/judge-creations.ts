@@ -1,5 +1,5 @@
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { restartStep, type Plan } from "../plans/plan.ts";
+import { isAmong, refOf } from "../scenario/scenario.ts";
 import { prefixOf, type Mask } from "../world/object-state.ts";
 import type { Change, RecordedRequest, RunRecord } from "../world/run-record.ts";
 import type { Oracle, Violation } from "./violation.ts";
@@ -126,7 +126,7 @@ export function replaced({ requests }: RunRecord): Violation[] {
 
 /** Finds custom resources that the operator creates after a user has deleted them. */
 export function revivals({ steps }: Plan, { requests }: RunRecord): Violation[] {
-  const applied = steps.flatMap(({ action }) => (action.type === "apply" ? action.objects : []));
+  const applied = steps.flatMap(({ action }) => (action.type === "apply" ? action.objects.map(refOf) : []));
   const deletions = new Map<string, RecordedRequest>();
   for (const request of requests)
     for (const { id, before, after } of request.changes) {
@@ -134,7 +134,7 @@ export function revivals({ steps }: Plan, { requests }: RunRecord): Violation[] 
       if (request.by === "user" && (!after || after.metadata.deletionTimestamp !== undefined))
         deletions.set(id, request);
       else if (request.by === "user") deletions.delete(id);
-      else if (deletion && !before && after && request.by === "operator" && isAmong(applied, after))
+      else if (deletion && !before && after && request.by === "operator" && isAmong(applied, refOf(after)))
         return [
           {
             oracle: "recreated",
@@ -145,8 +145,4 @@ export function revivals({ steps }: Plan, { requests }: RunRecord): Violation[] 
         ];
     }
   return [];
-}
-
-function isAmong(objects: readonly UnstructuredObject[], { kind, metadata }: UnstructuredObject): boolean {
-  return objects.some((each) => each.kind === kind && each.metadata.name === metadata.name);
 }

@@ -1,3 +1,4 @@
+import { isAmong, refOf } from "../scenario/scenario.ts";
 import { diffAfterReturn } from "../world/diff-after-return.ts";
 import { diffStates, type Difference, type Mask, type ObjectState } from "../world/object-state.ts";
 import type { RunRecord } from "../world/run-record.ts";
@@ -57,11 +58,9 @@ export function differencesFrom(
 /** Reports whether the operator has deleted the changed object, such as one whose time to live was set: nothing comes back. */
 function isDeletedByOperator({ steps }: Plan, requests: RunRecord["requests"]): boolean {
   const targets = steps.flatMap(({ action }) => (action.type === "patch" ? [action.target] : []));
-  const deleted = requests.flatMap(({ by, changes }) =>
-    by === "operator" ? changes.filter(({ after }) => !after) : [],
-  );
-  return deleted.some(({ before }) =>
-    targets.some(({ kind, name }) => before?.kind === kind && before.metadata.name === name),
+  return requests.some(
+    ({ by, changes }) =>
+      by === "operator" && changes.some(({ before, after }) => before && !after && isAmong(targets, refOf(before))),
   );
 }
 

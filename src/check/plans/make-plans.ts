@@ -1,5 +1,5 @@
 import { groupBy } from "../../apimachinery/group-by.ts";
-import type { Scenario } from "../scenario/scenario.ts";
+import { isAmong, refOf, type Scenario } from "../scenario/scenario.ts";
 import type { RecordedRequest, RunRecord } from "../world/run-record.ts";
 import { isPathOf } from "../world/traffic.ts";
 import { driftPlans } from "./drift-plans.ts";
@@ -142,9 +142,7 @@ function recreationPlans(steps: readonly PlannedStep[], { requests }: RunRecord)
   const isSeen = requests.some(({ step, changes }) =>
     changes.some(
       ({ after }) =>
-        step === last.name &&
-        after?.metadata.deletionTimestamp !== undefined &&
-        targets.some(({ kind, name }) => after.kind === kind && after.metadata.name === name),
+        step === last.name && after?.metadata.deletionTimestamp !== undefined && isAmong(targets, refOf(after)),
     ),
   );
   if (!isSeen) return [];

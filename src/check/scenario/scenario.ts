@@ -39,6 +39,11 @@ export function refOf({ apiVersion = "", kind = "", metadata }: UnstructuredObje
   return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name };
 }
 
+/** Reports whether an object, in any version, is among others. */
+export function isAmong(others: readonly ObjectRef[], { kind, name }: ObjectRef): boolean {
+  return others.some((other) => other.kind === kind && other.name === name);
+}
+
 /** Formats an identity as `Memcached default/sample`. */
 export function formatRef({ kind, namespace, name }: ObjectRef): string {
   return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;

@@ -14,7 +14,7 @@ import { formatKubeconfig } from "../../sandbox/format-kubeconfig.ts";
 import { startSandbox, type Sandbox } from "../../sandbox/start-sandbox.ts";
 import { untilListening } from "../../sandbox/webhooks/until-listening.ts";
 import type { WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
-import { refOf, type Action, type ObjectRef, type Step } from "../scenario/scenario.ts";
+import { isAmong, refOf, type Action, type ObjectRef, type Step } from "../scenario/scenario.ts";
 import { act, deleteObject } from "./act.ts";
 import { expireLeases } from "./expire-leases.ts";
 import { LogWatch } from "./log-watch.ts";
@@ -182,7 +182,7 @@ export class World {
   private async uninstallWebhooks({ webhooks }: Subject): Promise<void> {
     const kept = webhooks?.configurations.map(refOf) ?? [];
     for (const old of this.subject.webhooks?.configurations.map(refOf) ?? [])
-      if (!kept.some(({ kind, name }) => kind === old.kind && name === old.name)) await deleteObject(this, old);
+      if (!isAmong(kept, old)) await deleteObject(this, old);
   }
 
   /** Starts a process of the operator. */
@@ -271,8 +271,7 @@ export class World {
     await this.applied;
     const applied = steps.flatMap(({ action }) => (action.type === "apply" ? action.objects.map(refOf) : []));
     for (const object of applied) {
-      const isMeant = targets.some(({ kind, name }) => object.kind === kind && object.name === name);
-      if (isMeant && this.groups.some((group) => object.apiVersion.startsWith(`${group}/`)))
+      if (isAmong(targets, object) && this.groups.some((group) => object.apiVersion.startsWith(`${group}/`)))
         await deleteObject(this, object);
     }
   }
