@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { groupBy } from "../../apimachinery/group-by.ts";
 import { formatQuantity, parseQuantity, QuantityError } from "../../apimachinery/quantity.ts";
 import { isUnreached } from "./unreached.ts";
 
@@ -57,13 +58,17 @@ export function normalizeState(objects: ReadonlyMap<string, UnstructuredObject>)
       generated.set(group, [...(generated.get(group) ?? []), normal]);
     }
   }
-  for (const [group, members] of generated) {
-    const texts = members.map((member) => [JSON.stringify([...member]), member] as const);
-    texts
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .forEach(([, member], index) => named.push([`${group}<${index}>`, member]));
-  }
+  for (const [group, members] of generated)
+    named.push(...numbered(group, members, (each) => JSON.stringify([...each])));
   return new Map(named.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Numbers things that have the same name, in the order of their content, which is the same in each run. */
+function numbered<T>(name: string, things: readonly T[], contentOf: (thing: T) => string): [string, T][] {
+  return things
+    .map((thing) => [contentOf(thing), thing] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, thing], index) => [`${name}<${index}>`, thing]);
 }
 
 /** Returns the generated names, which other objects may refer to, with the text that replaces them. */
@@ -109,9 +114,9 @@ function normalizeObject(object: UnstructuredObject, names: ReadonlyMap<string, 
       if (value.length === 0) leaves.set(path, "[]");
       keyed(value, names).forEach(([key, item]) => visit(item, `${path}.${key}`));
     } else if (typeof value === "object" && value !== null) {
-      const entries = Object.entries(value);
-      if (entries.length === 0 && path !== "") leaves.set(path, "{}");
-      for (const [name, member] of entries) visit(member, path === "" ? name : `${path}.${normalizeKey(name, names)}`);
+      const members = membersOf(value, names);
+      if (members.length === 0 && path !== "") leaves.set(path, "{}");
+      for (const [name, member] of members) visit(member, path === "" ? name : `${path}.${name}`);
     } else if (quantityPath.test(path)) leaves.set(path, normalizeQuantity(String(value)));
     else leaves.set(path, typeof value === "string" ? normalizeText(value, names) : JSON.stringify(value));
   };
@@ -143,6 +148,17 @@ function normalizeQuantity(text: string): string {
     if (!(error instanceof QuantityError)) throw error;
     return text;
   }
+}
+
+/** Returns the members of an object by their keys without uids and generated names. */
+function membersOf(object: object, names: ReadonlyMap<string, string>): (readonly [string, unknown])[] {
+  const members = Object.entries(object).map(([key, value]) => [normalizeKey(key, names), value] as const);
+  if (new Set(members.map(([key]) => key)).size === members.length) return members;
+  const contentOf = (value: unknown): string => normalizeText(JSON.stringify(value), names);
+  return [...groupBy(members, ([key]) => key)].flatMap(([key, same]) => {
+    const values = same.map(([, value]) => value);
+    return same.length === 1 ? same : numbered(key, values, contentOf);
+  });
 }
 
 /** Only a key with a hyphen can contain a uid or a generated name. */

@@ -39,6 +39,15 @@ it("compares keys that contain the uid or the generated name of an object", () =
   expect(diffStates(one, stateOf(deployment({ generateName: "b-", name: "b-x7k2p" }), deployment({})))).toHaveLength(2);
 });
 
+it("tells keys apart that differ only in a uid, by their values", () => {
+  const uid = (end: number) => `00000000-0000-4000-8000-00000000000${end}`;
+  const withData = (data: object) => stateOf(deployment({}, { data }));
+  const one = withData({ [uid(1)]: `a of ${uid(1)}`, [uid(2)]: "b" });
+  expect(diffStates(one, withData({ [uid(3)]: "b", [uid(4)]: `a of ${uid(4)}` }))).toEqual([]);
+  expect(diffStates(one, withData({ [uid(3)]: "b" }))).not.toEqual([]);
+  expect(diffStates(one, withData({ [uid(3)]: "b", [uid(4)]: "c" }))).not.toEqual([]);
+});
+
 it("ignores which pod has which address, also in a text", () => {
   const pod = (ip: string) =>
     deployment({}, { status: { podIP: ip, podIPs: [{ ip }], message: `listens at ${ip}:80` } });
