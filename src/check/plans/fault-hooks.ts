@@ -29,8 +29,8 @@ const repairMs = 1_000;
 /** The time in which a restarted or thawed operator shows its reaction. */
 const resumeMs = 800;
 
-/** Returns what a fault does to a run: it interferes with requests, or acts between the steps. */
-export function hooksOf(fault: Fault, world: World, plan: Plan): Hooks {
+/** Prepares a fault of a run: lets it interfere with requests, or returns what it does between the steps. */
+export function prepareFault(fault: Fault, world: World, plan: Plan): Hooks {
   switch (fault.type) {
     case "crash":
       world.traffic.meddler = crashAt(world, fault.at, fault.when);
@@ -71,12 +71,11 @@ export function hooksOf(fault: Fault, world: World, plan: Plan): Hooks {
 function gateHooks(fault: Fault & { type: "watch" | "unobserved" }, world: World): Hooks {
   const gate = new WatchGate(world);
   world.traffic.meddler = gate.meddler;
-  const at = (step: string): boolean => step === fault.step;
-  if (fault.type === "watch") return { acted: (step) => (at(step) ? gate.open(fault.expired) : undefined) };
+  if (fault.type === "watch") return { acted: (step) => (step === fault.step ? gate.open(fault.expired) : undefined) };
   return {
-    before: (step) => (at(step) ? gate.close() : undefined),
+    before: (step) => (step === fault.step ? gate.close() : undefined),
     async acted(step) {
-      if (!at(step)) return;
+      if (step !== fault.step) return;
       // The operator does its work, and the cluster's controllers finish their part unseen.
       await world.settle({ quietMs: 400, limitMs: 3_000 });
       gate.open(true);
@@ -85,12 +84,12 @@ function gateHooks(fault: Fault & { type: "watch" | "unobserved" }, world: World
 }
 
 /** The operator is killed, the next step happens without it, and it starts from a state before that step. */
-function staleHooks(fault: string, world: World): Hooks {
+function staleHooks(faultStep: string, world: World): Hooks {
   const stale = new StaleReads(world);
   let isDown = false;
   return {
     async after(step) {
-      if (step !== fault) return;
+      if (step !== faultStep) return;
       // With webhooks, nobody can write the custom resources while it is down: it is only cut off.
       if (world.hasWebhooks) world.traffic.meddler = cutOff;
       else await world.killOperator();
@@ -111,13 +110,12 @@ function staleHooks(fault: string, world: World): Hooks {
 }
 
 /** The operator is killed when a step is done, and starts from a state before it. */
-function timeTravelHooks(fault: string, world: World): Hooks {
+function timeTravelHooks(faultStep: string, world: World): Hooks {
   const stale = new StaleReads(world);
-  const at = (step: string): boolean => step === fault;
   return {
-    before: (step) => (at(step) ? stale.remember() : undefined),
+    before: (step) => (step === faultStep ? stale.remember() : undefined),
     async after(step) {
-      if (!at(step)) return;
+      if (step !== faultStep) return;
       await world.killOperator();
       await startFrom(stale, world);
     },
@@ -176,11 +174,11 @@ function untilNextSecond(): Promise<void> {
 }
 
 /** One instance is frozen, as in a long pause; another takes over; then both are there. */
-function handoverHooks(fault: string, world: World): Hooks {
+function handoverHooks(faultStep: string, world: World): Hooks {
   let first = world.operator;
   return {
     before(step) {
-      if (step !== fault) return;
+      if (step !== faultStep) return;
       first = world.operator;
       first?.freeze();
       world.startOperator();
@@ -188,7 +186,7 @@ function handoverHooks(fault: string, world: World): Hooks {
       return expireLeases(world.client);
     },
     async after(step) {
-      if (step !== fault) return;
+      if (step !== faultStep) return;
       world.traffic.step = restartStep;
       // It has lost the lease: it may end, and must not write.
       first?.expectEnd();

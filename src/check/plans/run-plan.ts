@@ -3,7 +3,7 @@ import type { ObjectState } from "../world/object-state.ts";
 import type { RunRecord } from "../world/run-record.ts";
 import { World, type Patience, type Subject } from "../world/world.ts";
 import { differencesFrom, type Expectation } from "./expectation.ts";
-import { hooksOf, type Hooks } from "./fault-hooks.ts";
+import { prepareFault, type Hooks } from "./fault-hooks.ts";
 import type { Plan, PlannedStep } from "./plan.ts";
 
 export interface RunOptions {
@@ -54,7 +54,7 @@ class Run {
     this.world = world;
     this.plan = plan;
     this.options = options;
-    this.hooks = plan.fault ? hooksOf(plan.fault, world, plan) : {};
+    this.hooks = plan.fault ? prepareFault(plan.fault, world, plan) : {};
   }
 
   async all(): Promise<void> {
