@@ -96,7 +96,7 @@ case $name in
     run="$folder/$name/program -metrics-bind-address=127.0.0.1:0 -health-probe-bind-address=127.0.0.1:0 -pprof-addr="
     crds=$folder/$name/config/crd/bases input=$name ;;
   prometheus)
-    # The types and the client are modules of their own.
+    # Its replacements name folders of the repository, which its module does not contain.
     build github.com/prometheus-operator/prometheus-operator@v0.85.0 ./cmd/operator \
       "sed -i '/^replace (/,/^)/d' go.mod"
     run="$folder/$name/program --web.listen-address=127.0.0.1:0"
