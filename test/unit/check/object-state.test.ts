@@ -48,11 +48,13 @@ it("tells keys apart that differ only in a uid, by their values", () => {
   expect(diffStates(one, withData({ [uid(3)]: "b", [uid(4)]: "c" }))).not.toEqual([]);
 });
 
-it("ignores which pod has which address, also in a text", () => {
+it("ignores which pod or load balancer has which address, also in a text", () => {
   const pod = (ip: string) =>
     deployment({}, { status: { podIP: ip, podIPs: [{ ip }], message: `listens at ${ip}:80` } });
   expect(diffStates(stateOf(pod("10.244.0.2")), stateOf(pod("10.244.1.13")))).toEqual([]);
   expect(diffStates(stateOf(pod("10.244.0.2")), stateOf(pod("192.168.0.1")))).not.toEqual([]);
+  const service = (ip: string) => deployment({}, { status: { loadBalancer: { ingress: [{ ip }] } } });
+  expect(diffStates(stateOf(service("172.18.255.1")), stateOf(service("172.18.255.2")))).toEqual([]);
 });
 
 it("ignores the order of taints, which several programs write", () => {
