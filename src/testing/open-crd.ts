@@ -2,12 +2,12 @@ import type { Kind } from "../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { crdOf, openSchema } from "../manifests/crd-of.ts";
 
-/** Servers refuse CRDs of groups of the Kubernetes project, such as gateway.networking.k8s.io, without it. */
+/** Without this annotation, servers refuse CRDs of the groups of the Kubernetes project, such as gateway.networking.k8s.io. */
 const annotations = { "api-approved.kubernetes.io": "unapproved, for tests" };
 
 /**
- * Returns a CRD, for `TestEnvironment`'s `crds`, of a kind that is defined elsewhere. Its schema accepts every field; its
- * status has a subresource if that of the kind has one.
+ * Returns a CRD, for `TestEnvironment`'s `crds`, of a kind that is defined elsewhere. Its schema accepts every field, and
+ * it has the subresource `status` if the kind has it.
  *
  * @example
  * const env = new TestEnvironment({ crds: [openCrd(Memcached)] });
