@@ -3,9 +3,9 @@ import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { hasFailed, isAdopted, unadopted } from "./oracles/judge-adoption.ts";
 import { judgeReference, outdatedFields, unreverted } from "./oracles/judge-reference.ts";
-import { isOverloaded, judgeRun } from "./oracles/judge-run.ts";
+import { judgeRun } from "./oracles/judge-run.ts";
 import { restartsOfPods } from "./oracles/judge-upgrade.ts";
-import { whyUnstruck } from "./oracles/why-unstruck.ts";
+import { whyUnjudged } from "./oracles/why-unjudged.ts";
 import { causeOf, type Violation } from "./oracles/violation.ts";
 import { expectationOf, type Basis, type Expectation } from "./plans/expectation.ts";
 import { explorationPlans } from "./plans/exploration-plans.ts";
@@ -227,15 +227,12 @@ class Check {
       const { expectation } = this.basisOf(plan);
       const record = await this.run(plan, planPatience, expectation);
       if (plan.faultClass === "upgrade") this.restarts = restartsOfPods(record);
-      if (isOverloaded(record)) this.notes.push({ plan, why: "the simulation is too slow for so many pods" });
-      if (plan.fault && !record.struck) {
-        const why = whyUnstruck(plan, record, expectation);
-        if (why === undefined) this.idle++;
-        else this.notes.push({ plan, why });
-      } else {
-        if (await this.judge(plan, record)) await this.judgeAdoption(plan, record);
-        if (!isOverloaded(record)) this.judged.add(plan.faultClass);
-      }
+      const isStruck = !plan.fault || record.struck;
+      if (isStruck && (await this.judge(plan, record))) await this.judgeAdoption(plan, record);
+      const why = whyUnjudged(plan, record, expectation);
+      if (why !== undefined) this.notes.push({ plan, why });
+      else if (isStruck) this.judged.add(plan.faultClass);
+      else this.idle++;
     } catch (error) {
       // A step that the server refuses, or a machine that is too busy, must not end the other plans.
       if (this.options.signal.aborted) throw error;

@@ -2,15 +2,18 @@ import { differencesFrom, type Expectation } from "../plans/expectation.ts";
 import type { Plan } from "../plans/plan.ts";
 import type { RunRecord } from "../world/run-record.ts";
 import { aboutDifference } from "./describe-difference.ts";
+import { isOverloaded } from "./judge-run.ts";
 
 /**
- * Returns why a run ended before its fault: without one, a step led to another state than in the reference run. Undefined
- * if the fault had no occasion.
+ * Returns why a run says nothing about the operator. A run that ends before its fault can act does so because a step does
+ * not come to the state of the reference run; if all steps do, the fault had no occasion, and the result is undefined.
  */
-export function whyUnstruck(plan: Plan, { steps, requests }: RunRecord, expectation: Expectation): string | undefined {
+export function whyUnjudged(plan: Plan, record: RunRecord, expectation: Expectation): string | undefined {
+  if (isOverloaded(record)) return "the simulation is too slow for so many pods";
+  const { steps, requests, struck } = record;
   const last = steps.at(-1);
   const planned = plan.steps.find(({ name }) => name === last?.name);
-  if (!last || !planned || last.quiet) return undefined;
+  if (!plan.fault || struck || !last || !planned || last.quiet) return undefined;
   const [difference] = differencesFrom(expectation, plan, planned, { state: last.state, requests });
   const how = difference ? `ends with another state (${aboutDifference(difference)})` : "does not come to rest";
   return `before its fault, the step “${last.name}” ${how}`;

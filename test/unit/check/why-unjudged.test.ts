@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { whyUnjudged } from "../../../src/check/oracles/why-unjudged.ts";
+import type { Plan } from "../../../src/check/plans/plan.ts";
+import { maskOf, normalizeState } from "../../../src/check/world/object-state.ts";
+import type { RunRecord } from "../../../src/check/world/run-record.ts";
+import { emptyRecord } from "./empty-record.ts";
+
+const stateWith = (data: object) => {
+  const metadata = { namespace: "n", name: "a" };
+  return normalizeState(new Map([["/configmaps n/a", { apiVersion: "v1", kind: "ConfigMap", metadata, data }]]));
+};
+const step = { name: "create", reaches: "create", action: { type: "apply", objects: [] } } as const;
+const plan: Plan = {
+  id: "p",
+  faultClass: "restart",
+  description: "d",
+  steps: [step, { ...step, name: "change" }],
+  fault: { type: "restart", step: "change" },
+};
+const expectation = { states: new Map([["create", stateWith({ size: "1" })]]), mask: maskOf([]) };
+
+it.each([
+  ["nothing, if the fault had no occasion", { size: "1" }, true, undefined],
+  ["the field that differs", { size: "2" }, false, "ends with another state (/configmaps data.size)"],
+  ["an operator that goes on", { size: "1" }, false, "does not come to rest"],
+])("tells why a run ended before its fault: %s", (_, data, quiet, how) => {
+  const record = { ...emptyRecord, steps: [{ name: "create", state: stateWith(data), quiet, ended: 0 }] };
+  const why = how && `before its fault, the step “create” ${how}`;
+  expect(whyUnjudged(plan, record, expectation)).toBe(why);
+  expect(whyUnjudged(plan, { ...record, struck: true }, expectation)).toBeUndefined();
+});
+
+it("tells that a step asked for more pods than the simulation brings up", () => {
+  const requests = Array.from({ length: 200 }, (_, index) => {
+    const changes = [{ id: `/pods n/${index}`, before: undefined, after: undefined }];
+    return { at: 0, step: "create", by: "cluster", verb: "create", signature: "", occurrence: 0, status: 201, changes };
+  }) as RunRecord["requests"];
+  const steps = [{ name: "create", state: stateWith({}), quiet: false, ended: 0 }];
+  const why = "the simulation is too slow for so many pods";
+  expect(whyUnjudged(plan, { ...emptyRecord, steps, requests, struck: true }, expectation)).toBe(why);
+  expect(whyUnjudged(plan, { ...emptyRecord, steps, requests: requests.slice(0, 9) }, expectation)).not.toBe(why);
+});
