@@ -1,6 +1,6 @@
 import { mergePatch } from "../../../client/patches.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import { PacedQueue, runController, watch } from "../context/run-controller.ts";
+import { runController, watch } from "../context/run-controller.ts";
 import { NodeKind, type Taint } from "../context/simulated-kinds.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { cordonTaint } from "./node-fit.ts";
@@ -10,7 +10,6 @@ export async function runNodes(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:node-controller");
   await runController(context, {
     sources: [watch(context, NodeKind)],
-    queue: new PacedQueue(context),
     step: async ({ name }) => {
       const node = await client.getOrUndefined(NodeKind, { name });
       if (!node) return;

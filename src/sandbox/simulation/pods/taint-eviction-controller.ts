@@ -4,7 +4,7 @@ import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
 import { strategicMergePatch } from "../../../client/patches.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
-import { PacedQueue, runController, watch } from "../context/run-controller.ts";
+import { runController, watch } from "../context/run-controller.ts";
 import { NodeKind, PodKind, type Node, type Pod } from "../context/simulated-kinds.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { toleratedSeconds } from "./node-fit.ts";
@@ -28,7 +28,6 @@ export async function runTaintEviction(context: SimulationContext): Promise<void
 
   await runController(context, {
     sources: [watch(context, NodeKind, podsOf), watch(context, PodKind, onTainted)],
-    queue: new PacedQueue(context),
     step: async (key) => {
       const pod = await client.getOrUndefined(PodKind, key);
       if (!pod || pod.metadata.deletionTimestamp) return;
