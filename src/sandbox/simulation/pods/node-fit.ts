@@ -77,14 +77,14 @@ function repellingEffects(spec: PodSpec, node: Node): string[] {
     .map(({ effect }) => effect);
 }
 
-/** Returns for how many seconds a pod stays on a node with these taints, which may be infinite. */
+/** Returns for how many seconds a pod stays on a node with these taints: Infinity if it stays for good. */
 export function toleratedSeconds(spec: PodSpec, taints: readonly Taint[] = []): number {
   const { tolerations = [] } = spec as Placement;
   const seconds = taints
     .filter(({ effect }) => effect === "NoExecute")
     .map((taint) => {
       const toleration = tolerations.find((each) => tolerates(each, taint));
-      return toleration ? (toleration.tolerationSeconds ?? Number.POSITIVE_INFINITY) : 0;
+      return toleration ? (toleration.tolerationSeconds ?? Infinity) : 0;
     });
   return Math.min(...seconds);
 }

@@ -8,13 +8,14 @@ import { runController, watch } from "../context/run-controller.ts";
 import { NodeKind, PodKind, type Node, type Pod } from "../context/simulated-kinds.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { toleratedSeconds } from "./node-fit.ts";
+import { isLeaving } from "./pod-state.ts";
 
 /** Deletes pods from nodes with a NoExecute taint that they do not tolerate, or only for a while. */
 export async function runTaintEviction(context: SimulationContext): Promise<void> {
   const { cache, clock } = context;
   const client = context.clientFor("system:serviceaccount:kube-system:node-controller");
   const tainted = new Set<string>();
-  /** When the pods that leave later began to tolerate a taint, by their UIDs. */
+  /** When the pods that tolerate a taint for a while began to do so, by their UIDs. */
   const since = new Map<string, number>();
 
   const podsOf = enqueueFromMap<Node>(async ({ metadata: { name }, spec }) => {
@@ -30,17 +31,17 @@ export async function runTaintEviction(context: SimulationContext): Promise<void
     sources: [watch(context, NodeKind, podsOf), watch(context, PodKind, onTainted)],
     step: async (key) => {
       const pod = await client.getOrUndefined(PodKind, key);
-      if (!pod || pod.metadata.deletionTimestamp) return;
+      if (!pod) return;
       const { uid = "" } = pod.metadata;
+      if (isLeaving(pod)) return void since.delete(uid);
       const node = await client.getOrUndefined(NodeKind, { name: pod.spec.nodeName ?? "" });
       const seconds = toleratedSeconds(pod.spec, node?.spec?.taints);
-      if (seconds === Number.POSITIVE_INFINITY) return void since.delete(uid);
+      if (seconds === Infinity) return void since.delete(uid);
       const now = clock.now();
       const begin = since.get(uid) ?? now;
       since.set(uid, begin);
       const left = begin + seconds * 1000 - now;
       if (left > 0) return left;
-      since.delete(uid);
       await evict(context, client, pod);
     },
   });
