@@ -54,12 +54,12 @@ export function createSimulationContext(options: SimulationOptions): SimulationC
   const sender = new EventSender(discardLogger, clock);
   const recorders = new Map<string, CoreEventRecorder>();
   const recorder = (client: Client, component: string): CoreEventRecorder => {
-    let known = recorders.get(component);
-    if (!known) {
-      const events = new CoreEvents({ client, sender, log: discardLogger, clock, now: () => clock.now() });
-      recorders.set(component, (known = events.recorder(component)));
-    }
-    return known;
+    const known = recorders.get(component);
+    if (known) return known;
+    const events = new CoreEvents({ client, sender, log: discardLogger, clock, now: () => clock.now() });
+    const made = events.recorder(component);
+    recorders.set(component, made);
+    return made;
   };
   return { ...options, cache, log, recorder };
 }
