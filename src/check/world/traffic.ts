@@ -36,8 +36,8 @@ const writes = new Set(["create", "update", "patch", "delete", "deletecollection
 
 /** Kinds that come and go without meaning: heartbeats and events. */
 const noise = new Set(["coordination.k8s.io/leases", "/events", "events.k8s.io/events"]);
-/** The groups of reviews. */
-const questions = new Set(["authentication.k8s.io", "authorization.k8s.io"]);
+/** The groups whose only kinds are reviews. */
+const reviewGroups = new Set(["authentication.k8s.io", "authorization.k8s.io"]);
 
 /** Stands between the operator and the server: records requests and their effects, and lets faults meddle. */
 export class Traffic {
@@ -158,9 +158,9 @@ function isRecorded(event: AuditEvent): boolean {
   return writes.has(verb) && !isQuestion(event);
 }
 
-/** Reports whether a request only wants to know something: nothing of a review, a token or a dry run is stored. */
+/** Reports whether a request only asks something: the server stores nothing of a review, a request for a token or a dry run. */
 function isQuestion({ request, target }: AuditEvent): boolean {
-  return questions.has(target?.group ?? "") || target?.subresource === "token" || /[?&]dryRun=/.test(request.url);
+  return reviewGroups.has(target?.group ?? "") || target?.subresource === "token" || /[?&]dryRun=/.test(request.url);
 }
 
 function changeOf({ group, plural, key, before, after }: StoredChange): Change {

@@ -56,7 +56,7 @@ export async function keepHistory<T extends Owner>(
   const revisions = await claimObjects(client, { kind, owner, selector }, { kind: ControllerRevisionKind, items });
   const newest = Math.max(0, ...revisions.map(({ revision }) => revision));
   const known = revisions.find(({ metadata }) => metadata.name === current);
-  // The revision of an owner that leaves its objects behind may belong to nobody already.
+  // A deletion that orphans the objects of the owner may have taken the revision from it: it still exists.
   if (!known && owner.metadata.deletionTimestamp) return { current, revisions };
   if (!known) {
     await client.create(ControllerRevisionKind, {
