@@ -73,15 +73,15 @@ it.each<[string, Pod, PodStage["type"] | undefined]>([
     withBrokenMain(job({ "tsop.dev/exit-code.init": "1" })),
     "fail-init",
   ],
-  ["a pod runs as long as it shall", after(job({ "tsop.dev/run-for": "5s" })), undefined],
-  ["and ends then", earlier(after(job({ "tsop.dev/run-for": "5s" })), 5), "finish"],
+  ["a pod runs for the time of its annotation", after(job({ "tsop.dev/run-for": "5s" })), undefined],
+  ["and ends after that time", earlier(after(job({ "tsop.dev/run-for": "5s" })), 5), "finish"],
   [
-    "one that stays does not end",
+    "the annotation ends no pod that restarts its containers",
     earlier(after(pod(bound, { annotations: { "tsop.dev/run-for": "5s" } })), 5),
     undefined,
   ],
-  ["a pod has time until its deadline", after(pod({ ...bound, activeDeadlineSeconds: 6 })), undefined],
-  ["and not longer", earlier(after(pod({ ...bound, activeDeadlineSeconds: 5 })), 5), "expire"],
+  ["a pod runs until its deadline", after(pod({ ...bound, activeDeadlineSeconds: 6 })), undefined],
+  ["and expires at its deadline", earlier(after(pod({ ...bound, activeDeadlineSeconds: 5 })), 5), "expire"],
   ["a deleted pod goes", pod(bound, { deletionTimestamp: place.now }), "remove"],
   ["one that a finalizer holds stops", pod(bound, held), "stop"],
   ["and gives up the time that is left", stopped(pod(bound, held)), "remove"],
@@ -187,15 +187,23 @@ it("ends a container while another of the pod runs, and keeps its exit code when
 });
 
 it.each<[string, Record<string, string>, object]>([
-  ["as annotations of the pod say", { "exit-code": "3", "termination-message": "no" }, { exitCode: 3, message: "no" }],
-  ["as those of the container say", { "exit-code": "3", "exit-code.web": "0" }, { exitCode: 0, reason: "Completed" }],
   [
-    "at once for a code that is none",
+    "as the annotations without a name say",
+    { "exit-code": "3", "termination-message": "no" },
+    { exitCode: 3, message: "no" },
+  ],
+  [
+    "as the annotation with their name says",
+    { "exit-code": "3", "exit-code.web": "0" },
+    { exitCode: 0, reason: "Completed" },
+  ],
+  [
+    "that cannot start if the exit code is malformed",
     { "exit-code": "x" },
     { exitCode: 128, reason: "StartError", message: 'the annotation tsop.dev/exit-code is "x", not an exit code' },
   ],
   [
-    "and for a duration that is none",
+    "that cannot start if the duration is malformed",
     { "run-for": "soon" },
     { exitCode: 128, message: 'the annotation tsop.dev/run-for is "soon", not a duration, such as 30s' },
   ],
@@ -246,7 +254,7 @@ it("ignores the annotations of ends in a pod that does not run to completion", (
   expect(terminated).not.toHaveProperty("message");
 });
 
-it("shows which image an init container lacks, and that the others wait for it", () => {
+it("shows the init container whose image cannot be pulled, and that the others wait for it", () => {
   const initContainers = [
     { name: "first", image: "a" },
     { name: "in", image: "fail:in" },

@@ -8,7 +8,7 @@ const env = new TestEnvironment({ env: {} });
 beforeAll(() => env.start());
 afterAll(() => env.stop());
 
-it("leaves the revision of a set that goes without its objects", async () => {
+it("creates no revision for a set whose deletion has orphaned it", async () => {
   const key = { namespace: "default", name: "agent" };
   const labels = { app: "agent" };
   const template = { metadata: { labels }, spec: { containers: [{ name: "agent", image: "agent:1" }] } };
