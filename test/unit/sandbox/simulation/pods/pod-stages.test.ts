@@ -1,43 +1,13 @@
 import { expect, it } from "vitest";
-import {
-  expiredStatus,
-  nextPodStage,
-  stoppedStatus,
-  type PodStage,
-} from "../../../../../src/sandbox/simulation/pods/pod-stages.ts";
+import { nextPodStage, stoppedStatus, type PodStage } from "../../../../../src/sandbox/simulation/pods/pod-stages.ts";
 import type { CommandState } from "../../../../../src/sandbox/simulation/context/container-commands.ts";
 import type { CommandStage } from "../../../../../src/sandbox/simulation/pods/command-stages.ts";
 import type { Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
-
-const place = { now: "2026-05-01T10:00:00Z", hostIp: "172.18.0.2", podIp: "10.244.0.2" };
-
-function pod(spec: Partial<Pod["spec"]> = {}, metadata: Pod["metadata"] = {}): Pod {
-  return {
-    metadata: { name: "web", uid: "p1", ...metadata },
-    spec: { restartPolicy: "Always", containers: [{ name: "web", image: "web:1" }], ...spec },
-  };
-}
+import { after, bound, job, place, pod } from "./staged-pod.ts";
 
 /** The pod with an ephemeral container, which `kubectl debug` adds. */
 function debugged(before: Pod): Pod {
   return { ...before, spec: { ...before.spec, ephemeralContainers: [{ name: "debug", image: "busybox:1" }] } };
-}
-
-const bound = { nodeName: "tsop-node" };
-
-/** The pod after a stage that writes a status. */
-function after(before: Pod): Pod {
-  const stage = nextPodStage(before, place);
-  if (!stage || !("status" in stage)) throw new Error("the stage writes no status");
-  return { ...before, status: stage.status };
-}
-
-/** A pod that runs to completion, with an init container. */
-function job(annotations: Record<string, string> = {}): Pod {
-  return pod(
-    { ...bound, restartPolicy: "Never", initContainers: [{ name: "init" }, { name: "next" }] },
-    { annotations },
-  );
 }
 
 /** The pod as if its last stage had been so many seconds ago. */
@@ -69,7 +39,7 @@ it.each<[string, Pod, PodStage["type"] | undefined]>([
   ["a broken image can't be pulled", withBrokenMain(pod(bound)), "fail-pull"],
   ["and stays so", after(withBrokenMain(pod(bound))), undefined],
   [
-    "an init container fails before the image of the next container is pulled",
+    "an init container fails before the image of a later container is pulled",
     withBrokenMain(job({ "tsop.dev/exit-code.init": "1" })),
     "fail-init",
   ],
@@ -186,74 +156,6 @@ it("ends a container while another of the pod runs, and keeps its exit code when
   });
 });
 
-it.each<[string, Record<string, string>, object]>([
-  [
-    "as the annotations without a name say",
-    { "exit-code": "3", "termination-message": "no" },
-    { exitCode: 3, message: "no" },
-  ],
-  [
-    "as the annotation with their name says",
-    { "exit-code": "3", "exit-code.web": "0" },
-    { exitCode: 0, reason: "Completed" },
-  ],
-  [
-    "that cannot start if the exit code is malformed",
-    { "exit-code": "x" },
-    { exitCode: 128, reason: "StartError", message: 'the annotation tsop.dev/exit-code is "x", not an exit code' },
-  ],
-  [
-    "that cannot start if the duration is malformed",
-    { "run-for": "soon" },
-    { exitCode: 128, message: 'the annotation tsop.dev/run-for is "soon", not a duration, such as 30s' },
-  ],
-])("ends containers %s", (_, annotations, terminated) => {
-  const named = Object.fromEntries(Object.entries(annotations).map(([name, value]) => [`tsop.dev/${name}`, value]));
-  const { status } = after(after(job(named)));
-  expect(status).toMatchObject({
-    initContainerStatuses: [{ state: { terminated: { exitCode: 0 } } }, { state: { terminated: { exitCode: 0 } } }],
-    containerStatuses: [{ state: { terminated } }],
-  });
-});
-
-it("runs nothing after an init container that fails", () => {
-  const failing = { "tsop.dev/exit-code.init": "2", "tsop.dev/termination-message.init": "no network" };
-  const ended = after(job(failing));
-  expect(ended.status).toMatchObject({
-    phase: "Failed",
-    initContainerStatuses: [
-      { ready: false, state: { terminated: { exitCode: 2, reason: "Error", message: "no network" } } },
-      { state: { waiting: { reason: "PodInitializing" } } },
-    ],
-    containerStatuses: [{ state: { waiting: { reason: "PodInitializing" } } }],
-  });
-  const initialized = ended.status?.conditions?.find(({ type }) => type === "Initialized");
-  expect(initialized).toMatchObject({ status: "False", message: "containers with incomplete status: [init next]" });
-  expect(nextPodStage(ended, place)).toBeUndefined();
-});
-
-it.each<[string, Record<string, string>, object[]]>([
-  ["when the others have ended", {}, [{ terminated: { exitCode: 137 } }, { terminated: { exitCode: 0 } }]],
-  [
-    "when an init container fails",
-    { "tsop.dev/exit-code.init": "2" },
-    [{ terminated: { exitCode: 137 } }, { terminated: { exitCode: 2 } }],
-  ],
-])("ends a sidecar %s", (_, annotations, states) => {
-  const initContainers = [{ name: "sidecar", restartPolicy: "Always" as const }, { name: "init" }];
-  const begun = after(pod({ ...bound, restartPolicy: "Never", initContainers }, { annotations }));
-  const ended = begun.status?.phase === "Running" ? after(begun) : begun;
-  expect(ended.status?.initContainerStatuses).toMatchObject(states.map((state) => ({ state })));
-});
-
-it("ignores the annotations of ends in a pod that does not run to completion", () => {
-  const annotations = { "tsop.dev/exit-code.init": "x", "tsop.dev/termination-message.init": "no network" };
-  const running = after(pod({ ...bound, initContainers: [{ name: "init" }] }, { annotations }));
-  const terminated = running.status?.initContainerStatuses?.[0]?.state["terminated"];
-  expect(terminated).toMatchObject({ exitCode: 0, reason: "Completed" });
-  expect(terminated).not.toHaveProperty("message");
-});
-
 it("shows the init container whose image cannot be pulled, and that the others wait for it", () => {
   const initContainers = [
     { name: "first", image: "a" },
@@ -268,21 +170,6 @@ it("shows the init container whose image cannot be pulled, and that the others w
       { state: { waiting: { reason: "ImagePullBackOff", message: 'Back-off pulling image "fail:in"' } } },
     ],
     containerStatuses: [{ state: { waiting: { reason: "PodInitializing" } } }],
-  });
-});
-
-it("kills containers that still run when their pod is deleted, or at its deadline, whatever end is planned", () => {
-  const planned = { "tsop.dev/run-for": "1h", "tsop.dev/exit-code": "0", "tsop.dev/termination-message": "done" };
-  const running = after(job(planned));
-  for (const status of [stoppedStatus(running, place), expiredStatus(running, place)]) {
-    const [main] = status.containerStatuses ?? [];
-    expect(main?.state["terminated"]).toMatchObject({ exitCode: 137, reason: "Error" });
-    expect(main?.state["terminated"]).not.toHaveProperty("message");
-    expect(status.phase).toBe("Failed");
-  }
-  expect(expiredStatus(running, place)).toMatchObject({
-    reason: "DeadlineExceeded",
-    message: "Pod was active on the node longer than the specified deadline",
   });
 });
 
