@@ -53,8 +53,9 @@ export function isSidecar({ restartPolicy }: Container): boolean {
   return restartPolicy === "Always";
 }
 
-/** Returns the milliseconds until the containers of a running pod have run for as long as they should. */
+/** Returns the milliseconds until the containers of a running pod end by themselves: Infinity if they do not. */
 export function runsFor(pod: Pod, now: string): number {
+  if (!runsToCompletion(pod)) return Infinity;
   const states = pod.status?.containerStatuses?.map(({ state }) => state["running"]) ?? [];
   const starts = states.flatMap((running) =>
     running ? [Date.parse((running as { startedAt: string }).startedAt)] : [],
@@ -62,7 +63,7 @@ export function runsFor(pod: Pod, now: string): number {
   return starts.length === 0 ? 0 : Math.min(...starts) + (runForMs(pod) ?? 0) - Date.parse(now);
 }
 
-/** Returns the milliseconds until a pod has been on the node for longer than its deadline. */
+/** Returns the milliseconds until a pod has been on the node for longer than its deadline: Infinity if it has none. */
 export function deadlineIn({ spec, status }: Pod, now: string): number {
   const { activeDeadlineSeconds: seconds } = spec;
   const startTime = status?.["startTime"];
@@ -72,8 +73,7 @@ export function deadlineIn({ spec, status }: Pod, now: string): number {
 
 /** Returns the milliseconds until a pod on the node ends because of the time, if it does. */
 export function endsIn(pod: Pod, now: string): number | undefined {
-  const times = [deadlineIn(pod, now), runsToCompletion(pod) ? runsFor(pod, now) : Infinity].filter((ms) => ms > 0);
-  const ms = Math.min(...times);
+  const ms = Math.min(...[deadlineIn(pod, now), runsFor(pod, now)].filter((each) => each > 0));
   return Number.isFinite(ms) ? ms : undefined;
 }
 

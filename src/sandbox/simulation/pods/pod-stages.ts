@@ -1,5 +1,5 @@
 import { containersOf, isFinished, isLeaving, isReady, type PodPlace } from "./pod-state.ts";
-import { runsToCompletion, startsAgain } from "../context/container-commands.ts";
+import { startsAgain } from "../context/container-commands.ts";
 import type { Container, ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
 import { commandStage, hasStopped, type CommandStage } from "./command-stages.ts";
 import {
@@ -55,8 +55,9 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   const added = addedContainers(pod);
   if (added.length > 0) return runEphemeral(pod, added, place);
   const commands = [...(place.commands?.values() ?? [])];
-  const stays = !runsToCompletion(pod) || runsFor(pod, place.now) > 0;
-  const runs = stays || commands.some(({ exitCode }) => exitCode === undefined || startsAgain(pod, exitCode));
+  const runs =
+    runsFor(pod, place.now) > 0 ||
+    commands.some(({ exitCode }) => exitCode === undefined || startsAgain(pod, exitCode));
   if (!runs) return { type: "finish", status: endedStatus(pod, place, ({ name }) => plannedEnd(pod, name)) };
   return place.commands && commandStage(pod, place.commands, place.now);
 }

@@ -1,6 +1,7 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import type { IntOrString, KubeObject, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Pod } from "../context/simulated-kinds.ts";
+import { isSidecar } from "../pods/planned-end.ts";
 
 export interface Service extends KubeObject {
   spec: {
@@ -62,7 +63,7 @@ export function portsOf({ spec }: Service, pod: Pod): EndpointPort[] {
 }
 
 function containerPort({ spec }: Pod, wanted: string, wantedProtocol: string): number | undefined {
-  const sidecars = (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always");
+  const sidecars = (spec.initContainers ?? []).filter(isSidecar);
   const ports = [...spec.containers, ...sidecars].flatMap(
     (container) => (container["ports"] ?? []) as { name?: string; containerPort: number; protocol?: string }[],
   );
