@@ -5,11 +5,14 @@ import type { Disk } from "../files/disk.ts";
 import { relativePath } from "../files/slashes.ts";
 import type { OperatorCommand } from "../check/world/operator-process.ts";
 import type { ServedWebhooks, Subject } from "../check/world/world.ts";
+import { samplesOf } from "../check/scenario/derive-scenario.ts";
+import { foreignCrds } from "../codegen/foreign-crds.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { isCrd } from "../manifests/install-crds.ts";
 import { readManifests, readManifestsToApply, type Manifest } from "../manifests/read-manifests.ts";
 import { isWebhookConfiguration } from "../sandbox/webhooks/route-webhooks.ts";
 import type { WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
+import { foreignFolders } from "../project/foreign-folders.ts";
 import { loadProject } from "../project/load-project.ts";
 import { loadEsbuild, operatorBuilder } from "./operator/build-operator.ts";
 import { managerEnvironment } from "./operator/manager-environment.ts";
@@ -52,25 +55,30 @@ export async function openCheckedOperator(host: CheckedHost, source: CheckedSour
   const given = divide(
     (await Promise.all((source.apply ?? []).map((path) => readManifestsToApply(resolve(host.cwd, path))))).flat(),
   );
-  const { root, account, namespace, commandAt, servesWebhooks, ...own } =
+  const { root, account, namespace, commandAt, servesWebhooks, foreign, ...own } =
     source.exec === undefined ? await buildOperator(host, source) : program(host, source.exec);
-  const crds = [...own.crds, ...given.crds];
+  const paths = (source.samples ?? [join(root, "config", "samples")]).map((path) => resolve(host.cwd, path));
+  const samples = await readSamples(paths);
+  const missing = foreign.filter(({ metadata }) => !given.crds.some((crd) => crd.metadata.name === metadata.name));
+  // Users write the objects of these kinds; those of the others are the operator's, as those of built-in kinds.
+  const isSampled = (crd: UnstructuredObject): boolean => samplesOf(samples, [crd]).length > 0;
+  const crds = [...own.crds, ...given.crds, ...missing.filter(isSampled)];
+  const installed = missing
+    .filter((crd) => !isSampled(crd))
+    .map((object) => ({ file: "types of other projects", object }));
   const configurations = [...own.configurations, ...given.configurations];
   const needed = needsWebhooks({ crds, webhooks: configurations });
   const subject: Subject = {
     command: commandAt(),
     crds,
-    before: [...own.before, ...given.before],
+    before: [...own.before, ...installed, ...given.before],
     account,
     namespace,
     webhooks: needed && servesWebhooks ? { configurations, commandAt } : undefined,
   };
-  const paths = source.samples ?? [join(root, "config", "samples")];
-  const samples = await readSamples(
-    host.cwd,
-    paths.map((path) => resolve(host.cwd, path)),
-    subject,
-  );
+  const kinds = new Set(crds.map(({ spec }) => (spec as { names: { kind: string } }).names.kind));
+  if (!samples.some(({ kind = "" }) => kinds.has(kind)))
+    throw new TsopError("TSOP_CHECK_NO_SAMPLE", { path: paths.map((path) => relativePath(host.cwd, path)).join(", ") });
   return { root, subject, samples, webhooksLeftOut: needed && !servesWebhooks };
 }
 
@@ -80,6 +88,8 @@ interface Opened
   /** Returns how it is started: with webhooks at an endpoint, or without any. */
   readonly commandAt: (endpoint?: WebhookEndpoint) => OperatorCommand;
   readonly servesWebhooks: boolean;
+  /** The CRDs of other projects' kinds whose types the project has. */
+  readonly foreign: readonly UnstructuredObject[];
 }
 
 /** The environment in which a program finds the port and the certificate of its webhooks. */
@@ -93,7 +103,8 @@ function program({ cwd, env }: CheckedHost, exec: string): Opened {
     env: endpoint ? { ...env, [portVariable]: String(endpoint.port), [folderVariable]: endpoint.certDir } : env,
   });
   const servesWebhooks = exec.includes(portVariable);
-  return { root: cwd, crds: [], before: [], account: undefined, configurations: [], commandAt, servesWebhooks };
+  const nothing = { crds: [], before: [], configurations: [], foreign: [] };
+  return { ...nothing, root: cwd, account: undefined, commandAt, servesWebhooks };
 }
 
 async function buildOperator({ cwd, env, disk }: CheckedHost, { rbac, args = [] }: CheckedSource): Promise<Opened> {
@@ -120,7 +131,8 @@ async function buildOperator({ cwd, env, disk }: CheckedHost, { rbac, args = [] 
   const before = account ? await readRoles(root, account) : [];
   // Its roles allow an operator of one namespace nothing elsewhere.
   const namespace = project.namespaced ? account?.namespace : undefined;
-  return { root, crds, before, account, namespace, configurations, commandAt, servesWebhooks };
+  const foreign = await foreignCrds({ root, folders: foreignFolders(project), disk });
+  return { root, crds, before, account, namespace, configurations, commandAt, servesWebhooks, foreign };
 }
 
 /** Divides objects into CRDs, configurations of webhooks, and others. */
@@ -139,10 +151,7 @@ function isKustomization({ apiVersion = "", kind }: UnstructuredObject): boolean
 }
 
 /** Reads the samples. Comments of scaffolded ones name the fields to fill in; a kustomization is none. */
-async function readSamples(cwd: string, paths: readonly string[], { crds }: Subject): Promise<UnstructuredObject[]> {
+async function readSamples(paths: readonly string[]): Promise<UnstructuredObject[]> {
   const manifests = (await Promise.all(paths.map((path) => readManifests(path)))).flat();
-  const objects = manifests.map(({ object }) => object).filter((object) => !isKustomization(object));
-  const kinds = new Set(crds.map(({ spec }) => (spec as { names: { kind: string } }).names.kind));
-  if (objects.some(({ kind = "" }) => kinds.has(kind))) return objects;
-  throw new TsopError("TSOP_CHECK_NO_SAMPLE", { path: paths.map((path) => relativePath(cwd, path)).join(", ") });
+  return manifests.map(({ object }) => object).filter((object) => !isKustomization(object));
 }

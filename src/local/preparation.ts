@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import { foreignCrds } from "../codegen/foreign-crds.ts";
 import { generate } from "../codegen/index.ts";
+import { listTypeScript } from "../codegen/source/project-sources.ts";
 import { applyPlan } from "../files/apply.ts";
 import type { Disk } from "../files/disk.ts";
 import { lockFolder, ownFolder } from "../files/lock-folder.ts";
@@ -7,6 +9,7 @@ import type { LockHolder } from "../files/take-lock.ts";
 import type { OperatorBuilder } from "./operator/build-operator.ts";
 import { applyManifests } from "../manifests/apply-manifests.ts";
 import { expectedKinds } from "../project/expected-kinds.ts";
+import { foreignFolders } from "../project/foreign-folders.ts";
 import { loadProject } from "../project/load-project.ts";
 import type { Target } from "./target/choose-target.ts";
 import type { LocalEvent } from "./local-event.ts";
@@ -109,15 +112,17 @@ export class Preparation {
   }
 
   private async prepareServer({ target, roles }: PreparedServer): Promise<void> {
-    const files = await this.readServerFiles();
+    const { root, disk, install = false, certificates, ring, signal, emit } = this.options;
+    const folders = target.embedded ? foreignFolders((await loadProject(root, disk)).project) : [];
+    const files = await this.readServerFiles(folders);
     if (files === this.prepared) return;
-    const { root, install = false, certificates, ring, signal, emit } = this.options;
     const manifests = await readProjectManifests(root);
     this.leftOut = needsWebhooks(manifests) && !target.embedded;
     if (this.leftOut) emit({ type: "webhooksLeftOut" });
     else if (needsWebhooks(manifests)) this.endpoint ??= await makeWebhookEndpoint(certificates);
     const webhooks = this.endpoint;
-    emit({ type: "crds", names: await prepareServer(target, manifests, { install, webhooks, signal }) });
+    const foreign = await foreignCrds({ root, folders, disk });
+    emit({ type: "crds", names: await prepareServer(target, manifests, { install, foreign, webhooks, signal }) });
     if (roles) await installRoles(target, root, roles);
     if (ring && target.embedded) await applyManifests({ ...target, namespace: "default" }, ring.manifests);
     if (webhooks) await installWebhooks(target.client, manifests.webhooks, webhooks);
@@ -125,13 +130,19 @@ export class Preparation {
   }
 
   /** Reads the files that the server is prepared with. Commands such as `create api` change it as well as this run. */
-  private async readServerFiles(): Promise<string> {
+  private async readServerFiles(foreign: readonly string[]): Promise<string> {
     const { root, disk } = this.options;
-    const folders = ["crd", "rbac", "webhook"].map((name) => join(root, "config", name));
-    const found = await Promise.all(
-      folders.map(async (folder) => (await disk.list(folder)).map((path) => join(folder, path))),
-    );
+    const configured = ["crd", "rbac", "webhook"].map((name) => join(root, "config", name));
+    const typed = foreign.map((folder) => join(root, folder));
+    const found = await Promise.all([
+      ...configured.map(async (folder) => pathsIn(folder, await disk.list(folder))),
+      ...typed.map(async (folder) => pathsIn(folder, await listTypeScript(folder, disk))),
+    ]);
     const texts = await Promise.all(found.flat().map(async (path) => [path, await disk.read(path)]));
     return JSON.stringify(texts);
   }
+}
+
+function pathsIn(folder: string, paths: readonly string[]): string[] {
+  return paths.map((path) => join(folder, path));
 }

@@ -10,19 +10,22 @@ import type { ProjectManifests } from "./project-manifests.ts";
 
 export interface ServerPreparation {
   readonly install: boolean;
+  /** The CRDs of other projects, for the embedded server. */
+  readonly foreign: readonly UnstructuredObject[];
   readonly webhooks: WebhookEndpoint | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Installs the project's CRDs and returns their names. On a cluster without `install`, they must already be served. */
+/** Installs CRDs and returns their names. On a cluster without `install`, they must already be served. */
 export async function prepareServer(
   target: Target,
   { crds }: ProjectManifests,
-  { install, webhooks, signal }: ServerPreparation,
+  { install, foreign, webhooks, signal }: ServerPreparation,
 ): Promise<string[]> {
-  const names = crds.map(({ metadata }) => metadata.name ?? "");
+  const names = [...crds, ...foreign].map(({ metadata }) => metadata.name ?? "");
   if (target.embedded || install) {
-    await installCrds(target.client, webhooks ? crds.map((crd) => routeConversion(crd, webhooks)) : crds, { signal });
+    const own = webhooks ? crds.map((crd) => routeConversion(crd, webhooks)) : crds;
+    await installCrds(target.client, [...own, ...foreign], { signal });
     return names;
   }
   const served = await Promise.all(crds.map((crd) => isServed(target.client, crd, signal)));

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
 import { act } from "../../../src/check/world/act.ts";
 import { World } from "../../../src/check/world/world.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
@@ -75,6 +76,49 @@ it.each([
   expect(
     (await world.client.list(ConfigMapKind, { namespace: expected })).items.map(({ metadata }) => metadata.name),
   ).not.toContain("sample");
+});
+
+describe("a kind of another project, whose types the project has", () => {
+  const files = {
+    "api/boats/v1/groupversion_info.ts": "// +tsop:external\n// +groupName=sea.example.org\n\nexport {};\n",
+    "api/boats/v1/boat_types.ts": `import type { ObjectMeta } from "tsop";
+/** +kubebuilder:object:root=true */
+export interface Boat { metadata: ObjectMeta; spec?: { color?: string } }
+`,
+  };
+  const boat =
+    "{ domain: example.org, external: true, group: sea, kind: Boat, path: ./api/boats/v1/kinds.ts, version: v1 }";
+
+  async function open(sample = "", apply: readonly string[] = []) {
+    const root = project(false);
+    writeFileSync(join(root, "PROJECT"), `resources:\n- ${boat}\n`, { flag: "a" });
+    mkdirSync(join(root, "api/boats/v1"), { recursive: true });
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
+    writeFileSync(
+      join(root, "real.yaml"),
+      crd.replaceAll("example.com", "sea.example.org").replaceAll(/thing/gi, "boat"),
+    );
+    writeFileSync(join(root, "config/samples/more.yaml"), sample);
+    const { subject } = await openCheckedOperator({ cwd: root, env: {}, disk: realDisk() }, { apply });
+    const names = (objects: readonly UnstructuredObject[]) => objects.map(({ metadata }) => metadata.name);
+    return { crds: names(subject.crds), before: names(subject.before.map(({ object }) => object)), subject };
+  }
+
+  it("exists before the operator starts", async () => {
+    expect(await open()).toMatchObject({ crds: ["things.example.com"], before: ["boats.sea.example.org"] });
+  });
+
+  it("is the operator's API if a sample is of the kind", async () => {
+    const opened = await open("apiVersion: sea.example.org/v1\nkind: Boat\nmetadata: { name: sample }\n");
+    expect(opened).toMatchObject({ crds: ["things.example.com", "boats.sea.example.org"], before: [] });
+  });
+
+  it("has the CRD of --apply instead, if there is one", async () => {
+    const opened = await open("", ["real.yaml"]);
+    expect(opened).toMatchObject({ crds: ["things.example.com", "boats.sea.example.org"], before: [] });
+    const given = opened.subject.crds[1]?.["spec"] as { versions: unknown[] };
+    expect(given.versions).toEqual([expect.objectContaining({ schema: { openAPIV3Schema: { type: "object" } } })]);
+  });
 });
 
 it("takes a Kustomization of Flux for a sample, and one of kustomize for none", async () => {

@@ -446,6 +446,31 @@ it("serves a CRD that another command has written while it watches", async () =>
   expect(await until("crds", 2)).toMatchObject({ names: [expect.stringMatching(/example\.com$/)] });
 });
 
+it("serves the kinds of other projects as their types describe them", async () => {
+  const project = readFileSync(join(root, "PROJECT"), "utf8");
+  const path = "./api/external/sea.example.org/v1/zz_generated.kinds.ts";
+  const boat = `{ domain: example.org, external: true, group: sea, kind: Boat, path: ${path}, version: v1 }`;
+  write("PROJECT", `${project}resources:\n- ${boat}\n`);
+  const types = (spec: string): string => `import type { ObjectMeta } from "tsop";
+/** +kubebuilder:object:root=true */
+export interface Boat { metadata: ObjectMeta; spec?: ${spec} }
+`;
+  const group = "// +tsop:external\n// +groupName=sea.example.org\n\nexport {};\n";
+  write("api/external/sea.example.org/v1/groupversion_info.ts", group);
+  write("api/external/sea.example.org/v1/boat_types.ts", types("{ color: string }"));
+  const { until } = run({ watch: true });
+  expect(await until("crds")).toMatchObject({ names: ["boats.sea.example.org"] });
+  const { path: kubeconfig } = await until("kubeconfig");
+  const client = createClient({ config: await loadConfig({ kubeconfig: join(root, kubeconfig) }) });
+  const Boat = await client.kindFor("sea.example.org/v1", "Boat");
+  const named = { metadata: { namespace: "default", name: "a" } };
+  await expect(client.create(Boat, { ...named, spec: {} })).rejects.toThrow("spec.color: Required value");
+  await until("started");
+  write("api/external/sea.example.org/v1/boat_types.ts", types("{ color?: string }"));
+  await until("crds", 2);
+  await client.create(Boat, { ...named, spec: {} });
+});
+
 it("waits for a command that changes the project, and names it", async () => {
   const command = { purpose: "tsop create api", signal: new AbortController().signal, onWait: () => {} };
   const lock = await lockFolder(root, realDisk(), command);

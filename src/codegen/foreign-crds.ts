@@ -1,0 +1,36 @@
+import type { UnstructuredObject } from "../apimachinery/meta.ts";
+import { approvalAnnotation } from "../crd/approval-errors.ts";
+import type { Disk } from "../files/disk.ts";
+import { defineResources } from "./define-resources.ts";
+import { customResourceDefinition } from "./generate-crds.ts";
+import type { ResourceDefinition } from "./model.ts";
+import { Report } from "./report.ts";
+import { loadProjectTypes } from "./run-generators.ts";
+
+export interface ForeignTypes {
+  /** The project's folder, absolute. */
+  readonly root: string;
+  /** The folders of the types, relative to the project. */
+  readonly folders: readonly string[];
+  readonly disk: Pick<Disk, "list" | "read">;
+}
+
+/** Returns the CRDs of kinds that other projects define, as their types in this project describe them. */
+export async function foreignCrds({ root, folders, disk }: ForeignTypes): Promise<UnstructuredObject[]> {
+  if (folders.length === 0) return [];
+  const { kinds } = await loadProjectTypes({ root, disk, forCrds: false });
+  const foreign = kinds.filter(({ external, folder }) => external && folders.includes(folder));
+  // Sources of different ages may disagree, which is not for this project to fix.
+  return defineResources(foreign, new Report()).map(foreignCrd);
+}
+
+function foreignCrd(resource: ResourceDefinition): UnstructuredObject {
+  const { versions } = resource;
+  // The types of the stored version may be deleted.
+  const stored = versions.findLast(({ storage }) => storage) ?? versions.at(-1);
+  const stores = { ...resource, versions: versions.map((each) => ({ ...each, storage: each === stored })) };
+  const crd = customResourceDefinition(stores, "") as UnstructuredObject;
+  // A server refuses groups of the Kubernetes project, such as gateway.networking.k8s.io, without it.
+  const annotations = { [approvalAnnotation]: "unapproved, made from types" };
+  return { ...crd, metadata: { ...crd.metadata, annotations } };
+}
