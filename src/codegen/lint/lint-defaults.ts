@@ -3,10 +3,11 @@ import type { DefinedVersion } from "../model.ts";
 import type { Report } from "../report.ts";
 import type { ProjectSources } from "../source/project-sources.ts";
 import { locate } from "./locate.ts";
+import { walkSchema } from "./walk-schema.ts";
 
 /** Reports defaults that never take effect. */
 export function lintDefaults({ schema, source }: DefinedVersion, sources: ProjectSources, report: Report): void {
-  walk(schema, [], (node, names) => {
+  walkSchema(schema, (node, names) => {
     for (const [name, property] of Object.entries(node.properties ?? {})) {
       const hidden = hiddenDefault(node, name, property);
       // Kubernetes' own types have such defaults by design.
@@ -18,19 +19,6 @@ export function lintDefaults({ schema, source }: DefinedVersion, sources: Projec
       });
     }
   });
-}
-
-type Visit = (node: JsonSchema, names: readonly string[]) => void;
-
-/** Visits each type once, even if it is used in several places. */
-function walk(schema: JsonSchema, names: readonly string[], visit: Visit, seen = new Set<JsonSchema>()): void {
-  if (seen.has(schema)) return;
-  seen.add(schema);
-  visit(schema, names);
-  const { properties, items, additionalProperties } = schema;
-  for (const [name, child] of Object.entries(properties ?? {})) walk(child, [...names, name], visit, seen);
-  if (items) walk(items, names, visit, seen);
-  if (typeof additionalProperties === "object") walk(additionalProperties, names, visit, seen);
 }
 
 /**
