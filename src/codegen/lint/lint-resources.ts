@@ -2,6 +2,7 @@ import type { ResourceDefinition } from "../model.ts";
 import type { Report } from "../report.ts";
 import type { ProjectSources } from "../source/project-sources.ts";
 import { lintDefaults } from "./lint-defaults.ts";
+import { lintEmbeddedMetadata } from "./lint-embedded-metadata.ts";
 import { lintMetadata } from "./lint-metadata.ts";
 import { lintPaths } from "./lint-paths.ts";
 import { lintRefusals } from "./lint-refusals.ts";
@@ -18,6 +19,7 @@ export async function lintResources(
     lintMetadata(resource, report);
     for (const version of resource.versions) {
       lintDefaults(version, sources, report);
+      lintEmbeddedMetadata(version, sources, report);
       lintPaths(version, report);
     }
     lintSize(resource, report);
