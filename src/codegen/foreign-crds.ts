@@ -1,24 +1,12 @@
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { approvalAnnotation } from "../crd/approval-errors.ts";
-import type { Disk } from "../files/disk.ts";
 import { defineResources } from "./define-resources.ts";
 import { customResourceDefinition } from "./generate-crds.ts";
-import type { ResourceDefinition } from "./model.ts";
+import type { KindVersion, ResourceDefinition } from "./model.ts";
 import { Report } from "./report.ts";
-import { loadProjectTypes } from "./run-generators.ts";
 
-export interface ForeignTypes {
-  /** The project's folder, absolute. */
-  readonly root: string;
-  /** The folders of the types, relative to the project. */
-  readonly folders: readonly string[];
-  readonly disk: Pick<Disk, "list" | "read">;
-}
-
-/** Returns the CRDs of kinds that other projects define, as their types in this project describe them. */
-export async function foreignCrds({ root, folders, disk }: ForeignTypes): Promise<UnstructuredObject[]> {
-  if (folders.length === 0) return [];
-  const { kinds } = await loadProjectTypes({ root, disk, forCrds: false });
+/** Returns the CRDs of kinds that other projects define, as their types in these folders describe them. */
+export function foreignCrds(kinds: readonly KindVersion[], folders: readonly string[]): UnstructuredObject[] {
   const foreign = kinds.filter(({ external, folder }) => external && folders.includes(folder));
   // Sources of different ages may disagree, which is not for this project to fix.
   return defineResources(foreign, new Report()).map(foreignCrd);

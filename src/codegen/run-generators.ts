@@ -13,7 +13,7 @@ import { generateWebhooks } from "./generate-webhooks.ts";
 import { lintResources } from "./lint/lint-resources.ts";
 import { lintRoles } from "./lint/lint-roles.ts";
 import { lintWebhooks } from "./lint/lint-webhooks.ts";
-import type { ProjectTypes, ResourceDefinition } from "./model.ts";
+import type { KindVersion, ProjectTypes, ResourceDefinition } from "./model.ts";
 import { planOutput } from "./plan-output.ts";
 import { Report } from "./report.ts";
 import { reportLostKinds, type RequiredKind } from "./report-lost-kinds.ts";
@@ -51,6 +51,8 @@ export interface Generated {
   readonly plan: Plan;
   /** Warnings about manifests that a server accepts. */
   readonly warnings: readonly Diagnostic[];
+  /** The kinds of the sources, those of other projects included. */
+  readonly kinds: readonly KindVersion[];
 }
 
 /**
@@ -78,6 +80,7 @@ export async function generate(options: GenerateOptions): Promise<Generated> {
   return {
     plan: await planOutput(files, { ...folders(options), root, disk, outputs: options.outputs, paths }),
     warnings: sortDiagnostics(report.warnings),
+    kinds: loaded.types.kinds,
   };
 }
 

@@ -7,12 +7,14 @@ import type { OperatorCommand } from "../check/world/operator-process.ts";
 import type { ServedWebhooks, Subject } from "../check/world/world.ts";
 import { samplesOf } from "../check/scenario/derive-scenario.ts";
 import { foreignCrds } from "../codegen/foreign-crds.ts";
+import { loadProjectTypes } from "../codegen/run-generators.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { isCrd } from "../manifests/install-crds.ts";
 import { readManifests, readManifestsToApply, type Manifest } from "../manifests/read-manifests.ts";
 import { isWebhookConfiguration } from "../sandbox/webhooks/route-webhooks.ts";
 import type { WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
 import { foreignFolders } from "../project/foreign-folders.ts";
+import type { Project } from "../project/project.ts";
 import { loadProject } from "../project/load-project.ts";
 import { loadEsbuild, operatorBuilder } from "./operator/build-operator.ts";
 import { managerEnvironment } from "./operator/manager-environment.ts";
@@ -131,8 +133,15 @@ async function buildOperator({ cwd, env, disk }: CheckedHost, { rbac, args = [] 
   const before = account ? await readRoles(root, account) : [];
   // Its roles allow an operator of one namespace nothing elsewhere.
   const namespace = project.namespaced ? account?.namespace : undefined;
-  const foreign = await foreignCrds({ root, folders: foreignFolders(project), disk });
+  const foreign = await loadForeignCrds(root, project, disk);
   return { root, crds, before, account, namespace, configurations, commandAt, servesWebhooks, foreign };
+}
+
+async function loadForeignCrds(root: string, project: Project, disk: Disk): Promise<UnstructuredObject[]> {
+  const folders = foreignFolders(project);
+  if (folders.length === 0) return [];
+  const { kinds } = await loadProjectTypes({ root, disk, forCrds: false });
+  return foreignCrds(kinds, folders);
 }
 
 /** Divides objects into CRDs, configurations of webhooks, and others. */

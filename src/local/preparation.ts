@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { foreignCrds } from "../codegen/foreign-crds.ts";
 import { generate } from "../codegen/index.ts";
-import { listTypeScript } from "../codegen/source/project-sources.ts";
 import { applyPlan } from "../files/apply.ts";
 import type { Disk } from "../files/disk.ts";
 import { lockFolder, ownFolder } from "../files/lock-folder.ts";
@@ -45,8 +45,10 @@ export interface PreparedServer {
 /** Prepares an operator to start: generated files, CRDs on the server, a bundle. */
 export class Preparation {
   private readonly options: PreparationOptions;
-  /** The files that the server was prepared with. */
+  /** The files and CRDs that the server was prepared with. */
   private prepared: string | undefined;
+  /** The CRDs of other projects' kinds whose types the project has. */
+  private foreign: readonly UnstructuredObject[] = [];
   private endpoint: WebhookEndpoint | undefined;
   private leftOut = false;
   /** Whether the bundle is new, if the sources were prepared ahead of the server. */
@@ -93,9 +95,11 @@ export class Preparation {
     const lock = await lockFolder(root, disk, { purpose: "tsop run --local", signal, onWait });
     try {
       if (lock.recovered) emit({ type: "recovered", ...lock.recovered });
-      const kinds = expectedKinds(await loadProject(root, disk));
+      const loaded = await loadProject(root, disk);
       const outputs = ["crd", "rbac", "webhook", "kinds"] as const;
-      const { plan, warnings } = await generate({ root, version, disk, outputs, kinds });
+      const required = expectedKinds(loaded);
+      const { plan, warnings, kinds } = await generate({ root, version, disk, outputs, kinds: required });
+      this.foreign = foreignCrds(kinds, foreignFolders(loaded.project));
       const record = join(root, ownFolder);
       const { created, updated, removed } = await applyPlan(plan, disk, { force: true, record });
       emit({ type: "generated", changed: [...created, ...updated, ...removed], warnings });
@@ -112,16 +116,15 @@ export class Preparation {
   }
 
   private async prepareServer({ target, roles }: PreparedServer): Promise<void> {
-    const { root, disk, install = false, certificates, ring, signal, emit } = this.options;
-    const folders = target.embedded ? foreignFolders((await loadProject(root, disk)).project) : [];
-    const files = await this.readServerFiles(folders);
+    const { root, install = false, certificates, ring, signal, emit } = this.options;
+    const foreign = target.embedded ? this.foreign : [];
+    const files = JSON.stringify([await this.readServerFiles(), foreign]);
     if (files === this.prepared) return;
     const manifests = await readProjectManifests(root);
     this.leftOut = needsWebhooks(manifests) && !target.embedded;
     if (this.leftOut) emit({ type: "webhooksLeftOut" });
     else if (needsWebhooks(manifests)) this.endpoint ??= await makeWebhookEndpoint(certificates);
     const webhooks = this.endpoint;
-    const foreign = await foreignCrds({ root, folders, disk });
     emit({ type: "crds", names: await prepareServer(target, manifests, { install, foreign, webhooks, signal }) });
     if (roles) await installRoles(target, root, roles);
     if (ring && target.embedded) await applyManifests({ ...target, namespace: "default" }, ring.manifests);
@@ -130,19 +133,12 @@ export class Preparation {
   }
 
   /** Reads the files that the server is prepared with. Commands such as `create api` change it as well as this run. */
-  private async readServerFiles(foreign: readonly string[]): Promise<string> {
+  private async readServerFiles(): Promise<unknown> {
     const { root, disk } = this.options;
-    const configured = ["crd", "rbac", "webhook"].map((name) => join(root, "config", name));
-    const typed = foreign.map((folder) => join(root, folder));
-    const found = await Promise.all([
-      ...configured.map(async (folder) => pathsIn(folder, await disk.list(folder))),
-      ...typed.map(async (folder) => pathsIn(folder, await listTypeScript(folder, disk))),
-    ]);
-    const texts = await Promise.all(found.flat().map(async (path) => [path, await disk.read(path)]));
-    return JSON.stringify(texts);
+    const folders = ["crd", "rbac", "webhook"].map((name) => join(root, "config", name));
+    const found = await Promise.all(
+      folders.map(async (folder) => (await disk.list(folder)).map((path) => join(folder, path))),
+    );
+    return Promise.all(found.flat().map(async (path) => [path, await disk.read(path)]));
   }
-}
-
-function pathsIn(folder: string, paths: readonly string[]): string[] {
-  return paths.map((path) => join(folder, path));
 }

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { JsonSchema } from "../../../src/apimachinery/json-schema.ts";
 import { foreignCrds } from "../../../src/codegen/foreign-crds.ts";
 import { typesFromCrd } from "../../../src/codegen/from-crd/types-from-crd.ts";
+import { loadProjectTypes } from "../../../src/codegen/run-generators.ts";
 import type { CustomResourceDefinition } from "../../../src/crd/crd-types.ts";
 import { memoryDisk } from "../../../src/files/memory-disk.ts";
 import { boatCrd } from "./from-crd/boat-crd.ts";
@@ -17,7 +18,8 @@ async function crdsOf(crd: CustomResourceDefinition, leftOut = "-") {
   const files = typesFromCrd(crd, "api/external/sea").filter(({ path }) => !path.includes(leftOut));
   const disk = memoryDisk(Object.fromEntries(files.map(({ path, text }) => [`/p/${path}`, text])));
   const folders = crd.spec.versions.map(({ name }) => `api/external/sea/${name}`);
-  return foreignCrds({ root: "/p", folders, disk });
+  const { kinds } = await loadProjectTypes({ root: "/p", disk, forCrds: false });
+  return foreignCrds(kinds, folders);
 }
 
 it("makes the CRD from whose versions the types were written", async () => {
