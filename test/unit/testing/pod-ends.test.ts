@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { parseYamlDocuments } from "../../../src/apimachinery/yaml/parse.ts";
 import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
 import { HttpTransport } from "../../../src/client/transport/http-transport.ts";
+import { JobKind } from "../../../src/sandbox/simulation/jobs/job-kind.ts";
 import { PodKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
 import { manualClock } from "../../../src/testing/manual-clock.ts";
@@ -53,6 +54,32 @@ it("ends a pod that waits for a ConfigMap at its deadline", async () => {
   });
   await clock.advance(60_000);
   await eventually(async () => (await phaseOf("waits", 10)) === "Failed");
+});
+
+it("fails a job whose container has been started again as often as its limit says", async () => {
+  const annotations = { "tsop.dev/exit-code": "3" };
+  const template = { metadata: { annotations }, spec: { ...spec, restartPolicy: "OnFailure" as const } };
+  await env.client.create(JobKind, { metadata: { namespace, name: "retries" }, spec: { backoffLimit: 2, template } });
+  const selector = { "batch.kubernetes.io/job-name": "retries" };
+  const containers = async () => {
+    const { items } = await env.client.list(PodKind, { namespace, labels: selector });
+    return items.flatMap(({ status }) => status?.containerStatuses ?? []);
+  };
+  await eventually(async () => {
+    await clock.advance(100);
+    return (await containers()).some(({ state }) => state["waiting"]);
+  });
+  expect(await containers()).toMatchObject([{ restartCount: 1, state: { waiting: { reason: "CrashLoopBackOff" } } }]);
+  const conditions = async () => (await env.client.get(JobKind, { namespace, name: "retries" })).status?.conditions;
+  expect(await conditions()).toBeUndefined();
+  await clock.advance(10_000);
+  await eventually(async () => {
+    await clock.advance(100);
+    return (await conditions())?.some(({ type }) => type === "Failed") === true;
+  });
+  expect(await conditions()).toContainEqual(
+    expect.objectContaining({ type: "Failed", reason: "BackoffLimitExceeded" }),
+  );
 });
 
 it("ends pods whose annotations the admission policy of docs/testing.md adds", async () => {

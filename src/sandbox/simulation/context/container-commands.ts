@@ -4,6 +4,7 @@ import type { Clock } from "../../../apimachinery/clock.ts";
 import type { ContainerAddress, ContainerLogs } from "./container-logs.ts";
 import { expandVariables, type Variables } from "./container-environment.ts";
 import { hasProgram, signalGroup, spawnInContainer } from "./container-process.ts";
+import { backOffAfter, endsAfter, isSidecar, restartDelayMs, runsToCompletion, startsAgain } from "./restart-policy.ts";
 import type { Container, Pod } from "./simulated-kinds.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 
@@ -40,14 +41,12 @@ interface RunningPod {
   readonly pod: Pod;
   readonly variables: PodVariables;
   readonly containers: Map<string, RunningContainer>;
+  /** The init containers that have not been started, in order. */
+  readonly initContainers: Container[];
+  /** The containers after them. */
+  readonly others: readonly Container[];
   readonly onChange: () => void;
 }
-
-/** The kubelet waits this long for the second start in succession, twice as long for each one after it, up to 5 minutes. */
-const firstBackOff = 10;
-const longestBackOff = 300;
-/** A program that has run for this long begins anew. */
-const longRunMs = 600_000;
 
 /**
  * Runs the commands of containers as processes on this machine, without isolation and without their images. A program is
@@ -63,16 +62,23 @@ export class ContainerCommands {
     options.signal.addEventListener("abort", () => this.stopAll(), { once: true });
   }
 
-  /** Starts the commands of a pod, and calls `onChange` when one has ended or started again. Returns the containers that run. */
+  /**
+   * Starts the commands of a pod, those of its init containers one after the other before the others, and calls
+   * `onChange` when one has ended or started again. Returns the containers that run.
+   */
   start(pod: Pod, variables: PodVariables, onChange: () => void): readonly Container[] {
-    const containers = pod.spec.containers.filter(
-      ({ command: [program] = [] }) => program && (runsToCompletion(pod) || hasProgram(program)),
-    );
-    if (containers.length === 0) return containers;
-    const running: RunningPod = { pod, variables, containers: new Map(), onChange };
+    const isRunnable = ({ command: [program] = [] }: Container): boolean =>
+      Boolean(program) && (runsToCompletion(pod) || hasProgram(program!));
+    const others = pod.spec.containers.filter(isRunnable);
+    // A stored pod that runs has been initialized.
+    const first = pod.status?.phase === "Running" ? [] : (pod.spec.initContainers ?? []);
+    const initContainers = first.filter((each) => !isSidecar(each) && isRunnable(each));
+    const all = [...initContainers, ...others];
+    if (all.length === 0) return all;
+    const running: RunningPod = { pod, variables, containers: new Map(), initContainers, others, onChange };
     this.pods.set(pod.metadata.uid ?? "", running);
-    for (const container of containers) this.startContainer(running, container);
-    return containers;
+    this.startNext(running);
+    return all;
   }
 
   /** Returns the states of a pod's commands by container; undefined for a pod without any. */
@@ -95,6 +101,11 @@ export class ContainerCommands {
     cancel();
     const names = [...running.containers.keys()];
     return new Map(names.map((name, at) => [name, { ...all[at]!, exitCode: codes[at] }]));
+  }
+
+  private startNext(running: RunningPod): void {
+    const next = running.initContainers.shift();
+    for (const container of next ? [next] : running.others) this.startContainer(running, container);
   }
 
   private startContainer(running: RunningPod, container: Container): void {
@@ -122,17 +133,18 @@ export class ContainerCommands {
   private end(running: RunningPod, container: Container, exitCode: number): void {
     const { clock } = this.options;
     const { cancelRestart: _none, ...state } = running.containers.get(container.name)!;
-    const ends = clock.now() - state.startedAt >= longRunMs ? 1 : state.ends + 1;
-    const backOff = ends > 1 ? Math.min(firstBackOff * 2 ** (ends - 2), longestBackOff) : undefined;
+    const ends = endsAfter(state.ends, clock.now() - state.startedAt);
+    const backOff = backOffAfter(ends);
     const restart = (): void => {
       this.startContainer(running, container);
       running.onChange();
     };
-    const again = startsAgain(running.pod, exitCode) && {
-      cancelRestart: clock.after((backOff ?? 1) * 1000, restart),
+    const again = startsAgain(running.pod, container.name, exitCode) && {
+      cancelRestart: clock.after(restartDelayMs(backOff), restart),
       backOff,
     };
     running.containers.set(container.name, { ...state, exitCode, ends, ...again });
+    if (exitCode === 0 && !running.others.includes(container)) this.startNext(running);
     running.onChange();
   }
 
@@ -176,18 +188,9 @@ export class ContainerCommands {
   }
 }
 
-/** Reports whether a container of a pod is started again when it has ended. */
-export function startsAgain(pod: Pod, exitCode: number): boolean {
-  return !runsToCompletion(pod) || (pod.spec.restartPolicy === "OnFailure" && exitCode !== 0);
-}
-
-/** Reports whether a pod ends when its containers do. */
-export function runsToCompletion({ spec: { restartPolicy = "Always" } }: Pod): boolean {
-  return restartPolicy !== "Always";
-}
-
 /** Counts the restarts of a container that ran under another process of the server; its end was one more. */
 function restartsBefore({ status }: Pod, container: string): number {
-  const before = status?.containerStatuses?.find(({ name }) => name === container);
+  const statuses = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+  const before = statuses.find(({ name, containerID }) => name === container && containerID !== undefined);
   return before ? before.restartCount + 1 : 0;
 }

@@ -30,7 +30,8 @@ export class ContainerConnections implements PodConnections {
   ): Promise<CommandEnd> {
     const client = this.client();
     const found = await client.get(PodKind, { namespace, name: pod });
-    const beside = found.spec.containers.find(({ name }) => name === container) ?? {};
+    const { initContainers = [], containers } = found.spec;
+    const beside = [...initContainers, ...containers].find(({ name }) => name === container) ?? {};
     const { variables } = await containerEnvironment(found, beside, dataReader(client, namespace));
     const isKnown = hasProgram(command[0] ?? "");
     const terminal = tty && isKnown ? await spawnAtTerminal(variables, command, sizes) : undefined;

@@ -1,10 +1,17 @@
 import type { CommandState } from "../context/container-commands.ts";
 import type { ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
 import { isTerminated, terminate } from "./container-status.ts";
+import type { ContainerEnd } from "./planned-end.ts";
 import { unreadyBecauseOf, updateConditions } from "./pod-conditions.ts";
 
-/** The commands of a pod's containers, by name; a container without one is simulated. */
-export type Commands = ReadonlyMap<string, CommandState>;
+/** The state of a container, by that of its command or by a plan. */
+export interface ContainerProgress extends CommandState {
+  /** What a plan says about its end. */
+  readonly end?: ContainerEnd | undefined;
+}
+
+/** The states of a pod's containers by name; one that has none stays as it is. */
+export type Commands = ReadonlyMap<string, ContainerProgress>;
 
 /** The containers whose state has changed. */
 export interface CommandStage {
@@ -16,36 +23,53 @@ export interface CommandStage {
 }
 
 /** Returns the stage in which containers end and start as their commands do; none if nothing changes. */
-export function commandStage({ metadata, status }: Pod, commands: Commands, now: string): CommandStage | undefined {
-  const current = status?.containerStatuses ?? [];
-  const ended: string[] = [];
-  const started: string[] = [];
-  const waiting: string[] = [];
-  const containerStatuses = current.map((each) => {
-    const command = commands.get(each.name);
-    if (!command) return each;
-    if (command.exitCode === undefined) {
-      if ("running" in each.state && each.restartCount === command.restarts) return each;
-      started.push(each.name);
-      return runAgain(each, command, now);
-    }
-    if ("running" in each.state) {
-      ended.push(each.name);
-      return terminate(each, now, { exitCode: command.exitCode });
-    }
-    if (command.backOff === undefined || "waiting" in each.state) return each;
-    waiting.push(each.name);
-    const pod = `${metadata.name}_${metadata.namespace}(${metadata.uid})`;
-    return waitForRestart(
-      each,
-      `back-off ${duration(command.backOff)} restarting failed container=${each.name} pod=${pod}`,
-    );
-  });
-  if (ended.length + started.length + waiting.length === 0) return undefined;
+export function commandStage(pod: Pod, commands: Commands, now: string): CommandStage | undefined {
+  const { status } = pod;
+  const changes = (status?.containerStatuses ?? []).map((each) =>
+    followCommand(pod, each, commands.get(each.name), now),
+  );
+  if (changes.every(({ change }) => change === undefined)) return undefined;
+  const containerStatuses = changes.map((each) => each.status);
   const stopped = containerStatuses.filter(({ state }) => !("running" in state)).map(({ name }) => name);
   const ready = stopped.length > 0 ? unreadyBecauseOf(stopped) : ({ status: "True" } as const);
   const conditions = updateConditions(status, now, { Ready: ready, ContainersReady: ready });
-  return { type: "containers", status: { ...status, conditions, containerStatuses }, ended, started, waiting };
+  return stageOf({ ...status, conditions, containerStatuses }, changes);
+}
+
+/** The next status of a container. */
+export interface ContainerChange {
+  readonly status: ContainerStatus;
+  readonly change?: "ended" | "started" | "waiting";
+}
+
+/** Returns the next status of a container that ends and starts as its command does. */
+export function followCommand(
+  { metadata }: Pod,
+  status: ContainerStatus,
+  command: ContainerProgress | undefined,
+  now: string,
+): ContainerChange {
+  if (!command) return { status };
+  if (command.exitCode === undefined) {
+    if ("running" in status.state && status.restartCount === command.restarts) return { status };
+    return { status: runAgain(status, command, now), change: "started" };
+  }
+  const runsUnseen = status.restartCount !== command.restarts;
+  if (!hasStopped(status) || runsUnseen) {
+    const running = runsUnseen ? runAgain(status, command, now) : status;
+    return { status: terminate(running, now, { exitCode: command.exitCode, ...command.end }), change: "ended" };
+  }
+  if (command.backOff === undefined || "waiting" in status.state) return { status };
+  const pod = `${metadata.name}_${metadata.namespace}(${metadata.uid})`;
+  const message = `back-off ${duration(command.backOff)} restarting failed container=${status.name} pod=${pod}`;
+  return { status: waitForRestart(status, message), change: "waiting" };
+}
+
+/** Returns the stage that writes a status in which containers have changed. */
+export function stageOf(status: PodStatus, changes: readonly ContainerChange[]): CommandStage {
+  const names = (change: ContainerChange["change"]): string[] =>
+    changes.filter((each) => each.change === change).map((each) => each.status.name);
+  return { type: "containers", status, ended: names("ended"), started: names("started"), waiting: names("waiting") };
 }
 
 /** Reports whether a container of a running pod has ended. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Container, ContainerStatus, Pod } from "../context/simulated-kinds.ts";
-import { isSidecar, plannedEnd, type ContainerEnd } from "./planned-end.ts";
+import type { Container, ContainerStatus } from "../context/simulated-kinds.ts";
+import type { ContainerEnd } from "./planned-end.ts";
 
 /** Returns what the status of a container says in all of its states. */
 export function containerStatus({ name, image = "" }: Container): Omit<ContainerStatus, "ready" | "state"> {
@@ -39,11 +39,13 @@ export function killRunning(statuses: readonly ContainerStatus[], now: string): 
   return statuses.map((status) => ("running" in status.state ? terminate(status, now, killed) : status));
 }
 
-/** Returns the status of an init container of a pod once those after it run; a sidecar runs beside them. */
-export function initializedContainer(pod: Pod, container: Container, now: string): ContainerStatus {
-  const running = runningContainer(container, now);
-  if (isSidecar(container)) return running;
-  return { ...terminate(running, now, plannedEnd(pod, container.name)), ready: true };
+/** Returns the status of an init container that is created. */
+export function createdContainer(
+  container: Container,
+  before: ContainerStatus = waitingContainer(container, "PodInitializing"),
+): ContainerStatus {
+  const { restartCount, lastState } = before;
+  return { ...before, ...containerStatus(container), restartCount, lastState };
 }
 
 /** Returns the status of a container that has not been created. */

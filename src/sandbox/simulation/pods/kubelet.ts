@@ -3,28 +3,21 @@ import { objectKey, type ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import type { PodVariables } from "../context/container-commands.ts";
-import type { ContainerAddress } from "../context/container-logs.ts";
 import { dataReader } from "../context/data-reader.ts";
 import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import { stepDelay, type SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import {
-  ConfigMapKind,
-  NodeKind,
-  PodKind,
-  SecretKind,
-  type Container,
-  type Pod,
-  type PodStatus,
-} from "../context/simulated-kinds.ts";
+import { ConfigMapKind, NodeKind, PodKind, SecretKind, type Pod, type PodStatus } from "../context/simulated-kinds.ts";
 import { ClaimKind } from "../context/volume-kinds.ts";
 import { isTerminated } from "./container-status.ts";
+import { unfinishedInit } from "./init-stages.ts";
 import { gatherNeeds, missingPlace, type Lack, type Needs } from "./pod-needs.ts";
 import { observeConditions, observeStatus } from "./pod-conditions.ts";
-import { endsIn, isSidecar } from "./planned-end.ts";
+import { changesIn } from "./planned-progress.ts";
 import { deadlineMessage, expiredStatus, nextPodStage, stoppedStatus, type PodStage } from "./pod-stages.ts";
 import { containersOf, isFinished, type PodPlace } from "./pod-state.ts";
 import { nodeAddress, nodeName } from "./register-node.ts";
+import { addressOf, endLogs, explainSimulation, restartLogs } from "./simulated-logs.ts";
 import { lackingStatus } from "./waiting-status.ts";
 
 /** Simulates the scheduler and the kubelet of the node: pods are bound, start, finish and stop, each after a delay. */
@@ -75,10 +68,10 @@ class Kubelet {
     const podIp = this.podIpOf(pod.metadata.uid ?? "");
     const place = { now: timestamp(clock.now()), hostIp: nodeAddress, podIp, commands: commands?.states(pod) };
     const stage = nextPodStage(pod, place);
-    if ((!stage || stage.type === "run") && runsPod?.(pod)) return;
+    if (stage?.type === "run" && runsPod?.(pod)) return;
     if (stage) await this.perform(pod, stage, place);
-    else await this.refresh(pod);
-    return isFinished(pod) ? undefined : endsIn(pod, place.now);
+    else if (!runsPod?.(pod)) await this.refresh(pod);
+    return isFinished(pod) ? undefined : changesIn(pod, place.now, place.commands);
   }
 
   /** Updates the generation in the status of a pod, and starts the processes of one that is stored from before a restart. */
@@ -111,8 +104,17 @@ class Kubelet {
         }
         return;
       case "containers":
+        if (!place.commands && pod.status?.phase !== "Running") {
+          const needs = await this.gather(pod);
+          if ("lack" in needs) return this.wait(pod, needs.lack, place);
+        }
         await this.writeStatus(pod, stage.status);
         for (const name of stage.ended) this.context.logs.end(addressOf(pod, name));
+        restartLogs(
+          this.context,
+          pod,
+          stage.started.filter((name) => !place.commands?.has(name)),
+        );
         for (const name of stage.waiting) {
           const { name: podName, namespace, uid } = pod.metadata;
           const what = `container ${name} in pod ${podName}_${namespace}(${uid})`;
@@ -152,8 +154,11 @@ class Kubelet {
   private async run(pod: Pod, { status, images }: Extract<PodStage, { type: "run" }>, place: PodPlace): Promise<void> {
     const needs = await this.gather(pod);
     if ("lack" in needs) return this.wait(pod, needs.lack, place);
-    await this.writeStatus(pod, status);
     this.runContainers(pod, needs.variables);
+    // Those of init containers come first.
+    if (unfinishedInit(pod, this.context.commands?.states(pod) ?? new Map()) >= 0)
+      return this.queue.add(objectKey(pod));
+    await this.writeStatus(pod, status);
     this.recordStart(pod, images);
   }
 
@@ -161,7 +166,8 @@ class Kubelet {
     const needs = await this.gather(pod);
     if ("lack" in needs) return this.wait(pod, needs.lack, place);
     const begun = new Set(status.initContainerStatuses?.filter(isTerminated).map(({ name }) => name));
-    this.explain(
+    explainSimulation(
+      this.context,
       pod,
       containersOf(pod).filter(({ name }) => begun.has(name)),
     );
@@ -211,23 +217,12 @@ class Kubelet {
     const isCatalog = pod.metadata.ownerReferences?.some(({ kind }) => kind === "CatalogSource") ?? false;
     const run = (isCatalog ? undefined : commands?.start(pod, variables, () => this.queue.add(objectKey(pod)))) ?? [];
     const others = containersOf(pod).filter((each) => !run.includes(each));
-    this.explain(pod, others);
-  }
-
-  /** Writes into the logs of containers that they are simulated; those of init containers end with that. */
-  private explain(pod: Pod, containers: readonly Container[]): void {
-    const { commands, logs, clock } = this.context;
-    for (const container of containers) {
-      const address = addressOf(pod, container.name);
-      const isInit = !pod.spec.containers.includes(container);
-      logs.append(address, timestamp(clock.now()), isInit ? simulated : explainSimulation(container, !commands));
-      if (isInit && !isSidecar(container)) logs.end(address);
-    }
+    explainSimulation(this.context, pod, others);
   }
 
   private async end(pod: Pod, status: PodStatus): Promise<void> {
     await this.writeStatus(pod, status);
-    for (const { name } of containersOf(pod)) this.context.logs.end(addressOf(pod, name));
+    endLogs(this.context, pod);
   }
 
   private async stop(pod: Pod, { now }: PodPlace, statusOf = stoppedStatus): Promise<void> {
@@ -261,15 +256,6 @@ function isOutdated(pod: Pod): boolean {
   return Boolean(spec.nodeName) && !isFinished(pod) && status?.["observedGeneration"] !== metadata.generation;
 }
 
-const simulated = "This container is simulated: its image is not run, so it prints nothing else.";
-
-/** Returns the log of a container whose image is not run. */
-function explainSimulation({ command: [program] = [] }: Container, hint: boolean): string {
-  if (hint)
-    return `${simulated} With --run-commands, the commands of containers run on this machine, if it has the programs.`;
-  return program ? `${simulated} This machine has no program ${program}.` : simulated;
-}
-
 /** Returns a function that assigns each pod an address, from 10.244.0.2. */
 function podAddresses(): (uid: string) => string {
   const given = new Map<string, string>();
@@ -279,10 +265,6 @@ function podAddresses(): (uid: string) => string {
     given.set(uid, address);
     return address;
   };
-}
-
-function addressOf({ metadata: { namespace = "", name = "" } }: Pod, container: string): ContainerAddress {
-  return { namespace, pod: name, container };
 }
 
 function idOf({ namespace = "", name = "" }: Partial<ObjectKey>): string {

@@ -1,6 +1,6 @@
 import { parseDuration } from "../../../apimachinery/duration.ts";
-import { runsToCompletion } from "../context/container-commands.ts";
-import type { Container, Pod } from "../context/simulated-kinds.ts";
+import { isSidecar, runsToCompletion } from "../context/restart-policy.ts";
+import type { Pod } from "../context/simulated-kinds.ts";
 
 /** How a container ends. */
 export interface ContainerEnd {
@@ -49,20 +49,6 @@ export function failingInit(pod: Pod): FailingInit | undefined {
   return end && { index, end };
 }
 
-export function isSidecar({ restartPolicy }: Container): boolean {
-  return restartPolicy === "Always";
-}
-
-/** Returns the milliseconds until the containers of a running pod end by themselves: Infinity if they do not. */
-export function runsFor(pod: Pod, now: string): number {
-  if (!runsToCompletion(pod)) return Infinity;
-  const states = pod.status?.containerStatuses?.map(({ state }) => state["running"]) ?? [];
-  const starts = states.flatMap((running) =>
-    running ? [Date.parse((running as { startedAt: string }).startedAt)] : [],
-  );
-  return starts.length === 0 ? 0 : Math.min(...starts) + (runForMs(pod) ?? 0) - Date.parse(now);
-}
-
 /** Returns the milliseconds until a pod has been on the node for longer than its deadline: Infinity if it has none. */
 export function deadlineIn({ spec, status }: Pod, now: string): number {
   const { activeDeadlineSeconds: seconds } = spec;
@@ -71,13 +57,8 @@ export function deadlineIn({ spec, status }: Pod, now: string): number {
   return Date.parse(startTime) + seconds * 1000 - Date.parse(now);
 }
 
-/** Returns the milliseconds until a pod on the node ends because of the time, if it does. */
-export function endsIn(pod: Pod, now: string): number | undefined {
-  const ms = Math.min(...[deadlineIn(pod, now), runsFor(pod, now)].filter((each) => each > 0));
-  return Number.isFinite(ms) ? ms : undefined;
-}
-
-function runForMs({ metadata }: Pod): number | undefined {
+/** Returns the milliseconds for which containers run; undefined if their annotation is no duration. */
+export function runForMs({ metadata }: Pod): number | undefined {
   const nanos = parseDuration(metadata.annotations?.[runForAnnotation] ?? "0");
   return nanos === undefined ? undefined : Number(nanos) / 1e6;
 }

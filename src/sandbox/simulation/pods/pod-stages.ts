@@ -1,18 +1,13 @@
 import { containersOf, isFinished, isLeaving, isReady, type PodPlace } from "./pod-state.ts";
-import { startsAgain } from "../context/container-commands.ts";
+import { runsToCompletion, startsAgain } from "../context/restart-policy.ts";
 import type { Container, ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
 import { commandStage, hasStopped, type CommandStage } from "./command-stages.ts";
-import {
-  containerStatus,
-  initializedContainer,
-  isTerminated,
-  killed,
-  killRunning,
-  runningContainer,
-  terminate,
-} from "./container-status.ts";
-import { deadlineIn, failingInit, plannedEnd, runsFor, type ContainerEnd } from "./planned-end.ts";
+import { containerStatus, isTerminated, killed, killRunning, runningContainer, terminate } from "./container-status.ts";
+import { initializedContainer } from "./initialized-container.ts";
+import { deadlineIn, failingInit, plannedEnd, type ContainerEnd } from "./planned-end.ts";
+import { plannedProgress } from "./planned-progress.ts";
 import { updateConditions } from "./pod-conditions.ts";
+import { initStage, unfinishedInit } from "./init-stages.ts";
 import { failedInitStatus, failedPullStatus } from "./waiting-status.ts";
 
 /** The next stage of a pod. */
@@ -48,18 +43,22 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
     if (isWaiting(pod)) return undefined;
     return { type: "fail-pull", status: failedPullStatus(pod, place, broken), images: imagesOf(broken) };
   }
-  if (failing) return { type: "fail-init", status: failedInitStatus(pod, place, failing) };
+  if (failing && pod.spec.restartPolicy === "Never")
+    return { type: "fail-init", status: failedInitStatus(pod, place, failing) };
+  const commands = new Map([...plannedProgress(pod, place.now), ...(place.commands ?? [])]);
+  const initializing = unfinishedInit(pod, commands);
+  if (initializing >= 0) return initStage(pod, initializing, { ...place, commands });
   if (pod.status?.phase !== "Running" || (!isReady(pod) && !pod.status.containerStatuses?.some(hasStopped))) {
     return { type: "run", status: runningStatus(pod, place), images: imagesOf(containersOf(pod)) };
   }
   const added = addedContainers(pod);
   if (added.length > 0) return runEphemeral(pod, added, place);
-  const commands = [...(place.commands?.values() ?? [])];
-  const runs =
-    runsFor(pod, place.now) > 0 ||
-    commands.some(({ exitCode }) => exitCode === undefined || startsAgain(pod, exitCode));
-  if (!runs) return { type: "finish", status: endedStatus(pod, place, ({ name }) => plannedEnd(pod, name)) };
-  return place.commands && commandStage(pod, place.commands, place.now);
+  const goesOn = [...commands].some(
+    ([name, { exitCode }]) => exitCode === undefined || startsAgain(pod, name, exitCode),
+  );
+  if (runsToCompletion(pod) && !goesOn)
+    return { type: "finish", status: endedStatus(pod, { ...place, commands }, ({ name }) => plannedEnd(pod, name)) };
+  return commandStage(pod, commands, place.now);
 }
 
 function leavingStage(pod: Pod): PodStage | undefined {
@@ -113,7 +112,8 @@ function runEphemeral({ status }: Pod, added: readonly Container[], { now }: Pod
   return { type: "run-ephemeral", status: { ...status, ephemeralContainerStatuses }, images: imagesOf(added) };
 }
 
-function runningStatus(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
+function runningStatus(pod: Pod, place: PodPlace): PodStatus {
+  const { now, hostIp, podIp } = place;
   const { containers, initContainers } = pod.spec;
   return {
     ...pod.status,
@@ -130,7 +130,7 @@ function runningStatus(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
     podIPs: [{ ip: podIp }],
     startTime: pod.status?.["startTime"] ?? now,
     ...(initContainers && {
-      initContainerStatuses: initContainers.map((each) => initializedContainer(pod, each, now)),
+      initContainerStatuses: initContainers.map((each) => initializedContainer(pod, each, place)),
     }),
     containerStatuses: containers.map((each) => runningContainer(each, now)),
   };
@@ -140,7 +140,17 @@ function runningStatus(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
 export function stoppedStatus(pod: Pod, place: Pick<PodPlace, "now" | "commands">): PodStatus {
   if (pod.status?.phase === "Running") return endedStatus(pod, place, () => killed);
   const containerStatuses = pod.status?.containerStatuses?.map(lostContainer);
-  return { ...pod.status, phase: "Failed", ...(containerStatuses && { containerStatuses }) };
+  const initContainerStatuses = pod.status?.initContainerStatuses?.map((status) => {
+    const exitCode = place.commands?.get(status.name)?.exitCode;
+    const end = exitCode === undefined ? killed : { exitCode };
+    return "running" in status.state ? terminate(status, place.now, end) : status;
+  });
+  return {
+    ...pod.status,
+    phase: "Failed",
+    ...(initContainerStatuses && { initContainerStatuses }),
+    ...(containerStatuses && { containerStatuses }),
+  };
 }
 
 /** Returns the status of a container that never ran, of a pod that is gone. */
@@ -172,7 +182,7 @@ function endedStatus(
   const containerStatuses = (pod.status?.containerStatuses ?? []).map((status) => {
     if (isTerminated(status)) return status;
     const command = commands?.get(status.name);
-    return terminate(status, now, command ? { exitCode: command.exitCode ?? 0 } : endOf(status));
+    return terminate(status, now, command ? { exitCode: command.exitCode ?? 0, ...command.end } : endOf(status));
   });
   const hasFailed = containerStatuses.some(({ state }) => (state["terminated"] as ContainerEnd).exitCode !== 0);
   const reason = hasFailed ? "PodFailed" : "PodCompleted";

@@ -1,11 +1,6 @@
 import type { Container, ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
-import {
-  initializedContainer,
-  killRunning,
-  runningContainer,
-  terminate,
-  waitingContainer,
-} from "./container-status.ts";
+import { killRunning, runningContainer, terminate, waitingContainer } from "./container-status.ts";
+import { initializedContainer } from "./initialized-container.ts";
 import type { FailingInit } from "./planned-end.ts";
 import { unreadyBecauseOf, updateConditions, type ConditionChange } from "./pod-conditions.ts";
 import type { Lack } from "./pod-needs.ts";
@@ -41,34 +36,50 @@ export function lackingStatus(pod: Pod, lack: Lack, place: PodPlace): PodStatus 
 }
 
 /** Returns the status of a pod one of whose init containers has failed, so that the others never run. */
-export function failedInitStatus(pod: Pod, place: PodPlace, { index, end }: FailingInit): PodStatus {
-  const { now } = place;
+export function failedInitStatus(
+  pod: Pod,
+  place: PodPlace,
+  { index, end, before = runningContainer(pod.spec.initContainers![index]!, place.now) }: FailedInit,
+): PodStatus {
   const failed = { status: "False", reason: "PodFailed" } as const;
-  const status = startingStatus(pod, place, { at: index, ready: { status: "False" } });
-  const initContainerStatuses = killRunning(status.initContainerStatuses ?? [], now);
-  initContainerStatuses[index] = terminate(runningContainer(pod.spec.initContainers![index]!, now), now, end);
+  const container = terminate(before, place.now, end);
+  const status = startingStatus(pod, place, { at: index, reached: container, ready: { status: "False" } });
   return {
     ...status,
     phase: "Failed",
-    conditions: updateConditions(status, now, { Ready: failed, ContainersReady: failed }),
-    initContainerStatuses,
+    conditions: updateConditions(status, place.now, { Ready: failed, ContainersReady: failed }),
+    initContainerStatuses: killRunning(status.initContainerStatuses ?? [], place.now),
   };
+}
+
+interface FailedInit extends FailingInit {
+  /** The status of the container before its end. */
+  readonly before?: ContainerStatus;
+}
+
+/** Returns the status of a pod one of whose init containers runs, or waits to run again. */
+export function initializingStatus(pod: Pod, place: PodPlace, at: number, reached: ContainerStatus): PodStatus {
+  const { podIp } = place;
+  return { ...startingStatus(pod, place, { at, reached }), podIP: podIp, podIPs: [{ ip: podIp }] };
 }
 
 interface Halt {
   /** The position of the init container that is not over; -1 if all are. */
   readonly at: number;
+  /** The status of that container. */
+  readonly reached?: ContainerStatus;
   /** Returns why a container waits, apart from those before it. */
   readonly reasonOf?: (container: Container) => [reason: string, message: string] | undefined;
   readonly ready?: ConditionChange;
 }
 
 /** Returns the status of a pod whose start has come to a halt. */
-function startingStatus(pod: Pod, place: PodPlace, { at, reasonOf, ready = done }: Halt): PodStatus {
+function startingStatus(pod: Pod, place: PodPlace, { at, reached, reasonOf, ready = done }: Halt): PodStatus {
   const { initContainers = [], containers } = pod.spec;
   const isInitialized = initContainers.length === 0 || at < 0;
   const wait = (container: Container): ContainerStatus => {
     const isReached = isInitialized || container === initContainers[at];
+    if (reached && isReached) return reached;
     const [reason, message] = (isReached && reasonOf?.(container)) || [
       isInitialized ? "ContainerCreating" : "PodInitializing",
     ];
@@ -76,7 +87,7 @@ function startingStatus(pod: Pod, place: PodPlace, { at, reasonOf, ready = done 
   };
   // Those before it have ended.
   const begin = (container: Container, index: number): ContainerStatus =>
-    isInitialized || index < at ? initializedContainer(pod, container, place.now) : wait(container);
+    isInitialized || index < at ? initializedContainer(pod, container, place) : wait(container);
   const initContainerStatuses = initContainers.map(begin);
   const initialized = isInitialized ? done : uninitializedBecauseOf(initContainers.slice(at));
   return {

@@ -1,7 +1,7 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import type { IntOrString, KubeObject, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Pod } from "../context/simulated-kinds.ts";
-import { isSidecar } from "../pods/planned-end.ts";
+import { isSidecar } from "../context/restart-policy.ts";
 
 export interface Service extends KubeObject {
   spec: {

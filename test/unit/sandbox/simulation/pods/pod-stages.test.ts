@@ -115,6 +115,10 @@ it("starts a container again when its command does, and shows the time until the
     { restartCount: 2, state: { running: {} }, lastState: { terminated: { exitCode: 2 } } },
   ]);
   expect(next(running, { restarts: 1 }).stage.started).toEqual(["web"]);
+  const unseen = next(ended, { exitCode: 2, restarts: 1, backOff: 10 });
+  expect(unseen.status?.containerStatuses).toMatchObject([
+    { restartCount: 1, state: { terminated: { exitCode: 2 } }, lastState: { terminated: { exitCode: 1 } } },
+  ]);
 });
 
 it("waits for the success of a pod whose failed containers start again", () => {
