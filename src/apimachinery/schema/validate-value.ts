@@ -219,7 +219,7 @@ function bracketKey(errors: FieldError[], first: number, [path, keyed]: readonly
   for (let index = first; index < errors.length; index++) {
     const error = errors[index]!;
     if (error.reason === "FieldValueDuplicate")
-      errors[index] = { ...error, field: keyed + error.field.slice(path.length) };
+      errors.splice(index, 1, { ...error, field: keyed + error.field.slice(path.length) });
   }
 }
 
