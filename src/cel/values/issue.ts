@@ -1,8 +1,21 @@
+/**
+ * An error without a stack, which would say nothing about the expression: it takes most of the time of a loop whose
+ * errors do not count, and of an expression with thousands of errors.
+ */
+class ErrorWithoutStack extends Error {
+  constructor(message: string) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 /** The place of an error in an expression as a whole. */
 export const nowhere = -1;
 
 /** An error in an expression, with its offset in UTF-16 units of the source. */
-export class CelIssue extends Error {
+export class CelIssue extends ErrorWithoutStack {
   override readonly name: string = "CelIssue";
   readonly at: number;
 
@@ -12,19 +25,9 @@ export class CelIssue extends Error {
   }
 }
 
-/**
- * An error during an evaluation, such as `no such key: x`. It has no stack: it says nothing about the expression, and
- * takes most of the time of a loop whose errors do not count.
- */
-export class CelError extends Error {
+/** An error during an evaluation, such as `no such key: x`. */
+export class CelError extends ErrorWithoutStack {
   override readonly name: string = "CelError";
-
-  constructor(message: string) {
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
-    super(message);
-    Error.stackTraceLimit = stackTraceLimit;
-  }
 }
 
 /** Formats issues as cel-go prints them: position, message, the source line and a mark below it. */
