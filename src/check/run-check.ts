@@ -7,6 +7,7 @@ import { judgeRun } from "./oracles/judge-run.ts";
 import { restartsOfPods } from "./oracles/judge-upgrade.ts";
 import { whyUnjudged } from "./oracles/why-unjudged.ts";
 import { causeOf, type Violation } from "./oracles/violation.ts";
+import { adoptionPatience, fullPatience, patienceAfter, planPatience, referencePatience } from "./patience.ts";
 import { expectationOf, type Basis, type Expectation } from "./plans/expectation.ts";
 import { explorationPlans } from "./plans/exploration-plans.ts";
 import { interleave } from "./plans/interleave.ts";
@@ -75,16 +76,6 @@ interface Note {
 
 /** A run waits for most of its time, so that one more than there are processors keeps them busy. */
 const defaultJobs = Math.min(5, availableParallelism() + 1);
-/** An operator that meets an error, or waits for a workload, may take some tries to end its work. */
-const referencePatience: Patience = { quietMs: 2_000, limitMs: 30_000, retryMs: 2_500, retriesMs: 4_000 };
-/** A run that looks wrong is repeated with full patience before it counts. */
-const fullPatience: Patience = { quietMs: 150, limitMs: 8_000 };
-/** Nothing tells that the operator has finished: it has more time to begin. */
-const adoptionPatience: Patience = { quietMs: 1_000, limitMs: 8_000 };
-const planPatience: Patience = { ...fullPatience, idleMs: 2_500 };
-/** A step may take so many times as long as the slowest one that came to rest. */
-const slack = 3;
-
 /** Runs the operator without and with faults, and reports the rules that it breaks. */
 export async function runCheck(options: CheckOptions): Promise<CheckResult> {
   const check = new Check(options, await unlessInterrupted(options, prepareScenario(options)));
@@ -302,12 +293,10 @@ class Check {
       : { run: this.usual.run, expectation: { states: new Map(), mask } };
   }
 
-  /** Runs a plan, with more patience if runs have been slow: on a busy machine, everything takes longer. */
+  /** Runs a plan, with more patience if runs have been slow. */
   private async run(plan: Plan, usual: Patience, expectation?: Expectation): Promise<RunRecord> {
     const { subject, older, signal } = this.options;
-    const limitMs = Math.max(usual.limitMs, slack * this.slowestMs);
-    const idleMs = usual.idleMs && Math.max(usual.idleMs, this.slowestMs);
-    const patience = { ...usual, limitMs, idleMs };
+    const patience = patienceAfter(this.slowestMs, usual);
     const record = await runPlan(plan, { subject, older: older?.subject, signal, patience, expectation });
     this.slowestMs = Math.max(this.slowestMs, record.slowestMs);
     return record;
