@@ -172,11 +172,11 @@ export const listScenarios: readonly Scenario[] = [
       ...wrongQueries.map((query) => get(query)),
       {
         together: wrongQueries.map((query): RequestStep => ({
-          request: `GET ${maps}?watch=1&timeoutSeconds=1&${query}`,
+          request: `GET ${maps}?watch=1&timeoutSeconds=5&${query}`,
         })),
       },
       {
-        together: watchedNames.map((query): RequestStep => ({ request: `GET ${watched}/a?timeoutSeconds=1&${query}` })),
+        together: watchedNames.map((query): RequestStep => ({ request: `GET ${watched}/a?timeoutSeconds=5&${query}` })),
       },
       { ...(get("labelSelector=none") as RequestStep), headers: { accept: partialList } },
       { request: `GET ${things.path}`, headers: { accept: partialList } },
