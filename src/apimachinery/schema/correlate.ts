@@ -3,9 +3,25 @@ import type { JsonSchema } from "../json-schema.ts";
 import { ownField } from "../set-field.ts";
 import { sortMembers } from "../sort-members.ts";
 
-/** Returns the field of the old value that corresponds to one of the new value. */
-export function oldField(old: unknown, name: string): unknown {
-  return isObject(old) ? ownField(old, name) : undefined;
+/** Returns a field of a value; undefined for one that is no object. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return isObject(value) ? ownField(value, name) : undefined;
+}
+
+/** Returns a function that writes the keys of an item of a list map as a text, which no item with other keys has. */
+export function itemIdentity(schema: JsonSchema): (item: unknown) => string {
+  const keys = (schema["x-kubernetes-list-map-keys"] ?? []).map((name) => ({
+    name,
+    otherwise: schema.items?.properties?.[name]?.default,
+  }));
+  return (item) => {
+    let text = "";
+    for (const { name, otherwise } of keys) {
+      const value = fieldOf(item, name) ?? otherwise;
+      text += `${JSON.stringify(typeof value === "object" ? sortMembers(value) : value)},`;
+    }
+    return text;
+  };
 }
 
 /**
@@ -13,10 +29,8 @@ export function oldField(old: unknown, name: string): unknown {
  * identified, so they have no old value.
  */
 export function oldItems(schema: JsonSchema, old: unknown): (item: unknown) => unknown {
-  const keys = schema["x-kubernetes-list-map-keys"] ?? [];
   if (schema["x-kubernetes-list-type"] !== "map" || !Array.isArray(old)) return () => undefined;
-  const identityOf = (item: unknown): string =>
-    JSON.stringify(keys.map((key) => sortMembers(oldField(item, key) ?? schema.items?.properties?.[key]?.default)));
+  const identityOf = itemIdentity(schema);
   let byIdentity: Map<string, unknown> | undefined;
   return (item) => {
     // Of items with the same keys, the first counts.

@@ -1,5 +1,5 @@
 import { equalJson } from "../equal.ts";
-import { oldField, oldItems } from "./correlate.ts";
+import { fieldOf, itemIdentity, oldItems } from "./correlate.ts";
 import {
   duplicate,
   invalid,
@@ -16,7 +16,6 @@ import { goFloat, goNumber, isInt64, toInt64 } from "../go-numbers.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { nearestBranch } from "./nearest-branch.ts";
 import { matchesPattern } from "./pattern.ts";
-import { ownField } from "../set-field.ts";
 import { isFormatOf } from "./unknown-formats.ts";
 
 export interface ValidateOptions {
@@ -169,22 +168,20 @@ function reportDuplicates(schema: JsonSchema, list: readonly unknown[], path: st
     errors.push(invalid(`${path}[${wrong}]`, list[wrong], "must be an object for an array of list-type map"));
     return;
   }
+  const identityOf = type === "set" ? JSON.stringify : itemIdentity(schema);
   const seen = new Map<string, boolean>();
   list.forEach((item, index) => {
-    const identity = type === "set" ? item : identityOf(item, keys, schema.items);
-    const text = JSON.stringify(identity) ?? "";
+    const identity = identityOf(item) ?? "";
     // One error for each value, however often it is repeated.
-    if (seen.get(text) === false) errors.push(duplicate(`${path}[${index}]`, identity));
-    seen.set(text, seen.has(text));
+    if (seen.get(identity) === false)
+      errors.push(duplicate(`${path}[${index}]`, type === "set" ? item : keysOf(item, keys, schema.items)));
+    seen.set(identity, seen.has(identity));
   });
 }
 
 /** Returns the key fields of an item of a list map, sorted as the server prints them. */
-function identityOf(item: unknown, keys: readonly string[], items: JsonSchema | undefined): Record<string, unknown> {
-  const fields = (typeof item === "object" && item !== null ? item : {}) as Record<string, unknown>;
-  const entries = keys
-    .toSorted()
-    .map((key) => [key, ownField(fields, key) ?? items?.properties?.[key]?.default] as const);
+function keysOf(item: unknown, keys: readonly string[], items: JsonSchema | undefined): Record<string, unknown> {
+  const entries = keys.toSorted().map((key) => [key, fieldOf(item, key) ?? items?.properties?.[key]?.default] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
@@ -208,7 +205,7 @@ function validateFields(schema: JsonSchema, fields: Record<string, unknown>, at:
     if (typeof child === "object") {
       const childPath = isDeclared ? joinField(path, name) : `${path}.${name}`;
       const known = errors.length;
-      validate(child, value, { path: childPath, old: oldField(at.old, name) }, errors);
+      validate(child, value, { path: childPath, old: fieldOf(at.old, name) }, errors);
       if (!isDeclared) bracketKey(errors, known, [childPath, `${path}[${name}]`]);
     }
   }

@@ -1,5 +1,5 @@
 import { equalJson } from "../../apimachinery/equal.ts";
-import { oldField, oldItems } from "../../apimachinery/schema/correlate.ts";
+import { fieldOf, oldItems } from "../../apimachinery/schema/correlate.ts";
 import { duplicate, forbidden, invalid, joinField, required, type FieldError } from "../../apimachinery/field-error.ts";
 import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
 import { scopeOf } from "../compile-rule.ts";
@@ -65,7 +65,7 @@ function visit(node: CompiledNode, at: Place, findings: Findings): void {
     );
   } else if (typeof value === "object") {
     for (const [name, child] of Object.entries(value)) {
-      const next = { value: child as unknown, old: oldField(old, name), isUnchanged };
+      const next = { value: child as unknown, old: fieldOf(old, name), isUnchanged };
       const property = node.properties.get(name);
       if (property) visit(property, { ...next, path: joinField(path, name) }, findings);
       else if (node.additional) visit(node.additional, { ...next, path: `${path}[${name}]` }, findings);
