@@ -58,6 +58,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     dropRepeatedOwners(call, wanted, true);
     countGeneration(call, wanted, live);
     if (change.tracked) keepTimes(wanted, live);
+    if (call.pace.isTired) await call.pace.rest();
     checkGrant(call, wanted, live);
     const checking = validateObject(call, wanted, live);
     if (checking) await checking;
