@@ -40,8 +40,8 @@ const wrongQueries: readonly string[] = [
   "resourceVersionMatch=Other&sendInitialEvents=1&continue=e30",
   "sendInitialEvents=1&fieldSelector=spec.a%3Db",
   "sendInitialEvents=1&labelSelector=%3D",
-  "continue=e30&resourceVersion=1&fieldSelector=spec.a%3Db",
-  "continue=e30&resourceVersion=1",
+  "continue=e30&resourceVersion={rv1}&fieldSelector=spec.a%3Db",
+  "continue=e30&resourceVersion={rv1}",
   "continue=e30&labelSelector=%3D",
   ...["a\\", "a\\b", "a\\=b", "a\\,b", "a=b", "a!=b", "a==b", "\\\\"].map(
     (value) => `resourceVersion=0&fieldSelector=${encodeURIComponent(`metadata.name=${value}`)}`,
@@ -172,11 +172,11 @@ export const listScenarios: readonly Scenario[] = [
       ...wrongQueries.map((query) => get(query)),
       {
         together: wrongQueries.map((query): RequestStep => ({
-          request: `GET ${maps}?watch=1&timeoutSeconds=5&${query}`,
+          request: `GET ${maps}?watch=1&timeoutSeconds=1&${query}`,
         })),
       },
       {
-        together: watchedNames.map((query): RequestStep => ({ request: `GET ${watched}/a?timeoutSeconds=5&${query}` })),
+        together: watchedNames.map((query): RequestStep => ({ request: `GET ${watched}/a?timeoutSeconds=1&${query}` })),
       },
       { ...(get("labelSelector=none") as RequestStep), headers: { accept: partialList } },
       { request: `GET ${things.path}`, headers: { accept: partialList } },
