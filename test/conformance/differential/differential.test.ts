@@ -133,27 +133,36 @@ describe.runIf(assets !== undefined)("random requests to both servers", () => {
     await Promise.all(targets.map((target) => target.stop()));
   });
 
+  async function runOnBoth(scenario: Scenario) {
+    const [ours, real] = await Promise.all([
+      runScenario(targets[0]!, scenario, {}),
+      runScenario(targets[1]!, scenario, {}).catch(undefinedIfCut),
+    ]);
+    return real && { ours, real, at: firstDifference(ours, real) };
+  }
+
   let agreed = 0;
   let tried = 0;
   const digests: Record<string, string[]> = {};
   it.each(names)("%s: both servers respond alike", async (name) => {
     let [alike, compared] = [0, 0];
+    const differences: string[] = [];
     for (const scenario of scenariosOf(name)) {
-      const [ours, real] = await Promise.all([
-        runScenario(targets[0]!, scenario, {}),
-        runScenario(targets[1]!, scenario, {}).catch(undefinedIfCut),
-      ]);
+      let outcome = await runOnBoth(scenario);
+      // A real server chooses some moments itself: a difference counts if it happens again.
+      if (outcome && outcome.at >= 0) outcome = await runOnBoth(scenario);
       digests[scenario.name] = [];
-      if (!real) continue;
+      if (!outcome) continue;
+      const { ours, real, at } = outcome;
       compared++;
-      const at = firstDifference(ours, real);
       digests[scenario.name] = real.slice(0, at < 0 ? undefined : at).map(digest);
       if (at < 0) alike++;
-      else if (only) console.log(formatDifference(scenario, at, [ours, real]));
+      else differences.push(formatDifference(scenario, at, [ours, real]));
     }
     agreed += alike;
     tried += compared;
-    expect(alike / compared).toBeGreaterThanOrEqual(only ? 0 : least.kind);
+    if (only) console.log(differences.join("\n"));
+    expect(alike / compared, differences.join("\n")).toBeGreaterThanOrEqual(only ? 0 : least.kind);
   });
   it("agree in nearly all sequences", () => {
     if (!only) expect(agreed / tried).toBeGreaterThanOrEqual(least.all);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Steps } from "../../../apimachinery/steps.ts";
 
 /** The time in milliseconds for which a request may keep others waiting. */
-const longestTurn = 10;
+const longestTurn = 20;
 
 /** The turns of the event loop that a request takes: one, unless its object is large. */
 export class Pace {
