@@ -13,6 +13,7 @@ import {
   registryPodAnnotation,
   SubscriptionKind,
   type CsvObject,
+  type InstallPlan,
 } from "../../manifests/olm-kinds.ts";
 import { awaitGone, objectTitle, type Doomed } from "./await-gone.ts";
 import { requireOlm, type OlmHost } from "./olm-host.ts";
@@ -33,6 +34,7 @@ export async function planCleanup(host: OlmHost, packageName: string, options: C
   await requireOlm(host);
   const subscriptions = await client.list(SubscriptionKind, { namespace });
   const subscription = subscriptions.items.find(({ spec }) => spec.name === packageName);
+  const plans = await plansOf(host, subscription);
   const { installedCSV, currentCSV } = subscription?.status ?? {};
   const csvs = await findUpgrades(host, [currentCSV, installedCSV]);
   const owned = options.crds ? await ownedAlone(host, csvs) : [];
@@ -49,10 +51,12 @@ export async function planCleanup(host: OlmHost, packageName: string, options: C
     objects.flatMap((object) => (object ? [{ kind, object }] : []));
   return [
     ...doomed(SubscriptionKind, [subscription]),
+    // OLM tries the steps of such a plan again and again: it would create a deleted CRD anew.
+    ...doomed(InstallPlanKind, plans.filter(isUnfinished)),
     ...(await customResources(host, crds)),
     ...doomed(CustomResourceDefinition, crds),
     ...doomed(CsvKind, csvs),
-    ...(await clusterObjects(host, subscription)),
+    ...(await clusterObjects(host, plans)),
     ...(await serverBindings(host, csvs)),
     ...doomed(CatalogSourceKind, isOwn ? [catalog] : []),
     ...doomed(OperatorGroupKind, options.operatorGroups && isLast ? [group] : []),
@@ -138,12 +142,21 @@ async function customResources(
   return (await Promise.all(all)).flat();
 }
 
-/** Finds the objects without a namespace that the InstallPlans have created: nobody else deletes them. */
-async function clusterObjects({ client, namespace }: OlmHost, subscription: Named | undefined): Promise<Doomed[]> {
+/** Finds the InstallPlans of a Subscription. */
+async function plansOf({ client, namespace }: OlmHost, subscription: Named | undefined): Promise<Named<InstallPlan>[]> {
   const { items } = await client.list(InstallPlanKind, { namespace });
   const isOwn = ({ metadata }: Named): boolean =>
     metadata.ownerReferences?.some(({ uid }) => uid === subscription?.metadata.uid) ?? false;
-  const steps = items.filter(isOwn).flatMap(({ status }) => status?.plan ?? []);
+  return items.filter(isOwn);
+}
+
+function isUnfinished({ status }: InstallPlan): boolean {
+  return status?.phase !== "Complete" && status?.phase !== "Failed";
+}
+
+/** Finds the objects without a namespace that InstallPlans have created: nobody else deletes them. */
+async function clusterObjects({ client }: OlmHost, plans: readonly InstallPlan[]): Promise<Doomed[]> {
+  const steps = plans.flatMap(({ status }) => status?.plan ?? []);
   const found = steps.map(async ({ status, resource }): Promise<Doomed[]> => {
     const { group, version, kind: name } = resource;
     if (status !== "Created" || name === CsvKind.kind || name === CustomResourceDefinition.kind) return [];

@@ -1,10 +1,11 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { Kind } from "../../apimachinery/kind.ts";
-import type { Named, UnstructuredObject } from "../../apimachinery/meta.ts";
+import { objectKey, type Named, type UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isAlreadyExists, isForbidden } from "../../apimachinery/status.ts";
 import { timestamp } from "../../apimachinery/time.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import type { Client } from "../../client/client.ts";
+import { jsonPatch } from "../../client/patches.ts";
 import {
   CsvKind,
   InstallPlanKind,
@@ -56,7 +57,7 @@ async function refuse(
   const failed = { type: "Installed", status: "False", reason: "InstallCheckFailed", message } as const;
   if (plan.status?.conditions?.some((each) => each.message === message)) return;
   const conditions = [{ ...failed, lastTransitionTime: now, lastUpdateTime: now }];
-  await client.status.update(InstallPlanKind, { ...plan, status: { ...plan.status!, conditions } });
+  await setStatus(client, plan, { ...plan.status!, conditions });
 }
 
 /** Notes the account of the plan, and that it is refused no longer; reports whether there was a change. */
@@ -74,7 +75,7 @@ async function attach(
     ...(reference && { attenuatedServiceAccountRef: reference }),
   };
   if (equalJson(status, plan.status)) return false;
-  await client.status.update(InstallPlanKind, { ...plan, status });
+  await setStatus(client, plan, status);
   return true;
 }
 
@@ -91,7 +92,7 @@ async function execute(
 ): Promise<number | void> {
   const write = async (change: Partial<NonNullable<InstallPlan["status"]>>): Promise<void> => {
     const status = { ...plan.status!, ...change };
-    if (!equalJson(status, plan.status)) await client.status.update(InstallPlanKind, { ...plan, status });
+    if (!equalJson(status, plan.status)) await setStatus(client, plan, status);
   };
   const { phase, startTime = now } = plan.status!;
   if (phase === "RequiresApproval") return write({ phase: "Installing", startTime });
@@ -119,8 +120,17 @@ async function execute(
   }
   const installed = { type: "Installed", status: "True", lastTransitionTime: now, lastUpdateTime: now };
   const { message: _, ...status } = plan.status!;
-  const done = { ...status, plan: steps, phase: "Complete", startTime, conditions: [installed] };
-  await client.status.update(InstallPlanKind, { ...plan, status: done });
+  await setStatus(client, plan, { ...status, plan: steps, phase: "Complete", startTime, conditions: [installed] });
+}
+
+/** Replaces the status, which this controller alone writes, even if the plan gets a label meanwhile. */
+async function setStatus(
+  client: Client,
+  plan: Named<InstallPlan>,
+  status: NonNullable<InstallPlan["status"]>,
+): Promise<void> {
+  const patch = jsonPatch([{ op: "replace", path: "/status", value: status }]);
+  await client.status.patch(InstallPlanKind, objectKey(plan), patch);
 }
 
 function isDone({ status }: InstallStep): boolean {

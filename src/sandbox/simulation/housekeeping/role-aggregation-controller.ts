@@ -1,8 +1,9 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import { type KubeObject, type LabelSelector } from "../../../apimachinery/meta.ts";
-import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
-import { enqueueAll, runController, watch } from "../context/run-controller.ts";
+import type { KubeObject, LabelSelector } from "../../../apimachinery/meta.ts";
+import { matchesLabelSelector } from "../../../apimachinery/selectors.ts";
+import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
+import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 
 interface ClusterRole extends KubeObject {
@@ -18,28 +19,37 @@ const ClusterRoleKind: Kind<ClusterRole> = defineKind({
   scope: "Cluster",
 });
 
-/** Aggregates the rules of ClusterRoles such as `admin`, `edit` and `view`. */
+const everyRole = { name: "every role" };
+
+/**
+ * Aggregates the rules of ClusterRoles such as `admin`, `edit` and `view`. One step looks at all of them, because any
+ * change of a role may concern each.
+ */
 export function runRoleAggregation(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:clusterrole-aggregation-controller");
-  const aggregated = enqueueAll(context, ClusterRoleKind, ({ aggregationRule }) => aggregationRule !== undefined);
   return runController(context, {
-    sources: [watch(context, ClusterRoleKind, aggregated)],
-    step: async ({ name }) => {
-      const role = await client.getOrUndefined(ClusterRoleKind, { name });
-      if (!role?.aggregationRule || role.metadata.deletionTimestamp) return;
-      const rules = rulesOf(role, (await client.list(ClusterRoleKind)).items);
-      if (!equalJson(rules, role.rules ?? [])) await client.update(ClusterRoleKind, { ...role, rules });
+    sources: [watch(context, ClusterRoleKind, enqueueFromMap(() => [everyRole]))],
+    step: async () => {
+      const { items } = await client.list(ClusterRoleKind);
+      const update = async (role: ClusterRole): Promise<void> => {
+        const rules = rulesOf(role, items);
+        if (!equalJson(rules, role.rules ?? [])) await client.update(ClusterRoleKind, { ...role, rules });
+      };
+      await Promise.all(items.filter(isAggregated).map(update));
     },
   });
+}
+
+function isAggregated({ metadata, aggregationRule }: ClusterRole): boolean {
+  return aggregationRule !== undefined && metadata.deletionTimestamp === undefined;
 }
 
 /** Returns the rules of all selected roles, in the order of selectors and names, each once. */
 function rulesOf({ metadata, aggregationRule }: ClusterRole, roles: readonly ClusterRole[]): object[] {
   const rules: object[] = [];
   for (const selector of aggregationRule?.clusterRoleSelectors ?? []) {
-    const matcher = labelSelectorMatcher(selector);
     for (const role of roles) {
-      if (role.metadata.name === metadata.name || !matcher.matches(role.metadata.labels ?? {})) continue;
+      if (role.metadata.name === metadata.name || !matchesLabelSelector(selector, role.metadata.labels)) continue;
       for (const rule of role.rules ?? []) if (!rules.some((known) => equalJson(known, rule))) rules.push(rule);
     }
   }

@@ -1,7 +1,13 @@
 import { afterEach, expect, it } from "vitest";
 import type { OlmHost } from "../../../../src/olm/cluster/olm-host.ts";
 import { installCrds } from "../../../../src/manifests/install-crds.ts";
-import { copiedLabel, CsvKind, SubscriptionKind, type CsvObject } from "../../../../src/manifests/olm-kinds.ts";
+import {
+  copiedLabel,
+  CsvKind,
+  InstallPlanKind,
+  SubscriptionKind,
+  type CsvObject,
+} from "../../../../src/manifests/olm-kinds.ts";
 import { NamespaceKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import type { UnstructuredObject } from "../../../../src/apimachinery/meta.ts";
 import { planCleanup } from "../../../../src/olm/cluster/cleanup.ts";
@@ -77,6 +83,32 @@ it("keeps a CRD that an operator of another namespace owns, too, but not for a c
   const doomed = await planCleanup(host, "thing", { crds: true, operatorGroups: true });
   expect(doomed.map(({ object }) => object.metadata.name)).toEqual(["thing", "others.example.com", "thing.v1"]);
   expect(lines).toEqual(["things.example.com stays: ClusterServiceVersion team/thing.v2 owns it, too"]);
+});
+
+it("deletes the InstallPlans that still run before the CRDs, which they would create again", async () => {
+  const host = await subscribed();
+  const { client } = host;
+  await installCrds(client, [crdOf("things")]);
+  const owned = [{ name: "things.example.com", version: "v1", kind: "Thing" }];
+  const spec = { customresourcedefinitions: { owned } };
+  await client.create(CsvKind, { metadata: { name: "thing.v1", namespace }, spec });
+  const { uid = "" } = (await client.get(SubscriptionKind, { namespace, name: "thing" })).metadata;
+  const owner = { apiVersion: "operators.coreos.com/v1alpha1", kind: "Subscription", name: "thing", uid };
+  for (const [name, phase, owners] of [
+    ["complete", "Complete", [owner]],
+    ["failed", "Failed", [owner]],
+    ["running", "Installing", [owner]],
+    ["of-others", "Installing", []],
+  ] as const) {
+    const plan = await client.create(InstallPlanKind, {
+      metadata: { name, namespace, ownerReferences: [...owners] },
+      spec: { approval: "Automatic", approved: true, clusterServiceVersionNames: ["thing.v2"] },
+    });
+    await client.status.update(InstallPlanKind, { ...plan, status: { phase, catalogSources: [] } });
+  }
+  const doomed = await planCleanup(host, "thing", { crds: true, operatorGroups: true });
+  const names = doomed.map(({ object }) => object.metadata.name);
+  expect(names).toEqual(["thing", "running", "things.example.com", "thing.v1"]);
 });
 
 function crdOf(plural: string): UnstructuredObject {
