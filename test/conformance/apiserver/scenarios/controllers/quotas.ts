@@ -175,6 +175,8 @@ export const quotaControllerScenarios: readonly Scenario[] = [
         spec: { template: { spec: { restartPolicy: "Never", containers: [container] } } },
       }),
       change(`${quotas}/a`, { spec: { hard: { pods: "5" } } }),
+      // A ReplicaSet without a change waits twice as long after each refusal.
+      change(`${apps}/deployments/a`, { metadata: { annotations: { changed: "yes" } } }),
       settles(`${apps}/deployments/a`, ({ status }) => status.availableReplicas === 3, {
         pick: ({ status }) => status.conditions.map(({ type, status, reason }: any) => ({ type, status, reason })),
       }),
