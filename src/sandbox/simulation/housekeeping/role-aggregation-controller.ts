@@ -19,7 +19,7 @@ const ClusterRoleKind: Kind<ClusterRole> = defineKind({
   scope: "Cluster",
 });
 
-const everyRole = { name: "every role" };
+const onChange = enqueueFromMap(() => [{ name: "every role" }]);
 
 /**
  * Aggregates the rules of ClusterRoles such as `admin`, `edit` and `view`. One step looks at all of them, because any
@@ -28,7 +28,7 @@ const everyRole = { name: "every role" };
 export function runRoleAggregation(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:clusterrole-aggregation-controller");
   return runController(context, {
-    sources: [watch(context, ClusterRoleKind, enqueueFromMap(() => [everyRole]))],
+    sources: [watch(context, ClusterRoleKind, onChange)],
     step: async () => {
       const { items } = await client.list(ClusterRoleKind);
       const update = async (role: ClusterRole): Promise<void> => {
