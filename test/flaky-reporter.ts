@@ -8,7 +8,9 @@ export class FlakyReporter implements Reporter {
     console.log(`\n Flaky  ${flaky.length} passed only when tried again:`);
     for (const test of flaky) {
       console.log(`        ${test.module.relativeModuleId} > ${test.fullName}`);
-      console.log(`          at first: ${test.result().errors?.[0]?.message}`);
+      const [error] = test.result().errors ?? [];
+      console.log(`          at first: ${error?.message}`);
+      if (error?.diff) console.log(error.diff);
     }
   }
 }
