@@ -123,7 +123,7 @@ async function execute(
   await setStatus(client, plan, { ...status, plan: steps, phase: "Complete", startTime, conditions: [installed] });
 }
 
-/** Replaces the status, which this controller alone writes, even if the plan gets a label meanwhile. */
+/** Replaces the status, which no other controller changes, even if the plan gets a label meanwhile. */
 async function setStatus(
   client: Client,
   plan: Named<InstallPlan>,

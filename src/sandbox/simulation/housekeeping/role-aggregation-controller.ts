@@ -1,7 +1,7 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { KubeObject, LabelSelector } from "../../../apimachinery/meta.ts";
-import { matchesLabelSelector } from "../../../apimachinery/selectors.ts";
+import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
@@ -48,8 +48,9 @@ function isAggregated({ metadata, aggregationRule }: ClusterRole): boolean {
 function rulesOf({ metadata, aggregationRule }: ClusterRole, roles: readonly ClusterRole[]): object[] {
   const rules: object[] = [];
   for (const selector of aggregationRule?.clusterRoleSelectors ?? []) {
+    const matcher = labelSelectorMatcher(selector);
     for (const role of roles) {
-      if (role.metadata.name === metadata.name || !matchesLabelSelector(selector, role.metadata.labels)) continue;
+      if (role.metadata.name === metadata.name || !matcher.matches(role.metadata.labels ?? {})) continue;
       for (const rule of role.rules ?? []) if (!rules.some((known) => equalJson(known, rule))) rules.push(rule);
     }
   }
