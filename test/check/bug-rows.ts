@@ -38,6 +38,7 @@ export const bugRows: readonly BugRow[] = [
   byFault("drift", "created-only-in-memory", "refused", "lost-answer", "crash"),
   byFault("drift", "owned-kind-not-watched"),
   byFault("drift", "service-compared-with-status"),
+  byFault("drift", "autoscaler-not-watched"),
   byFault("stale", "orphans-deleted-at-start"),
   byFault("stale", "successor-deleted"),
   byFault("lag", "existence-known-from-events", "stale", "crash", "watch", "unobserved"),

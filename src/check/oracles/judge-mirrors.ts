@@ -1,4 +1,5 @@
 import type { Step } from "../scenario/scenario.ts";
+import { isAutoscaled } from "../world/autoscaling.ts";
 import type { NormalObject, ObjectState } from "../world/object-state.ts";
 import type { RunRecord } from "../world/run-record.ts";
 import type { Violation } from "./violation.ts";
@@ -25,7 +26,9 @@ export function unfollowed(steps: readonly Step[], record: RunRecord): Violation
     if (!resource || before === undefined || resourceIn(after)?.get(change.path) !== change.value) return [];
     // The numbers of other objects may repeat another field of that name.
     if (fieldsNamed(resource, change.path, before).length > 1) return [];
-    const others = new Map([...base].filter(([, object]) => object !== resource));
+    const others = new Map(
+      [...base].filter(([id, object]) => object !== resource && !isAutoscaled(id, record.requests)),
+    );
     return mirrorsOf(others, change.path, before).flatMap(([id, path]): Violation[] => {
       const actual = after.get(id)?.get(path);
       if (actual === undefined || actual === change.value) return [];

@@ -1,5 +1,6 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { ObjectRef, Scenario } from "../scenario/scenario.ts";
+import { withoutAutoscaling } from "../world/autoscaling.ts";
 import { diffAfterReturn } from "../world/diff-after-return.ts";
 import type { Difference, Mask, NormalObject } from "../world/object-state.ts";
 import type { Change, RunRecord } from "../world/run-record.ts";
@@ -59,13 +60,13 @@ function notReverted(scenario: Scenario, record: RunRecord, mask: Mask): Violati
  * Returns the traces of a change that is taken back. There must be none, unless the operator has deleted the object before, as its
  * time was over.
  */
-export function unreverted(scenario: Scenario, { steps, unreached }: RunRecord, mask: Mask): Difference[] {
+export function unreverted(scenario: Scenario, { steps, unreached, requests }: RunRecord, mask: Mask): Difference[] {
   const [first] = steps;
   const last = steps.findLast(({ name }) => name.startsWith("change back"));
   if (!first || !last || unreached.has(last.name)) return [];
   const action = scenario.steps.find(({ name }) => name === last.name)?.action;
   if (action?.type === "patch" && ![...last.state.values()].some((object) => is(object, action.target))) return [];
-  return diffAfterReturn(first.state, last.state, mask);
+  return withoutAutoscaling(diffAfterReturn(first.state, last.state, mask), requests, (step) => step !== first.name);
 }
 
 function afterDeletion({ steps }: Scenario, record: RunRecord): Violation[] {

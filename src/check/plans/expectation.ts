@@ -1,4 +1,5 @@
 import { isAmong, refOf } from "../scenario/scenario.ts";
+import { withoutAutoscaling } from "../world/autoscaling.ts";
 import { diffAfterReturn } from "../world/diff-after-return.ts";
 import { diffStates, type Difference, type Mask, type ObjectState } from "../world/object-state.ts";
 import type { RunRecord } from "../world/run-record.ts";
@@ -39,9 +40,15 @@ export function differencesFrom(
   const { faultClass } = plan;
   const expected = reaches === undefined ? undefined : states.get(reaches);
   if (!expected) return [];
-  if (faultClass === "drift") return diffAfterReturn(expected, state, mask);
-  if (faultClass === "exploration")
-    return isDeletedByOperator(plan, requests) ? [] : diffAfterReturn(expected, state, maskOfReturn);
+  if (faultClass === "drift") {
+    const isOfDrift = (step: string): boolean => !states.has(step);
+    return withoutAutoscaling(diffAfterReturn(expected, state, mask), requests, isOfDrift);
+  }
+  if (faultClass === "exploration") {
+    if (isDeletedByOperator(plan, requests)) return [];
+    const isOfChange = (step: string): boolean => step !== plan.steps[0]?.name;
+    return withoutAutoscaling(diffAfterReturn(expected, state, maskOfReturn), requests, isOfChange);
+  }
   const differences = diffStates(expected, state, mask);
   if (faultClass === "upgrade") return differences.filter((difference) => !isOfUsers(difference, plan, expected));
   if (faultClass !== "deletion") return differences;

@@ -99,11 +99,16 @@ export function prefixOf({ metadata }: Pick<UnstructuredObject, "metadata">): st
   return ownerReferences.some((owner) => `${owner.name}-` === prefix || owner.name === name) ? prefix : undefined;
 }
 
+/**
+ * Returns the leaves of an object. A HorizontalPodAutoscaler looks at its target every 15 seconds: its status depends on
+ * when the last look was.
+ */
 function normalizeObject(object: UnstructuredObject, names: ReadonlyMap<string, string>): NormalObject {
   const leaves = new Map<string, string>();
   const { generation } = object.metadata;
   const visit = (value: unknown, path: string): void => {
     if (volatilePaths.test(path) || bookkeeping.test(path)) return;
+    if (path === "status" && object.kind === "HorizontalPodAutoscaler") return;
     if (path.startsWith("metadata.") && volatileMeta.has(path.slice("metadata.".length))) return;
     // Argo writes it as text.
     if (path.endsWith("bservedGeneration") && /^\d+$/.test(String(value)) && generation !== undefined)
@@ -199,10 +204,10 @@ export function diffStates(expected: ObjectState, actual: ObjectState, mask: Mas
 
 /**
  * The time of something that happens in one of two runs, such as a repair, tells nothing about its outcome. An empty
- * object is as good as none, and so are `false` and an empty text, which Go programs leave out when they write an
+ * object is as good as none, and so are null, `false` and an empty text, which Go programs leave out when they write an
  * object back.
  */
-const meansNothing: ReadonlySet<string | undefined> = new Set([undefined, "<time>", "{}", "[]", "false", ""]);
+const meansNothing: ReadonlySet<string | undefined> = new Set([undefined, "<time>", "{}", "[]", "null", "false", ""]);
 
 /**
  * Returns the paths of conditions and the like about work that the sandbox does not do, such as a connection to a pod.

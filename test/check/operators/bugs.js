@@ -228,6 +228,26 @@ export const bugs = {
       });
     }
   },
+  "autoscaler-not-watched": class extends CacheOperator {
+    // The autoscaler decides on the replicas.
+    async apply(cache) {
+      await super.apply(cache);
+      const { name } = cache.metadata;
+      const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name };
+      await this.ensureChild(Autoscaler, cache, "", (autoscaler) => {
+        autoscaler.spec ??= { scaleTargetRef };
+        Object.assign(autoscaler.spec, { minReplicas: cache.spec.replicas, maxReplicas: 1000 });
+      });
+    }
+    shapeDeployment(cache, deployment) {
+      const replicas = deployment.spec?.replicas;
+      super.shapeDeployment(cache, deployment);
+      if (replicas !== undefined) deployment.spec.replicas = replicas;
+    }
+    statusOf(cache, ready) {
+      return super.statusOf(cache, Math.min(ready, this.replicasOf(cache)));
+    }
+  },
   "status-counts-reconciles": class extends CacheOperator {
     predicates = [];
     statusOf(cache, ready) {

@@ -81,3 +81,44 @@ it("expects nothing back of an object that the operator itself deletes when its 
   expect(differences("operator")).toBe(0);
   expect(differences("cluster")).toBe(1);
 });
+
+it.each(["exploration", "drift"] as const)(
+  "with the class %s, expects no size back that an autoscaler has given",
+  (faultClass) => {
+    const objects = (replicas: number, minReplicas: number) => {
+      const of = (kind: string, spec: object) => ({
+        apiVersion: "v1",
+        kind,
+        metadata: { namespace: "n", name: "a" },
+        spec,
+      });
+      return normalizeState(
+        new Map([
+          ["apps/deployments n/a", of("Deployment", { replicas })],
+          ["autoscaling/horizontalpodautoscalers n/a", of("HorizontalPodAutoscaler", { minReplicas })],
+        ]),
+      );
+    };
+    const expectation = { states: new Map([["create", objects(1, 1)]]), mask: maskOf([]) };
+    const plan = planOf(faultClass, { name: "create", action: { type: "apply", objects: [] } });
+    const differences = (step: string, minReplicas: number): string[] => {
+      const signature = "update apps/v1/namespaces/n/deployments/a/scale";
+      const scaling = {
+        at: 0,
+        step,
+        by: "cluster",
+        verb: "update",
+        signature,
+        occurrence: 0,
+        status: 200,
+        changes: [],
+      } as const;
+      const outcome = { state: objects(3, minReplicas), requests: [scaling] };
+      return differencesFrom(expectation, plan, { reaches: "create" }, outcome).map(({ path }) => path);
+    };
+    expect(differences("change", 1)).toEqual([]);
+    expect(differences("change", 3)).toEqual(["spec.minReplicas"]);
+    // The usual run has the same size then.
+    expect(differences("create", 1)).toEqual(["spec.replicas"]);
+  },
+);

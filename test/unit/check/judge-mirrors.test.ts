@@ -48,6 +48,21 @@ describe("a number that another object repeats", () => {
     expect(unfollowed(steps, { ...recordWith(1), unreached: new Map([["change", "no such host"]]) })).toEqual([]);
   });
 
+  it("may be the size of an object, on which an autoscaler has decided", () => {
+    const id = "apps/deployments default/a";
+    const scaling = {
+      at: 0,
+      step: "change",
+      by: "cluster",
+      verb: "update",
+      signature: "update apps/v1/namespaces/default/deployments/a/scale",
+      occurrence: 0,
+      status: 200,
+      changes: [{ id, before: undefined, after: undefined }],
+    } as const;
+    expect(unfollowed(steps, { ...recordWith(1), requests: [scaling] })).toEqual([]);
+  });
+
   it("must be followed", () => {
     expect(unfollowed(steps, recordWith(1))).toMatchObject([
       { oracle: "wrong-state", about: "apps/deployments spec.replicas" },

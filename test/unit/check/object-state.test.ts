@@ -232,3 +232,20 @@ it("compares the name of a ReplicaSet in a text without its hash", () => {
   expect(diffStates(progressed("a-4nn4ndw6qn"), progressed("a-sbbwmzvhzj"))).toEqual([]);
   expect(diffStates(progressed("a-4nn4ndw6qn"), progressed("b-4nn4ndw6qn"))).toHaveLength(1);
 });
+
+it("compares no status of a HorizontalPodAutoscaler, which depends on when it looked at its target", () => {
+  const autoscaler = (maxReplicas: number, currentReplicas: number): UnstructuredObject => ({
+    apiVersion: "autoscaling/v2",
+    kind: "HorizontalPodAutoscaler",
+    metadata: { namespace: "n", name: "a" },
+    spec: { maxReplicas },
+    status: { currentReplicas, currentMetrics: null },
+  });
+  expect(diffStates(stateOf(autoscaler(3, 0)), stateOf(autoscaler(3, 2)))).toEqual([]);
+  expect(diffStates(stateOf(autoscaler(3, 0)), stateOf(autoscaler(4, 0)))).toHaveLength(1);
+});
+
+it("takes null for a field that is absent", () => {
+  const [one, other] = [{ items: null }, {}].map((status) => stateOf(deployment({}, { status })));
+  expect(diffStates(one!, other!)).toEqual([]);
+});
