@@ -11,6 +11,9 @@ import type { Violation } from "./violation.ts";
 export function unfollowed(steps: readonly Step[], record: RunRecord): Violation[] {
   const base = record.steps[0]?.state;
   if (!base) return [];
+  const ofUsers = steps.flatMap(({ action }) => (action.type === "apply" ? action.objects : []));
+  const isOfUsers = (object: NormalObject): boolean =>
+    ofUsers.some(({ kind = "", metadata: { name = "" } }) => isNamed(object, kind, name));
   const found = steps.flatMap(({ name, action }) => {
     const after = record.steps.find((step) => step.name === name && step.quiet)?.state;
     // An operator may have to ask the programs in its pods before it goes on.
@@ -27,7 +30,9 @@ export function unfollowed(steps: readonly Step[], record: RunRecord): Violation
     // The numbers of other objects may repeat another field of that name.
     if (fieldsNamed(resource, change.path, before).length > 1) return [];
     const others = new Map(
-      [...base].filter(([id, object]) => object !== resource && !isAutoscaled(id, record.requests)),
+      [...base].filter(
+        ([id, object]) => object !== resource && !isOfUsers(object) && !isAutoscaled(id, record.requests),
+      ),
     );
     return mirrorsOf(others, change.path, before).flatMap(([id, path]): Violation[] => {
       const actual = after.get(id)?.get(path);

@@ -63,6 +63,12 @@ describe("a number that another object repeats", () => {
     expect(unfollowed(steps, { ...recordWith(1), requests: [scaling] })).toEqual([]);
   });
 
+  it("may be another one of an object that a user has made", () => {
+    const objects = [{ apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace: "default", name: "a" } }];
+    const create: Step = { name: "create", action: { type: "apply", objects } };
+    expect(unfollowed([create, ...steps.slice(1)], recordWith(1))).toEqual([]);
+  });
+
   it("must be followed", () => {
     expect(unfollowed(steps, recordWith(1))).toMatchObject([
       { oracle: "wrong-state", about: "apps/deployments spec.replicas" },
