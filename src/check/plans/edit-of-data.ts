@@ -6,8 +6,12 @@ export interface Edit {
   readonly value: unknown;
 }
 
-/** Returns a change of the data of a ConfigMap or a Secret, if the object has some: of a key, or of the first one. */
+/**
+ * Returns a change of the data of a ConfigMap or a Secret, if the object has some and is not immutable: of a key, or of the
+ * first one.
+ */
 export function editOfData(object: UnstructuredObject, chosen?: string): Edit | undefined {
+  if (object["immutable"] === true) return undefined;
   for (const field of ["data", "stringData"]) {
     const data = (object[field] ?? {}) as Record<string, unknown>;
     const key = chosen ?? Object.keys(data)[0];

@@ -38,7 +38,7 @@ export function explorationPlans({ steps }: Scenario, values: readonly (readonly
 function inputsOf({ action }: Step): (readonly [Sample, FieldValue])[] {
   const objects = action.type === "apply" ? action.objects : [];
   return objects.flatMap((object) => {
-    const isInput = /^(ConfigMap|Secret)$/.test(object.kind ?? "") && object["immutable"] !== true;
+    const isInput = /^(ConfigMap|Secret)$/.test(object.kind ?? "");
     const edit = isInput ? editOfData(object) : undefined;
     if (!edit) return [];
     const sample = { object, schema: {} };

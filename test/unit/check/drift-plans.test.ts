@@ -113,3 +113,12 @@ it("edits the data of a Secret that the operator updates to data that the server
   const [, edit] = driftPlans({ steps: [create] }, { ...emptyRecord, requests });
   expect(edit?.steps[1]?.action).toMatchObject({ patch: { data: { key: "ZHJpZnQ=" } } });
 });
+
+it("deletes an immutable Secret, and does not edit it", () => {
+  const metadata = { namespace: "default", name: "a" };
+  const secret = { apiVersion: "v1", kind: "Secret", metadata, data: { key: "YQ==" }, immutable: true };
+  const write = { at: 0, step: "create", by: "operator", verb: "", signature: "", occurrence: 1, status: 200 } as const;
+  const requests = [{ ...write, changes: [{ id: "a", before: undefined, after: secret }] }];
+  const plans = driftPlans({ steps: [create] }, { ...emptyRecord, requests });
+  expect(plans.map(({ id }) => id)).toEqual(["drift:delete:a"]);
+});
