@@ -58,7 +58,7 @@ export async function prepareScenario({
   try {
     await world.open();
     if (world.hasWebhooks) world.startOperator();
-    if (!(await world.untilServing())) throw world.silenceError();
+    if (!(await world.untilServing())) throw world.unservedError();
     await act(world, { type: "apply", objects });
     const explored: [Sample, FieldValue][] = [];
     for (const sample of samples)

@@ -57,7 +57,14 @@ it("finds a webhook that refuses the removal of a finalizer", async () => {
   ).toContain("deletion-hangs");
 });
 
-it("shows the log of a program that ends before it serves its webhooks", async () => {
+it.each([
+  ["ends before it serves its webhooks", "process.exitCode = 1", /it exited with code 1\nno certificate for \d+/],
+  [
+    "does not serve its webhooks",
+    "setInterval(() => {}, 60_000)",
+    /does not serve its webhooks at port (\d+): \d+ s have passed\nno certificate for \1/,
+  ],
+])("shows the log of a program that %s", async (_, statement, expected) => {
   const folder = temporaryFolder("check-webhooks");
   onTestFinished(() => folder.remove());
   const manifests = join(repository, "test/check/operators/manifests");
@@ -80,9 +87,9 @@ it("shows the log of a program that ends before it serves its webhooks", async (
   writeFileSync(join(folder.path, "webhook.yaml"), JSON.stringify(configuration));
   const checked = checkOperator({
     folder: folder.path,
-    exec: "node -e 'console.error(`no certificate for ${process.env.TSOP_WEBHOOK_PORT}`); process.exitCode = 1'",
+    exec: `node -e 'console.error("no certificate for", process.env.TSOP_WEBHOOK_PORT); ${statement}'`,
     apply: [join(manifests, "crd.yaml"), join(folder.path, "webhook.yaml")],
     samples: [join(manifests, "sample.yaml")],
   });
-  await expect(checked).rejects.toThrow(/it exited with code 1\nno certificate for \d+/);
+  await expect(checked).rejects.toThrow(expected);
 });

@@ -211,10 +211,20 @@ export class World {
 
   /** Returns the error of an operator that has ended, or has not begun its work in time, with the end of its log. */
   silenceError(): TsopError {
+    return new TsopError("TSOP_CHECK_OPERATOR_SILENT", { reason: this.whySilent() });
+  }
+
+  /** Returns the error of an operator that has ended, or does not serve its webhooks. */
+  unservedError(): TsopError {
+    const port = this.webhooks?.current.port;
+    if (port === undefined || this.breakdowns.length > 0) return this.silenceError();
+    return new TsopError("TSOP_CHECK_WEBHOOKS_SILENT", { port, reason: this.whySilent() });
+  }
+
+  private whySilent(): string {
     const [breakdown] = this.breakdowns;
     const reason = breakdown ? `it ${breakdown.how}` : `${Math.round(this.now() / 1000)} s have passed`;
-    const lines = breakdown?.lines ?? this.lastLines;
-    return new TsopError("TSOP_CHECK_OPERATOR_SILENT", { reason: [reason, ...lines].join("\n") });
+    return [reason, ...(breakdown?.lines ?? this.lastLines)].join("\n");
   }
 
   /** The last lines of the operator's log. */

@@ -21,8 +21,12 @@ export const checkErrors = {
     hint: "fill the samples in config/samples, or give others with --sample FILE",
   },
   TSOP_CHECK_OPERATOR_SILENT: {
-    message: "the operator did not begin to watch its kinds, or to serve its webhooks: {reason}",
+    message: "the operator did not begin to watch its kinds: {reason}",
     hint: "it has the environment of tsop check, and its flags belong in --exec or after --; try it by hand with KUBECONFIG set to a tsop sandbox: it must stay in the foreground",
+  },
+  TSOP_CHECK_WEBHOOKS_SILENT: {
+    message: "the operator does not serve its webhooks at port {port}: {reason}",
+    hint: "serve them at $TSOP_WEBHOOK_PORT, with the certificate in $TSOP_WEBHOOK_CERT_DIR, or leave them out: with an --exec that does not name the port, or, in a project, with ENABLE_WEBHOOKS=false",
   },
   TSOP_CHECK_NO_OLDER_VERSION: {
     message: "the run needs the older version of the operator, from which it is upgraded",
