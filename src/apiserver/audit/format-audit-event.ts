@@ -1,21 +1,21 @@
 import { formatMicroTime } from "../../apimachinery/time.ts";
 import type { User } from "../api-server.ts";
 import type { AuditEvent } from "./audit-event.ts";
-import { requestText } from "./request-text.ts";
+import { requestText, responseText } from "./request-text.ts";
 
 /** Formats an event in the form of `audit.k8s.io/v1` at level RequestResponse, as a real server logs it. */
 export function formatAuditEvent(event: AuditEvent): object {
   const { request, response, user, target, verb, received, answered, annotations } = event;
   const impersonated = user.username !== request.user.username;
   const sent = jsonOf(requestText(request));
-  const { body } = response;
-  const returned = typeof body !== "string" || response.binary ? undefined : jsonOf(body);
+  const answer = responseText(response);
+  const returned = answer === undefined ? undefined : jsonOf(answer);
   return {
     kind: "Event",
     apiVersion: "audit.k8s.io/v1",
     level: "RequestResponse",
     auditID: event.id,
-    stage: typeof body === "string" ? "ResponseComplete" : "ResponseStarted",
+    stage: answer === undefined ? "ResponseStarted" : "ResponseComplete",
     requestURI: request.url,
     verb,
     user: userOf(request.user),

@@ -1,4 +1,5 @@
 import type { AuditEvent, StoredChange } from "../../apiserver/audit/audit-event.ts";
+import { responseText } from "../../apiserver/audit/request-text.ts";
 import type { ServerRequest, ServerResponse } from "../../apiserver/api-server.ts";
 import type { StoreListener } from "../../apiserver/storage/store.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
@@ -168,8 +169,8 @@ function changeOf({ group, plural, key, before, after }: StoredChange): Change {
 }
 
 function messageOf({ response }: AuditEvent): string | undefined {
-  if (response.status < 400 || typeof response.body !== "string") return undefined;
-  const [, text] = /"message":("(?:[^"\\]|\\.)*")/.exec(response.body) ?? [];
+  if (response.status < 400) return undefined;
+  const [, text] = /"message":("(?:[^"\\]|\\.)*")/.exec(responseText(response) ?? "") ?? [];
   return text === undefined ? undefined : (JSON.parse(text) as string);
 }
 

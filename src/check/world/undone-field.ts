@@ -1,5 +1,5 @@
 import type { AuditEvent } from "../../apiserver/audit/audit-event.ts";
-import { requestText } from "../../apiserver/audit/request-text.ts";
+import { requestText, responseText } from "../../apiserver/audit/request-text.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 
 /**
@@ -8,11 +8,11 @@ import { isObject } from "../../apimachinery/is-object.ts";
  */
 export function undoneField({ verb, target, request, response, changes }: AuditEvent): string | undefined {
   if (verb !== "update" || target?.subresource !== undefined || changes.length > 0) return undefined;
-  if (response.status !== 200 || typeof response.body !== "string") return undefined;
+  if (response.status !== 200) return undefined;
   try {
-    return difference(JSON.parse(requestText(request)), JSON.parse(response.body), "");
+    return difference(JSON.parse(requestText(request)), JSON.parse(responseText(response) ?? ""), "");
   } catch (error) {
-    // An answer that is not JSON, such as protobuf.
+    // A request or an answer in YAML or CBOR.
     if (!(error instanceof SyntaxError)) throw error;
     return undefined;
   }

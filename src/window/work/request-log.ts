@@ -1,5 +1,5 @@
 import type { AuditEvent, AuditedWebhookCall } from "../../apiserver/audit/audit-event.ts";
-import { requestText } from "../../apiserver/audit/request-text.ts";
+import { requestText, responseText } from "../../apiserver/audit/request-text.ts";
 import { emitYaml } from "../../apimachinery/yaml/emit.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import { parseJsonObjectOrUndefined } from "../../apimachinery/parse-json-object.ts";
@@ -66,7 +66,7 @@ export class RequestLog {
       id,
       url: request.url,
       sent: sent.length > longestBody ? `${sent.slice(0, longestBody)}…` : sent,
-      message: messageOf(response.status, response.body),
+      message: messageOf(response.status, responseText(response)),
       webhooks: webhookCalls,
       writes,
     });
@@ -118,8 +118,8 @@ function writeId(key: string, resourceVersion: string | undefined): string {
   return `${key} ${resourceVersion ?? "deleted"}`;
 }
 
-function messageOf(status: number, body: unknown): string | undefined {
-  if (status < 400 || typeof body !== "string") return undefined;
+function messageOf(status: number, body: string | undefined): string | undefined {
+  if (status < 400 || body === undefined) return undefined;
   // A refusal in another format than JSON is shown whole.
   const message = parseJsonObjectOrUndefined(body)?.["message"];
   return typeof message === "string" ? message : body;

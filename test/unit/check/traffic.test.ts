@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { AuditEvent } from "../../../src/apiserver/audit/audit-event.ts";
 import { judgeAlways } from "../../../src/check/oracles/judge-run.ts";
+import { encodeProtobuf } from "../../../src/apiserver/codec/protobuf/encode-protobuf.ts";
 import { Traffic } from "../../../src/check/world/traffic.ts";
 import { emptyRecord } from "./empty-record.ts";
 
@@ -19,6 +20,15 @@ const event = {
   webhookCalls: [],
   annotations: {},
 } satisfies AuditEvent;
+
+it("records the message of a refusal in protobuf, which Go clients ask for", () => {
+  const traffic = new Traffic({ operator: "robot", now: () => 0 });
+  const message = 'pods "a" is invalid: spec: Forbidden';
+  const status = { kind: "Status", apiVersion: "v1", message, code: 422 };
+  const response = { status: 422, headers: {}, body: encodeProtobuf(status), binary: true } as const;
+  traffic.record({ ...event, verb: "update", response });
+  expect(traffic.requests.map((request) => request.message)).toEqual([message]);
+});
 
 it("records the message of a refusal as people read it", () => {
   const traffic = new Traffic({ operator: "robot", now: () => 0 });

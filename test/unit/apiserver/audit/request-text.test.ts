@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { requestText } from "../../../../src/apiserver/audit/request-text.ts";
+import { requestText, responseText } from "../../../../src/apiserver/audit/request-text.ts";
+import { encodeProtobuf } from "../../../../src/apiserver/codec/protobuf/encode-protobuf.ts";
 import { recorded } from "../recorded/recorded.ts";
 
 const { requests } = recorded<{ requests: Record<string, { body: string; json: { kind: string } }> }>("protobuf");
@@ -25,5 +26,28 @@ describe("the text of a request", () => {
     [protobuf, "no protobuf", ""],
   ])("of %s, %j, is %j", (contentType, body, text) => {
     expect(textOf(contentType, Buffer.from(body))).toBe(text);
+  });
+});
+
+describe("the text of a response", () => {
+  const status = {
+    kind: "Status",
+    apiVersion: "v1",
+    status: "Failure",
+    message: "it is zero — no",
+    code: 422,
+  };
+  const watch = async function* () {
+    yield await Promise.resolve("{}");
+  };
+
+  it.each([
+    ["JSON", { body: JSON.stringify(status) }, status],
+    ["protobuf", { body: encodeProtobuf(status), binary: true }, status],
+    ["another format", { body: "\u00d9\u00d9\u00f7", binary: true }, ""],
+    ["a watch", { body: watch() }, undefined],
+  ] as const)("of %s is JSON, if it can be", (_, response, expected) => {
+    const text = responseText({ status: 422, headers: {}, ...response });
+    expect(text ? JSON.parse(text) : text).toEqual(expected);
   });
 });
