@@ -1,7 +1,7 @@
 import type { Step } from "../scenario/scenario.ts";
 import { isAutoscaled } from "../world/autoscaling.ts";
 import type { NormalObject, ObjectState } from "../world/object-state.ts";
-import type { RunRecord } from "../world/run-record.ts";
+import type { RecordedRequest, RunRecord } from "../world/run-record.ts";
 import type { Violation } from "./violation.ts";
 
 /**
@@ -36,12 +36,24 @@ export function unfollowed(steps: readonly Step[], record: RunRecord): Violation
     );
     return mirrorsOf(others, change.path, before).flatMap(([id, path]): Violation[] => {
       const actual = after.get(id)?.get(path);
-      if (actual === undefined || actual === change.value) return [];
+      if (actual === undefined || actual === change.value || isRefused(id, name, record)) return [];
       const sentence = `After the step “${name}”, ${id} has ${path} = ${actual}, although ${change.path} of ${kind} ${target} is ${change.value}: both were ${before} before.`;
       return [{ oracle: "wrong-state", about: `${id.split(" ")[0]} ${path}`, sentence }];
     });
   });
   return found.filter(({ about }, index) => found.findIndex((other) => other.about === about) === index);
+}
+
+/** Reports whether the server has refused a write of the operator to an object in a step, which another rule reports. */
+function isRefused(id: string, step: string, { requests }: RunRecord): boolean {
+  return requests.some(
+    (request) => request.step === step && request.by === "operator" && request.status === 422 && isWriteTo(id, request),
+  );
+}
+
+function isWriteTo(id: string, { signature }: RecordedRequest): boolean {
+  const [resource = "", key = ""] = id.split(" ");
+  return signature.endsWith(`/${resource.split("/")[1]}/${key.split("/").at(-1)}`);
 }
 
 /** Returns the only field of a patch, if it is a number. */

@@ -63,6 +63,16 @@ describe("a number that another object repeats", () => {
     expect(unfollowed(steps, { ...recordWith(1), requests: [scaling] })).toEqual([]);
   });
 
+  it("need not be followed by an operator whose write the server refuses", () => {
+    const refusalOf = (name: string): RunRecord => {
+      const signature = `update apps/v1/namespaces/default/deployments/${name}`;
+      const write = { at: 0, step: "change", by: "operator", verb: "update", occurrence: 1, changes: [] } as const;
+      return { ...recordWith(1), requests: [{ ...write, signature, status: 422 }] };
+    };
+    expect(unfollowed(steps, refusalOf("a"))).toEqual([]);
+    expect(unfollowed(steps, refusalOf("b"))).toHaveLength(1);
+  });
+
   it("may be another one of an object that a user has made", () => {
     const objects = [{ apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace: "default", name: "a" } }];
     const create: Step = { name: "create", action: { type: "apply", objects } };
