@@ -14,7 +14,11 @@ export function whyUnjudged(plan: Plan, record: RunRecord, expectation: Expectat
   const last = steps.at(-1);
   const planned = plan.steps.find(({ name }) => name === last?.name);
   if (!plan.fault || struck || !last || !planned || last.quiet) return undefined;
-  const [difference] = differencesFrom(expectation, plan, planned, { state: last.state, requests });
+  const isDeletion = plan.fault.type === "deletion";
+  // The step of an early deletion reaches the end of the last step, but only with the deletion.
+  const usual = isDeletion ? { reaches: planned.name } : planned;
+  const [difference] = differencesFrom(expectation, plan, usual, { state: last.state, requests });
+  if (isDeletion && !difference) return undefined;
   const how = difference ? `ends with another state (${aboutDifference(difference)})` : "does not come to rest";
   return `before its fault, the step “${last.name}” ${how}`;
 }

@@ -30,6 +30,26 @@ it.each([
   expect(whyUnjudged(plan, { ...record, struck: true }, expectation)).toBeUndefined();
 });
 
+it.each([
+  ["had no occasion, if its step has ended as usual", { size: "1" }, undefined],
+  [
+    "comes after another state",
+    { size: "2" },
+    "before its fault, the step “create” ends with another state (/configmaps data.size)",
+  ],
+])("tells that an early deletion %s", (_, data, why) => {
+  const at = { step: "create", signature: "update", occurrence: 5 };
+  const early: Plan = {
+    ...plan,
+    faultClass: "deletion",
+    steps: [{ ...step, reaches: "delete" }],
+    fault: { type: "deletion", at, targets: [] },
+  };
+  const states = new Map([...expectation.states, ["delete", stateWith({})]]);
+  const record = { ...emptyRecord, steps: [{ name: "create", state: stateWith(data), quiet: false, ended: 0 }] };
+  expect(whyUnjudged(early, record, { ...expectation, states })).toBe(why);
+});
+
 it("tells that a step asked for more pods than the simulation brings up", () => {
   const requests = Array.from({ length: 200 }, (_, index) => {
     const changes = [{ id: `/pods n/${index}`, before: undefined, after: undefined }];
