@@ -195,9 +195,19 @@ function restartWrites({ plan, record: { requests } }: Judged): Violation[] {
         plan.faultClass === "handover"
           ? `After another instance has taken over, the operator writes ${change.id} although nothing has changed: ${describeChange(change)}.`
           : `After a restart in a settled state, the operator writes ${change.id} although nothing has changed: ${describeChange(change)}.`,
+      hint: hintOfRestart(plan, requests),
       requests: found,
     },
   ];
+}
+
+/** Says whether the operator may only see after its restart what a user has changed before. */
+function hintOfRestart({ fault }: Plan, requests: readonly RecordedRequest[]): string | undefined {
+  if (fault?.type !== "restart") return undefined;
+  const before = requests.filter(({ step, changes }) => step === fault.step && changes.length > 0);
+  const [change] = before.find(({ by }) => by === "user")?.changes ?? [];
+  if (!change?.before || !change.after || before.some(({ by }) => by === "operator")) return undefined;
+  return `the operator writes nothing in the step “${fault.step}”: the change of ${change.id} may lead to no reconcile`;
 }
 
 function breakdowns({ breakdowns, requests }: RunRecord): Violation[] {

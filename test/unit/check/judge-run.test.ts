@@ -350,3 +350,24 @@ it("counts objects together whose names the operator makes by chance", () => {
     "The operator created apps/deployments default/worker-* 2 times instead of once.",
   ]);
 });
+
+it("says after which step without a write a restart shows a change", () => {
+  const object = (size: number) => ({ apiVersion: "v1", kind: "A", metadata: { name: "a" }, spec: { size } });
+  const request = { at: 0, verb: "update", signature: "update", occurrence: 1, status: 200 } as const;
+  const write = (step: string, by: "operator" | "user", of: string) => {
+    const changes = [{ id: of, before: object(1), after: object(2) }];
+    return { ...request, step, by, changes };
+  };
+  const step = { name: "change", action: { type: "apply", objects: [] } } as const;
+  const fault = { type: "restart", step: "change" } as const;
+  const plan: Plan = { id: "p", faultClass: "restart", description: "d", steps: [step], fault };
+  const hintAfter = (...requests: RunRecord["requests"]): string | undefined => {
+    const record = { ...emptyRecord, requests: [...requests, write("restart", "operator", "/configmaps n/b")] };
+    return judgeRun({ plan, record }, record, { states: new Map(), mask: maskOf([]) })[0]?.hint;
+  };
+  const change = write("change", "user", "example.com/runtimes n/a");
+  expect(hintAfter(change)).toBe(
+    "the operator writes nothing in the step “change”: the change of example.com/runtimes n/a may lead to no reconcile",
+  );
+  expect(hintAfter(change, write("change", "operator", "/configmaps n/b"))).toBeUndefined();
+});
