@@ -10,6 +10,7 @@ import type { LocalHost } from "../run-local.ts";
 import { makeRunFolder } from "../run-folder.ts";
 import { BundleHints } from "./bundle-hints.ts";
 import { isOperatorPod, OperatorPods } from "./operator-pods.ts";
+import { PodWebhooks } from "./pod-webhooks.ts";
 
 /** A sandbox with OLM, in which the project's operator runs once OLM has installed it. */
 export interface BundleSandbox {
@@ -31,7 +32,7 @@ export async function openBundleSandbox(
   const serving = new AbortController();
   const operating = new AbortController();
   const onError = (error: unknown): void => host.emit({ type: "problem", error });
-  const webhooks = await makeWebhookEndpoint(folder.certificates);
+  const webhooks = new PodWebhooks(await makeWebhookEndpoint(folder.certificates));
   const hints = new BundleHints();
   const sandbox = await startSandbox(
     {

@@ -20,6 +20,7 @@ import { operatorArguments } from "../operator/operator-arguments.ts";
 import { startOperator, type OperatorProcess } from "../operator/operator-process.ts";
 import { reasonOf } from "../operator/supervise.ts";
 import { podStatus, type ProgramState } from "./pod-status.ts";
+import type { PodWebhooks } from "./pod-webhooks.ts";
 
 const graceMs = 1_500;
 const pauseMs = 100;
@@ -32,7 +33,7 @@ export interface OperatorPodsOptions {
   readonly program: string;
   readonly builder: OperatorBuilder;
   readonly sandbox: Pick<Sandbox, "client" | "addUser">;
-  readonly webhooks: WebhookEndpoint;
+  readonly webhooks: PodWebhooks;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly emit: (event: LocalEvent) => void;
 }
@@ -81,21 +82,25 @@ export class OperatorPods {
 
   /** Starts the program of a pod, and again whenever it has ended, until the pod is gone. */
   private async supervise(pod: SandboxPod, signal: AbortSignal): Promise<void> {
-    const { builder, emit } = this.options;
+    const { builder, emit, webhooks } = this.options;
     for (let restarts = 0; !signal.aborted; restarts++) {
       const environment = await this.environment(pod, restarts, signal);
       if (!environment) return;
       await builder.build();
       const [health = 0] = await freePorts(1);
-      const operator = await this.spawn(pod, environment, health);
+      const endpoint = await webhooks.createEndpoint();
+      const operator = await this.spawn(pod, environment, { health, webhooks: endpoint });
       emit({ type: "started", pid: operator.pid });
       const report = (state: ProgramState): Promise<void> => this.report(pod, state, restarts);
-      const ready = this.untilReady(operator, health, signal).then((isReady) =>
-        isReady ? report({ type: "ready" }) : undefined,
-      );
+      const ready = this.untilReady(operator, health, signal).then(async (isReady) => {
+        if (!isReady) return;
+        webhooks.addReady(endpoint);
+        await report({ type: "ready" });
+      });
       const end = await Promise.race([operator.ended, untilAborted(signal)]);
       if (!end) await operator.stop(graceMs);
       await ready;
+      webhooks.remove(endpoint);
       if (!end || signal.aborted) return;
       const delay = Math.min(backOffMs.first * 2 ** restarts, backOffMs.most);
       emit({ type: "ended", reason: reasonOf(end), restartMs: delay });
@@ -120,8 +125,12 @@ export class OperatorPods {
     return undefined;
   }
 
-  private async spawn(pod: SandboxPod, environment: Variables, health: number): Promise<OperatorProcess> {
-    const { root, program, sandbox, webhooks, env, emit } = this.options;
+  private async spawn(
+    pod: SandboxPod,
+    environment: Variables,
+    { health, webhooks }: { readonly health: number; readonly webhooks: WebhookEndpoint },
+  ): Promise<OperatorProcess> {
+    const { root, program, sandbox, env, emit } = this.options;
     const { namespace = "", name = "" } = pod.metadata;
     const account = (pod.spec["serviceAccountName"] as string | undefined) ?? "default";
     const config = sandbox.addUser(serviceAccountUser(namespace, account));
