@@ -59,7 +59,9 @@ function run(name, purpose, loadOther) {
   const file = join(__dirname, "../dist", name);
   const text = exports.readBuilt(name);
   const cache = codeCache(text, purpose);
-  const script = new vm.Script(text, { filename: file, cachedData: cache?.read() });
+  // Kept code keeps this name, and other copies of the tool use the code: a path would be that of another project.
+  const filename = `tsop/dist/${name}`;
+  const script = new vm.Script(text, { filename, cachedData: cache?.read() });
   if (cache && script.cachedDataRejected !== false) keepLater(() => cache.write(script.createCachedData()));
   return script.runInThisContext()(require, (module) => import(module), pathToFileURL(file).href, loadOther);
 }

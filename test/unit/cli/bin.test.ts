@@ -90,6 +90,15 @@ describe("the compiled code that bin/tsop.js keeps", () => {
     }
   });
 
+  it("names no folder in stacks, as copies of the package in other projects use it", () => {
+    const script = `
+      import { TestEnvironment } from ${JSON.stringify(join(repository, "dist/testing/index.js"))};
+      await new TestEnvironment({ crdPaths: ["nowhere"] }).start().catch(({ stack }) => console.log(stack));`;
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" });
+    expect(stdout).toMatch(/ \(tsop\/dist\/server\.cjs:\d+:\d+\)/);
+    expect(stdout).not.toContain(`${repository}dist`);
+  });
+
   it("of other versions is removed after a week, and nothing else", () => {
     const { cache, run } = cacheFolder("old");
     const root = join(cache, "tsop");
