@@ -219,6 +219,21 @@ describe("generate", () => {
   });
 
   it.each([
+    ['groups="",resources=pods;nodes;persistentvolumes,verbs=list', "nodes, persistentvolumes"],
+    ["groups=core,resources=namespaces,verbs=get;list", "namespaces"],
+    [
+      "groups=admissionregistration.k8s.io,resources=validatingadmissionpolicies,verbs=get",
+      "validatingadmissionpolicies",
+    ],
+    ["groups=core,resources=namespaces,verbs=get;patch", undefined], // of the namespace itself
+    ["groups=apps,resources=nodes;deployments,verbs=get", undefined],
+  ])("warns of a Role for resources of Kubernetes: %s", async (rule, plural) => {
+    const { warnings } = await run(project({ "main.ts": `// +kubebuilder:rbac:${rule},namespace=demo-system\n` }));
+    const message = `a Role of the namespace demo-system gives no access to ${plural}, which are of cluster scope`;
+    expect(warnings).toMatchObject(plural === undefined ? [] : [{ message }]);
+  });
+
+  it.each([
     ["resources=memcached,versions=v1", "resource memcached", "write resources= with some of memcacheds (Memcached)"],
     ["resources=memcacheds;memcached/status,versions=*", "resource memcached", "memcacheds (Memcached)"],
     ["resources=memcacheds,versions=v1;v2", "version v2 of memcacheds", "write versions= with some of v1"],
