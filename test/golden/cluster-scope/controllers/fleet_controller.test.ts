@@ -38,13 +38,18 @@ describe("FleetReconciler", () => {
     ...(await readObject<Fleet>("config/samples/ship_v1_fleet.yaml")),
     metadata: key,
   });
+  const reconcile = (name = key.name) => new FleetReconciler(env.client).reconcile({ ...key, name }, ctx);
 
   beforeEach(async () => env.client.create(Fleet, await sample()));
-  afterEach(() => env.client.delete(Fleet, key));
+
+  afterEach(async () => {
+    await env.client.delete(Fleet, key);
+    await reconcile(); // releases the finalizer, if your controller adds one
+  });
 
   it("reconciles the sample without changing its spec", async () => {
     const { spec } = await env.client.get(Fleet, key);
-    const result = await new FleetReconciler(env.client).reconcile(key, ctx);
+    const result = await reconcile();
 
     expect(result).toEqual({});
     // Check here the effects of your controller: the objects that it created, the conditions that it set.
@@ -53,7 +58,7 @@ describe("FleetReconciler", () => {
   });
 
   it("does nothing for a deleted Fleet", async () => {
-    const result = await new FleetReconciler(env.client).reconcile({ ...key, name: "gone" }, ctx);
+    const result = await reconcile("gone");
 
     expect(result).toEqual({});
   });

@@ -22,13 +22,18 @@ describe("HTTPRouteReconciler", () => {
     ...(await readObject<HTTPRoute>("config/samples/app_v1_httproute.yaml")),
     metadata: key,
   });
+  const reconcile = (name = key.name) => new HTTPRouteReconciler(env.client).reconcile({ ...key, name }, ctx);
 
   beforeEach(async () => env.client.create(HTTPRoute, await sample()));
-  afterEach(() => env.client.delete(HTTPRoute, key));
+
+  afterEach(async () => {
+    await env.client.delete(HTTPRoute, key);
+    await reconcile(); // releases the finalizer, if your controller adds one
+  });
 
   it("reconciles the sample without changing its spec", async () => {
     const { spec } = await env.client.get(HTTPRoute, key);
-    const result = await new HTTPRouteReconciler(env.client).reconcile(key, ctx);
+    const result = await reconcile();
 
     expect(result).toEqual({});
     // Check here the effects of your controller: the objects that it created, the conditions that it set.
@@ -37,7 +42,7 @@ describe("HTTPRouteReconciler", () => {
   });
 
   it("does nothing for a deleted HTTPRoute", async () => {
-    const result = await new HTTPRouteReconciler(env.client).reconcile({ ...key, name: "gone" }, ctx);
+    const result = await reconcile("gone");
 
     expect(result).toEqual({});
   });

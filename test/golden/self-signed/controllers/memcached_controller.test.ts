@@ -38,13 +38,18 @@ describe("MemcachedReconciler", () => {
     ...(await readObject<Memcached>("config/samples/cache_v1alpha1_memcached.yaml")),
     metadata: key,
   });
+  const reconcile = (name = key.name) => new MemcachedReconciler(env.client).reconcile({ ...key, name }, ctx);
 
   beforeEach(async () => env.client.create(Memcached, await sample()));
-  afterEach(() => env.client.delete(Memcached, key));
+
+  afterEach(async () => {
+    await env.client.delete(Memcached, key);
+    await reconcile(); // releases the finalizer, if your controller adds one
+  });
 
   it("reconciles the sample without changing its spec", async () => {
     const { spec } = await env.client.get(Memcached, key);
-    const result = await new MemcachedReconciler(env.client).reconcile(key, ctx);
+    const result = await reconcile();
 
     expect(result).toEqual({});
     // Check here the effects of your controller: the objects that it created, the conditions that it set.
@@ -53,7 +58,7 @@ describe("MemcachedReconciler", () => {
   });
 
   it("does nothing for a deleted Memcached", async () => {
-    const result = await new MemcachedReconciler(env.client).reconcile({ ...key, name: "gone" }, ctx);
+    const result = await reconcile("gone");
 
     expect(result).toEqual({});
   });

@@ -38,13 +38,18 @@ describe("CaptainBackupReconciler", () => {
     ...(await readObject<Captain>("config/samples/crew_v1_captain.yaml")),
     metadata: key,
   });
+  const reconcile = (name = key.name) => new CaptainBackupReconciler(env.client).reconcile({ ...key, name }, ctx);
 
   beforeEach(async () => env.client.create(Captain, await sample()));
-  afterEach(() => env.client.delete(Captain, key));
+
+  afterEach(async () => {
+    await env.client.delete(Captain, key);
+    await reconcile(); // releases the finalizer, if your controller adds one
+  });
 
   it("reconciles the sample without changing its spec", async () => {
     const { spec } = await env.client.get(Captain, key);
-    const result = await new CaptainBackupReconciler(env.client).reconcile(key, ctx);
+    const result = await reconcile();
 
     expect(result).toEqual({});
     // Check here the effects of your controller: the objects that it created, the conditions that it set.
@@ -53,7 +58,7 @@ describe("CaptainBackupReconciler", () => {
   });
 
   it("does nothing for a deleted Captain", async () => {
-    const result = await new CaptainBackupReconciler(env.client).reconcile({ ...key, name: "gone" }, ctx);
+    const result = await reconcile("gone");
 
     expect(result).toEqual({});
   });

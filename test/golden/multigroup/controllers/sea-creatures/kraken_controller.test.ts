@@ -38,13 +38,18 @@ describe("KrakenReconciler", () => {
     ...(await readObject<Kraken>("config/samples/sea-creatures_v1beta1_kraken.yaml")),
     metadata: key,
   });
+  const reconcile = (name = key.name) => new KrakenReconciler(env.client).reconcile({ ...key, name }, ctx);
 
   beforeEach(async () => env.client.create(Kraken, await sample()));
-  afterEach(() => env.client.delete(Kraken, key));
+
+  afterEach(async () => {
+    await env.client.delete(Kraken, key);
+    await reconcile(); // releases the finalizer, if your controller adds one
+  });
 
   it("reconciles the sample without changing its spec", async () => {
     const { spec } = await env.client.get(Kraken, key);
-    const result = await new KrakenReconciler(env.client).reconcile(key, ctx);
+    const result = await reconcile();
 
     expect(result).toEqual({});
     // Check here the effects of your controller: the objects that it created, the conditions that it set.
@@ -53,7 +58,7 @@ describe("KrakenReconciler", () => {
   });
 
   it("does nothing for a deleted Kraken", async () => {
-    const result = await new KrakenReconciler(env.client).reconcile({ ...key, name: "gone" }, ctx);
+    const result = await reconcile("gone");
 
     expect(result).toEqual({});
   });

@@ -38,13 +38,18 @@ describe("DestroyerReconciler", () => {
     ...(await readObject<Destroyer>("config/samples/ship_v1_destroyer.yaml")),
     metadata: key,
   });
+  const reconcile = (name = key.name) => new DestroyerReconciler(env.client).reconcile({ ...key, name }, ctx);
 
   beforeEach(async () => env.client.create(Destroyer, await sample()));
-  afterEach(() => env.client.delete(Destroyer, key));
+
+  afterEach(async () => {
+    await env.client.delete(Destroyer, key);
+    await reconcile(); // releases the finalizer, if your controller adds one
+  });
 
   it("reconciles the sample without changing its spec", async () => {
     const { spec } = await env.client.get(Destroyer, key);
-    const result = await new DestroyerReconciler(env.client).reconcile(key, ctx);
+    const result = await reconcile();
 
     expect(result).toEqual({});
     // Check here the effects of your controller: the objects that it created, the conditions that it set.
@@ -53,7 +58,7 @@ describe("DestroyerReconciler", () => {
   });
 
   it("does nothing for a deleted Destroyer", async () => {
-    const result = await new DestroyerReconciler(env.client).reconcile({ ...key, name: "gone" }, ctx);
+    const result = await reconcile("gone");
 
     expect(result).toEqual({});
   });

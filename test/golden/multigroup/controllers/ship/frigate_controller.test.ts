@@ -38,13 +38,18 @@ describe("FrigateReconciler", () => {
     ...(await readObject<Frigate>("config/samples/ship_v1beta1_frigate.yaml")),
     metadata: key,
   });
+  const reconcile = (name = key.name) => new FrigateReconciler(env.client).reconcile({ ...key, name }, ctx);
 
   beforeEach(async () => env.client.create(Frigate, await sample()));
-  afterEach(() => env.client.delete(Frigate, key));
+
+  afterEach(async () => {
+    await env.client.delete(Frigate, key);
+    await reconcile(); // releases the finalizer, if your controller adds one
+  });
 
   it("reconciles the sample without changing its spec", async () => {
     const { spec } = await env.client.get(Frigate, key);
-    const result = await new FrigateReconciler(env.client).reconcile(key, ctx);
+    const result = await reconcile();
 
     expect(result).toEqual({});
     // Check here the effects of your controller: the objects that it created, the conditions that it set.
@@ -53,7 +58,7 @@ describe("FrigateReconciler", () => {
   });
 
   it("does nothing for a deleted Frigate", async () => {
-    const result = await new FrigateReconciler(env.client).reconcile({ ...key, name: "gone" }, ctx);
+    const result = await reconcile("gone");
 
     expect(result).toEqual({});
   });
