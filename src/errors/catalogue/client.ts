@@ -6,7 +6,7 @@ export const clientErrors = {
   },
   TSOP_KUBECONFIG_NOT_FOUND: {
     message: "kubeconfig {file} can't be read: {reason}",
-    hint: "check the path in --kubeconfig or KUBECONFIG",
+    hint: "check the path in --kubeconfig or KUBECONFIG; a local server removes its file when it ends: unset KUBECONFIG",
   },
   TSOP_KUBECONFIG_INVALID: {
     message: "kubeconfig {file} is not valid: {reason}",

@@ -236,6 +236,9 @@ describe("loadConfig", () => {
 
   it("names a missing file", async () => {
     const file = join(folder, "none");
-    await expect(loadConfig({ kubeconfig: file })).rejects.toThrow(`kubeconfig ${file} can't be read: ENOENT`);
+    await expect(loadConfig({ kubeconfig: file })).rejects.toMatchObject({
+      message: `kubeconfig ${file} can't be read: ENOENT`,
+      hint: expect.stringContaining("unset KUBECONFIG"),
+    });
   });
 });
