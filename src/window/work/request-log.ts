@@ -66,7 +66,7 @@ export class RequestLog {
       id,
       url: request.url,
       sent: sent.length > longestBody ? `${sent.slice(0, longestBody)}…` : sent,
-      message: messageOf(response.status, responseText(response)),
+      message: messageOf(response),
       webhooks: webhookCalls,
       writes,
     });
@@ -118,8 +118,9 @@ function writeId(key: string, resourceVersion: string | undefined): string {
   return `${key} ${resourceVersion ?? "deleted"}`;
 }
 
-function messageOf(status: number, body: string | undefined): string | undefined {
-  if (status < 400 || body === undefined) return undefined;
+function messageOf(response: AuditEvent["response"]): string | undefined {
+  const body = response.status < 400 ? undefined : responseText(response);
+  if (body === undefined) return undefined;
   // A refusal in another format than JSON is shown whole.
   const message = parseJsonObjectOrUndefined(body)?.["message"];
   return typeof message === "string" ? message : body;
