@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { isObject } from "../../apimachinery/is-object.ts";
 import { groupBy } from "../../apimachinery/group-by.ts";
 import { formatQuantity, parseQuantity, QuantityError } from "../../apimachinery/quantity.ts";
 import { isUnreached } from "./unreached.ts";
@@ -117,7 +118,8 @@ function normalizeObject(object: UnstructuredObject, names: ReadonlyMap<string, 
     if (/^status\..*[gG]eneration$/.test(path) && value === generation) return void leaves.set(path, "current");
     if (Array.isArray(value)) {
       if (value.length === 0) leaves.set(path, "[]");
-      keyed(value, names).forEach(([key, item]) => visit(item, `${path}.${key}`));
+      const items = path === "status.conditions" ? value.filter((item) => !isOver(item)) : value;
+      keyed(items, names).forEach(([key, item]) => visit(item, `${path}.${key}`));
     } else if (typeof value === "object" && value !== null) {
       const members = membersOf(value, names);
       if (members.length === 0 && path !== "") leaves.set(path, "{}");
@@ -127,6 +129,13 @@ function normalizeObject(object: UnstructuredObject, names: ReadonlyMap<string, 
   };
   visit(object, "");
   return leaves;
+}
+
+/** Conditions of something out of the ordinary: one that has ended is as good as one that never was. */
+const exceptions = new Set(["Suspended", "Paused", "Degraded", "Stalled", "Failed"]);
+
+function isOver(condition: unknown): boolean {
+  return isObject(condition) && exceptions.has(String(condition["type"])) && condition["status"] === "False";
 }
 
 /** Names items by their type or name, or taints, if that is the same in each run: they have no certain order. */

@@ -249,3 +249,12 @@ it("takes null for a field that is absent", () => {
   const [one, other] = [{ items: null }, {}].map((status) => stateOf(deployment({}, { status })));
   expect(diffStates(one!, other!)).toEqual([]);
 });
+
+it("takes a condition of something out of the ordinary that is over for none", () => {
+  const stateWith = (type: string, status: string) =>
+    stateOf(deployment({}, { status: { conditions: [{ type, status, reason: "Resumed" }] } }));
+  const without = stateOf(deployment({}, { status: { conditions: [] } }));
+  expect(diffStates(without, stateWith("Suspended", "False"))).toEqual([]);
+  expect(diffStates(without, stateWith("Suspended", "True"))).not.toEqual([]);
+  expect(diffStates(without, stateWith("Ready", "False"))).not.toEqual([]);
+});
