@@ -268,7 +268,7 @@ function endlessErrors({ errors, requests }: RunRecord): Violation[] {
       !isRefusedByRole(request),
   );
   const refusals = [...groupBy(refused, ({ step, signature }) => `${step}\n${signature}`).values()]
-    .filter((group) => group.length >= endless)
+    .filter((group) => group.length >= endless && !hasEnded(group, requests))
     .map((group): Violation => ({
       oracle: "endless-error",
       about: group[0]!.signature,
@@ -290,6 +290,23 @@ function endlessErrors({ errors, requests }: RunRecord): Violation[] {
       lines: [message],
     }));
   return refusals.length > 0 ? refusals : logged.slice(0, 1);
+}
+
+/**
+ * Reports whether an operator has got past a write that was refused: its cache may show what it needs only then. What it
+ * writes between refusals, such as a status with the error, does not tell.
+ */
+function hasEnded(refusals: readonly RecordedRequest[], requests: readonly RecordedRequest[]): boolean {
+  const [first, last] = [requests.indexOf(refusals[0]!), requests.indexOf(refusals.at(-1)!)];
+  const done = ({ by, status, step }: RecordedRequest): boolean =>
+    by === "operator" && status < 300 && step === refusals[0]?.step;
+  const between = new Set(
+    requests
+      .slice(first, last)
+      .filter(done)
+      .map(({ signature }) => signature),
+  );
+  return requests.slice(last).some((request) => done(request) && !between.has(request.signature));
 }
 
 /** Admission refuses with 403, too: a quota, for example, or the end of a namespace. */

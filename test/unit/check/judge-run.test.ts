@@ -187,6 +187,19 @@ it("tells a request that a role does not allow from one that admission refuses",
   ).toEqual(["endless-error"]);
 });
 
+it("tells refusals that end, as when a cache lags, from those that a status reports", () => {
+  const request = { at: 0, step: "create", by: "operator", verb: "patch", occurrence: 1 } as const;
+  const change = { id: "a", before: undefined, after: undefined };
+  const writeTo = (name: string, status: number) => {
+    return { ...request, signature: `patch ${name}`, status, changes: status === 200 ? [change] : [] };
+  };
+  const attempts = Array.from({ length: 6 }, () => [writeTo("secrets/a", 422), writeTo("caches/a/status", 200)]).flat();
+  const rulesFor = (name: string): string[] =>
+    judgeAlways({ ...emptyRecord, requests: [...attempts, writeTo(name, 200)] }).map(({ oracle }) => oracle);
+  expect(rulesFor("configmaps/b")).toEqual([]);
+  expect(rulesFor("caches/a/status")).toEqual(["endless-error"]);
+});
+
 it("reports a permission that is missing for several objects once", () => {
   const patch = {
     at: 0,
