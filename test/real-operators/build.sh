@@ -144,6 +144,16 @@ case $name in
       "exec $folder/$name/program --config \"\$2/configuration.yaml\" --feature-gates=VisibilityOnDemand=false" > "$folder/$name/run.sh"
     run="sh $folder/$name/run.sh \$TSOP_WEBHOOK_PORT \$TSOP_WEBHOOK_CERT_DIR"
     crds=$folder/$name/config/components/crd/bases webhooks=$folder/$name/config/components/webhook/manifests.yaml input=kueue ;;
+  trainer)
+    # The program makes the certificates of its webhooks itself. It makes JobSets and PodGroups.
+    build github.com/kubeflow/trainer/v2@v2.0.0 ./cmd/trainer-controller-manager \
+      "rm manifests/base/crds/kustomization.yaml
+       cp $(locate sigs.k8s.io/jobset@v0.8.2)/config/components/crd/bases/*.yaml manifests/base/crds
+       cp $(locate sigs.k8s.io/scheduler-plugins@v0.30.6)/config/crd/bases/*podgroups.yaml manifests/base/crds
+       sed -i 's/certsReady := make(chan struct{})/&; close(certsReady)/; /cert.ManageCerts/,/^\t}\$/d; /pkg\/util\/cert\"/d
+         s/Port: .*webhookServerPort,/&CertDir: os.Getenv(\"TSOP_WEBHOOK_CERT_DIR\"),/' cmd/trainer-controller-manager/main.go"
+    run="$folder/$name/program --health-probe-bind-address=0 --webhook-server-port=\$TSOP_WEBHOOK_PORT"
+    crds=$folder/$name/manifests/base/crds webhooks=$folder/$name/manifests/base/webhook/manifests.yaml input=$name ;;
   *)
     echo "there is no operator $name" >&2
     exit 2 ;;
