@@ -33,13 +33,13 @@ async function followPods(code: string) {
     client: sandbox.client,
     webhooks,
     lines,
-    async createPod(name: string, container: { readonly env?: object[]; readonly args?: string[] } = {}) {
+    createPod: async (name: string, container: { readonly env?: object[]; readonly args?: string[] } = {}) => {
       await sandbox.client.create(PodKind, {
         metadata: { namespace: "default", name, annotations: { "olm.operatorGroup": "group" } },
         spec: { containers: [{ name: "manager", image: "operator", ...container }] },
       });
     },
-    async close() {
+    close: async () => {
       stop.abort();
       await Promise.all([running, sandbox.done]);
       rmSync(root, { recursive: true });
