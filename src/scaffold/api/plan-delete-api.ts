@@ -5,11 +5,11 @@ import { boilerplateFile, fileHeader } from "../../files/file-header.ts";
 import type { LoadedProject } from "../../project/load-project.ts";
 import { formatProject } from "../../project/parse-project.ts";
 import type { Project, Resource } from "../../project/project.ts";
-import { findResource, versionsOf, withoutResource } from "../../project/resources.ts";
-import { apiContext, type ApiContext } from "./api-context.ts";
+import { findResource, versionsOf, withoutResource, withResource } from "../../project/resources.ts";
+import { apiContext, kindImport, type ApiContext } from "./api-context.ts";
 import { controllerEntry, imageFragments, removeFragments, resourceFragments } from "./api-fragments.ts";
 import { knownKinds, placeOf } from "./resolve-resource.ts";
-import { controllersOf } from "./controllers.ts";
+import { controllersOf, withController } from "./controllers.ts";
 import { deployImageContext, deployImageOf, withoutDeployImage } from "./deploy-image.ts";
 import { Draft } from "../draft/draft.ts";
 import { inOtherLayout } from "../draft/own-files.ts";
@@ -25,17 +25,26 @@ export interface DeleteOptions {
   readonly force: boolean;
 }
 
-/** Plans the removal of the files and lines of `create api` for one version of a kind, including its controllers. */
+/**
+ * Plans the removal of the files and lines of `create api` for one version of a kind, including its controllers, but for
+ * those that work with another version.
+ */
 export async function planDeleteApi(loaded: LoadedProject, options: DeleteOptions, disk: Disk): Promise<Plan> {
   const { project, root, text } = loaded;
   const resource = requireResource(project, options);
   refuseWebhooks(project, resource);
-  const left = withoutResource(project, resource);
   const draft = new Draft(root, disk);
   const header = fileHeader(await draft.read(boilerplateFile));
   const deleting = { draft, disk, project, resource, header };
 
-  const controllers = controllersOf(resource).map((name) => controllerContext(deleting, name));
+  let left = withoutResource(project, resource);
+  const controllers: ApiContext[] = [];
+  for (const name of controllersOf(resource)) {
+    const context = controllerContext(deleting, name);
+    const heir = await heirOf(deleting, left, context);
+    if (heir) left = withResource(left, withController(heir, isUnnamed(resource, name) ? undefined : name, true));
+    else controllers.push(context);
+  }
   const files = [
     ...(resource.api ? await resourceFiles(deleting, left) : []),
     ...(await Promise.all(controllers.map((context) => controllerFiles(deleting, context)))).flat(),
@@ -115,10 +124,29 @@ function ownKinds(project: Project): Resource[] {
 }
 
 function controllerContext({ project, resource, header }: Deleting, name: string): ApiContext {
-  const isUnnamed = name === resource.kind.toLowerCase();
   const image = deployImageOf(project, resource);
-  const context = apiContext(project, resource, { header, controllerName: isUnnamed ? undefined : name });
+  const controllerName = isUnnamed(resource, name) ? undefined : name;
+  const context = apiContext(project, resource, { header, controllerName });
   return { ...context, ...(image ? deployImageContext(image) : {}) };
+}
+
+function isUnnamed({ kind }: Resource, name: string): boolean {
+  return name === kind.toLowerCase();
+}
+
+/** Returns a version that is left and that a controller works with: the controller was ported to it, and stays. */
+async function heirOf(
+  { draft, project, resource }: Deleting,
+  left: Project,
+  { controllerFolder, controllerFile }: ApiContext,
+): Promise<Resource | undefined> {
+  if (deployImageOf(project, resource)) return undefined;
+  const text = (await draft.read(`${controllerFolder}/${controllerFile}_controller.ts`)) ?? "";
+  const imports = [...text.matchAll(/^import (?:type )?\{([^}]*)\} from "([^"]*)";$/gm)];
+  return versionsOf(left, resource).find((other) => {
+    const path = kindImport(left, other, controllerFolder);
+    return imports.some(([, names = "", from]) => from === path && names.split(/\W+/).includes(resource.kind));
+  });
 }
 
 async function controllerFiles(

@@ -106,6 +106,24 @@ describe("tsop delete", () => {
     expect(io.disk.files.has(path)).toBe(false);
   });
 
+  it("keeps a controller that works with another version, and records it there", async () => {
+    const newer = "create api --group cache --kind Memcached --version v1 --controller=false --make=false";
+    const io = await project(memcached, newer);
+    const path = "/p/controllers/memcached_controller.ts";
+    const ported = io.disk.files.get(path)!.replaceAll("api/v1alpha1/", "api/v1/");
+    await io.disk.write(path, ported);
+    const deleted = await run(io, "delete api --group cache --kind Memcached --make=false");
+    expect(deleted).toBe(0);
+    expect(io.disk.files.get(path)).toBe(ported);
+    expect(io.disk.files.get("/p/main.ts")).toContain("new MemcachedReconciler(");
+    expect(io.disk.files.has("/p/controllers/memcached_controller.test.ts")).toBe(true);
+    expect(io.disk.files.has("/p/api/v1alpha1/memcached_types.ts")).toBe(false);
+    expect(io.disk.files.get("/p/PROJECT")).toMatch(/controller: true\n(?: {2}.*\n)*? {2}version: v1\n/);
+
+    expect(await run(io, "delete api --group cache --kind Memcached --version v1 --force --make=false")).toBe(0);
+    expect(io.disk.files.has(path)).toBe(false);
+  });
+
   it("asks on a terminal, and changes nothing if the answer is no", async () => {
     const io = await project(memcached);
     const files = filesOf(io);
