@@ -132,7 +132,7 @@ function withoutIgnored(comparisons: Comparisons, ignored: FieldSet): Comparison
 
 function withManagers(object: UnstructuredObject, managers: Managers): UnstructuredObject {
   const { managedFields: _, ...metadata } = object.metadata;
-  const managedFields = formatManagers(managers);
+  const managedFields = formatManagers(managers.values());
   return { ...object, metadata: managedFields.length > 0 ? { ...metadata, managedFields } : metadata };
 }
 

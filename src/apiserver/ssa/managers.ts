@@ -45,8 +45,8 @@ export function parseManagers(entries: readonly ManagedFieldsEntry[] | undefined
 /**
  * Formats managers in the server's order: appliers first, then by time and name. Managers without fields are left out.
  */
-export function formatManagers(managers: Managers): ManagedFieldsEntry[] {
-  return [...managers.values()]
+export function formatManagers(managers: Iterable<Manager>): ManagedFieldsEntry[] {
+  return [...managers]
     .filter(({ fields }) => !fields.isEmpty)
     .sort(compareManagers)
     .map(entryOf);
@@ -136,7 +136,7 @@ export function* trackUpdate(update: UpdateTracking): Steps<ManagedFieldsEntry[]
   yield;
   const adapted = adaptManagers(managers, update);
   if (before && !sent && isUnchanged(comparison)) {
-    const entries = adapted ? formatManagers(managers) : (before.metadata.managedFields ?? []);
+    const entries = adapted ? formatManagers(managers.values()) : (before.metadata.managedFields ?? []);
     const undivided = yield* findUndivided({ object: bare(after), apiVersion }, named(entries), update.findVersion);
     return undivided ? [] : entries;
   }
@@ -159,7 +159,7 @@ export function* trackUpdate(update: UpdateTracking): Steps<ManagedFieldsEntry[]
     capUpdaters(managers);
   }
   yield;
-  return formatManagers(managers);
+  return formatManagers(managers.values());
 }
 
 /** Returns the empty object with which a new one is compared in the versions of managers that it brings. */

@@ -71,6 +71,7 @@ import { schemaCornerScenarios } from "./scenarios/schema-corners.ts";
 import { serviceScenarios } from "./scenarios/services.ts";
 import { typedScenarios } from "./scenarios/typed.ts";
 import { undividedScenarios } from "./scenarios/undivided.ts";
+import { scaleManagerScenarios } from "./scenarios/scale-managers.ts";
 import { updateScenarios } from "./scenarios/update.ts";
 import { userRequestScenarios } from "./scenarios/user-requests.ts";
 import { validationScenarios } from "./scenarios/validation.ts";
@@ -115,6 +116,7 @@ export const scenarios: readonly Scenario[] = [
   ...webhookCornerScenarios,
   ...policyScenarios,
   ...noOpUpdateScenarios,
+  ...scaleManagerScenarios,
   ...mutatingPolicyScenarios,
   ...autoscalingScenarios,
   ...policyRefusalScenarios,
