@@ -9,7 +9,8 @@ export function builtinEntries(): ResourceEntry[] {
   return builtinRows().map(({ resource, type }) => {
     const strategy = withoutDisabledFields(kindOf(resource), resource);
     const { group, plural } = resource;
-    return { resource, strategy, type, storage: { group, plural }, read: same, write: same, ...strategy.view };
+    const { read = same, view } = strategy;
+    return { resource, strategy, type, storage: { group, plural }, read, write: same, ...view };
   });
 }
 

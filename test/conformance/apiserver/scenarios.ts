@@ -62,6 +62,7 @@ import { ruleCornerScenarios } from "./scenarios/rule-corners.ts";
 import { sampleScenarios } from "./scenarios/samples.ts";
 import { claimSourceScenarios } from "./scenarios/claim-sources.ts";
 import { columnValueScenarios } from "./scenarios/column-values.ts";
+import { firstWriteScenarios } from "./scenarios/first-writes.ts";
 import { noOpUpdateScenarios } from "./scenarios/no-op-updates.ts";
 import { nodeScenarios } from "./scenarios/nodes.ts";
 import { numberTextScenarios } from "./scenarios/number-text.ts";
@@ -116,6 +117,7 @@ export const scenarios: readonly Scenario[] = [
   ...webhookCornerScenarios,
   ...policyScenarios,
   ...noOpUpdateScenarios,
+  ...firstWriteScenarios,
   ...scaleManagerScenarios,
   ...mutatingPolicyScenarios,
   ...autoscalingScenarios,

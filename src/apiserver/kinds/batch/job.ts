@@ -1,6 +1,7 @@
 import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid, required, tooLong } from "../../../apimachinery/field-error.ts";
+import { memoize } from "../../registry/memoize.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
 import { isConditionTrue, isTerminating, mapAt, numberAt, textAt, valueAt } from "../printing/field-access.ts";
@@ -28,9 +29,11 @@ export const job: BuiltinKind = {
   generationOf: desiredSpec,
   prepareCreate(job) {
     job["status"] = {};
+    const sent = mapAt(job, "spec", "template", "metadata", "labels");
     if (child(job, "spec")["manualSelector"] !== true) selectOwnPods(job);
-    labelLikePods(job);
+    if (Object.keys(sent).length > 0) labelLikePods(job);
   },
+  read: memoize(withLabels),
   prepareUpdate: labelLikePods,
   validate(job, old, subresource) {
     if (old && subresource === "status") return jobStatusErrors(job, old);
@@ -66,6 +69,14 @@ function defaultJob(job: Fields): void {
 
 function replacement(spec: Fields): string {
   return spec["podFailurePolicy"] === undefined ? "TerminatingOrFailed" : "Failed";
+}
+
+/** Returns a job with the labels that it has before its first update if its template was sent without labels. */
+function withLabels(stored: UnstructuredObject): UnstructuredObject {
+  if (stored.metadata.labels) return stored;
+  const job = { ...stored, metadata: { ...stored.metadata } };
+  labelLikePods(job);
+  return job;
 }
 
 function selectOwnPods(job: UnstructuredObject): void {

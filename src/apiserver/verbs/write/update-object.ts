@@ -181,9 +181,10 @@ async function commitOrRemove(
 }
 
 /**
- * Stores an object of the call's version, unless that is stored already, and returns it as it is read then; `undefined`
- * if `previous` is no longer stored. Unless a webhook converts, all of it happens in one turn of the event loop. A dry
- * run converts, too.
+ * Stores an object of the call's version, and returns it as it is read then; `undefined` if `previous` is no longer
+ * stored. Nothing is written if the stored form stays the same. That of an unchanged object may be another one: it may
+ * be of an older version or without later defaults. Unless a webhook converts, all of it happens in one turn of the event
+ * loop. A dry run converts, too.
  */
 export async function commit(
   call: Call,
@@ -198,28 +199,12 @@ export async function commit(
   checkSize(object);
   const written = entry.write(object);
   const next = written instanceof Promise ? await written : written;
-  if (previous && isStored(call, { object, next, previous }))
-    return collection.get(key) === previous ? entry.read(previous) : undefined;
+  if (previous && equalJson(next, previous)) return collection.get(key) === previous ? entry.read(previous) : undefined;
   const stored = dryRun ? next : core.store.commit(collection, key, { previous, object: next });
   if (!stored) return undefined;
   if (!dryRun) noteChange(call, key, previous, stored);
   await entry.load?.([stored]);
   return entry.read(stored);
-}
-
-interface Writing {
-  readonly object: UnstructuredObject;
-  /** The form of the object to store. */
-  readonly next: UnstructuredObject;
-  readonly previous: UnstructuredObject;
-}
-
-/**
- * Reports whether a write changes nothing. Of a custom resource, the stored form counts: it may be of an older version
- * or without later defaults, and a conversion may not lead back to it.
- */
-function isStored({ entry }: Call, { object, next, previous }: Writing): boolean {
-  return entry.resource.custom ? equalJson(next, previous) : equalJson(object, entry.read(previous));
 }
 
 const MiB = 1024 * 1024;
