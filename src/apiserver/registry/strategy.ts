@@ -117,6 +117,8 @@ export interface StrategyContext {
   readonly user?: User;
   /** Adds a warning for the client. */
   readonly warn?: (text: string) => void;
+  /** The subresource by which the object is created. */
+  readonly subresource?: string | undefined;
   readonly now: () => string;
   /** A number in [0, 1). */
   readonly random: () => number;

@@ -63,6 +63,7 @@ import { sampleScenarios } from "./scenarios/samples.ts";
 import { claimSourceScenarios } from "./scenarios/claim-sources.ts";
 import { columnValueScenarios } from "./scenarios/column-values.ts";
 import { firstWriteScenarios } from "./scenarios/first-writes.ts";
+import { missingStatusScenarios } from "./scenarios/missing-status.ts";
 import { noOpUpdateScenarios } from "./scenarios/no-op-updates.ts";
 import { nodeScenarios } from "./scenarios/nodes.ts";
 import { numberTextScenarios } from "./scenarios/number-text.ts";
@@ -118,6 +119,7 @@ export const scenarios: readonly Scenario[] = [
   ...policyScenarios,
   ...noOpUpdateScenarios,
   ...firstWriteScenarios,
+  ...missingStatusScenarios,
   ...scaleManagerScenarios,
   ...mutatingPolicyScenarios,
   ...autoscalingScenarios,

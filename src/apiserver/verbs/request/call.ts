@@ -1,6 +1,6 @@
 import type { AdmissionPrograms } from "../../admission/admission-attributes.ts";
 import type { Latest } from "../../storage/latest.ts";
-import type { ServerRequest, User } from "../../api-server.ts";
+import type { ServerRequest } from "../../api-server.ts";
 import type { ResourceEntry } from "../../registry/resource-entry.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { storageKey, type Store } from "../../storage/store.ts";
@@ -142,10 +142,14 @@ export interface EventFormat {
 /** Returns the parts of the server that a strategy may use. */
 export function strategyContext(
   core: ServerCore,
-  client?: { readonly user: User; readonly warnings: string[] },
+  creation?: Pick<Call, "request" | "warnings" | "subresource">,
 ): StrategyContext {
   return {
-    ...(client && { user: client.user, warn: (text) => client.warnings.push(text) }),
+    ...(creation && {
+      user: creation.request.user,
+      warn: (text) => creation.warnings.push(text),
+      subresource: creation.subresource,
+    }),
     now: () => timestamp(core.clock.now()),
     random: core.random,
     *list(resource) {

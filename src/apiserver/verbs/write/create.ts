@@ -76,7 +76,7 @@ export async function createObject(
   if (asked) object = await mutate(call, object, dryRun);
   dropRepeatedOwners(call, object, true);
   // Afterwards, as no manager owns fields that the server sets on a new object, and no webhook sees them.
-  strategy.prepareCreate?.(object, strategyContext(core, { user: call.request.user, warnings: call.warnings }));
+  strategy.prepareCreate?.(object, strategyContext(core, call));
   checkGrant(call, object, undefined);
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;

@@ -21,8 +21,7 @@ import { isTrue } from "../request/query.ts";
 /** Applies server-side: creates a missing object, or merges into the live one with an owner for each field. */
 export async function serverSideApply(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call, true);
-  // An apply can create an object, but not a subresource.
-  if (call.subresource && !call.collection.get(keyOf(call))) throw notFound(call.entry.resource, call.name);
+  if (!mayCreate(call) && !call.collection.get(keyOf(call))) throw notFound(call.entry.resource, call.name);
   const { applied, duplicates } = readApplied(call);
   if (call.pace.isTired) await call.pace.rest();
   const manager = call.query.get("fieldManager") ?? "";
@@ -34,6 +33,11 @@ export async function serverSideApply(call: Call): Promise<Answer> {
     tracked: true,
   });
   return { type: "object", code: 200, body: part.show(object) };
+}
+
+/** Reports whether an apply creates a missing object. By a subresource, only updates that may create do. */
+function mayCreate({ subresource, entry }: Call): boolean {
+  return subresource === undefined || (entry.strategy.createsOnUpdate === true && subresource !== "scale");
 }
 
 function* applySteps(call: Call, live: UnstructuredObject, applying: Applying): Steps<UnstructuredObject> {

@@ -21,6 +21,8 @@ export const service: BuiltinKind = {
   applyDefaults: defaultService,
   prepareCreate(service, context) {
     service["status"] = { loadBalancer: {} };
+    // Like in a real server, a service that a write of `/status` creates gets no address.
+    if (context.subresource === "status") return;
     settleAddress(service["spec"] as Fields, {});
     allocate(service, undefined, context);
   },
@@ -35,9 +37,9 @@ export const service: BuiltinKind = {
     allocate(service, old, context);
   },
   validate: (service, old, subresource) =>
-    subresource === "status" ? balancerAddressErrors(service, old) : serviceErrors(service, old),
-  warn: (service, _old, subresource) =>
-    subresource === "status" ? balancerAddressWarnings(service) : serviceWarnings(service),
+    old && subresource === "status" ? balancerAddressErrors(service, old) : serviceErrors(service, old),
+  warn: (service, old, subresource) =>
+    old && subresource === "status" ? balancerAddressWarnings(service) : serviceWarnings(service),
   seeds: () => [apiService],
   printer: printer("Type|Cluster-IP|External-IP|Port(s)|Age|Selector*", (object, now) => [
     textAt(object, "spec", "type"),
