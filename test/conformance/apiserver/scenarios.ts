@@ -64,6 +64,7 @@ import { claimSourceScenarios } from "./scenarios/claim-sources.ts";
 import { columnValueScenarios } from "./scenarios/column-values.ts";
 import { firstWriteScenarios } from "./scenarios/first-writes.ts";
 import { missingStatusScenarios } from "./scenarios/missing-status.ts";
+import { releasedScenarios } from "./scenarios/released-in-dry-run.ts";
 import { noOpUpdateScenarios } from "./scenarios/no-op-updates.ts";
 import { nodeScenarios } from "./scenarios/nodes.ts";
 import { numberTextScenarios } from "./scenarios/number-text.ts";
@@ -119,6 +120,7 @@ export const scenarios: readonly Scenario[] = [
   ...policyScenarios,
   ...noOpUpdateScenarios,
   ...firstWriteScenarios,
+  ...releasedScenarios,
   ...missingStatusScenarios,
   ...scaleManagerScenarios,
   ...mutatingPolicyScenarios,
