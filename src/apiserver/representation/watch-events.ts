@@ -7,6 +7,7 @@ import { parseIncludeObject, partialMetadata, toTable, type TableOptions } from 
 
 /** Formats events of a watch as lines of JSON, each with an object, its metadata or a table of one row. */
 export function jsonEvents(call: Call, output: OutputType): EventFormat {
+  if (output.as === "PartialObjectMetadataList") return listEvents(false);
   const text = objectFormat(call, output);
   return {
     event: (type, object, first) => line(type, text(object, first)),
@@ -16,6 +17,7 @@ export function jsonEvents(call: Call, output: OutputType): EventFormat {
 
 /** Formats events of a watch as protobuf messages, each after its length. */
 export function protobufEvents({ core }: Pick<Call, "core">, { as, version }: OutputType): EventFormat {
+  if (as === "PartialObjectMetadataList") return listEvents(true);
   return {
     event: (type, object) =>
       core.eventTexts.get(object, `${type} ${as} ${version}`, () =>
@@ -23,6 +25,11 @@ export function protobufEvents({ core }: Pick<Call, "core">, { as, version }: Ou
       ),
     error: (status) => errorEvent(status, true),
   };
+}
+
+/** Returns the format of a list: as in a real server, an event has none, and the first one ends the watch. */
+function listEvents(isBinary: boolean): EventFormat {
+  return { event: () => undefined, error: (status) => errorEvent(status, isBinary) };
 }
 
 /** Formats the event that ends a watch, in protobuf or as a line of JSON. */

@@ -45,7 +45,8 @@ export const nameColumn: TableColumn = {
   priority: 0,
 };
 
-const ageDescription =
+/** The description of the column for the age. */
+export const ageDescription: string =
   "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be " +
   "set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 " +
   "form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: " +

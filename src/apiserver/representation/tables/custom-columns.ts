@@ -5,7 +5,7 @@ import { ageOf } from "../../kinds/printing/human-duration.ts";
 import { goNumber, toInt64 } from "../../../apimachinery/go-numbers.ts";
 import { sortedGoJson } from "../../../apimachinery/go-text.ts";
 import { compileJsonPath } from "./json-path.ts";
-import { nameColumn, type Cell, type Printer } from "../../kinds/printing/printer.ts";
+import { ageDescription, nameColumn, type Cell, type Printer } from "../../kinds/printing/printer.ts";
 
 const printers = new WeakMap<CustomResourceVersion, Printer>();
 
@@ -30,13 +30,13 @@ const ageColumn: CrdColumn = {
   name: "Age",
   type: "date",
   jsonPath: ".metadata.creationTimestamp",
-  description: "",
+  description: ageDescription,
 };
 
 function definition(column: CrdColumn): Printer["columns"][number] {
   const { name, type, format = "", priority = 0 } = column;
   const otherwise = `Custom resource definition column (in JSONPath format): ${column.jsonPath}`;
-  return { name, type, format, description: column.description ?? otherwise, priority };
+  return { name, type, format, description: column.description || otherwise, priority };
 }
 
 /** Formats a cell; a value of another type than the column's is shown as none. */

@@ -82,7 +82,9 @@ class Watch {
   }
 
   private receive(event: StoredEvent): void {
-    const { object, previous } = event;
+    const { object, previous, revision } = event;
+    // The client may have named a version of the future.
+    if (revision <= this.options.since) return;
     this.whenReadable(previous ? [object, previous] : [object], () => this.deliver(event));
   }
 
@@ -124,8 +126,10 @@ class Watch {
 
   private bookmark(annotations?: Record<string, string>): void {
     const { resource } = this.call.entry;
+    const { revision } = this.call.core.store;
+    if (revision < this.options.since) return;
     const metadata = {
-      resourceVersion: String(this.call.core.store.revision),
+      resourceVersion: String(revision),
       ...(annotations && { annotations }),
     };
     const object = { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata };
@@ -138,7 +142,9 @@ class Watch {
   }
 
   private write(type: string, object: UnstructuredObject): void {
-    this.lines.push(this.format.event(type, object, this.isFirst));
+    const line = this.format.event(type, object, this.isFirst);
+    if (line === undefined) return this.lines.end();
+    this.lines.push(line);
     this.isFirst = false;
   }
 

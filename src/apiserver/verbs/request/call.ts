@@ -134,8 +134,8 @@ type WatchStream = (format: EventFormat) => AsyncIterable<string>;
 
 /** The format of a watch's events: lines, or bytes after their length. */
 export interface EventFormat {
-  /** `first` is true for the first event of the stream. */
-  event(type: string, object: UnstructuredObject, first: boolean): string;
+  /** `first` is true for the first event of the stream. Returns `undefined` if no event has this format: the watch ends. */
+  event(type: string, object: UnstructuredObject, first: boolean): string | undefined;
   error(status: Status): string;
 }
 

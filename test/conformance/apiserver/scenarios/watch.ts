@@ -16,6 +16,8 @@ const label = (name: string, app: string): Step => ({
   body: { metadata: { labels: { app } } },
   unrecorded: true,
 });
+const as = (type: string): Record<string, string> => ({ accept: `application/json;as=${type};v=v1;g=meta.k8s.io` });
+const binaryList = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
 const remove = (name: string): Step => ({ request: `DELETE ${maps}/${name}`, unrecorded: true });
 
 export const watchScenarios: readonly Scenario[] = [
@@ -53,6 +55,69 @@ export const watchScenarios: readonly Scenario[] = [
       remove("a"),
       { read: "labels", count: 5 },
       { read: "name", count: 4 },
+    ],
+  },
+  {
+    name: "watch-ahead",
+    steps: [
+      create("a"),
+      {
+        open: "far",
+        request: `GET ${maps}?watch=1&resourceVersion=99999999&timeoutSeconds=4&allowWatchBookmarks=true`,
+      },
+      { open: "zeros", request: `GET ${maps}?watch=1&resourceVersion={rv_a}000&timeoutSeconds=2` },
+      label("a", "x"),
+      create("b"),
+      { read: "far" },
+      { read: "zeros" },
+    ],
+  },
+  {
+    name: "watch-as",
+    steps: [
+      ...kind.install,
+      ...[maps, things].flatMap((path, at): Step[] => [
+        {
+          request: `POST ${path}`,
+          body: at === 0 ? { metadata: { name: "a" } } : kind.object("a"),
+          save: { [`rv_${at}`]: "metadata.resourceVersion" },
+          unrecorded: true,
+        },
+        ...["PartialObjectMetadata", "Table", "PartialObjectMetadataList"].flatMap((type): Step[] => [
+          {
+            open: `initial ${at} ${type}`,
+            request: `GET ${path}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+            headers: as(type),
+          },
+          {
+            open: `selected ${at} ${type}`,
+            request: `GET ${path}?watch=1&labelSelector=app%3Dx&timeoutSeconds=2`,
+            headers: as(type),
+          },
+          {
+            open: `whole ${at} ${type}`,
+            request: `GET ${path}?watch=1&includeObject=Object&timeoutSeconds=2`,
+            headers: as(type),
+          },
+          {
+            open: `none ${at} ${type}`,
+            request: `GET ${path}?watch=1&includeObject=None&timeoutSeconds=2`,
+            headers: as(type),
+          },
+        ]),
+        {
+          open: `binary ${at}`,
+          request: `GET ${path}?watch=1&timeoutSeconds=2`,
+          headers: { accept: `${binaryList},${as("PartialObjectMetadataList")["accept"]}` },
+        },
+        ...["PartialObjectMetadata", "Table", "PartialObjectMetadataList"].flatMap((type) =>
+          ["initial", "selected", "whole", "none"].map((name): Step => ({
+            read: `${name} ${at} ${type}`,
+            ...(name === "initial" && { count: type === "PartialObjectMetadataList" ? 1 : 2 }),
+          })),
+        ),
+        { read: `binary ${at}` },
+      ]),
     ],
   },
   {

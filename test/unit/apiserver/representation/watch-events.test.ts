@@ -9,7 +9,7 @@ it("writes an object for each watcher in the version that it asked for", () => {
   for (const version of ["v1", "v1beta1"] as const) {
     const mediaType = "application/vnd.kubernetes.protobuf";
     const format = protobufEvents({ core }, { mediaType, as: "PartialObjectMetadata", version });
-    const said = /meta\.k8s\.io\/(\w+)/.exec(format.event("ADDED", object, true));
+    const said = /meta\.k8s\.io\/(\w+)/.exec(format.event("ADDED", object, true) ?? "");
     expect(said?.[1]).toBe(version);
   }
 });
