@@ -2,10 +2,11 @@ import { ApiError, failure } from "../../../apimachinery/status.ts";
 import type { KubeObject, ListMeta, ObjectMeta } from "../../../apimachinery/meta.ts";
 import { kindOf } from "../../kinds/kinds.ts";
 import { plainPrinter } from "../../kinds/printing/printer.ts";
+import { scalePrinter } from "./scale-columns.ts";
 import { customPrinter } from "./custom-columns.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 import type { Fields } from "../../../apimachinery/fields.ts";
-import type { Cell, TableColumn } from "../../kinds/printing/printer.ts";
+import type { Cell, Printer, TableColumn } from "../../kinds/printing/printer.ts";
 
 export interface Table {
   kind: "Table";
@@ -31,8 +32,7 @@ export type IncludeObject = "Metadata" | "Object" | "None";
 
 /** Returns the Table of objects. A missing column is an empty cell, never an error. */
 export function toTable(resource: ServedResource, objects: readonly KubeObject[], options: TableOptions): Table {
-  const { custom } = resource;
-  const printer = custom ? customPrinter(custom) : (kindOf(resource).printer ?? plainPrinter);
+  const printer = printerOf(resource, objects[0]?.kind);
   return {
     kind: "Table",
     apiVersion: `meta.k8s.io/${options.version}`,
@@ -43,6 +43,12 @@ export function toTable(resource: ServedResource, objects: readonly KubeObject[]
       object: rowObject(object, options),
     })),
   };
+}
+
+function printerOf(resource: ServedResource, kind: string | undefined): Printer {
+  const { custom } = resource;
+  if (kind === "Scale" && resource.kind !== kind) return scalePrinter(resource);
+  return custom ? customPrinter(custom) : (kindOf(resource).printer ?? plainPrinter);
 }
 
 /** Returns the metadata of an object, for metadata clients and tables. */

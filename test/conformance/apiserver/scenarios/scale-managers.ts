@@ -78,6 +78,17 @@ function run(path: string, name: string, create: RequestStep, writes: readonly W
   return [created, get, ...writes.flatMap((write) => [{ ...write(path, name), pick: shown }, get])];
 }
 
+const tabled = customKind("scale-table", {
+  schema: { openAPIV3Schema: schemaOf({ n: { type: "integer" } }) },
+  subresources: { status: {}, scale: { specReplicasPath: ".spec.n", statusReplicasPath: ".status.n" } },
+});
+const table = { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
+/** Few columns of built-in kinds have a description here. */
+const rows = ({ columnDefinitions, ...body }: any): unknown => ({
+  ...body,
+  columnDefinitions: columnDefinitions.map(({ name, type, priority }: any) => ({ name, type, priority })),
+});
+
 export const scaleManagerScenarios: readonly Scenario[] = [
   {
     name: "scale-managers",
@@ -103,6 +114,18 @@ export const scaleManagerScenarios: readonly Scenario[] = [
         const request = `POST ${scaled.path}?fieldManager=author`;
         return run(scaled.path, `custom-${index}`, { request, body }, writes);
       }),
+    ],
+  },
+  {
+    name: "scale-table",
+    steps: [
+      { request: `POST ${deployments}`, body: deployment("a"), unrecorded: true },
+      { request: `GET ${deployments}/a/scale`, headers: table, pick: rows },
+      ...tabled.install,
+      { request: `POST ${tabled.path}`, body: tabled.object("a", { spec: { n: 2 } }), unrecorded: true },
+      { request: `GET ${tabled.path}/a/scale`, headers: table, pick: rows },
+      { request: `GET ${tabled.path}/a/status`, headers: table },
+      { request: "GET /apis/storage.k8s.io/v1/volumeattributesclasses?limit=1", headers: table, pick: rows },
     ],
   },
 ];
