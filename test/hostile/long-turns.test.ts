@@ -34,7 +34,7 @@ const kinds = [
 ];
 
 describe.skipIf(!existsSync(schedule))("a request for a large object lets others go on", () => {
-  it.each(kinds)("a $kind", { timeout: 60_000 }, async ({ path, make }) => {
+  it.each(kinds)("a $kind", async ({ path, make }) => {
     const api = asker();
     await installLongWidgets(api);
     const shortest = new Map<string, number>();
