@@ -122,7 +122,7 @@ async function statesOf(
     olmUser(host, {
       look: async (step) =>
         void (seen[step] = await settled(() => observe(client, namespace, group), simulated ? 12 : 40)),
-      impatientMs: simulated ? 10_000 : 20_000,
+      impatientMs: 20_000,
       gone: () => untilGone(async () => (await observe(client, namespace, group)).filter(isCollected)),
       error: (step, text) =>
         void (seen[step] = text
