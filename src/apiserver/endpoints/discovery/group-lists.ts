@@ -1,6 +1,7 @@
 import { compareText } from "../../../apimachinery/compare-text.ts";
 import { compareVersions } from "../../../apimachinery/compare-versions.ts";
 import { createHash } from "node:crypto";
+import { groupPriority } from "../../kinds/apiregistration/api-service.ts";
 import type { ServedResource, ServedSubresource } from "../../registry/served-resource.ts";
 
 /** The response to `GET /api` for clients that do not ask for aggregated discovery. */
@@ -62,7 +63,7 @@ export function apiVersions(serverAddress: string): ApiVersions {
 /** A version of a group. */
 type GroupVersion = Pick<ServedResource, "group" | "version">;
 
-/** Returns the response to `GET /apis`: named groups in the order of their first resource. */
+/** Returns the response to `GET /apis`: named groups by their priority. */
 export function apiGroupList(resources: readonly GroupVersion[]): ApiGroupList {
   const groups = groupNames(resources).filter((group) => group !== "");
   return { kind: "APIGroupList", apiVersion: "v1", groups: groups.map((group) => groupEntry(group, resources)) };
@@ -96,9 +97,10 @@ export function apiResourceList(
     : { kind: "APIResourceList", apiVersion: "v1", groupVersion: `${group}/${version}`, resources: rows };
 }
 
-/** Returns the groups in the order of their first resource. */
+/** Returns the groups by their priority, and by name: clients that meet a name in two groups take the first. */
 export function groupNames(resources: readonly GroupVersion[]): string[] {
-  return [...new Set(resources.map((resource) => resource.group))];
+  const groups = [...new Set(resources.map((resource) => resource.group))];
+  return groups.sort((a, b) => groupPriority(b) - groupPriority(a) || compareText(a, b));
 }
 
 /** Returns the versions of a group, preferred first. */

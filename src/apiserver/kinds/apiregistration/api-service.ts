@@ -97,6 +97,17 @@ const priorities: Readonly<Record<string, readonly [group: number, versions: Rea
   "storage.k8s.io": [16_800, { v1: 15 }],
 };
 
+/** The priority of the groups of custom resources. */
+const customPriority = 1_000;
+/** The group of the APIServices comes first. */
+const highestPriority = 20_000;
+
+/** Returns the priority of a group in discovery. */
+export function groupPriority(group: string): number {
+  if (group === "apiregistration.k8s.io") return highestPriority;
+  return priorities[group]?.[0] ?? customPriority;
+}
+
 function seedsOf([group, [priority, versions]]: [string, (typeof priorities)[string]], now: string): ApiService[] {
   return Object.entries(versions).map(([version, versionPriority]) =>
     localApiService({ group, version }, { managed: "onstart", priority: [priority, versionPriority] }, now),

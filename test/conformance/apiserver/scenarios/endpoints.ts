@@ -38,6 +38,12 @@ const storageVersions = ({ resources }: any): unknown =>
     .map((row: any) => [row.name, row.storageVersionHash ?? null]);
 
 /** What a server tells about itself. */
+/** Returns the names of groups; requests are not queued here, and other scenarios have groups of their own. */
+const order = (groups: any[]): string[] =>
+  groups
+    .map(({ name }) => name as string)
+    .filter((name) => /^(\w+|.*[ab]-order\.example\.com|(?!flowcontrol|(un)?approved).*\.k8s\.io)$/.test(name));
+
 export const endpointScenarios: readonly Scenario[] = [
   {
     name: "endpoints",
@@ -176,6 +182,19 @@ export const endpointScenarios: readonly Scenario[] = [
       { request: "GET /openapi/v2/x" },
       { request: "GET /openapi" },
       { request: "GET /openapi/v1" },
+    ],
+  },
+  {
+    name: "group-order",
+    steps: [
+      ...customKind("b-order").install,
+      ...customKind("a-order").install,
+      { request: "GET /apis", headers: { accept: "application/json" }, pick: ({ groups }) => order(groups) },
+      {
+        request: "GET /apis",
+        headers: { accept: aggregated("v2") },
+        pick: ({ items }) => order(items.map(({ metadata }: any) => metadata)),
+      },
     ],
   },
 ];
