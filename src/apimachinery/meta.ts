@@ -87,7 +87,8 @@ export interface KubeList<T extends KubeObject = KubeObject> {
 
 /** An event on the wire; the object of a BOOKMARK has only kind, apiVersion and a resourceVersion. */
 export type WatchEvent<T extends KubeObject = KubeObject> =
-  { type: "ADDED" | "MODIFIED" | "DELETED"; object: Named<T> } | { type: "BOOKMARK"; object: KubeObject };
+  | { type: "ADDED" | "MODIFIED" | "DELETED"; object: Named<T> }
+  | { type: "BOOKMARK"; object: KubeObject };
 
 /** A condition of an object's status, like `metav1.Condition`. */
 export interface Condition {

@@ -42,7 +42,8 @@ type SignedClaims = TokenClaims & { readonly jti: string };
 
 /** The owner of a token with the audiences for which it is valid, or the reason why it is not. */
 export type Identification =
-  { readonly user: User; readonly audiences: readonly string[] } | { readonly user?: never; readonly problem: string };
+  | { readonly user: User; readonly audiences: readonly string[] }
+  | { readonly user?: never; readonly problem: string };
 
 export interface UserDirectoryOptions {
   readonly now: () => number;

@@ -74,7 +74,14 @@ export interface StructLiteral {
 }
 
 export type ComprehensionMacro =
-  "all" | "exists" | "existsOne" | "map" | "filter" | "transformList" | "transformMap" | "transformMapEntry";
+  | "all"
+  | "exists"
+  | "existsOne"
+  | "map"
+  | "filter"
+  | "transformList"
+  | "transformMap"
+  | "transformMapEntry";
 
 /** A macro over a list or map. With a second variable, the first is the index or key and the second the value. */
 export interface Comprehension {

@@ -17,7 +17,17 @@ export type CelType =
   | { readonly kind: "parameter"; readonly name: string; readonly size?: number };
 
 type SimpleKind =
-  "bool" | "int" | "uint" | "double" | "string" | "bytes" | "null" | "timestamp" | "duration" | "dyn" | "error";
+  | "bool"
+  | "int"
+  | "uint"
+  | "double"
+  | "string"
+  | "bytes"
+  | "null"
+  | "timestamp"
+  | "duration"
+  | "dyn"
+  | "error";
 
 /** A field of an object; `name` is its name in JSON, which CEL may have to escape. */
 export interface CelField {

@@ -21,7 +21,13 @@ export interface ManagerFlags<Own extends Flags = Flags> {
   readonly managerOptions: {
     readonly [
       Name in
-        "logger" | "metrics" | "webhook" | "healthProbeBindAddress" | "pprofBindAddress" | "leaderElection" | "sharding"
+        | "logger"
+        | "metrics"
+        | "webhook"
+        | "healthProbeBindAddress"
+        | "pprofBindAddress"
+        | "leaderElection"
+        | "sharding"
     ]: NonNullable<ManagerOptions[Name]>;
   };
   /** The values of the operator's own flags. */

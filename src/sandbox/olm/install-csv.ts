@@ -80,7 +80,8 @@ export async function grantEverywhere(client: Client, csv: CsvObject): Promise<v
 }
 
 export type DeploymentProblem =
-  { readonly type: "missing" } | { readonly type: "waiting" | "failed"; readonly message: string };
+  | { readonly type: "missing" }
+  | { readonly type: "waiting" | "failed"; readonly message: string };
 
 /** Returns why the deployments of a CSV are not as it wants them. */
 export async function deploymentProblem(client: Client, csv: CsvObject): Promise<DeploymentProblem | undefined> {
