@@ -142,12 +142,17 @@ export const patchCornerScenarios: readonly Scenario[] = [
           { op: "remove", path: `${env}/1` },
           { op: "remove", path: `${env}/0` },
         ],
-      ].map((body, index) => ({
-        request: `PATCH ${deployments}/a?fieldManager=m${index}`,
-        headers: jsonPatch,
-        body,
-        pick: ({ metadata }: any) => metadata.managedFields,
-      })),
+      ].flatMap((body, index) => [
+        {
+          request: `PATCH ${deployments}/a?fieldManager=m${index}`,
+          headers: jsonPatch,
+          body,
+          pick: ({ metadata }: any) => metadata.managedFields,
+          save: { version: "metadata.resourceVersion" },
+        },
+        // A real server patches what its cache has, and keeps the warnings of the attempt if that was out of date.
+        { request: `GET ${deployments}/a?resourceVersion={version}`, unrecorded: true },
+      ]),
     ],
   },
   {
