@@ -292,7 +292,7 @@ export const quotaScenarios: readonly Scenario[] = [
     name: "quota-claims",
     steps: [
       ...quota("a", {
-        persistentvolumeclaims: "4",
+        persistentvolumeclaims: "5",
         "requests.storage": "10Gi",
         "gold.storageclass.storage.k8s.io/requests.storage": "3Gi",
         "gold.storageclass.storage.k8s.io/persistentvolumeclaims": "1",
