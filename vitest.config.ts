@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { ViteUserConfig } from "vitest/config";
 import { FlakyReporter } from "./test/flaky-reporter.ts";
+import { LongestFirst } from "./test/longest-first.ts";
 import { patience } from "./test/patience.ts";
 
 // Tests mostly wait, for processes and servers: more than one file at a time pays on two cores, too.
@@ -28,6 +29,7 @@ const config: ViteUserConfig = {
   test: {
     maxWorkers,
     reporters: ["default", new FlakyReporter()],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
