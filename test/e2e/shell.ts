@@ -128,8 +128,8 @@ export function temporaryFolder(name: string): { path: string; remove(): void } 
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** Returns an environment without colours and without the developer's cluster. */
+/** Returns an environment without colours, the developer's cluster and the real API server, which a test asks for by name. */
 function environment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const { KUBECONFIG: _, FORCE_COLOR: __, ...env } = process.env;
+  const { KUBECONFIG: _, FORCE_COLOR: __, KUBEBUILDER_ASSETS: ___, ...env } = process.env;
   return { ...env, NO_COLOR: "1", HOME: process.env["HOME"] ?? tmpdir(), ...extra };
 }

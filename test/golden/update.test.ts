@@ -191,7 +191,10 @@ describe("tsop update of a project of the first release", () => {
       ).toEqual([]);
     }
     const bin = (program: string, ...args: string[]) =>
-      execute(join(folder, "node_modules/.bin", program), args, { cwd: folder });
+      execute(join(folder, "node_modules/.bin", program), args, {
+        cwd: folder,
+        env: { ...process.env, KUBEBUILDER_ASSETS: "" },
+      });
     await execute(process.execPath, [join(folder, "node_modules/tsop/bin/tsop.js"), "generate", "manifests"], {
       cwd: folder,
     });

@@ -6,9 +6,9 @@ export interface Finished {
   readonly output: string;
 }
 
-/** Runs a program of node_modules to its end. */
+/** Runs a program of node_modules to its end, with the embedded API server. */
 export function runNode(program: string, args: readonly string[], cwd: string): Promise<Finished> {
-  const { VITEST: _vitest, ...env } = process.env;
+  const { VITEST: _vitest, KUBEBUILDER_ASSETS: _assets, ...env } = process.env;
   const path = fileURLToPath(new URL(`../../../node_modules/${program}`, import.meta.url));
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [path, ...args], { cwd, env }, (_error, stdout, stderr) =>

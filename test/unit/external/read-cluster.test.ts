@@ -3,7 +3,7 @@ import { readClusterCrds } from "../../../src/external/read-cluster.ts";
 import { TestEnvironment } from "../../../src/testing/index.ts";
 import { boatCrd } from "../codegen/from-crd/boat-crd.ts";
 
-const env = new TestEnvironment({ crds: [{ ...boatCrd({ type: "object" }) }] });
+const env = new TestEnvironment({ env: {}, crds: [{ ...boatCrd({ type: "object" }) }] });
 beforeAll(() => env.start());
 afterAll(() => env.stop());
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineKind } from "../../../src/apimachinery/kind.ts";
 import { loadConfig } from "../../../src/client/config/load-config.ts";
 import { createClient } from "../../../src/client/create-client.ts";
@@ -56,63 +56,63 @@ const servers: [string, TestEnvironmentOptions][] = [["the embedded server", {}]
 if (assets) servers.push(["a real control plane", { binaryAssetsDirectory: assets, startTimeoutMs }]);
 
 describe.each(servers)("on %s", (_, server) => {
-  it("refuses unknown fields, which the server would drop", () =>
-    use(server, async ({ client, config }) => {
-      const object = { metadata: { name: "odd", namespace: "default" }, dta: { a: "b" } };
-      await expect(client.create(ConfigMap, object)).rejects.toThrow('unknown field "dta"');
-      await createClient({ config }).create(ConfigMap, object);
-    }));
+  const environment = new TestEnvironment({ env: {}, crdPaths: [folder], rbac: true, ...server });
+  beforeAll(() => environment.start());
+  afterAll(() => environment.stop());
 
-  it("serves the CRDs of a folder from the moment it has started", () =>
-    use({ crdPaths: [folder], ...server }, async ({ client, kubeconfig }) => {
-      const widget = await client.create(Widget, { metadata: { name: "a", namespace: "default" }, spec: { size: 1 } });
-      expect(widget.metadata.uid).toBeTruthy();
-      expect((await client.list(Gadget)).items).toEqual([]);
-      const file = join(folder, "kubeconfig");
-      writeFileSync(file, kubeconfig);
-      const other = createClient({ config: await loadConfig({ kubeconfig: file }) });
-      expect(await other.get(Widget, { namespace: "default", name: "a" })).toEqual(widget);
-    }));
-});
+  it("refuses unknown fields, which the server would drop", async () => {
+    const { client, config } = environment;
+    const object = { metadata: { name: "odd", namespace: "default" }, dta: { a: "b" } };
+    await expect(client.create(ConfigMap, object)).rejects.toThrow('unknown field "dta"');
+    await createClient({ config }).create(ConfigMap, object);
+  });
 
-describe.each(servers)("namespaces on %s", (_, server) => {
-  it("reject pods that violate their level of Pod Security", () =>
-    use(server, async ({ client }) => {
-      const name = "strict";
-      const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
-      await client.create(Namespace, { metadata: { name, labels } });
-      const pod = { metadata: { namespace: name, name: "a" }, spec: { containers: [{ name: "c", image: "i" }] } };
-      await expect(client.create(Pod, pod)).rejects.toMatchObject({
-        code: 403,
-        reason: "Forbidden",
-        message: expect.stringMatching(
-          /^pods "a" is forbidden: violates PodSecurity "restricted:latest": .*, runAsNonRoot != true \(/,
-        ),
-      });
-    }));
-});
+  it("serves the CRDs of a folder from the moment it has started", async () => {
+    const { client, kubeconfig } = environment;
+    const widget = await client.create(Widget, { metadata: { name: "a", namespace: "default" }, spec: { size: 1 } });
+    expect(widget.metadata.uid).toBeTruthy();
+    expect((await client.list(Gadget)).items).toEqual([]);
+    const file = join(folder, "kubeconfig");
+    writeFileSync(file, kubeconfig);
+    const other = createClient({ config: await loadConfig({ kubeconfig: file }) });
+    expect(await other.get(Widget, { namespace: "default", name: "a" })).toEqual(widget);
+  });
 
-describe.each(servers)("users on %s", (_, server) => {
-  it("have the permissions of their roles", () =>
-    use({ rbac: true, ...server }, async (environment) => {
-      const reader = createClient({ config: environment.addUser({ username: "jane", groups: ["readers"] }) });
-      const list = () => reader.list(ConfigMap, { namespace: "default" });
-      await expect(list()).rejects.toMatchObject({
-        code: 403,
-        message:
-          'configmaps is forbidden: User "jane" cannot list resource "configmaps" in API group "" in the namespace "default"',
-      });
-      const { client } = environment;
-      const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["list"] }];
-      await client.create(Role, { metadata: { name: "readers", namespace: "default" }, rules });
-      await client.create(RoleBinding, {
-        metadata: { name: "readers", namespace: "default" },
-        roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "readers" },
-        subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "readers" }],
-      });
-      // A real server's authorizer follows the roles with a delay.
-      expect((await eventually(list, patience)).items).toEqual([]);
-    }));
+  it("rejects pods that violate the Pod Security level of their namespace", async () => {
+    const { client } = environment;
+    const name = "strict";
+    const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
+    await client.create(Namespace, { metadata: { name, labels } });
+    const pod = { metadata: { namespace: name, name: "a" }, spec: { containers: [{ name: "c", image: "i" }] } };
+    await expect(client.create(Pod, pod)).rejects.toMatchObject({
+      code: 403,
+      reason: "Forbidden",
+      message: expect.stringMatching(
+        /^pods "a" is forbidden: violates PodSecurity "restricted:latest": .*, runAsNonRoot != true \(/,
+      ),
+    });
+  });
+
+  it("gives users the permissions of their roles", async () => {
+    const { client } = environment;
+    const namespace = "roles";
+    await client.create(Namespace, { metadata: { name: namespace } });
+    const reader = createClient({ config: environment.addUser({ username: "jane", groups: ["readers"] }) });
+    const list = () => reader.list(ConfigMap, { namespace });
+    await expect(list()).rejects.toMatchObject({
+      code: 403,
+      message: `configmaps is forbidden: User "jane" cannot list resource "configmaps" in API group "" in the namespace "${namespace}"`,
+    });
+    const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["list"] }];
+    await client.create(Role, { metadata: { name: "readers", namespace }, rules });
+    await client.create(RoleBinding, {
+      metadata: { name: "readers", namespace },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "readers" },
+      subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "readers" }],
+    });
+    // A real server's authorizer follows the roles with a delay.
+    expect((await eventually(list, patience)).items).toEqual([]);
+  });
 });
 
 it("injects faults into the embedded server only", () =>

@@ -4,11 +4,13 @@ import { TestEnvironment } from "../../../src/testing/test-environment.ts";
 import { TestFleet } from "../../../src/testing/test-fleet.ts";
 import { loadConfig } from "../../../src/client/config/load-config.ts";
 
+// The servers are those of TestEnvironment, whose tests start real ones.
+const options = { env: {} };
 let fleet: TestFleet;
 afterEach(() => fleet.stop());
 
 it("starts a server for each name, with a kubeconfig, until it is removed", async () => {
-  fleet = new TestFleet(["east", "west"]);
+  fleet = new TestFleet(["east", "west"], options);
   await fleet.start();
   await fleet.add("north");
   const { folder } = fleet;
@@ -24,7 +26,7 @@ it("starts a server for each name, with a kubeconfig, until it is removed", asyn
 });
 
 it("names its servers if it has none of a name", async () => {
-  fleet = new TestFleet(["east", "west"]);
+  fleet = new TestFleet(["east", "west"], options);
   expect(() => fleet.cluster("east")).toThrow("the test environment is not running");
   await fleet.start();
   expect(() => fleet.cluster("esat")).toThrow("the test fleet has no server esat; it has: east, west");
@@ -32,7 +34,7 @@ it("names its servers if it has none of a name", async () => {
 });
 
 it("keeps the server of a name that is added again", async () => {
-  fleet = new TestFleet(["east"]);
+  fleet = new TestFleet(["east"], options);
   await fleet.start();
   const { server } = fleet.cluster("east").config;
   await expect(fleet.add("east")).rejects.toMatchObject({ code: "TSOP_TEST_FLEET_NAME" });
@@ -40,19 +42,19 @@ it("keeps the server of a name that is added again", async () => {
 });
 
 it.each(["", ".east", "../east", "a/b"])("refuses the name '%s', which is no name of a file", async (name) => {
-  fleet = new TestFleet([]);
+  fleet = new TestFleet([], options);
   await fleet.start();
   await expect(fleet.add(name)).rejects.toMatchObject({ code: "TSOP_TEST_FLEET_NAME" });
 });
 
 it("is stopped if one of its servers does not start", async () => {
-  fleet = new TestFleet(["east", "west"], { crdPaths: ["/no/such/folder"] });
+  fleet = new TestFleet(["east", "west"], { ...options, crdPaths: ["/no/such/folder"] });
   await expect(fleet.start()).rejects.toMatchObject({ code: expect.stringMatching(/^TSOP_/) });
   expect(() => fleet.folder).toThrow("the test environment is not running");
 });
 
 it("stops a server that still starts", async () => {
-  fleet = new TestFleet([]);
+  fleet = new TestFleet([], options);
   const environment = new TestEnvironment();
   const starting = environment.start();
   await environment.stop();
