@@ -18,7 +18,7 @@ const run = (folder: string, program: string, ...args: string[]): Promise<unknow
   execute(join(programs, program), args, { cwd: folder });
 
 const assets = process.env["KUBEBUILDER_ASSETS"];
-/** Runs a project's tests. Without isolation, which takes twice the time for five files and hides what one leaves for the next. */
+/** Without isolation, which takes twice the time for five files and hides what one leaves for the next. */
 const runTests = (folder: string, KUBEBUILDER_ASSETS: string): Promise<unknown> =>
   execute(join(programs, "vitest"), ["run", "--project", "unit", "--no-isolate"], {
     cwd: folder,
