@@ -29,6 +29,8 @@ const config: ViteUserConfig = {
   test: {
     maxWorkers,
     reporters: ["default", new FlakyReporter()],
+    // Kept in node_modules, for all projects and for the next run.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
       {
