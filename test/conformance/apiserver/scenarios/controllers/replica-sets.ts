@@ -36,8 +36,11 @@ export const replicaSetScenarios: readonly Scenario[] = [
       settle(pods, (items) => items.length === 2, { of: identity }),
       change(`${pods}/stray`, { metadata: { labels: { app: "b" } } }),
       settles(`${pods}/stray`, ({ metadata }) => !metadata.ownerReferences, { pick: identity }),
+      // Until its controller has missed the stray pod, the status of the set is that of before.
+      settle(pods, (items) => items.length === 3 && items.every(({ status }) => status.phase === "Running"), {
+        of: identity,
+      }),
       settles(`${sets}/a`, ({ status }) => status.availableReplicas === 2 && status.fullyLabeledReplicas === 2),
-      settle(pods, (items) => items.length === 3, { of: identity }),
       events({ SuccessfulCreate: 2 }),
       // One that is too many, and goes first.
       create(pods, { ...templateOf("a"), metadata: { name: "late", labels: { app: "a" }, annotations: held } }),
