@@ -6,7 +6,7 @@ import { runCheck, type CheckOptions, type CheckResult } from "../../src/check/r
 import { readManifests } from "../../src/manifests/read-manifests.ts";
 import { findProgram, mustRun, run, temporaryFolder } from "../e2e/shell.ts";
 import { describeFindings } from "./describe-findings.ts";
-import { until } from "./until.ts";
+import { endsWhen, type End } from "./ends-when.ts";
 
 const source = fileURLToPath(new URL("go-operator/", import.meta.url));
 const manifests = fileURLToPath(new URL("operators/manifests/", import.meta.url));
@@ -34,7 +34,7 @@ interface Row {
   readonly finds: string;
   /** The faults to run; absent if none is needed. */
   readonly fault?: FaultClass;
-  /** The order in which the plan that shows the bug comes early. */
+  /** The order of the plans, if the one that shows the bug would come late in the usual order. */
   readonly seed?: number;
 }
 
@@ -58,10 +58,7 @@ describe.skipIf(missing)(`an operator in Go${missing ? ` (skipped: ${missing})` 
   });
   afterAll(() => folder?.remove());
 
-  async function check(
-    bug: string,
-    options: Pick<CheckOptions, "only" | "seed" | keyof ReturnType<typeof until>>,
-  ): Promise<CheckResult> {
+  async function check(bug: string, options: Pick<CheckOptions, "only" | "seed"> & End): Promise<CheckResult> {
     const objectsOf = async (file: string) => (await readManifests(`${manifests}${file}`)).map(({ object }) => object);
     const subject = {
       command: { file: program, args: ["--bug", bug], cwd: folder.path, env: process.env },
@@ -80,7 +77,7 @@ describe.skipIf(missing)(`an operator in Go${missing ? ` (skipped: ${missing})` 
   }
 
   it.each(seeds)("has no finding with seed %i", async (seed) => {
-    const result = await check("none", { only: classes, seed, ...until(({ done }) => done >= plans) });
+    const result = await check("none", { only: classes, seed, ...endsWhen(({ done }) => done >= plans) });
     expect(describeFindings(result)).toEqual([]);
     expect(result.notes).toEqual([]);
     expect(result.done).toBeGreaterThanOrEqual(plans);
@@ -88,7 +85,7 @@ describe.skipIf(missing)(`an operator in Go${missing ? ` (skipped: ${missing})` 
 
   it.each(rows)("has a bug, $bug, which is found: $finds", async ({ bug, finds, fault, seed = 1 }) => {
     const only = fault ? [fault] : [];
-    const result = await check(bug, { only, seed, ...until(({ findings }) => findings > 0) });
+    const result = await check(bug, { only, seed, ...endsWhen(({ findings }) => findings > 0) });
     const classes = result.findings.map(({ class: name }) => name);
     expect(classes, describeFindings(result).join("\n")).toContain(finds);
   });

@@ -8,7 +8,7 @@ import type { Subject } from "../../src/check/world/world.ts";
 import { readManifests, type Manifest } from "../../src/manifests/read-manifests.ts";
 import { bugRows } from "./bug-rows.ts";
 import { describeFindings } from "./describe-findings.ts";
-import { until } from "./until.ts";
+import { endsWhen } from "./ends-when.ts";
 
 const folder = fileURLToPath(new URL("operators", import.meta.url));
 /**
@@ -75,7 +75,7 @@ function check({
     samples: withInput ? [...input, ...samples] : samples,
     only,
     seed,
-    ...until(({ done }) => done >= plans),
+    ...endsWhen(({ done }) => done >= plans),
   });
 }
 

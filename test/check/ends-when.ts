@@ -1,9 +1,10 @@
 import type { CheckOptions, Progress } from "../../src/check/run-check.ts";
 
-/** Returns options that end a check by its progress, however slow the machine is. */
-export function until(
-  isEnough: (progress: Progress) => boolean,
-): Pick<CheckOptions, "budgetMs" | "signal" | "onProgress"> {
+/** The options that decide when a check ends. */
+export type End = Pick<CheckOptions, "budgetMs" | "signal" | "onProgress">;
+
+/** Ends a check by its progress, however slow the machine is. */
+export function endsWhen(isEnough: (progress: Progress) => boolean): End {
   const end = new AbortController();
   return {
     budgetMs: Infinity,
