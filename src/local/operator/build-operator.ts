@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as esbuild from "esbuild";
@@ -8,6 +7,7 @@ import { DiagnosticsError, type Diagnostic } from "../../errors/diagnostic.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { packageImports } from "./package-imports.ts";
+import { resolvePackage } from "./resolve-package.ts";
 
 export type Esbuild = typeof esbuild;
 
@@ -62,10 +62,9 @@ export async function operatorBuilder(
  */
 export async function loadEsbuild(root: string): Promise<Esbuild> {
   if (!existsSync(join(root, "main.ts"))) throw new TsopError("TSOP_ENTRY_MISSING", { root });
-  const require = createRequire(join(root, "package.json"));
   for (const name of ["tsop", "esbuild"]) {
     try {
-      require.resolve(`${name}/package.json`);
+      resolvePackage(root, `${name}/package.json`);
     } catch (cause) {
       throw new TsopError(
         "TSOP_DEPENDENCIES_MISSING",
@@ -74,13 +73,13 @@ export async function loadEsbuild(root: string): Promise<Esbuild> {
       );
     }
   }
-  const loaded = (await import(pathToFileURL(require.resolve("esbuild")).href)) as Esbuild & { default?: Esbuild };
+  const loaded = (await import(pathToFileURL(resolvePackage(root, "esbuild")).href)) as Esbuild & { default?: Esbuild };
   return loaded.default ?? loaded;
 }
 
 /** Returns the URL of the library that the project's operator imports. */
 export function libraryOf(root: string): string {
-  return pathToFileURL(createRequire(join(root, "package.json")).resolve("tsop")).href;
+  return pathToFileURL(resolvePackage(root, "tsop")).href;
 }
 
 /** Returns the command that installs packages, by the lock file. */
