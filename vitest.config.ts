@@ -1,15 +1,14 @@
 import { availableParallelism } from "node:os";
-import type { ViteUserConfig } from "vitest/config";
-import { FlakyReporter } from "./test/flaky-reporter.ts";
+import type { TestProjectInlineConfiguration, ViteUserConfig } from "vitest/config";
+import { compiledSources, compileSources } from "./test/compiled-sources.ts";
 import { LongestFirst } from "./test/longest-first.ts";
 import { patience } from "./test/patience.ts";
 
 // Tests mostly wait, for processes and servers: more than one file at a time pays on two cores, too.
 const maxWorkers = availableParallelism() + 2;
-// Among thousands of tests with real processes one race must not decide a landing; the reporter names each.
-const retry = process.env["CI"] ? 1 : 0;
-// A busy machine may take long for what is quick; each wait in a test has its own deadline.
-const limits = (ms: number) => ({ testTimeout: ms, hookTimeout: ms, expect: { poll: { ...patience } }, retry });
+// A watching Vitest must see the sources themselves.
+const isWatching = process.argv[2] !== "run";
+if (!isWatching) compileSources();
 
 // Tests of the heap and the metrics of their process, which those of other files would change.
 const ofProcess = [
@@ -23,74 +22,51 @@ const ofProcess = [
 // It measures processor time, which the same work needs more of if other tests fill the caches of the processor.
 const alone = "test/hostile/long-turns.test.ts";
 
+/** A busy machine may take long for what is quick; each wait in a test has its own deadline. */
+function project(
+  name: string,
+  limitMs: number,
+  options: TestProjectInlineConfiguration["test"],
+): TestProjectInlineConfiguration {
+  return {
+    plugins: isWatching ? [] : [compiledSources()],
+    test: { name, testTimeout: limitMs, hookTimeout: limitMs, expect: { poll: { ...patience } }, ...options },
+  };
+}
+
 // Without `isolate`, files share processes and what these have imported, which is most of the time of many files.
 // One project a kind of test (CONTRIBUTING.md); `npm test` runs the first six, `npm run test:e2e` others.
 const config: ViteUserConfig = {
   test: {
     maxWorkers,
-    reporters: ["default", new FlakyReporter()],
     // Kept in node_modules, for all projects and for the next run.
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
-      {
-        test: {
-          name: "unit",
-          isolate: false,
-          include: ["test/unit/**/*.test.ts", "test/sharding/*.test.ts"],
-          exclude: ofProcess,
-          ...limits(120_000),
-        },
-      },
-      { test: { name: "process", include: ofProcess, ...limits(120_000) } },
-      {
-        test: {
-          name: "golden",
-          isolate: false,
-          maxConcurrency: 2,
-          include: ["test/golden/*.test.ts"],
-          ...limits(300_000),
-        },
-      },
-      {
-        test: {
-          name: "conformance",
-          isolate: false,
-          maxConcurrency: 12,
-          include: ["test/conformance/**/*.test.ts"],
-          exclude: ofProcess,
-          ...limits(300_000),
-        },
-      },
+      project("unit", 120_000, {
+        isolate: false,
+        include: ["test/unit/**/*.test.ts", "test/sharding/*.test.ts"],
+        exclude: ofProcess,
+      }),
+      project("process", 120_000, { include: ofProcess }),
+      project("golden", 300_000, { isolate: false, maxConcurrency: 2, include: ["test/golden/*.test.ts"] }),
+      project("conformance", 300_000, {
+        isolate: false,
+        maxConcurrency: 12,
+        include: ["test/conformance/**/*.test.ts"],
+        exclude: ofProcess,
+      }),
       // Each file starts servers in processes of their own and measures their silence.
-      {
-        test: {
-          name: "hostile",
-          isolate: false,
-          include: ["test/hostile/*.test.ts"],
-          exclude: [alone],
-          ...limits(30_000),
-        },
-      },
+      project("hostile", 30_000, { isolate: false, include: ["test/hostile/*.test.ts"], exclude: [alone] }),
       // After the others.
-      { test: { name: "alone", include: [alone], sequence: { groupOrder: 1 }, ...limits(60_000) } },
+      project("alone", 60_000, { include: [alone], sequence: { groupOrder: 1 } }),
       // Each test runs up to four servers and operators, whose silence is measured.
-      {
-        test: { name: "check", maxConcurrency: 1, include: ["test/check/*.test.ts"], ...limits(900_000) },
-      },
+      project("check", 900_000, { maxConcurrency: 1, include: ["test/check/*.test.ts"] }),
       // One browser at a time; without a Chromium it is skipped.
-      {
-        test: { name: "window", fileParallelism: false, include: ["test/window/*.test.ts"], ...limits(300_000) },
-      },
+      project("window", 300_000, { fileParallelism: false, include: ["test/window/*.test.ts"] }),
       // Software that nobody of this project wrote, on both servers; it builds programs in Go.
-      { test: { name: "foreign", fileParallelism: false, include: ["test/foreign/*.test.ts"], ...limits(1_800_000) } },
-      {
-        test: {
-          name: "e2e",
-          include: ["test/e2e/**/*.test.ts"],
-          ...limits(600_000),
-        },
-      },
+      project("foreign", 1_800_000, { fileParallelism: false, include: ["test/foreign/*.test.ts"] }),
+      project("e2e", 600_000, { include: ["test/e2e/**/*.test.ts"] }),
     ],
   },
 };
