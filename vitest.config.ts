@@ -22,6 +22,8 @@ const ofProcess = [
 // It measures processor time, which the same work needs more of if other tests fill the caches of the processor.
 const alone = "test/hostile/long-turns.test.ts";
 
+const golden = "test/golden/golden.test.ts";
+
 /** A busy machine may take long for what is quick; each wait in a test has its own deadline. */
 function project(
   name: string,
@@ -49,7 +51,7 @@ const config: ViteUserConfig = {
         exclude: ofProcess,
       }),
       project("process", 120_000, { include: ofProcess }),
-      project("golden", 300_000, { isolate: false, maxConcurrency: 2, include: ["test/golden/*.test.ts"] }),
+      project("golden", 300_000, { include: [golden] }),
       project("conformance", 300_000, {
         isolate: false,
         maxConcurrency: 12,
@@ -62,6 +64,8 @@ const config: ViteUserConfig = {
       project("alone", 60_000, { include: [alone], sequence: { groupOrder: 1 } }),
       // Each test runs up to four servers and operators, whose silence is measured.
       project("check", 900_000, { maxConcurrency: 1, include: ["test/check/*.test.ts"] }),
+      // Runs compilers and tests in scaffolded projects.
+      project("projects", 300_000, { maxConcurrency: 2, include: ["test/golden/*.test.ts"], exclude: [golden] }),
       // One browser at a time; without a Chromium it is skipped.
       project("window", 300_000, { fileParallelism: false, include: ["test/window/*.test.ts"] }),
       // Software that nobody of this project wrote, on both servers; it builds programs in Go.

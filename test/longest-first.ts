@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Files that take minutes. One that starts late would run alone at the end. */
 const longest = [
   "conformance/apiserver/conformance.test.ts",
-  "golden/golden.test.ts",
+  "golden/projects.test.ts",
   "golden/update.test.ts",
   "conformance/apiserver/controllers.test.ts",
   "conformance/differential/differential.test.ts",

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
@@ -8,8 +9,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vi
 import { loadKubeconfig } from "../../src/client/config/kubeconfig-file.ts";
 import { realTarget, target, type Target } from "../conformance/apiserver/target.ts";
 
-/** The longest time that the server may leave other requests without an answer. */
+/** The processor time that the server may take before it answers another request: work beside the tests costs none. */
 const longestSilenceMs = 1000;
+/** The time after which a server hangs that takes no processor time. */
+const hangMs = 20_000;
 
 export interface Reply {
   readonly status: number;
@@ -37,7 +40,7 @@ export function describeServers(title: string, define: (server: Server) => void)
   const names: Target["name"][] = assets ? ["embedded", "real"] : ["embedded"];
   for (const name of names)
     describe(`${title} (${name})`, limitsOf[name], () => {
-      let running: Target | undefined;
+      let running: Running | undefined;
       beforeAll(async () => {
         running = await starts[name]();
       });
@@ -70,8 +73,13 @@ async function ask(server: Target, { method, path, body, type = "application/jso
   return { status, headers, rawHeaders, body: isJson ? JSON.parse(answer) : answer };
 }
 
+interface Running extends Target {
+  /** Returns the processor time of the server's event loop so far, if the system tells it. */
+  readonly cpuMs?: () => number;
+}
+
 /** Starts `tsop sandbox` from dist/: a server that hangs must not stop the tests that wait for it. */
-async function startProcess(): Promise<Target> {
+async function startProcess(): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), "tsop-hostile-"));
   const kubeconfig = join(folder, "kubeconfig");
   const program = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
@@ -87,13 +95,16 @@ async function startProcess(): Promise<Target> {
   });
   const config = await loadKubeconfig([kubeconfig], { required: true });
   const access = { url: config.server, ca: String(config.ca), token: String(config.token) };
-  return target("embedded", access, async () => {
+  const started = target("embedded", access, async () => {
     server.kill("SIGKILL");
     await rm(folder, { recursive: true, force: true });
   });
+  const schedule = `/proc/${server.pid}/task/${server.pid}/schedstat`;
+  if (!existsSync(schedule)) return started;
+  return { ...started, cpuMs: () => Number(readFileSync(schedule, "latin1").split(" ")[0]) / 1e6 };
 }
 
-function watchSilence(running: () => Target): void {
+function watchSilence(running: () => Running): void {
   let watching: AbortController;
   let longest: Promise<number>;
   beforeEach(() => {
@@ -102,16 +113,17 @@ function watchSilence(running: () => Target): void {
   });
   afterEach(async () => {
     watching.abort();
-    expect(await longest, "milliseconds without an answer from /livez").toBeLessThan(longestSilenceMs);
+    expect(await longest, "milliseconds of processor time before an answer from /livez").toBeLessThan(longestSilenceMs);
   });
 }
 
-async function longestSilence(server: Target, signal: AbortSignal): Promise<number> {
+async function longestSilence(server: Running, signal: AbortSignal): Promise<number> {
+  const now = server.cpuMs ?? (() => performance.now());
   let longest = 0;
   do {
-    const start = performance.now();
-    const { status } = await Promise.race([ask(server, livez), given(3 * longestSilenceMs)]);
-    longest = Math.max(longest, performance.now() - start);
+    const start = now();
+    const { status } = await Promise.race([ask(server, livez), given(hangMs)]);
+    longest = Math.max(longest, now() - start);
     if (status !== 200) return Infinity;
     await given(20);
   } while (!signal.aborted);

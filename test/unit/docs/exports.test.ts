@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { entries, packageExports } from "./package-exports.ts";
-import { runNode } from "./run-node.ts";
+import { runNode } from "../../golden/run-node.ts";
 
 // Every exported name has a doc comment, which editors show, and the examples in these comments compile. An example is
 // a module of its own. It may use every export, the Kinds of core/v1 and apps/v1, and the names of `scope`.

@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { generate } from "../../../src/codegen/run-generators.ts";
-import { applyPlan } from "../../../src/files/apply.ts";
-import { realDisk } from "../../../src/files/real-disk.ts";
+import { generate } from "../../src/codegen/run-generators.ts";
+import { applyPlan } from "../../src/files/apply.ts";
+import { realDisk } from "../../src/files/real-disk.ts";
 import { runNode } from "./run-node.ts";
 
 // Every ```ts block of a page is a module of that page's own project, which begins as the API of the Memcached example.
 // A block that starts with `// some/path.ts` is that file; the others are files of controllers/. `ts ignore: <reason>`
 // marks code that cannot be compiled.
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const example = join(root, "examples/memcached-operator");
 const isPage = (file: string): boolean => file.endsWith(".md");
 const pages = ["README.md", ...(await readdir(join(root, "docs"))).filter(isPage).map((file) => `docs/${file}`)];

@@ -9,7 +9,7 @@ export interface Finished {
 /** Runs a program of node_modules to its end, with the embedded API server. */
 export function runNode(program: string, args: readonly string[], cwd: string): Promise<Finished> {
   const { VITEST: _vitest, KUBEBUILDER_ASSETS: _assets, ...env } = process.env;
-  const path = fileURLToPath(new URL(`../../../node_modules/${program}`, import.meta.url));
+  const path = fileURLToPath(new URL(`../../node_modules/${program}`, import.meta.url));
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [path, ...args], { cwd, env }, (_error, stdout, stderr) =>
       resolve({ code: child.exitCode ?? 1, output: stdout + stderr }),
