@@ -9,6 +9,11 @@ export interface ManualClock extends Clock {
   readonly pending: number;
 }
 
+interface Timer {
+  readonly at: number;
+  readonly callback: () => void;
+}
+
 /**
  * Creates a clock that shows `start`, the present by default.
  *
@@ -20,8 +25,12 @@ export interface ManualClock extends Clock {
  */
 export function manualClock(start: Date = new Date()): ManualClock {
   let now = start.getTime();
-  const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
-  const nextDue = (until: number) => [...timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
+  const timers = new Set<Timer>();
+  const nextDue = (until: number): Timer | undefined => {
+    let first: Timer | undefined;
+    for (const timer of timers) if (timer.at <= until && (!first || timer.at < first.at)) first = timer;
+    return first;
+  };
   return {
     now: () => now,
     after(ms, callback) {

@@ -38,7 +38,10 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly stripManagedFields?: boolean;
   readonly target: ReflectorTarget<T>;
   readonly log: Logger;
+  /** The time of waits between attempts. */
   readonly clock?: Clock;
+  /** The time by which connections last and fall silent. They are real, so that it is real time by default. */
+  readonly connectionClock?: Clock;
   readonly random?: () => number;
   /** Called for every failure before a retry. */
   readonly onError?: (error: unknown) => void;
@@ -80,6 +83,7 @@ const silentSeconds = { least: 150, spread: 75 };
 export class Reflector<T extends KubeObject> {
   private readonly options: ReflectorOptions<T>;
   private readonly clock: Clock;
+  private readonly connectionClock: Clock;
   private readonly random: () => number;
   private readonly backoff: Backoff;
   private streaming = true;
@@ -95,20 +99,22 @@ export class Reflector<T extends KubeObject> {
   constructor(options: ReflectorOptions<T>) {
     this.options = options;
     this.clock = options.clock ?? monotonicClock;
+    this.connectionClock = options.connectionClock ?? monotonicClock;
     this.random = options.random ?? Math.random;
     this.backoff = new Backoff(this.clock, { random: this.random });
   }
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const started = this.clock.now();
+      const started = this.connectionClock.now();
       try {
         if (this.current) await this.watch(signal);
         else if (this.streaming) await this.stream(signal);
         else await this.list(signal);
       } catch (error) {
         if (signal.aborted) return;
-        const wasCut = this.current && this.clock.now() - started >= steadyMs && isConnectionReset(error);
+        const lasted = this.connectionClock.now() - started;
+        const wasCut = this.current && lasted >= steadyMs && isConnectionReset(error);
         // A restored server answers, so that its state can be read at once.
         if (wasCut || isAhead(error)) this.backoff.restart();
         this.learn(error, wasCut);
@@ -215,10 +221,10 @@ export class Reflector<T extends KubeObject> {
 
   private async watch(signal: AbortSignal): Promise<void> {
     if (this.doubted) await this.checkVersion(signal);
-    const started = this.clock.now();
+    const started = this.connectionClock.now();
     await this.follow({ resourceVersion: this.version }, signal, (event) => this.apply(event));
     // A server or proxy that closes each connection at once would be called in a tight loop.
-    if (this.clock.now() - started < 1000) throw new Error("the watch ended at once");
+    if (this.connectionClock.now() - started < 1000) throw new Error("the watch ended at once");
   }
 
   /**
@@ -265,8 +271,8 @@ export class Reflector<T extends KubeObject> {
     const timeoutSeconds = this.anyOf(watchSeconds);
     const seconds = this.anyOf(silentSeconds);
     const dead = linkAbort(signal);
-    const cancel = this.clock.after(timeoutSeconds * 1000 + graceMs, () => dead.abort());
-    const silence = new Silence(this.clock, seconds * 1000, () => {
+    const cancel = this.connectionClock.after(timeoutSeconds * 1000 + graceMs, () => dead.abort());
+    const silence = new Silence(this.connectionClock, seconds * 1000, () => {
       log.v(1).info("Watching again, as the watch was silent", { kind: groupKindOf(kind), seconds });
       dead.abort();
     });

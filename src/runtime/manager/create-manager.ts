@@ -173,7 +173,7 @@ class RealManager implements Manager {
     this.readFrom = [this.cache];
     this.groups.caches.add(this.cache);
     const onStall = (seconds: number): void => metrics?.stalled(seconds);
-    this.groups.others.add(new StallMonitor({ clock: this.clock, log: this.logger, onStall }));
+    this.groups.others.add(new StallMonitor({ clock: monotonicClock, log: this.logger, onStall }));
     this.groups.last.add(this.events);
   }
 

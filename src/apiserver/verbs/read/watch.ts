@@ -1,4 +1,5 @@
 import { isApiError, type Status } from "../../../apimachinery/status.ts";
+import { systemClock } from "../../../apimachinery/clock.ts";
 import { apiVersionOf } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { StoredEvent } from "../../storage/collection.ts";
@@ -148,8 +149,9 @@ class Watch {
     this.isFirst = false;
   }
 
+  /** Starts the timers of the connection. It is real, so that they follow real time, whatever that of the server is. */
   private startTimers(): (() => void)[] {
-    const { clock } = this.call.core;
+    const clock = systemClock();
     const { timeout, bookmarks } = this.options;
     let cancelTick = (): void => undefined;
     const tick = (): void => {

@@ -54,13 +54,13 @@ class GarbageCollector {
       const latch = new Latch();
       this.unlisted.add(latch);
       const listed = (): void => {
+        cancel();
         this.unlisted.delete(latch);
         latch.open();
       };
-      const cancel = clock.after(listingMs, listed);
+      const cancel = clock.after(listingMs, () => listed());
       const target = this.target(kind, listed);
       await new Reflector({ client: this.client, kind, stripManagedFields: true, target, log, clock }).run(signal);
-      cancel();
       listed();
     };
     await Promise.all([

@@ -68,6 +68,7 @@ async function reflect(...answers: Answer[]) {
     kind: Thing,
     log: { ...discardLogger, error: (error) => void logged.push(error) },
     clock,
+    connectionClock: clock,
     random: () => 0,
     onError: (error) => errors.push(error),
     target: {
