@@ -24,6 +24,10 @@ export function boolean(value: boolean): Buffer {
   return element(0x01, Buffer.from([value ? 0xff : 0]));
 }
 
+export function nothing(): Buffer {
+  return element(0x05);
+}
+
 export function utf8(text: string): Buffer {
   return element(0x0c, Buffer.from(text));
 }
@@ -42,10 +46,10 @@ export function tagged(number: number, content: Uint8Array): Buffer {
   return element(0xa0 | number, content);
 }
 
-/** Encodes a UTCTime, which can represent years up to 2049. */
-export function utcTime(date: Date): Buffer {
-  const text = date.toISOString().replace(/[-:T]/g, "").slice(2, 14);
-  return element(0x17, Buffer.from(`${text}Z`));
+/** Encodes a time: a UTCTime, which can represent years up to 2049, or a GeneralizedTime. */
+export function time(date: Date): Buffer {
+  const text = `${date.toISOString().replace(/[-:T]/g, "").slice(0, 14)}Z`;
+  return date.getUTCFullYear() < 2050 ? element(0x17, Buffer.from(text.slice(2))) : element(0x18, Buffer.from(text));
 }
 
 /** Encodes an object identifier from its dotted form. */

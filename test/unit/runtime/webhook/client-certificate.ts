@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { bits, integer, oid, sequence, set, utcTime, utf8 } from "../../../../src/apimachinery/certificates/der.ts";
+import { bits, integer, oid, sequence, set, time, utf8 } from "../../../../src/apimachinery/certificates/der.ts";
 
 /** Creates a self-signed certificate without a purpose: it is its own authority, and valid for a client. */
 export function clientCertificate(): { readonly cert: string; readonly key: string } {
@@ -11,7 +11,7 @@ export function clientCertificate(): { readonly cert: string; readonly key: stri
     integer(Buffer.from([1])),
     ecdsaWithSha256,
     name,
-    sequence(utcTime(new Date(from)), utcTime(new Date(until))),
+    sequence(time(new Date(from)), time(new Date(until))),
     name,
     publicKey.export({ type: "spki", format: "der" }),
   );
