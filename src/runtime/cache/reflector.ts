@@ -76,6 +76,13 @@ const repeatMs = 30_000;
  */
 const silentSeconds = { least: 150, spread: 75 };
 
+/** A watch that ended within a second: a proxy closes connections, or the definition of a custom resource has changed. */
+export class ShortWatch extends Error {
+  constructor() {
+    super("the watch ended at once");
+  }
+}
+
 /**
  * Mirrors a kind of a server: first the complete state, as a stream or in pages, then every change. It survives
  * restarts, broken connections and expired versions, and ends only with its signal.
@@ -224,7 +231,7 @@ export class Reflector<T extends KubeObject> {
     const started = this.connectionClock.now();
     await this.follow({ resourceVersion: this.version }, signal, (event) => this.apply(event));
     // A server or proxy that closes each connection at once would be called in a tight loop.
-    if (this.connectionClock.now() - started < 1000) throw new Error("the watch ended at once");
+    if (this.connectionClock.now() - started < 1000) throw new ShortWatch();
   }
 
   /**

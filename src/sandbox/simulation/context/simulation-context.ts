@@ -3,6 +3,7 @@ import { isConflict, isForbidden, isNotFound } from "../../../apimachinery/statu
 import { isKindNotServed } from "../../../client/calls/api-caller.ts";
 import type { Client } from "../../../client/client.ts";
 import { Cache } from "../../../runtime/cache/cache.ts";
+import { ShortWatch } from "../../../runtime/cache/reflector.ts";
 import { CoreEvents, type CoreEventRecorder } from "../../../runtime/event-recorder/core-event-recorder.ts";
 import { EventSender } from "../../../runtime/event-recorder/event-sender.ts";
 import { discardLogger, type Logger } from "../../../runtime/log/logger.ts";
@@ -78,13 +79,18 @@ function errorLog({ signal, onError }: SimulationOptions): Logger {
   const log: Logger = {
     ...discardLogger,
     error(error) {
-      const isExpected = isConflict(error) || isNotFound(error) || isKindNotServed(error) || isTooLate(error);
-      if (error !== undefined && !isExpected && !signal.aborted) onError(error);
+      if (error !== undefined && !isExpected(error) && !signal.aborted) onError(error);
     },
     withName: () => log,
     withValues: () => log,
   };
   return log;
+}
+
+/** Reports whether the next try resolves an error. The server ends the watches of a kind whose definition changes. */
+function isExpected(error: unknown): boolean {
+  const isOfRequest = isConflict(error) || isNotFound(error) || isKindNotServed(error) || isTooLate(error);
+  return isOfRequest || error instanceof ShortWatch;
 }
 
 /** Reports whether the server refuses a write because the object's namespace ends, and the object with it. */
