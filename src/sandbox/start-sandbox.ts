@@ -41,6 +41,8 @@ export interface SandboxOptions {
   readonly olm?: boolean;
   /** Simulates the sharder of kubernetes-controller-sharding. */
   readonly sharding?: boolean;
+  /** Plays cert-manager, if controllers are simulated: its CRDs, issuers that need no server, and the CA injector. */
+  readonly certManager?: boolean;
   /** Returns true for pods that the caller runs: the node gets them, and the caller writes their status. */
   readonly runsPod?: (pod: SandboxPod) => boolean;
   /** Seed of the random delays. */
@@ -132,6 +134,8 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const work = [http.done];
   if (options.olm) await (await import("./olm/install-olm.ts")).installOlm(client, signal);
   if (options.sharding) await (await import("./sharding/install-sharding.ts")).installSharding(client, signal);
+  if (options.certManager && simulate)
+    await (await import("./cert-manager/install-cert-manager.ts")).installCertManager(client, signal);
   if (simulate) {
     const simulation = simulationOptions(server, options, { clock, caData: http.caData, logs, signal, onError });
     // The server keeps running without its controllers.
@@ -189,12 +193,13 @@ function listen(server: EmbeddedApiServer, options: HttpOptions & { readonly por
 async function startControllers(
   options: SimulationOptions,
   transport: Transport,
-  { runCommands = false, olm = false, sharding = false }: SandboxOptions,
+  { runCommands = false, olm = false, sharding = false, certManager = false }: SandboxOptions,
 ): Promise<void> {
   const { startSimulation } = await import("./simulation/start-simulation.ts");
   const further: FurtherController[] = [];
   if (olm) further.push((await import("./olm/start-olm.ts")).startOlm);
   if (sharding) further.push((await import("./sharding/start-sharder.ts")).startSharder);
+  if (certManager) further.push((await import("./cert-manager/start-cert-manager.ts")).startCertManager);
   if (!runCommands) return startSimulation(options, transport, further);
   const { ContainerCommands } = await import("./simulation/context/container-commands.ts");
   return startSimulation({ ...options, commands: new ContainerCommands(options) }, transport, further);

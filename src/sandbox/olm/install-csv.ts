@@ -7,7 +7,8 @@ import { ClusterRoleBindingKind, ClusterRoleKind, RoleBindingKind, RoleKind } fr
 import { pair } from "./bundle-steps.ts";
 import { csvDeployments, packageLabels } from "./csv-deployments.ts";
 import { hashOf, hashedName, ownerLabels, ownerReference } from "./owned-names.ts";
-import { installWebhooks, webhookConfigurationKinds } from "./install-webhooks.ts";
+import { webhookConfigurationKinds } from "../webhooks/webhook-kinds.ts";
+import { installWebhooks } from "./install-webhooks.ts";
 import { put } from "./put.ts";
 import { certificateAuthorities, installWebhookServers } from "./webhook-servers.ts";
 

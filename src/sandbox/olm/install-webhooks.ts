@@ -1,20 +1,12 @@
-import { defineKind, type Kind } from "../../apimachinery/kind.ts";
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { apiVersionOf } from "../../apimachinery/kind.ts";
 import type { Client } from "../../client/client.ts";
 import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
 import type { CsvObject, OperatorGroup, WebhookDescription } from "../../manifests/olm-kinds.ts";
 import { serviceName } from "./csv-deployments.ts";
 import { groupLabel } from "./operator-group-controller.ts";
 import { hashOf, ownerLabels } from "./owned-names.ts";
+import { MutatingWebhookConfigurationKind, ValidatingWebhookConfigurationKind } from "../webhooks/webhook-kinds.ts";
 import type { WebhookServer } from "./webhook-servers.ts";
-
-const group = "admissionregistration.k8s.io";
-const configuration = (kind: string, plural: string): Kind<UnstructuredObject> =>
-  defineKind({ group, version: "v1", kind, plural, scope: "Cluster" });
-const Mutating = configuration("MutatingWebhookConfiguration", "mutatingwebhookconfigurations");
-const Validating = configuration("ValidatingWebhookConfiguration", "validatingwebhookconfigurations");
-
-export const webhookConfigurationKinds: readonly Kind<UnstructuredObject>[] = [Mutating, Validating];
 
 /** Creates the configurations of the webhooks of a CSV, after its deployments, as OLM does. */
 export async function installWebhooks(
@@ -50,7 +42,8 @@ async function configure(
     operatorGroup,
   }: { webhook: WebhookDescription; server: WebhookServer; operatorGroup: OperatorGroup },
 ): Promise<void> {
-  const kind = webhook.type === "MutatingAdmissionWebhook" ? Mutating : Validating;
+  const isMutating = webhook.type === "MutatingAdmissionWebhook";
+  const kind = isMutating ? MutatingWebhookConfigurationKind : ValidatingWebhookConfigurationKind;
   const label = "olm.webhook-description-generate-name";
   const labels = {
     ...ownerLabels(csv),
@@ -59,7 +52,7 @@ async function configure(
   };
   const isGlobal = operatorGroup.status?.namespaces?.includes("") ?? true;
   const fields = ["rules", "failurePolicy", "matchPolicy", "objectSelector", "sideEffects", "timeoutSeconds"];
-  const more = ["admissionReviewVersions", ...(kind === Mutating ? ["reinvocationPolicy"] : [])];
+  const more = ["admissionReviewVersions", ...(isMutating ? ["reinvocationPolicy"] : [])];
   const content = Object.fromEntries(
     [...fields, ...more].flatMap((key) => (key in webhook ? [[key, webhook[key]]] : [])),
   );
@@ -75,8 +68,7 @@ async function configure(
   for (const existing of items) await client.update(kind, { ...existing, webhooks: [entry] });
   if (items.length > 0) return;
   const metadata = { generateName: `${webhook.generateName}-`, labels };
-  const apiVersion = `${group}/v1`;
-  await client.create(kind, { apiVersion, kind: kind.kind, metadata, webhooks: [entry] });
+  await client.create(kind, { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata, webhooks: [entry] });
 }
 
 async function routeConversions(

@@ -1,17 +1,8 @@
-import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { LabelSelector, Named, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { setControllerReference } from "../../runtime/objects/owner-references.ts";
 import { membersOf, namespaceSelectorOf } from "./assignment.ts";
 import { ringLabel, shardLabel, type ControllerRing } from "../../runtime/sharding/controller-ring.ts";
 import type { ShardWebhook } from "./shard-webhook.ts";
-
-export const MutatingWebhookConfigurationKind: Kind<UnstructuredObject> = defineKind({
-  group: "admissionregistration.k8s.io",
-  version: "v1",
-  kind: "MutatingWebhookConfiguration",
-  plural: "mutatingwebhookconfigurations",
-  scope: "Cluster",
-});
 
 /** Returns the configuration that calls the sharder for unassigned objects of a ring, and goes with the ring. */
 export function configureWebhook(

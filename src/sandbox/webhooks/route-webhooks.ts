@@ -1,16 +1,9 @@
-import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import { createOrReplace } from "../../manifests/create-or-replace.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.ts";
-
-const kinds: readonly Kind<UnstructuredObject>[] = [
-  ["MutatingWebhookConfiguration", "mutatingwebhookconfigurations"],
-  ["ValidatingWebhookConfiguration", "validatingwebhookconfigurations"],
-].map(([kind, plural]) =>
-  defineKind({ group: "admissionregistration.k8s.io", version: "v1", kind: kind!, plural: plural!, scope: "Cluster" }),
-);
+import { webhookConfigurationKinds as kinds } from "./webhook-kinds.ts";
 
 /** Reports whether an object is a configuration for `installWebhooks`. */
 export function isWebhookConfiguration(object: UnstructuredObject): boolean {

@@ -12,7 +12,7 @@ import {
   OperatorKind,
   SubscriptionKind,
 } from "../../../src/manifests/olm-kinds.ts";
-import { webhookConfigurationKinds } from "../../../src/sandbox/olm/install-webhooks.ts";
+import { webhookConfigurationKinds } from "../../../src/sandbox/webhooks/webhook-kinds.ts";
 import { disabledCopies } from "../../../src/sandbox/olm/csv-copying.ts";
 import {
   DeploymentKind,
