@@ -1,9 +1,12 @@
 import { emitYaml } from "../apimachinery/yaml/emit.ts";
 import type { ClientConfig } from "../client/config/config.ts";
+import { kubeconfigExtension, webhookCertificateFields } from "../client/config/webhook-certificate.ts";
 
 /** Formats a kubeconfig with one context, as kubectl writes it. Credentials in files stay in their files. */
 export function formatKubeconfig(config: ClientConfig): string {
+  const name = kubeconfigExtension;
   const base64 = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text).toString("base64"));
+  const { webhookCertificate } = config;
   const cluster = {
     server: config.server,
     "certificate-authority-data": base64(config.ca),
@@ -11,6 +14,15 @@ export function formatKubeconfig(config: ClientConfig): string {
     "insecure-skip-tls-verify": config.insecureSkipTlsVerify,
     "tls-server-name": config.tlsServerName,
     "proxy-url": config.proxyUrl,
+    extensions: webhookCertificate && [
+      {
+        name,
+        extension: {
+          [webhookCertificateFields.cert]: base64(webhookCertificate.cert),
+          [webhookCertificateFields.key]: base64(webhookCertificate.key),
+        },
+      },
+    ],
   };
   const user = {
     "client-certificate-data": base64(config.cert),
@@ -27,7 +39,6 @@ export function formatKubeconfig(config: ClientConfig): string {
     "as-user-extra": config.impersonate?.extra,
     exec: config.exec && { ...config.exec, provideClusterInfo: config.exec.cluster !== undefined, cluster: undefined },
   };
-  const name = "tsop";
   return emitYaml({
     apiVersion: "v1",
     kind: "Config",

@@ -7,10 +7,11 @@ import { kubeconfigCommand, quotePath } from "./kubeconfig-command.ts";
 import { readManifestsToApply } from "../manifests/read-manifests.ts";
 import { startSandbox, type Sandbox, type SandboxOptions } from "./start-sandbox.ts";
 import {
+  addressWebhooks,
   makeWebhookEndpoint,
   removeWebhookEndpoint,
   type CertificateNames,
-  type WebhookEndpoint,
+  type WebhookAddress,
 } from "./webhooks/webhook-endpoint.ts";
 
 export interface ServeOptions {
@@ -23,6 +24,8 @@ export interface ServeOptions {
   readonly olm?: boolean;
   /** Simulates the sharder of kubernetes-controller-sharding. */
   readonly sharding?: boolean;
+  /** Plays cert-manager. */
+  readonly certManager?: boolean;
   /** Folder that keeps the sandbox's objects, its authority and its tokens. */
   readonly persist?: string;
   /** Makes each change survive a power failure. */
@@ -31,7 +34,10 @@ export interface ServeOptions {
   readonly auditLog?: string;
   /** Path of the kubeconfig, which is removed at the end. */
   readonly kubeconfig: string;
-  /** Port of the webhooks of an operator on this machine. Its certificate is written beside the kubeconfig. */
+  /**
+   * Port of the webhooks of an operator on this machine, whose certificate is written beside the kubeconfig. By default,
+   * the port is 9443, and the certificate is only in the kubeconfig.
+   */
   readonly webhookPort?: number;
   /** The file names of that certificate and its key. */
   readonly webhookCertNames?: CertificateNames;
@@ -51,6 +57,9 @@ export interface SandboxObserver extends Required<Pick<SandboxOptions, "onAudit"
   readonly onServing: (sandbox: Sandbox, signal: AbortSignal) => Promise<void>;
 }
 
+/** The port at which operators serve their webhooks unless they are told otherwise. */
+const usualWebhookPort = 9443;
+
 /** Runs a sandbox in the foreground until the signal aborts. Options and manifests are checked before it serves. */
 export async function serveSandbox(options: ServeOptions, host: ServeHost): Promise<void> {
   const { cwd, emit } = host;
@@ -60,10 +69,11 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
   const file = resolve(cwd, options.kubeconfig);
   const kubeconfig = await openKubeconfigFile(file);
   const certificates = join(dirname(file), "webhook-certs");
-  const webhooks =
+  const endpoint =
     options.webhookPort === undefined
       ? undefined
       : await makeWebhookEndpoint(certificates, options.webhookPort, options.webhookCertNames);
+  const webhooks = endpoint ?? addressWebhooks(usualWebhookPort);
   const stopping = new AbortController();
   const signal = AbortSignal.any([host.signal, stopping.signal]);
   const onError = (error: unknown): void => emit(`problem: ${messageOf(error)}`);
@@ -73,9 +83,9 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
     sandbox = await start(options, { ...host, signal }, { webhooks, auditLog });
     await kubeconfig.write(sandbox.kubeconfig);
     for (const line of formatGreeting(options, { ...sandbox, file, cwd })) emit(line);
-    if (webhooks)
+    if (endpoint)
       emit(
-        `webhooks of services: called at ${webhooks.url}; start the operator with --webhook-cert-path ${quotePath(certificates)}`,
+        `webhooks of services: called at ${endpoint.url}; start the operator with --webhook-cert-path ${quotePath(certificates)}`,
       );
     await host.observer?.onServing(sandbox, signal);
     await applyManifests({ ...sandbox, namespace: "default" }, manifests, ({ kind, name, result }) =>
@@ -84,7 +94,7 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
     await sandbox.done;
   } finally {
     stopping.abort();
-    if (webhooks) await removeWebhookEndpoint(webhooks);
+    if (endpoint) await removeWebhookEndpoint(endpoint);
     if (sandbox) await kubeconfig.remove(sandbox.url);
     await sandbox?.done;
     auditLog?.close();
@@ -94,13 +104,13 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
 function start(
   options: ServeOptions,
   { cwd, signal, emit, observer }: ServeHost,
-  { webhooks, auditLog }: { webhooks: WebhookEndpoint | undefined; auditLog: AuditLog | undefined },
+  { webhooks, auditLog }: { webhooks: WebhookAddress; auditLog: AuditLog | undefined },
 ): Promise<Sandbox> {
   return startSandbox(
     {
       ...options,
       ...(options.persist !== undefined && { persist: resolve(cwd, options.persist) }),
-      ...(webhooks && { webhooks }),
+      webhooks,
       ...(observer && { onChange: observer.onChange }),
       ...((auditLog ?? observer) && {
         onAudit: (event) => {

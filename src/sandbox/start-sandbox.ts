@@ -27,7 +27,7 @@ import type { Pace, SimulationOptions } from "./simulation/context/simulation-co
 import type { Pod } from "./simulation/context/simulated-kinds.ts";
 import { ContainerConnections } from "./simulation/context/container-connections.ts";
 import { ContainerLogs } from "./simulation/context/container-logs.ts";
-import type { WebhookEndpoint } from "./webhooks/webhook-endpoint.ts";
+import type { WebhookAddress } from "./webhooks/webhook-endpoint.ts";
 
 export interface SandboxOptions {
   /** Port of the server; a free one by default. */
@@ -56,8 +56,11 @@ export interface SandboxOptions {
   readonly persist?: string;
   /** Answers requests only when their changes survive a power failure, and not just the end of the process. */
   readonly persistSync?: boolean;
-  /** Endpoint that is called for webhooks of services, as the sandbox has no service network. */
-  readonly webhooks?: Pick<WebhookEndpoint, "url" | "caBundle">;
+  /**
+   * Endpoint that is called for webhooks of services, as the sandbox has no service network. Clients get the certificate
+   * with their configuration.
+   */
+  readonly webhooks?: Pick<WebhookAddress, "url" | "caBundle"> & Partial<Pick<WebhookAddress, "certificate">>;
   /** Called with each request for a feature that the server does not support. */
   readonly onUnsupported?: (request: UnsupportedRequest) => void;
   /** Called with each request that was answered, and the objects that it changed. */
@@ -102,8 +105,11 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   // Every watch and controller adds a listener to the signal, so that many listeners are not a leak.
   setMaxListeners(0, signal);
   const { clock = systemClock(), rbac = false, forbiddenHint, simulate = true, onError = () => {} } = options;
-  const initial = () => defaultRoles(timestamp(clock.now()));
-  const complete = (saved: Snapshot): Snapshot => completeRoles(saved, initial());
+  const now = (): string => timestamp(clock.now());
+  const definitions = options.certManager && simulate ? await import("./cert-manager/add-definitions.ts") : undefined;
+  const define = (state: Snapshot): Snapshot => definitions?.addDefinitions(state, now()) ?? state;
+  const initial = (): Snapshot => define(defaultRoles(now()));
+  const complete = (saved: Snapshot): Snapshot => define(completeRoles(saved, defaultRoles(now())));
   const state = await loadState(options, { initial, complete, onError });
   const logs = new ContainerLogs();
   const createServer = (saved: Pick<ApiServerOptions, "restore" | "journal">): EmbeddedApiServer =>
@@ -134,19 +140,19 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const work = [http.done];
   if (options.olm) await (await import("./olm/install-olm.ts")).installOlm(client, signal);
   if (options.sharding) await (await import("./sharding/install-sharding.ts")).installSharding(client, signal);
-  if (options.certManager && simulate)
-    await (await import("./cert-manager/install-cert-manager.ts")).installCertManager(client, signal);
   if (simulate) {
     const simulation = simulationOptions(server, options, { clock, caData: http.caData, logs, signal, onError });
     // The server keeps running without its controllers.
     work.push(startControllers(simulation, transport, options).catch(onError));
   }
+  const webhookCertificate = options.webhooks?.certificate;
   const configFor = (token: string): ClientConfig => ({
     server: http.url,
     namespace: "default",
     source: "the embedded server",
     ca: Buffer.from(http.caData, "base64").toString("utf8"),
     token,
+    ...(webhookCertificate && { webhookCertificate }),
   });
   const config = configFor(http.token);
   return {
@@ -205,7 +211,7 @@ async function startControllers(
   return startSimulation({ ...options, commands: new ContainerCommands(options) }, transport, further);
 }
 
-function locateWebhooks({ url, caBundle }: Pick<WebhookEndpoint, "url" | "caBundle">): {
+function locateWebhooks({ url, caBundle }: Pick<WebhookAddress, "url" | "caBundle">): {
   url: string;
   caBundle: string;
 } {

@@ -14,6 +14,7 @@ interface SandboxFlags extends UiFlags {
   readonly rbac?: true;
   readonly olm?: true;
   readonly sharding?: true;
+  readonly certManager: "on" | "off";
   readonly runCommands?: true;
   readonly persist?: string;
   readonly persistSync?: true;
@@ -33,6 +34,11 @@ export function sandboxCommand(io: Io): Command {
     )
     .option("--olm", "simulate the Operator Lifecycle Manager; the pods of operators are simulated as well")
     .option("--sharding", "simulate the sharder of kubernetes-controller-sharding")
+    .addOption(
+      new Option("--cert-manager <mode>", "play cert-manager: issue certificates and inject CA bundles")
+        .choices(["on", "off"])
+        .default("on"),
+    )
     .option("--rbac", "enforce roles for users other than the administrator")
     .option("--persist <folder>", persistHelp, parsePath)
     .option("--persist-sync", persistSyncHelp)
@@ -40,7 +46,7 @@ export function sandboxCommand(io: Io): Command {
     .option("--apply <path>", "file or folder to apply at the start; repeatable", collectPaths)
     .option(
       "--webhook-port <number>",
-      "port on 127.0.0.1 where your operator serves its webhooks; writes a certificate for it",
+      "port on 127.0.0.1 where your operator serves its webhooks (default: 9443); writes a certificate to files",
       parseKnownPort,
     )
     .option(
@@ -70,7 +76,8 @@ export function sandboxCommand(io: Io): Command {
       const { cwd, signal } = io;
       const emit = (line: string): void => io.stderr.write(`${line}\n`);
       const observer = ui && (await import("../steps/observe-sandbox.ts")).observeSandbox(ui, emit);
-      await serveSandbox({ ...flags, simulate: flags.simulate === "on" }, { cwd, signal, emit, observer });
+      const modes = { simulate: flags.simulate === "on", certManager: flags.certManager === "on" };
+      await serveSandbox({ ...flags, ...modes }, { cwd, signal, emit, observer });
     });
 }
 

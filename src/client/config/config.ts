@@ -40,6 +40,17 @@ export interface ClientConfig {
   readonly exec?: ExecConfig;
   /** Requires @kubernetes/client-node in the program's dependencies; it is loaded with the first request. */
   readonly authProvider?: AuthProviderConfig;
+  /**
+   * The certificate with which an operator on this machine serves its webhooks, if the server trusts one: `tsop sandbox`
+   * writes it to its kubeconfig. The webhook server uses it unless its options name a folder or a Service.
+   */
+  readonly webhookCertificate?: WebhookCertificate;
+}
+
+/** PEM texts of a certificate and its key. */
+export interface WebhookCertificate {
+  readonly cert: string;
+  readonly key: string;
 }
 
 /** The authentication of a kubeconfig user without token and program, such as `oidc`. */

@@ -3,6 +3,7 @@ import { isObject } from "../../apimachinery/is-object.ts";
 import type { AuthProviderConfig, ClientConfig, ExecConfig, Impersonation } from "./config.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { fieldError } from "./kubeconfig-fields.ts";
+import { readWebhookCertificate } from "./webhook-certificate.ts";
 
 /** The parts of a kubeconfig that define the connection. Later files of KUBECONFIG add entries and override none. */
 export interface Kubeconfig {
@@ -169,6 +170,7 @@ function clusterFields(cluster: Fields): Pick<ClientConfig, "server"> & Partial<
     ...(ca === undefined ? optional("caFile", text(cluster["certificate-authority"])) : { ca }),
     ...optional("tlsServerName", text(cluster["tls-server-name"])),
     ...optional("proxyUrl", text(cluster["proxy-url"])),
+    ...optional("webhookCertificate", readWebhookCertificate(cluster)),
     ...(cluster["insecure-skip-tls-verify"] === true ? { insecureSkipTlsVerify: true } : {}),
   };
 }

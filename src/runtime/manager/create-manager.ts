@@ -186,6 +186,7 @@ class RealManager implements Manager {
         clock,
         metrics,
         cluster: { client: createClient({ transport: this.pool }), namespace: this.config.namespace },
+        trusted: this.config.webhookCertificate,
       });
       this.groups.webhooks.add(this.webhooks);
     }

@@ -32,6 +32,8 @@ export interface ServingCertificateOptions extends CertificateFolder {
   readonly clock: Clock;
   readonly metrics?: Metrics | undefined;
   readonly onChange: (pair: KeyPair) => void;
+  /** A certificate that clients trust already, which goes before that of the default folder. */
+  readonly trusted?: KeyPair | undefined;
   /** The source of a certificate if the default folder has none. */
   readonly otherwise?: CertificateSource | undefined;
 }
@@ -49,11 +51,12 @@ export interface ServingCertificate {
 }
 
 /**
- * Finds the certificate to serve with: in the named folder, which must hold one; else in the default folder; else from
- * another source; else a new certificate for localhost, which no client trusts.
+ * Finds the certificate to serve with: in the named folder, which must hold one; else one that clients trust already; else
+ * in the default folder; else from another source; else a new certificate for localhost, which no client trusts.
  */
 export async function servingCertificate(options: ServingCertificateOptions): Promise<ServingCertificate> {
-  const { certDir, certName, keyName, defaultDir, log, clock, metrics, onChange, otherwise } = options;
+  const { certDir, certName, keyName, defaultDir, log, clock, metrics, onChange, trusted, otherwise } = options;
+  if (!certDir && trusted) return { pair: trusted };
   const folder = certDir || defaultDir;
   const certFile = join(folder, certName || "tls.crt");
   const keyFile = join(folder, keyName || "tls.key");

@@ -52,6 +52,8 @@ export interface WebhookServerParts {
   readonly metrics: Metrics | undefined;
   /** The cluster in which the API server must trust the server's certificate. */
   readonly cluster?: { readonly client: Client; readonly namespace: string };
+  /** A certificate that the API server trusts already. */
+  readonly trusted?: KeyPair | undefined;
 }
 
 /**
@@ -146,6 +148,7 @@ export class WebhookServer implements Runnable {
       clock,
       metrics,
       onChange,
+      trusted: this.options.service ? undefined : this.parts.trusted,
       otherwise: this.ownCertificate(onChange),
     });
     this.watcher = watcher;

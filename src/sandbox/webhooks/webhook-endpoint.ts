@@ -1,20 +1,25 @@
 import { rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
+import { issueCertificates, type Certificate } from "../../apimachinery/certificates/issue-certificates.ts";
 import { freePorts } from "./free-ports.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { writeInProject } from "../disk/write-whole.ts";
 
-/** The address of a webhook server on this machine, and its certificate. */
-export interface WebhookEndpoint {
+/** The address of a webhook server on this machine, and the certificate that it serves with. */
+export interface WebhookAddress {
   readonly host: string;
   readonly port: number;
-  /** Folder of the certificate and its key. */
-  readonly certDir: string;
-  readonly names: CertificateNames;
   readonly url: string;
   /** The CA as PEM text in base64, as in webhook configurations. */
   readonly caBundle: string;
+  readonly certificate: Certificate;
+}
+
+/** The address of a webhook server that reads its certificate from files. */
+export interface WebhookEndpoint extends WebhookAddress {
+  /** Folder of the certificate and its key. */
+  readonly certDir: string;
+  readonly names: CertificateNames;
 }
 
 /** The file names of a certificate and its key. */
@@ -22,21 +27,26 @@ export type CertificateNames = readonly [certificate: string, key: string];
 
 const usualNames: CertificateNames = ["tls.crt", "tls.key"];
 
+/** Issues a certificate for the webhooks at a port of this machine. */
+export function addressWebhooks(port: number): WebhookAddress {
+  const host = "127.0.0.1";
+  const { ca, server } = issueCertificates([host, "localhost"], Date.now());
+  const caBundle = Buffer.from(ca).toString("base64");
+  return { host, port, url: `https://${host}:${port}`, caBundle, certificate: server };
+}
+
 /** Writes a certificate to `certDir`, for a port or for a free one. */
 export async function makeWebhookEndpoint(
   certDir: string,
   wanted?: number,
   names: CertificateNames = usualNames,
 ): Promise<WebhookEndpoint> {
-  const host = "127.0.0.1";
-  const [port] = wanted === undefined ? await freePorts(1) : [wanted];
-  const { ca, server } = issueCertificates([host, "localhost"], Date.now());
+  const address = addressWebhooks(wanted ?? (await freePorts(1))[0]!);
   await makeFolder(certDir);
   const [certificate, key] = names.map((name) => join(certDir, name)) as [string, string];
-  await writeInProject(certificate, server.cert);
-  await writeInProject(key, server.key);
-  const caBundle = Buffer.from(ca).toString("base64");
-  return { host, port: port!, certDir, names, url: `https://${host}:${port}`, caBundle };
+  await writeInProject(certificate, address.certificate.cert);
+  await writeInProject(key, address.certificate.key);
+  return { ...address, certDir, names };
 }
 
 /** Removes the certificate, and its folder unless other files are in it. */

@@ -19,6 +19,10 @@ import { loadConfig } from "../../../src/client/config/load-config.ts";
 import { formatSnapshot } from "../../../src/sandbox/disk/log-records.ts";
 import { serveSandbox, type ServeOptions } from "../../../src/sandbox/serve-sandbox.ts";
 import { defineKind } from "../../../src/apimachinery/kind.ts";
+import { createManager } from "../../../src/runtime/manager/create-manager.ts";
+import { admission } from "../../../src/runtime/webhook/admission.ts";
+import { discardLogger } from "../../../src/runtime/log/logger.ts";
+import { eventually } from "../../../src/testing/eventually.ts";
 import { freePorts } from "../../../src/sandbox/webhooks/free-ports.ts";
 import { ConfigMapKind, PodKind, ServiceAccountKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { patience } from "../../patience.ts";
@@ -81,6 +85,26 @@ it("calls the webhooks of services at the operator's port, and reports unsupport
   stop.abort();
   await done;
   expect(existsSync(certificates)).toBe(false);
+});
+
+it("calls an operator that has found the certificate in the kubeconfig", async () => {
+  const stop = new AbortController();
+  const [port] = await freePorts(1);
+  const lines: string[] = [];
+  const options = { simulate: false, kubeconfig: "kubeconfig", webhookPort: port! };
+  const done = serveSandbox(options, { cwd, signal: stop.signal, emit: (line) => lines.push(line) });
+  await vi.waitUntil(() => lines.some((line) => line.includes("--webhook-cert-path")), patience);
+  const config = await loadConfig({ kubeconfig: join(cwd, "kubeconfig") });
+  const mgr = await createManager(config, { logger: discardLogger, webhook: { port: port!, host: "127.0.0.1" } });
+  mgr.webhookServer.register("/validate-it", () => admission.denied("not here"));
+  const running = mgr.start(stop.signal);
+  await eventually(() => expect(mgr.webhookServer.port).toBe(port));
+  await mgr.client.create(ValidatingWebhooks, webhooks);
+  const refused = mgr.client.create(ConfigMapKind, { metadata: { name: "a", namespace: "default" } });
+  await expect(refused).rejects.toThrow("not here");
+  stop.abort();
+  await running;
+  await done;
 });
 
 it("calls an operator that serves with its own certificate, if the configuration names its authority", async () => {

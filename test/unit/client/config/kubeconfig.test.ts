@@ -123,6 +123,23 @@ describe("loadConfig", () => {
     expect(await loadConfig({ kubeconfig: insecure })).toMatchObject({ insecureSkipTlsVerify: true });
   });
 
+  it.each([
+    [
+      "a certificate for webhooks",
+      { "webhook-certificate-data": btoa("C"), "webhook-key-data": btoa("K") },
+      { cert: "C", key: "K" },
+    ],
+    ["no certificate without its key", { "webhook-certificate-data": btoa("C") }, undefined],
+    ["no certificate in a number", 1, undefined],
+  ])("reads %s from the extension of a sandbox", async (_, extension, expected) => {
+    const extensions = JSON.stringify([
+      { name: "other", extension: {} },
+      { name: "tsop", extension },
+    ]);
+    const file = write("config", kubeconfig("a", "{}", `, extensions: ${extensions}`));
+    expect((await loadConfig({ kubeconfig: file })).webhookCertificate).toEqual(expected);
+  });
+
   it("passes the cluster to an exec plugin on request, with the extension for that plugin only", async () => {
     const user = "{exec: {apiVersion: v1, command: bin/get-token, provideClusterInfo: true}}";
     const extensions =

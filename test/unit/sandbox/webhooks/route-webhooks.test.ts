@@ -9,6 +9,7 @@ const endpoint = {
   names: ["tls.crt", "tls.key"] as const,
   url: "https://127.0.0.1:9443",
   caBundle: "Y2E=",
+  certificate: { cert: "", key: "" },
 };
 const service = { name: "webhook-service", namespace: "system", path: "/mutate" };
 const type = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" };
