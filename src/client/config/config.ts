@@ -41,16 +41,11 @@ export interface ClientConfig {
   /** Requires @kubernetes/client-node in the program's dependencies; it is loaded with the first request. */
   readonly authProvider?: AuthProviderConfig;
   /**
-   * The certificate with which an operator on this machine serves its webhooks, if the server trusts one: `tsop sandbox`
-   * writes it to its kubeconfig. The webhook server uses it unless its options name a folder or a Service.
+   * PEM text of the certificate and the key with which an operator on this machine serves its webhooks, if the server
+   * trusts one: `tsop sandbox` writes it to its kubeconfig. The webhook server uses it unless its options name a folder or
+   * a Service.
    */
-  readonly webhookCertificate?: WebhookCertificate;
-}
-
-/** PEM texts of a certificate and its key. */
-export interface WebhookCertificate {
-  readonly cert: string;
-  readonly key: string;
+  readonly webhookCertificate?: { readonly cert: string; readonly key: string };
 }
 
 /** The authentication of a kubeconfig user without token and program, such as `oidc`. */

@@ -54,7 +54,7 @@ const issuerSpec = open({
   venafi: openSchema,
 });
 
-const holder = ["commonName", "dnsNames", "ipAddresses", "uris", "emailAddresses", "literalSubject", "otherNames"];
+const holder = ["commonName", "dnsNames", "ipAddresses", "uris", "emailAddresses"];
 
 const certificateSpec = open(
   {
@@ -66,12 +66,10 @@ const certificateSpec = open(
       properties: { name: text, kind: text, group: text },
     },
     commonName: text,
-    literalSubject: text,
     dnsNames: list(text),
     ipAddresses: list(text),
     uris: list(text),
     emailAddresses: list(text),
-    otherNames: list(openSchema),
     duration,
     renewBefore: duration,
     renewBeforePercentage: whole,
