@@ -4,6 +4,7 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import type { DeepReadonly, KubeObject, Named } from "../../apimachinery/meta.ts";
 import { timestamp } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
+import { mergePatch } from "../../client/patches.ts";
 import type { CoreEventRecorder } from "../../runtime/event-recorder/core-event-recorder.ts";
 import { enqueueAll, enqueueBeside, runController, watch } from "../simulation/context/run-controller.ts";
 import { SecretKind, type Secret } from "../simulation/context/simulated-kinds.ts";
@@ -137,7 +138,8 @@ class Issuing {
     }
     const after = { ...status, conditions };
     if (equalJson(after, certificate.status)) return;
-    await this.client.status.update(CertificateKind, { ...certificate, status: after });
+    // Without a version: a change of the spec in between must not lose the revision of what has been issued.
+    await this.client.status.patch(CertificateKind, certificate.metadata, mergePatch({ status: after }));
   }
 }
 
