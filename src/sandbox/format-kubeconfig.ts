@@ -4,7 +4,7 @@ import { kubeconfigExtension, webhookCertificateFields } from "../client/config/
 
 /** Formats a kubeconfig with one context, as kubectl writes it. Credentials in files stay in their files. */
 export function formatKubeconfig(config: ClientConfig): string {
-  const name = kubeconfigExtension;
+  const name = "tsop";
   const base64 = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text).toString("base64"));
   const { webhookCertificate } = config;
   const cluster = {
@@ -16,7 +16,7 @@ export function formatKubeconfig(config: ClientConfig): string {
     "proxy-url": config.proxyUrl,
     extensions: webhookCertificate && [
       {
-        name,
+        name: kubeconfigExtension,
         extension: {
           [webhookCertificateFields.cert]: base64(webhookCertificate.cert),
           [webhookCertificateFields.key]: base64(webhookCertificate.key),

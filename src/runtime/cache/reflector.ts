@@ -40,7 +40,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly log: Logger;
   /** The time of waits between attempts. */
   readonly clock?: Clock;
-  /** The time by which connections last and fall silent. They are real, so that it is real time by default. */
+  /** The time that connections last or are silent; real time by default, whatever `clock` is. */
   readonly connectionClock?: Clock;
   readonly random?: () => number;
   /** Called for every failure before a retry. */

@@ -6,8 +6,8 @@ import { certManagerCrds } from "./cert-manager-crds.ts";
 const resource = "apiextensions.k8s.io/customresourcedefinitions";
 
 /**
- * Returns a state with those of cert-manager's CRDs that it lacks, as a server holds them that serves their kinds: it does
- * so from its first moment. A CRD that a user has installed stays.
+ * Adds cert-manager's CRDs to a state that lacks them. They are established already, so that the server serves their kinds
+ * from its start. A CRD that a user has installed stays.
  */
 export function addDefinitions(state: Snapshot, now: string): Snapshot {
   const present = state.objects[resource] ?? {};

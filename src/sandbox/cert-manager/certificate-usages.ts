@@ -35,7 +35,7 @@ export const knownUsages: readonly string[] = [...Object.keys(keyUsages), ...Obj
 
 const usualUsages = ["digital signature", "key encipherment"];
 
-/** Returns the usages of a Certificate; one of an authority signs others in any case. */
+/** Returns the usages of a Certificate. An authority may always sign certificates. */
 export function usagesOf({ usages = usualUsages, isCA = false }: { usages?: readonly string[]; isCA?: boolean }): {
   keyUsages: KeyUsage[];
   extendedUsages: string[];

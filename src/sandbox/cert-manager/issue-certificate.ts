@@ -44,7 +44,7 @@ export async function issueCertificate(
   );
   const key = formatKey(keys.privateKey, spec);
   if (authority === "self") return { "ca.crt": cert, "tls.crt": cert, "tls.key": key };
-  // The root is the other side's to know: it is no part of the chain.
+  // Clients know the root, so that the chain ends before it.
   const root = authority.chain.at(-1)!;
   const chain = authority.chain.filter((each) => !isRoot(each)).map(formatCertificate);
   return { "ca.crt": formatCertificate(root), "tls.crt": [cert, ...chain].join(""), "tls.key": key };

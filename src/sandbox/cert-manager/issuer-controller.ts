@@ -13,7 +13,7 @@ import {
 } from "./cert-manager-kinds.ts";
 import { judgeIssuer } from "./issuer-verdict.ts";
 
-/** Says of each issuer whether it is ready. */
+/** Sets the condition Ready of each issuer. */
 export async function runIssuers(context: SimulationContext): Promise<void> {
   await Promise.all([runIssuersOf(context, IssuerKind), runIssuersOf(context, ClusterIssuerKind)]);
 }

@@ -149,7 +149,7 @@ class Watch {
     this.isFirst = false;
   }
 
-  /** Starts the timers of the connection. It is real, so that they follow real time, whatever that of the server is. */
+  /** Starts the timers of the connection. They follow real time, as its client does, whatever clock the server has. */
   private startTimers(): (() => void)[] {
     const clock = systemClock();
     const { timeout, bookmarks } = this.options;

@@ -114,7 +114,7 @@ it.each([
   ["ECDSA", "-----BEGIN EC PRIVATE KEY-----", "ec"],
   ["Ed25519", "-----BEGIN PRIVATE KEY-----", "ed25519"],
 ] as const)(
-  "issues a certificate with a %s key, which a TLS client trusts by ca.crt",
+  "issues a certificate for a key of the algorithm %s, which a TLS client trusts by ca.crt",
   async (algorithm, head, type) => {
     const name = algorithm.toLowerCase();
     await create(name, { dnsNames: ["localhost"], privateKey: { algorithm } });
