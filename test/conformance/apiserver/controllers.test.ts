@@ -34,9 +34,9 @@ describe.runIf(hasManager).concurrent("a real control plane does as recorded", (
     target = await controlledControlPlane(assets!);
   });
   afterAll(() => target?.stop());
-  // A real one takes its time, and a busy machine shows states on the way that a recording does not have.
+  // Those by chance show states on the way that a recording does not have.
   const repeatable = controllerScenarios.filter(({ byChance }) => record || !byChance);
-  it.each(repeatable)("$name", { retry: record ? 0 : 2 }, async (scenario) => {
+  it.each(repeatable)("$name", async (scenario) => {
     const answers = await runScenario(target, scenario, {});
     expectRecorded(target.name, scenario.name, { answers, record });
   });
