@@ -69,8 +69,9 @@ async function run(config: ExecConfig, limitMs: number): Promise<ExecStatus> {
   let credential: { kind?: string; apiVersion?: string; status?: ExecStatus };
   try {
     credential = JSON.parse(output) as typeof credential;
-  } catch (error) {
-    throw execError(config, "it printed something that is not JSON", error);
+  } catch {
+    // The engine's message quotes what it printed, which may be a token.
+    throw execError(config, "it printed something that is not JSON");
   }
   if (credential.kind !== "ExecCredential" || credential.apiVersion !== apiVersion) {
     throw execError(

@@ -34,15 +34,21 @@ export function formatLogLine(line: string, palette: Palette): string {
   const entry = parseEntry(line);
   if (!entry) return line;
   const { level, ts, logger, msg, error, stacktrace, caller: _caller, ...rest } = entry;
+  const stack = stacktrace ?? Object.entries(entry).find(([key]) => isStackOfField(key, entry))?.[1];
   const { panic, ...others } = rest as Record<string, unknown>;
   // The stack of a panic begins with its message.
-  const fields =
-    typeof panic === "string" && typeof stacktrace === "string" && stacktrace.includes(panic) ? others : rest;
+  const fields = typeof panic === "string" && typeof stack === "string" && stack.includes(panic) ? others : rest;
   const name = typeof logger === "string" && logger ? `${palette.dim(logger)} ` : "";
   const head = `${palette.dim(clockTime(ts))} ${levelMark(level, palette)} ${name}${palette.bold(msg)}`;
-  const details = dropRepeated(fields).map(([key, value]) => `${palette.dim(`${key}=`)}${fieldText(value)}`);
+  const shown = dropRepeated(fields).filter(([key]) => !isStackOfField(key, entry));
+  const details = shown.map(([key, value]) => `${palette.dim(`${key}=`)}${fieldText(value)}`);
   const first = [head, ...details].join(" ");
-  return [first, ...failureLines(error, stacktrace, palette)].join("\n");
+  return [first, ...failureLines(error, stack, palette)].join("\n");
+}
+
+/** Reports whether a field is the stack of another field, which is an error. */
+function isStackOfField(key: string, entry: object): boolean {
+  return key.endsWith("Verbose") && key.slice(0, -"Verbose".length) in entry;
 }
 
 /** Reports whether a line repeats the failure of the line before it, as a recovered panic does. */

@@ -9,6 +9,7 @@ export interface Line {
   readonly time: number;
   readonly logger: string;
   readonly message: string;
+  /** Plain values: see `PlainValues`. */
   readonly fields: Fields;
   readonly stack: string | undefined;
 }
@@ -21,7 +22,7 @@ export function jsonLine(line: Line, encoding: TimeEncoding): string {
   entry["msg"] = message;
   Object.assign(entry, fields);
   if (stack !== undefined) entry["stacktrace"] = stack;
-  return stringify(entry, shortened);
+  return JSON.stringify(entry);
 }
 
 /** Formats a line as columns separated by tabs: time, LEVEL, logger, message, the fields as JSON; the stack below. */
@@ -53,37 +54,5 @@ function encodeTime(time: number, encoding: TimeEncoding): string | number {
 
 /** Formats a field as zap does on a console, with a space after its colon; nothing for values that JSON omits. */
 function spaced(key: string, value: unknown): string[] {
-  const text = stringify({ value }, undefined).slice('{"value":'.length, -1);
-  return text === "" ? [] : [`${JSON.stringify(key)}: ${text}`];
-}
-
-type Replacer = (key: string, value: unknown) => unknown;
-
-function stringify(fields: Fields, replacer: Replacer | undefined): string {
-  try {
-    return JSON.stringify(fields, replacer);
-  } catch {
-    // A circular value or a BigInt must not lose the line, so the field becomes text.
-    return JSON.stringify(
-      Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, printable(value, replacer)])),
-    );
-  }
-}
-
-function printable(value: unknown, replacer: Replacer | undefined): unknown {
-  try {
-    JSON.stringify(value, replacer);
-    return value;
-  } catch {
-    return String(value);
-  }
-}
-
-/** Replaces a Kubernetes object by its identity: a whole object would flood the log and reveal Secrets. */
-function shortened(_key: string, value: unknown): unknown {
-  if (value instanceof Error) return value.message;
-  if (typeof value !== "object" || value === null || !("metadata" in value)) return value;
-  const { apiVersion, kind, metadata } = value as { apiVersion?: unknown; kind?: unknown; metadata: Fields | null };
-  if (typeof metadata !== "object" || metadata === null || !("name" in metadata)) return value;
-  return { apiVersion, kind, namespace: metadata["namespace"], name: metadata["name"] };
+  return value === undefined ? [] : [`${JSON.stringify(key)}: ${JSON.stringify(value)}`];
 }

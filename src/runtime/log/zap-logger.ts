@@ -1,6 +1,7 @@
 import { isError } from "../../errors/is-error.ts";
 import { coloured, formatLogLine, isRepeatedPanic, plain } from "./format-log-line.ts";
 import type { Fields, Logger } from "./logger.ts";
+import { PlainValues } from "./plain-values.ts";
 import { Sampler } from "./sampler.ts";
 import { writeToStderr } from "./write-to-stderr.ts";
 import { consoleLine, jsonLine, type Line, type TimeEncoding } from "./zap-encoders.ts";
@@ -71,7 +72,7 @@ export function zapLogger(options: ZapOptions = {}): Logger {
       write: options.write ?? writeToStderr(note),
       now,
     },
-    { level: 0, name: "", values: {} },
+    { level: 0, name: "", values: [] },
   );
 }
 
@@ -88,7 +89,7 @@ function encoderOf(name: NonNullable<ZapOptions["encoder"]>, time: TimeEncoding)
 interface Scope {
   readonly level: number;
   readonly name: string;
-  readonly values: Fields;
+  readonly values: readonly Fields[];
 }
 
 class ZapLogger implements Logger {
@@ -114,13 +115,9 @@ class ZapLogger implements Logger {
 
   error(error: unknown, message: string, fields?: Fields): void {
     const core = this.core;
-    const scope = this.scope;
     if (!core.errors) return;
-    // A recovered error brings its own stack.
-    const withStack = core.stacks !== "none" && fields?.["stacktrace"] === undefined;
-    const stack = withStack ? (isError(error) ? error : new Error(message)).stack : undefined;
-    const cause = error === undefined ? undefined : { error: errorText(error) };
-    this.emit("error", { message, fields: { ...scope.values, ...fields, ...cause }, stack });
+    const withStack = core.stacks !== "none";
+    this.emit("error", message, { fields, thrown: error, stack: withStack && (stackOf(error) ?? true) });
   }
 
   v(level: number): Logger {
@@ -133,24 +130,36 @@ class ZapLogger implements Logger {
   }
 
   withValues(fields: Fields): Logger {
-    return new ZapLogger(this.core, { ...this.scope, values: { ...this.scope.values, ...fields } });
+    return new ZapLogger(this.core, { ...this.scope, values: [...this.scope.values, fields] });
   }
 
   private write(level: number, message: string, fields: Fields | undefined): void {
     if (level > this.core.verbosity) return;
-    const all = fields ? { ...this.scope.values, ...fields } : this.scope.values;
-    const stack = this.core.stacks === "info" ? new Error(message).stack : undefined;
-    this.emit(level === 0 ? "info" : level === 1 ? "debug" : `Level(-${level})`, { message, fields: all, stack });
+    const name = level === 0 ? "info" : level === 1 ? "debug" : `Level(-${level})`;
+    this.emit(name, message, { fields, thrown: undefined, stack: this.core.stacks === "info" });
   }
 
-  private emit(level: string, rest: { message: string; fields: Fields; stack: string | undefined }): void {
+  private emit(level: string, said: unknown, { fields, thrown, stack }: Details): void {
     const core = this.core;
     const scope = this.scope;
     const time = core.now();
-    if (core.sampler && !core.sampler.takes(level, rest.message, time)) return;
-    const text = core.encode({ level, time, logger: scope.name, ...rest });
+    const plain = new PlainValues();
+    const message = plain.text(said);
+    if (core.sampler && !core.sampler.takes(level, message, time)) return;
+    const all = plain.fields(fields ? [...scope.values, fields] : scope.values);
+    if (thrown !== undefined) all["error"] = plain.text(thrown);
+    // A recovered error brings its own stack.
+    const own = all["stacktrace"] === undefined && (stack === true ? new Error(message).stack : stack);
+    const text = core.encode({ level, time, logger: scope.name, message, fields: all, stack: own || undefined });
     if (text !== undefined) core.write(`${text}\n`);
   }
+}
+
+interface Details {
+  readonly fields: Fields | undefined;
+  readonly thrown: unknown;
+  /** True for the stack of the call. */
+  readonly stack: string | boolean;
 }
 
 function verbosityOf(level: NonNullable<ZapOptions["level"]>): number {
@@ -158,17 +167,11 @@ function verbosityOf(level: NonNullable<ZapOptions["level"]>): number {
   return level === "debug" ? 1 : level === "info" ? 0 : -1;
 }
 
-/** Returns the message with those of its causes and parts, since a log line has no room for a chain of stacks. */
-function errorText(error: unknown): string {
-  if (!isError(error)) return String(error);
-  const parts = error instanceof AggregateError ? error.errors.map(errorText).join("; ") : "";
-  const message = joined(error.message, parts);
-  if (!isError(error.cause)) return message;
-  // A message that ends with that of its cause, as a TerminalError's, goes on with the cause's causes.
-  const [{ message: last }, whole] = [error.cause, errorText(error.cause)];
-  return last && message.endsWith(last) ? message + whole.slice(last.length) : joined(message, whole);
-}
-
-function joined(message: string, detail: string): string {
-  return message.includes(detail) ? message : [message, detail].filter(Boolean).join(": ");
+/** Returns the stack of an Error, if it can be read. */
+function stackOf(error: unknown): string | undefined {
+  try {
+    return isError(error) && typeof error.stack === "string" ? error.stack : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,8 @@
 import { inspect } from "node:util";
+import { isError } from "../../errors/is-error.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
+import { errorStack } from "../log/error-text.ts";
+import { PlainValues } from "../log/plain-values.ts";
 
 /**
  * Ends a program because of an uncaught error. An error that the user can fix, such as a wrong flag or a missing
@@ -11,7 +14,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
  */
 export function exitWithError(error: unknown): never {
   if (!(error instanceof TsopError)) {
-    process.stderr.write(`${inspect(error)}\n`);
+    process.stderr.write(`${textOf(error)}\n`);
     process.exit(1);
   }
   if (error.code === "TSOP_FLAGS_HELP") {
@@ -20,4 +23,10 @@ export function exitWithError(error: unknown): never {
   }
   process.stderr.write(`error: ${error.message}  [${error.code}]\nhint: ${error.hint}\n`);
   process.exit(error.code === "TSOP_FLAG_INVALID" ? 2 : 1);
+}
+
+/** Returns the text of an error without its other fields, which may hold a Secret. */
+function textOf(error: unknown): string {
+  if (isError(error)) return errorStack(error);
+  return typeof error === "object" ? new PlainValues().text(error) : inspect(error);
 }

@@ -39,6 +39,17 @@ it.each<[string, object, string]>([
     "ERROR Reconciler error\n  no luck\n  at a (a.ts:1:2)\n  at b",
   ],
   [
+    "the own frames of an error in a field",
+    {
+      level: "info",
+      ts: 1,
+      msg: "x",
+      err: "boo",
+      errVerbose: "RangeError: boo\n    at own (/p/own.ts:1:2)\n    at internal (node:fs:1:2)",
+    },
+    "INFO  x err=boo\n  RangeError: boo\n      at own (/p/own.ts:1:2)",
+  ],
+  [
     "an error once, with the frames of the user's code",
     {
       level: "error",

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { failure } from "../../../../src/apimachinery/status.ts";
 import { TerminalError } from "../../../../src/runtime/controller/reconciler.ts";
 import { zapLogger, type ZapOptions } from "../../../../src/runtime/log/zap-logger.ts";
 
@@ -139,27 +140,104 @@ describe("a zap logger", () => {
     expect(last()["ts"]).toBe(expected);
   });
 
-  it("shortens a Kubernetes object to its identity in production, which hides the content of a Secret", () => {
-    const { logger, lines, last } = capture();
-    const secret = {
-      apiVersion: "v1",
-      kind: "Secret",
-      metadata: { name: "s", namespace: "n" },
-      data: { k: "aGVsbG8=" },
-    };
-    logger.info("found", { object: secret });
-    expect(last()["object"]).toEqual({ apiVersion: "v1", kind: "Secret", namespace: "n", name: "s" });
-    expect(lines[0]).not.toContain("aGVsbG8=");
-  });
+  const secret = {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "s", namespace: "n" },
+    data: { k: "aGVsbG8=" },
+  };
+  const named = { namespace: "n", name: "s" };
+  const identity = { apiVersion: "v1", kind: "Secret", ...named };
+  const { metadata, data } = secret;
 
-  it("writes a line even if a field has no JSON form", () => {
-    const { logger, last } = capture();
+  it.each<[string, unknown, unknown]>([
+    ["an object", secret, identity],
+    ["an object without apiVersion and kind", { metadata, data }, named],
+    ["an object without metadata", { apiVersion: "v1", kind: "Secret", data }, { apiVersion: "v1", kind: "Secret" }],
+    ["an object with a generated name", { metadata: { generateName: "s-" }, data }, { name: "s-" }],
+    [
+      "the objects of a list",
+      { apiVersion: "v1", kind: "SecretList", metadata: {}, items: [{ metadata, data }] },
+      { apiVersion: "v1", kind: "SecretList", items: [named] },
+    ],
+    ["objects in arrays and sets", [secret, new Set([secret])], [identity, [identity]]],
+    ["objects in a map", new Map([["a", secret]]), [["a", identity]]],
+    ["an object with toJSON", { ...secret, toJSON: () => ({ data }) }, identity],
+    ["a reference", { ...identity, uid: "u" }, identity],
+    [
+      "an answer of the server but its message",
+      failure("Gone", "too old"),
+      expect.objectContaining({ message: "too old" }),
+    ],
+  ])("shortens %s to its identity, whatever else the line holds", (_name, object, expected) => {
+    const { logger, lines, last } = capture({ encoder: "json" });
     const circle: Record<string, unknown> = {};
     circle["self"] = circle;
-    logger.info("round", { circle });
-    expect(last()).toMatchObject({ level: "info", msg: "round" });
-    logger.info("big", { size: 1n });
-    expect(last()).toMatchObject({ level: "info", msg: "big" });
+    logger.info("found", { object, size: 3n, circle });
+    expect(last()).toMatchObject({ object: expected, size: "3", circle: { self: "[circular]" } });
+    const others = (["console", "readable"] as const).map((encoder) => capture({ encoder }));
+    for (const { logger: other } of others) other.info("found", { object, size: 3n, circle });
+    for (const line of [...lines, ...others.flatMap((each) => each.lines)]) expect(line).not.toContain("aGVsbG8=");
+  });
+
+  it("shortens an object that is given as the fields", () => {
+    const { logger, last } = capture();
+    logger.withValues({ controller: "c" }).info("found", secret);
+    expect(last()).toMatchObject({ msg: "found", controller: "c", ...identity });
+    logger.info("event", { apiVersion: "v1", kind: "Secret", reason: "Rotated" });
+    expect(last()).toMatchObject({ apiVersion: "v1", kind: "Secret", reason: "Rotated" });
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ["a time", new Date(0), "1970-01-01T00:00:00.000Z"],
+    ["a number that JSON lacks", Number.NaN, "NaN"],
+    ["bytes", new Uint8Array(3), "[3 bytes]"],
+    [
+      "a getter that throws",
+      {
+        get odd() {
+          throw new Error("no");
+        },
+        even: 2,
+      },
+      { odd: "[unreadable]", even: 2 },
+    ],
+    [
+      "a deep nest",
+      { a: { b: { c: { d: { e: { f: { g: { h: {} } } } } } } } },
+      JSON.parse('{"a":{"b":{"c":{"d":{"e":{"f":{"g":{"h":"…"}}}}}}}}'),
+    ],
+    ["a long text", "x".repeat(100_000), expect.stringMatching(/^x{65000,65536}…$/)],
+    ["a long list", Array.from({ length: 5_000 }, () => 0), expect.arrayContaining(["…"])],
+  ])("writes %s", (_name, value, expected) => {
+    const { logger, lines, last } = capture();
+    logger.info("x", { value });
+    expect(last()["value"]).toEqual(expected);
+    expect(lines[0]!.length).toBeLessThan(70_000);
+  });
+
+  it("writes an error in a field as its text and, in a field of its own, its stack with name and causes", () => {
+    const { logger, last } = capture();
+    const error = Object.assign(new RangeError("outer", { cause: new TypeError("inner") }), { object: secret });
+    logger.info("tried", { err: error, size: 3n, all: [error] });
+    const stack = /^RangeError: outer\n {4}at [^]*zap-logger\.test\.ts[^]*\n\[cause\]: TypeError: inner\n {4}at /;
+    expect(last()).toEqual({
+      level: "info",
+      ts: "2026-01-02T03:04:05Z",
+      msg: "tried",
+      err: "outer: inner",
+      errVerbose: expect.stringMatching(stack) as string,
+      size: "3",
+      all: [expect.stringMatching(stack) as string],
+    });
+  });
+
+  it("ends the chain of errors that cause each other", () => {
+    const { logger, last } = capture();
+    const error = new Error("one");
+    error.cause = new Error("two", { cause: error });
+    logger.error(error, "failed", { err: error });
+    expect(last()["error"]).toBe("one: two: one: two: one: two: one: two");
   });
 
   describe("samples repeated lines", () => {

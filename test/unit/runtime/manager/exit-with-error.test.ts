@@ -62,3 +62,9 @@ it("prints any other error in full: position and cause", () => {
 it("prints a value that is not an error", () => {
   expect(run(`throw "a text";`)).toEqual({ code: 1, out: "", err: "'a text'\n" });
 });
+
+it("prints no objects that an error holds", () => {
+  const secret = `{ metadata: { name: "db" }, data: { password: "s3cr3t" } }`;
+  expect(run(`throw Object.assign(new Error("boom"), { secret: ${secret} });`).err).not.toContain("s3cr3t");
+  expect(run(`throw ${secret};`)).toMatchObject({ code: 1, err: '{"name":"db"}\n' });
+});

@@ -249,6 +249,14 @@ describe("an admission webhook", () => {
     expect(JSON.parse(answer.body)).toMatchObject({ response: { allowed: false, status: { code } } });
   });
 
+  it("neither logs nor returns a part of a body that is not JSON, which may be a Secret's", async () => {
+    const lines: string[] = [];
+    const { server } = await start(allow, {}, zapLogger({ write: (line) => lines.push(line) }));
+    const { body } = await post(server, "/raw", '{"data":"s3cr3t" "x"}');
+    expect(JSON.parse(body)).toMatchObject({ response: { status: { message: "the request is not JSON" } } });
+    expect([...lines, body].join("")).not.toContain("s3cr3t");
+  });
+
   it("logs the path of a request for which none is registered", async () => {
     const lines: string[] = [];
     const { server } = await start(allow, {}, zapLogger({ write: (line) => lines.push(line) }));
