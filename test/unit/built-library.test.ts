@@ -17,6 +17,13 @@ it("loads no more of Node than it uses, although some of Node's modules export m
   expect(loaded.filter((name) => /undici|worker_threads|webcrypto|parse_args/.test(name))).toEqual([]);
 });
 
+it("changes no flags of V8, which belong to the user's process", () => {
+  const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) => /\.c?js$/.test(file));
+  const programs = [...files.map((file) => new URL(file, dist)), new URL("../../bin/load-tool.js", import.meta.url)];
+  expect(programs.length).toBeGreaterThan(30);
+  expect(programs.filter((file) => readFileSync(file, "utf8").includes("setFlagsFromString"))).toEqual([]);
+});
+
 it("can be required by CommonJS, as it has no top-level await", async () => {
   const entries = ["index.js", "client-node.js", "yaml.js", "testing/index.js", "codegen/index.js", "k8s/apps/v1.js"];
   const files = entries.map((entry) => fileURLToPath(new URL(entry, dist)));

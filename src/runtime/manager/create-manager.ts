@@ -28,7 +28,6 @@ import type { WorkObserver } from "../controller/work-observer.ts";
 import { linkAbort } from "../linked-abort.ts";
 import type { WorkReport } from "../report/report-work.ts";
 import { processMetrics } from "../metrics/prometheus-metrics.ts";
-import { tuneV8 } from "./tune-v8.ts";
 import { ProfileServer } from "../servers/profile-server.ts";
 import { RunnableGroups } from "./runnable-groups.ts";
 import { openShard, type Shard } from "../sharding/shard.ts";
@@ -252,7 +251,6 @@ class RealManager implements Manager {
 
   private async run(signal: AbortSignal): Promise<void> {
     const groups = this.groups;
-    await tuneV8();
     await this.startServers();
     groups.last.start();
     groups.webhooks.start();
