@@ -5,12 +5,9 @@ const fs = require("node:fs");
 const { join } = require("node:path");
 const { pathToFileURL } = require("node:url");
 
-/** The commands that run code often enough for V8 to optimize it. */
-const computing = /^(generate|bundle)_/;
 /** A process that still runs after this time in milliseconds is not a short command. */
 const longCommand = 3000;
 let load;
-let keeps = false;
 
 /**
  * Returns the function that loads a part of the tool by its name. The compiled code is kept by `purpose`, which names what
@@ -23,39 +20,12 @@ exports.loadTool = (purpose) => {
   return load;
 };
 
-/**
- * As `loadTool`, in the process of a command. Most are over before optimized code pays, and Node waits at the end until V8
- * has compiled what it began. V8 rejects code that was kept under another setting, so that a process which keeps its code,
- * or loads more of it, has V8's own.
- */
-exports.loadCommand = (purpose) => {
-  exports.loadTool(purpose);
-  if (computing.test(purpose) && !keeps) {
-    optimize(false);
-    setTimeout(optimize, longCommand, true).unref();
-  }
-  return load;
-};
-
-let v8;
-/** Turns the optimizing compilers off, or, if they were off, on again. */
-function optimize(wanted) {
-  // V8 has no WebAssembly if it has no compiler.
-  if (!wanted && "WebAssembly" in globalThis) v8 ??= require("node:v8");
-  if (!v8) return;
-  const { arch, versions } = process;
-  const hasMaglev = Number.parseInt(versions.node) >= 24 && ["x64", "arm64"].includes(arch);
-  for (const compiler of hasMaglev ? ["turbofan", "maglev"] : ["turbofan"])
-    v8.setFlagsFromString(`--${wanted ? "" : "no-"}${compiler}`);
-}
-
 /** Reads a file of the build, which writes ASCII characters only, so that bytes are characters. */
 exports.readBuilt = (name) => fs.readFileSync(join(__dirname, "../dist", name), "latin1");
 
 /** Runs a pack; `loadOther` loads a part of the other one. */
 function run(name, purpose, loadOther) {
   const vm = require("node:vm");
-  optimize(true);
   const file = join(__dirname, "../dist", name);
   const text = exports.readBuilt(name);
   const cache = codeCache(text, purpose);
@@ -68,7 +38,6 @@ function run(name, purpose, loadOther) {
 
 /** Calls `keep` at the end, or once the work has begun: a process that goes on may be ended by a signal. */
 function keepLater(keep) {
-  keeps = true;
   const timer = setTimeout(() => {
     process.off("exit", atExit);
     keep();

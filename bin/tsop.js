@@ -2,7 +2,7 @@
 "use strict";
 const { existsSync, writeSync } = require("node:fs");
 const { join } = require("node:path");
-const { loadCommand, readBuilt } = require("./load-tool.js");
+const { loadTool, readBuilt } = require("./load-tool.js");
 
 const argv = process.argv.slice(2);
 
@@ -32,7 +32,7 @@ function print(text) {
 
 async function run() {
   const words = /^[a-z-]*(?: [a-z][a-z-]*)?/.exec(argv.join(" "))[0];
-  const load = loadCommand(words.replace(" ", "_") || "tsop");
+  const load = loadTool(words.replace(" ", "_") || "tsop");
   const { main } = load("cli/main.js");
   process.exitCode = await main(argv, load("cli/terminal/real-io.js").realIo());
 }

@@ -62,16 +62,6 @@ describe("the compiled code that bin/tsop.js keeps", () => {
     expect(statSync(file!).mtimeMs).toBe(written);
   });
 
-  it("is used again by a command that V8 does not optimize", () => {
-    const { cache, run } = cacheFolder("computing");
-    const first = run(["bundle", "validate", "--help"]);
-    const [file] = kept(cache);
-    const written = statSync(file!).mtimeMs;
-    expect(run(["bundle", "validate", "--help"])).toEqual(first);
-    expect(kept(cache)).toEqual([file]);
-    expect(statSync(file!).mtimeMs).toBe(written);
-  });
-
   it("is written again if it is damaged, cut off, or of another V8", () => {
     const { cache, run } = cacheFolder("damaged");
     const first = run(command);
