@@ -8,6 +8,7 @@ export { consistently, eventually, type ConsistentlyOptions, type EventuallyOpti
 export { manualClock, type ManualClock } from "./manual-clock.ts";
 export { openCrd } from "./open-crd.ts";
 export { readObject } from "./read-object.ts";
+export { reconcileContext } from "./reconcile-context.ts";
 export { TestFleet } from "./test-fleet.ts";
 export { TestEnvironment, type TestEnvironmentOptions } from "./test-environment.ts";
 export type { SandboxFault as Fault, SandboxUser as User } from "../sandbox/start-sandbox.ts";

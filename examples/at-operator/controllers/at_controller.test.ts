@@ -14,9 +14,9 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { discardLogger, findCondition, type ReconcileContext } from "tsop";
+import { findCondition } from "tsop";
 import { Pod } from "tsop/k8s/core/v1";
-import { TestEnvironment } from "tsop/testing";
+import { reconcileContext, TestEnvironment } from "tsop/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { At } from "../api/v1alpha1/zz_generated.kinds.ts";
 import { AtReconciler } from "./at_controller.ts";
@@ -29,12 +29,7 @@ afterAll(() => env.stop());
 
 const key = { namespace: "default", name: "test-resource" };
 const noon = Date.parse("2026-03-19T12:00:00Z");
-const ctx: ReconcileContext = {
-  signal: new AbortController().signal,
-  log: discardLogger,
-  reconcileID: "test",
-  attempt: 1,
-};
+const ctx = reconcileContext();
 
 describe("AtReconciler", () => {
   let now = noon;

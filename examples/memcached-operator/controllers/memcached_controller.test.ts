@@ -14,9 +14,9 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { discardLogger, findCondition, isConditionTrue, isInvalid, isNotFound, type ReconcileContext } from "tsop";
+import { findCondition, isConditionTrue, isInvalid, isNotFound } from "tsop";
 import { Deployment } from "tsop/k8s/apps/v1";
-import { TestEnvironment } from "tsop/testing";
+import { reconcileContext, TestEnvironment } from "tsop/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Memcached } from "../api/v1alpha1/zz_generated.kinds.ts";
 import { MemcachedReconciler } from "./memcached_controller.ts";
@@ -28,12 +28,7 @@ beforeAll(() => env.start());
 afterAll(() => env.stop());
 
 const key = { namespace: "default", name: "test-resource" };
-const ctx: ReconcileContext = {
-  signal: new AbortController().signal,
-  log: discardLogger,
-  reconcileID: "test",
-  attempt: 1,
-};
+const ctx = reconcileContext();
 
 describe("MemcachedReconciler", () => {
   const events: string[] = [];

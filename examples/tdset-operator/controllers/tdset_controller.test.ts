@@ -14,10 +14,10 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { discardLogger, isConditionTrue, isConflict, isInvalid, type Client, type ReconcileContext } from "tsop";
+import { isConditionTrue, isConflict, isInvalid, type Client } from "tsop";
 import { Deployment } from "tsop/k8s/apps/v1";
 import { Service } from "tsop/k8s/core/v1";
-import { TestEnvironment } from "tsop/testing";
+import { reconcileContext, TestEnvironment } from "tsop/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { TDSet } from "../api/v1/zz_generated.kinds.ts";
 import { TDSetReconciler } from "./tdset_controller.ts";
@@ -29,12 +29,7 @@ beforeAll(() => env.start());
 afterAll(() => env.stop());
 
 const key = { namespace: "default", name: "test-resource" };
-const ctx: ReconcileContext = {
-  signal: new AbortController().signal,
-  log: discardLogger,
-  reconcileID: "test",
-  attempt: 1,
-};
+const ctx = reconcileContext();
 const spec: TDSet["spec"] = {
   container: { image: "crccheck/hello-world", port: 8000 },
   service: { port: 80 },

@@ -14,8 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { discardLogger, type ReconcileContext } from "tsop";
-import { readObject, TestEnvironment } from "tsop/testing";
+import { readObject, reconcileContext, TestEnvironment } from "tsop/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Fleet } from "../api/v1/zz_generated.kinds.ts";
 import { FleetReconciler } from "./fleet_controller.ts";
@@ -26,12 +25,7 @@ beforeAll(() => env.start());
 afterAll(() => env.stop());
 
 const key = { name: "test-resource" };
-const ctx: ReconcileContext = {
-  signal: new AbortController().signal,
-  log: discardLogger,
-  reconcileID: "test",
-  attempt: 1,
-};
+const ctx = reconcileContext();
 
 describe("FleetReconciler", () => {
   const sample = async (): Promise<Fleet> => ({

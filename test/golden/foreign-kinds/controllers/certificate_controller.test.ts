@@ -14,8 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { discardLogger, type ReconcileContext } from "tsop";
-import { openCrd, TestEnvironment } from "tsop/testing";
+import { openCrd, reconcileContext, TestEnvironment } from "tsop/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Certificate } from "../given/certificate.ts";
 import { CertificateReconciler } from "./certificate_controller.ts";
@@ -26,12 +25,7 @@ const env = new TestEnvironment({ crds: [openCrd(Certificate)] });
 beforeAll(() => env.start());
 afterAll(() => env.stop());
 
-const ctx: ReconcileContext = {
-  signal: new AbortController().signal,
-  log: discardLogger,
-  reconcileID: "test",
-  attempt: 1,
-};
+const ctx = reconcileContext();
 
 describe("CertificateReconciler", () => {
   it("does nothing for a deleted Certificate", async () => {

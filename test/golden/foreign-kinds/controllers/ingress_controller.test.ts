@@ -14,8 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { discardLogger, type ReconcileContext } from "tsop";
-import { TestEnvironment } from "tsop/testing";
+import { reconcileContext, TestEnvironment } from "tsop/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { IngressReconciler } from "./ingress_controller.ts";
 
@@ -24,12 +23,7 @@ const env = new TestEnvironment();
 beforeAll(() => env.start());
 afterAll(() => env.stop());
 
-const ctx: ReconcileContext = {
-  signal: new AbortController().signal,
-  log: discardLogger,
-  reconcileID: "test",
-  attempt: 1,
-};
+const ctx = reconcileContext();
 
 describe("IngressReconciler", () => {
   it("does nothing for a deleted Ingress", async () => {

@@ -1,5 +1,4 @@
-import { discardLogger, type ReconcileContext } from "tsop";
-import { readObject, TestEnvironment } from "tsop/testing";
+import { readObject, reconcileContext, TestEnvironment } from "tsop/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HTTPRoute } from "../api/v1/zz_generated.kinds.ts";
 import { HTTPRouteReconciler } from "./httproute_controller.ts";
@@ -10,12 +9,7 @@ beforeAll(() => env.start());
 afterAll(() => env.stop());
 
 const key = { namespace: "default", name: "test-resource" };
-const ctx: ReconcileContext = {
-  signal: new AbortController().signal,
-  log: discardLogger,
-  reconcileID: "test",
-  attempt: 1,
-};
+const ctx = reconcileContext();
 
 describe("HTTPRouteReconciler", () => {
   const sample = async (): Promise<HTTPRoute> => ({
