@@ -89,7 +89,8 @@ export {
   quantityToNumber,
   type ParsedQuantity,
 } from "./apimachinery/quantity.ts";
-export { formatMicroTime, formatTime } from "./apimachinery/time.ts";
+export { omitEmpty } from "./apimachinery/omit-empty.ts";
+export { addTime, formatMicroTime, formatTime, parseTime, timeSince } from "./apimachinery/time.ts";
 
 export { isKindNotServed } from "./client/calls/api-caller.ts";
 export type {
@@ -167,6 +168,7 @@ export {
   isConditionTrue,
   removeCondition,
   setCondition,
+  setStatusCondition,
   type AnyCondition,
   type NewCondition,
   type SettableCondition,

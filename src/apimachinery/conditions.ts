@@ -16,9 +16,17 @@ export interface SettableCondition extends AnyCondition {
   readonly observedGeneration?: Int64;
 }
 
-/** A condition without its transition time, which `setCondition` maintains. */
-export type NewCondition<C extends SettableCondition = Condition> = Omit<C, "lastTransitionTime"> &
-  Partial<Pick<C, "lastTransitionTime">>;
+/**
+ * A condition without its transition time, which `setCondition` maintains. `observedGeneration` takes the generation of an
+ * object as it is, also `undefined`.
+ */
+export type NewCondition<C extends SettableCondition = Condition> = Omit<
+  C,
+  "lastTransitionTime" | "observedGeneration"
+> &
+  Partial<Pick<C, "lastTransitionTime">> & {
+    readonly [K in keyof C & "observedGeneration"]?: C[K] | undefined;
+  };
 
 /**
  * Sets a condition in a list, in place; returns true if it changed. `lastTransitionTime` changes only with the status,
@@ -42,7 +50,7 @@ export function setCondition<C extends SettableCondition>(
   const time = (): Time => wanted.lastTransitionTime ?? formatTime(now());
   const found = conditions.find((each) => each.type === wanted.type);
   if (!found) {
-    conditions.push({ ...wanted, lastTransitionTime: time() } as C);
+    conditions.push(withoutUndefined({ ...wanted, lastTransitionTime: time() } as C));
     return true;
   }
   const lastTransitionTime = found.status === wanted.status ? found.lastTransitionTime : time();
@@ -51,8 +59,36 @@ export function setCondition<C extends SettableCondition>(
   const set = { ...wanted, reason, message, observedGeneration, lastTransitionTime };
   if (equalJson({ ...found, ...set }, found)) return false;
   Object.assign(found, set);
-  for (const key in found) if (found[key] === undefined) delete found[key];
+  withoutUndefined(found);
   return true;
+}
+
+function withoutUndefined<C extends object>(condition: C): C {
+  for (const key in condition) if (condition[key] === undefined) delete condition[key];
+  return condition;
+}
+
+/**
+ * Sets a condition in the status of an object, in place, as `setCondition`; creates the status and its list if the object
+ * has none. Copy an object that a cached client returned before you change it.
+ *
+ * @example
+ * const changed = setStatusCondition(memcached, {
+ *   type: "Available",
+ *   status: "True",
+ *   reason: "Ready",
+ *   message: "all replicas answer",
+ *   observedGeneration: memcached.metadata.generation,
+ * });
+ * if (changed) await client.status.update(Memcached, memcached);
+ */
+export function setStatusCondition<C extends SettableCondition>(
+  object: { status?: { conditions?: C[] } },
+  wanted: NewCondition<C>,
+  now?: () => Date,
+): boolean {
+  const status = (object.status ??= {});
+  return setCondition((status.conditions ??= []), wanted, now);
 }
 
 /**

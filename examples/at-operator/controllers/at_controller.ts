@@ -134,8 +134,7 @@ export class AtReconciler implements Reconciler {
   /** Writes the status if it changed; returns whether it did. */
   private async report(at: Named<At>, phase: Phase, condition: NewCondition): Promise<boolean> {
     const conditions = cloneJson(at.status?.conditions ?? []);
-    const { generation } = at.metadata;
-    setCondition(conditions, { ...condition, ...(generation === undefined ? {} : { observedGeneration: generation }) });
+    setCondition(conditions, { ...condition, observedGeneration: at.metadata.generation });
     const status = { phase, conditions };
     if (equalJson(status, at.status)) return false;
     await this.client.status.update(At, { ...at, status });

@@ -208,7 +208,7 @@ function conditionsOf(memcached: Named<Memcached>, { status = {} }: Deployment):
     status: holds ? "True" : "False",
     reason,
     message: text,
-    ...(generation !== undefined && { observedGeneration: generation }),
+    observedGeneration: generation,
   });
   return [
     condition("Available", available, available ? "MinimumReplicasAvailable" : "WaitingForReplicas", message),

@@ -105,7 +105,7 @@ function availability(deployment: Deployment, replicas: number, generation: numb
     status: enough ? "True" : "False",
     reason: enough ? "MinimumReplicasAvailable" : "WaitingForReplicas",
     message: `${available} of ${replicas} replicas are available`,
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    observedGeneration: generation,
   };
 }
 

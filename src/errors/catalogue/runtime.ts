@@ -60,6 +60,10 @@ export const runtimeErrors = {
     message: '"{duration}" is not a duration',
     hint: "write numbers with units, such as 1h30m, 90s or 500ms",
   },
+  TSOP_TIME_INVALID: {
+    message: '"{time}" is not a time',
+    hint: "write it as RFC 3339, such as 2026-03-19T08:00:00Z",
+  },
   TSOP_PERCENTAGE_INVALID: {
     message: '"{value}" is neither a number nor a percentage',
     hint: "write a number without quotes, or a whole number of percent, such as 25%",

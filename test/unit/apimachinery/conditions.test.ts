@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Condition } from "../../../src/apimachinery/meta.ts";
-import type { DeploymentStatus } from "../../../src/k8s/apps/v1.ts";
+import type { Condition, ObjectMeta } from "../../../src/apimachinery/meta.ts";
+import type { Deployment, DeploymentStatus } from "../../../src/k8s/apps/v1.ts";
 import type { PodCondition } from "../../../src/k8s/core/v1.ts";
 import {
   findCondition,
@@ -9,6 +9,7 @@ import {
   isConditionTrue,
   removeCondition,
   setCondition,
+  setStatusCondition,
 } from "../../../src/apimachinery/conditions.ts";
 
 /** As several projects define it: a status that is any text, and a message that may be absent. */
@@ -110,6 +111,21 @@ describe("conditions", () => {
       },
     ]);
     expect(removeCondition(conditions, "Synced")).toBe(true);
+  });
+
+  it("are set in the status of an object, which is created if it is missing", () => {
+    const object: { metadata: ObjectMeta; status?: { phase?: string; conditions?: Condition[] } } = { metadata: {} };
+    const wanted = { ...ready, observedGeneration: object.metadata.generation };
+    expect(setStatusCondition(object, wanted, noon)).toBe(true);
+    expect(object.status).toStrictEqual({ conditions: [{ ...ready, lastTransitionTime: "2026-01-01T12:00:00Z" }] });
+    expect(setStatusCondition(object, wanted, later)).toBe(false);
+    expect(setStatusCondition(object, { ...wanted, observedGeneration: 2 }, later)).toBe(true);
+    const deployment: Deployment = { metadata: {}, status: { replicas: 1 } };
+    setStatusCondition(deployment, { type: "Available", status: "True" }, noon);
+    expect(deployment.status).toEqual({
+      replicas: 1,
+      conditions: [{ type: "Available", status: "True", lastTransitionTime: "2026-01-01T12:00:00Z" }],
+    });
   });
 
   it("are compared with a status, including Unknown", () => {

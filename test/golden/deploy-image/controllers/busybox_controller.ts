@@ -19,8 +19,8 @@ import {
   controllerManagedBy,
   objectKey,
   removeFinalizer,
-  setCondition,
   setControllerReference,
+  setStatusCondition,
   type Client,
   type Controller,
   type EventRecorder,
@@ -124,10 +124,10 @@ export class BusyboxReconciler implements Reconciler {
 
   /** Writes the status if the condition changes it. */
   private async writeCondition(owner: Busybox, condition: NewCondition): Promise<Busybox> {
-    const conditions = structuredClone(owner.status?.conditions ?? []);
-    const observedGeneration = owner.metadata.generation ?? 0;
-    if (!setCondition(conditions, { ...condition, observedGeneration })) return owner;
-    return this.client.status.update(Busybox, { ...owner, status: { ...owner.status, conditions } });
+    const changed = structuredClone(owner);
+    const observedGeneration = owner.metadata.generation;
+    if (!setStatusCondition(changed, { ...condition, observedGeneration })) return owner;
+    return this.client.status.update(Busybox, changed);
   }
 
   private deploymentFor(owner: Busybox): Deployment {
