@@ -138,7 +138,6 @@ export class Informer<T extends KubeObject> {
   /** Adds the server's response to a write of this program. */
   remember(written: Named<T>): void {
     const strip = this.options.stripManagedFields;
-    if (!this.hasSynced) return;
     if (!this.selects(written)) return this.writes.forget(storeKey(written));
     if (hasLetGo(this.kind, written)) return this.writes.addGone(storeKey(written), written.metadata.uid);
     const { managedFields: _unused, ...metadata } = written.metadata;

@@ -210,6 +210,17 @@ describe("an informer", () => {
     expect(seen.slice(4)).toEqual(["add young@21", "delete young@22"]);
   });
 
+  it("reads its own write that is newer than the initial state, which was under way", async () => {
+    const { server, informer, stop } = await start([event("ADDED", "a", 1)]);
+    await until("the watch", () => server.exchanges.length === 1);
+    informer.remember({ metadata: { namespace: "n", name: "mine", resourceVersion: "10" } });
+    informer.remember({ metadata: { namespace: "n", name: "deleted", resourceVersion: "8" } });
+    server.exchanges[0]!.events(end);
+    await informer.waitForSync(stop.signal);
+    expect(informer.writes.get("n/mine")?.metadata.resourceVersion).toBe("10");
+    expect(informer.writes.get("n/deleted")).toBeUndefined();
+  });
+
   it("reads a newer state during a relist, not its own older write", async () => {
     const { server, clock, informer, stop } = await start(
       [event("ADDED", "a", 1), end],
