@@ -3,7 +3,7 @@ import { ApiError } from "../../apimachinery/status.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { pause } from "../transport/abortable.ts";
 import { isConnectionReset } from "../transport/connection-error.ts";
-import { foreignStatus, parseStatus } from "./refused-status.ts";
+import { foreignStatus, parseStatus, withIndexHint } from "./refused-status.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../transport.ts";
 
 export interface ApiCall {
@@ -129,7 +129,7 @@ interface Refusal {
 function refusal(call: ApiCall, { code, text, after }: Refusal): Error {
   const parsed = parseStatus(text);
   if (code === 404 && !parsed?.details?.name && !parsed?.details?.kind) return notServed(call);
-  const status = parsed ?? foreignStatus(code, text, call);
+  const status = withIndexHint(parsed ?? foreignStatus(code, text, call), call);
   if (after === undefined) return new ApiError(status);
   return new ApiError({ ...status, details: { retryAfterSeconds: after, ...status.details } });
 }

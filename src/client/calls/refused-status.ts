@@ -1,3 +1,4 @@
+import type { Kind } from "../../apimachinery/kind.ts";
 import { statusCodes, type Status, type StatusReason } from "../../apimachinery/status.ts";
 
 /** Parses the Status of an API server; `undefined` if the text is none. */
@@ -27,6 +28,23 @@ export function foreignStatus(
   const asked = `${method} ${path.split("?")[0]}`;
   const message = `the server responded with ${code} to ${asked}${page}${words && `: ${words.slice(0, 300)}`}`;
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason, code };
+}
+
+/**
+ * Explains a refusal of a field that the server cannot select by. An index is the usual reason, which only the cache of a
+ * manager has.
+ */
+export function withIndexHint(status: Status, { path, kind }: { readonly path: string; readonly kind: Kind }): Status {
+  const selector = new URLSearchParams(path.split("?")[1]).get("fieldSelector");
+  const { code, message = "" } = status;
+  if (code !== 400 || !selector || !/field label .*not supported|not a known field selector/.test(message))
+    return status;
+  const fields = selector.split(",").map((term) => term.split(/!?=/)[0]!);
+  const field = fields.find((each) => message.includes(each)) ?? fields[0];
+  const hint =
+    `this client reads from the server, not from a cache with an index of the field; ` +
+    `use mgr.client of a manager, also in tests, and call mgr.indexField(${kind.kind}, "${field}", …) before it starts`;
+  return { ...status, message: `${message}: ${hint}` };
 }
 
 function isPage(text: string): boolean {
