@@ -34,7 +34,7 @@ export function parseTime(time: Time): number {
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[-+]\d\d:\d\d)$/;
 
 /**
- * Returns the time that is so much later, in milliseconds or as a Duration; earlier if it is negative.
+ * Adds milliseconds or a Duration to a time; a negative one leads to an earlier time.
  *
  * @example
  * const expires = addTime(memcached.metadata.creationTimestamp ?? formatTime(Date.now()), "1h30m");
