@@ -5,7 +5,14 @@ import type { AppliedObject } from "../manifests/apply-manifests.ts";
 
 /** An event of a local run. */
 export type LocalEvent =
-  | { readonly type: "target"; readonly embedded: boolean; readonly server: string; readonly source: string }
+  | {
+      readonly type: "target";
+      readonly embedded: boolean;
+      readonly server: string;
+      readonly source: string;
+      /** The KUBECONFIG whose cluster is not used. */
+      readonly ignored?: string | undefined;
+    }
   | { readonly type: "window"; readonly url: string }
   | { readonly type: "kubeconfig"; readonly path: string }
   | ({ readonly type: "waiting" } & LockHolder)

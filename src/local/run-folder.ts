@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { TsopError } from "../errors/tsop-error.ts";
@@ -6,6 +7,7 @@ import { isAlive } from "../files/is-alive.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { realDisk } from "../files/real-disk.ts";
 import { takeLock } from "../files/take-lock.ts";
+import { openKubeconfigFile } from "../sandbox/disk/write-kubeconfig.ts";
 import { writeInProject } from "../sandbox/disk/write-whole.ts";
 
 /** The folder of a run, apart from those of other runs of the same project. */
@@ -16,7 +18,7 @@ export interface RunFolder {
   readonly certificates: string;
   /** The operator's kubeconfig, for the server of this run. */
   readonly kubeconfig: string;
-  /** The user's kubeconfig: `.tsop/kubeconfig`, or a file of this run if another run of the project has that. */
+  /** The user's kubeconfig: `.tsop/kubeconfig`, or a file of this run if another run or a sandbox has that. */
   readonly userKubeconfig: string;
   /** Writes both kubeconfigs. */
   write(kubeconfigs: Kubeconfigs): Promise<void>;
@@ -66,11 +68,22 @@ async function removeAbandoned(shared: string): Promise<void> {
   }
 }
 
-/** Hides the folder from git, and takes the lock of the user's kubeconfig. Returns false if another run has it. */
+/** Hides the folder from git, and takes the lock of the user's kubeconfig. Returns false if another run or a sandbox has it. */
 async function prepare(shared: string, lock: string): Promise<boolean> {
   await removeAbandoned(shared);
   await writeFile(join(shared, ".gitignore"), "*\n");
+  // A run has a lock, even if it was killed, so that a running server without one is a sandbox's.
+  if (!existsSync(lock) && (await isInUse(join(shared, "kubeconfig")))) return false;
   return (await takeLock(lock, realDisk(), "tsop run --local")) === undefined;
+}
+
+async function isInUse(kubeconfig: string): Promise<boolean> {
+  try {
+    await openKubeconfigFile(kubeconfig);
+    return false;
+  } catch (error) {
+    return error instanceof TsopError && error.code === "TSOP_KUBECONFIG_IN_USE";
+  }
 }
 
 /** Says why something can't be written. */

@@ -10,7 +10,8 @@ import type { Manifest } from "../manifests/read-manifests.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
 import { libraryOf, loadEsbuild, operatorBuilder, type OperatorBuilder } from "./operator/build-operator.ts";
 import { checkTypes } from "./operator/check-project-types.ts";
-import { chooseTarget, startsServer, type Target } from "./target/choose-target.ts";
+import { chooseTarget, type Target } from "./target/choose-target.ts";
+import { ignoredKubeconfig, namesCluster } from "./target/named-cluster.ts";
 import type { LocalEvent } from "./local-event.ts";
 import type { LocalWindow, UiOptions } from "./local-window.ts";
 import { managerEnvironment } from "./operator/manager-environment.ts";
@@ -125,7 +126,7 @@ async function run(run: Run): Promise<void> {
   const ring = options.replicas === undefined ? undefined : await readProjectRing(run.root, run.account);
   const preparation = new Preparation({ ...run, ...options, ...host, ...folder, builder, ring });
   // With --watch, an error of the sources waits for its fix, and so does the server.
-  if (!options.watch && startsServer({ ...options, env: host.env })) await preparation.prepareSources();
+  if (!options.watch && !namesCluster(options)) await preparation.prepareSources();
   host.signal.throwIfAborted();
   const window = await loadWindow(run);
   const target = await openTarget(run, window, ring !== undefined);
@@ -207,7 +208,7 @@ async function loadWindow({ options: { ui }, host }: Run): Promise<LocalWindow |
 }
 
 async function openTarget(
-  { options, host, atEnd }: Run,
+  { root, options, host, atEnd }: Run,
   window: LocalWindow | undefined,
   sharding: boolean,
 ): Promise<Target> {
@@ -234,7 +235,9 @@ async function openTarget(
     serving.abort();
     return target.done;
   });
-  host.emit({ type: "target", embedded: target.embedded, server: target.config.server, source: target.config.source });
+  const { embedded, config } = target;
+  const ignored = embedded ? ignoredKubeconfig({ root, cwd: host.cwd }, host.env) : undefined;
+  host.emit({ type: "target", embedded, server: config.server, source: config.source, ignored });
   if (window) {
     const { url, done } = await window.open(target, serving.signal);
     atEnd(async () => {

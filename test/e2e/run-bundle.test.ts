@@ -78,7 +78,7 @@ describe.skipIf(!kustomize)("run bundle without a cluster", () => {
     expect(await mustRun(tsop, ["run", "bundle-upgrade", "./bundle"], cluster)).toBe(
       "memcached-operator.v0.0.2 is installed\n",
     );
-    const again = await run(tsop, ["run", "bundle", "./bundle"], cluster);
+    const again = await run(tsop, ["run", "bundle", "./bundle", "--kubeconfig", ".tsop/kubeconfig"], cluster);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("[TSOP_CATALOG_EXISTS]")]);
     const listed = await mustRun(tsop, ["cleanup", "memcached-operator", "--dry-run"], cluster);
     expect(listed).toContain("memcacheds/memcached-sample\n");

@@ -1,10 +1,11 @@
 import { Command, Option } from "commander";
 import type { RegistryPodOptions } from "../../olm/cluster/registry-objects.ts";
-import { namesCluster, withNamespace, type ClusterFlags } from "../flags/cluster-flags.ts";
+import { withNamespace, type ClusterFlags } from "../flags/cluster-flags.ts";
 import { collectPaths } from "../flags/parse-path.ts";
 import { parsePort } from "../flags/parse-port.ts";
 import { refusingFlags, withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
 import type { Io } from "../io.ts";
+import { namesCluster } from "../../local/target/named-cluster.ts";
 import { connectCluster } from "../steps/connect-cluster.ts";
 import { loadRunnable } from "../steps/load-runnable.ts";
 import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
@@ -47,7 +48,7 @@ export function runBundleCommand(io: Io): Command {
       const { readPaths } = await import("../steps/read-paths.ts");
       // A wrong path must neither start a server nor leave the operator installed.
       const manifests = await readPaths(io, flags.apply ?? []);
-      const host = namesCluster(io, flags) ? await connectCluster(io, flags) : undefined;
+      const host = namesCluster(flags) ? await connectCluster(io, flags) : undefined;
       const runnable = await loadRunnable(io, name, flags);
       const installation = { runnable, options: { ...podOptions(flags), installMode }, manifests, flags };
       if (!host) {
@@ -115,8 +116,8 @@ function podOptions(flags: PodFlags): RegistryPodOptions {
 }
 
 const examples = `
-Without --kubeconfig, --context or KUBECONFIG, an embedded API server with a simulated OLM is started, and the operator of
-this project runs as a process under the permissions of the bundle, until Ctrl-C. A folder needs no registry.
+Without --kubeconfig and --context, an embedded API server with a simulated OLM is started, and the operator of this project
+runs as a process under the permissions of the bundle, until Ctrl-C. A folder needs no registry. KUBECONFIG is ignored.
 
 Examples:
   tsop run bundle ./bundle --apply config/samples

@@ -102,7 +102,7 @@ function missingLocal([word = "-"]: readonly string[]): string {
 }
 
 const examples = `
-Without --kubeconfig, --context or KUBECONFIG, an embedded API server is started and stopped with the operator.
+Without --kubeconfig and --context, an embedded API server is started and stopped with the operator. KUBECONFIG is ignored.
 
 Examples:
   tsop run --local --apply config/samples

@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { parseDuration } from "../../apimachinery/duration.ts";
-import type { Io } from "../io.ts";
 
 /** Flags of the commands that work on a cluster with OLM. */
 export interface ClusterFlags {
@@ -36,12 +35,4 @@ export function parseTimeout(text: string): number {
   if (nanoseconds === undefined || nanoseconds <= 0)
     throw new InvalidArgumentError("It must be a duration, such as 2m.");
   return Number(nanoseconds) / 1e6;
-}
-
-/** Reports whether the flags or the environment name a cluster. */
-export function namesCluster(
-  { env }: Pick<Io, "env">,
-  { kubeconfig, context }: Pick<ClusterFlags, "kubeconfig" | "context">,
-): boolean {
-  return Boolean(kubeconfig ?? context ?? env["KUBECONFIG"]);
 }

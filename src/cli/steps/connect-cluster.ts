@@ -3,6 +3,7 @@ import type { OlmHost } from "../../olm/cluster/olm-host.ts";
 import type { ClusterFlags } from "../flags/cluster-flags.ts";
 import type { Io } from "../io.ts";
 import { PendingTable } from "../terminal/pending-table.ts";
+import { nameCluster } from "./name-cluster.ts";
 
 /** A cluster of the user, with the connection to its server. */
 export interface ConnectedCluster extends OlmHost {
@@ -20,7 +21,7 @@ export async function connectCluster(io: Io, flags: ClusterFlags): Promise<Conne
   const config = await loadConfig({ kubeconfig, context, env: io.env });
   const { signal } = io;
   const transport = new HttpTransport(config);
-  await (await transport.request({ method: "GET", path: "/version", signal })).text();
+  await nameCluster(io, config, transport);
   const client = createClient({ transport });
   return { client, transport, namespace: flags.namespace ?? config.namespace, signal, timeoutMs, ...progressOf(io) };
 }

@@ -6,7 +6,8 @@ import { foreignImages, runScorecard, type Test } from "../../olm/scorecard/run-
 import type { StoredFile } from "../../olm/scorecard/read-storage.ts";
 import type { TestPodOptions } from "../../olm/scorecard/test-pod.ts";
 import type { Io } from "../io.ts";
-import { namesCluster } from "../flags/cluster-flags.ts";
+import { namesCluster } from "../../local/target/named-cluster.ts";
+import { nameCluster } from "./name-cluster.ts";
 import { applyAndReport } from "./apply-plan.ts";
 import { changeFolder } from "./change-folder.ts";
 
@@ -26,7 +27,7 @@ export async function runTests(
   bundle: Bundle,
   { stages, flags }: { readonly stages: readonly Stage[]; readonly flags: TestFlags },
 ): Promise<Test[]> {
-  if (foreignImages(stages).length === 0 || !namesCluster(io, flags)) return runScorecard(bundle, stages);
+  if (foreignImages(stages).length === 0 || !namesCluster(flags)) return runScorecard(bundle, stages);
   const [{ loadConfig }, { createClient }, { HttpTransport }, { execInContainer }, { TestPods }] = await Promise.all([
     import("../../client/config/load-config.ts"),
     import("../../client/create-client.ts"),
@@ -37,6 +38,7 @@ export async function runTests(
   const { kubeconfig, context } = flags;
   const config = await loadConfig({ kubeconfig, context, env: io.env });
   const transport = new HttpTransport(config);
+  await nameCluster(io, config, transport);
   const readLog = async (pod: { namespace: string; name: string }, container: string): Promise<string> => {
     const path = `/api/v1/namespaces/${pod.namespace}/pods/${pod.name}/log?container=${container}`;
     const answer = await transport.request({ method: "GET", path });

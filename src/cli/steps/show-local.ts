@@ -3,6 +3,7 @@ import type { LocalEvent } from "../../local/local-event.ts";
 import { coloured, formatLogLine, plain, isRepeatedPanic, isShutdownStep } from "../../runtime/log/format-log-line.ts";
 import { kubeconfigCommand } from "../../sandbox/kubeconfig-command.ts";
 import type { Io } from "../io.ts";
+import { clusterText } from "../terminal/cluster-text.ts";
 import { recoveryText, waitingText } from "../terminal/lock-texts.ts";
 import { problemText } from "../terminal/problem-text.ts";
 
@@ -18,7 +19,9 @@ export function showLocal(
   return (event) => {
     switch (event.type) {
       case "target":
-        return say(targetText(event, palette.bold));
+        say(targetText(event, palette.bold));
+        if (event.ignored !== undefined) say(palette.yellow(ignoredText(event.ignored)));
+        return;
       case "waiting":
         return say(waitingText(event));
       case "recovered":
@@ -83,8 +86,12 @@ function startedText({ replicas }: Extract<LocalEvent, { type: "started" }>): st
 
 function targetText(event: Extract<LocalEvent, { type: "target" }>, bold: (text: string) => string): string {
   return event.embedded
-    ? `${bold("embedded API server")} at ${event.server} (to use a cluster: --context NAME, --kubeconfig FILE or KUBECONFIG)`
-    : `${bold(event.source)} at ${event.server} (to use the embedded server: unset KUBECONFIG and omit --kubeconfig and --context)`;
+    ? `${bold("embedded API server")} at ${event.server} (to use a cluster: --context NAME or --kubeconfig FILE)`
+    : `${clusterText(event)} (to use the embedded server: omit --kubeconfig and --context)`;
+}
+
+function ignoredText(value: string): string {
+  return `KUBECONFIG=${value} is ignored; to use its cluster: --context NAME or --kubeconfig FILE`;
 }
 
 function outputLine(output: Io["stdout"], line: string): void {

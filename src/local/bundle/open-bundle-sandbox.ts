@@ -7,6 +7,7 @@ import { startSandbox } from "../../sandbox/start-sandbox.ts";
 import { makeWebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
 import { loadEsbuild, operatorBuilder } from "../operator/build-operator.ts";
 import type { LocalHost } from "../run-local.ts";
+import { ignoredKubeconfig } from "../target/named-cluster.ts";
 import { makeRunFolder } from "../run-folder.ts";
 import { BundleHints } from "./bundle-hints.ts";
 import { isOperatorPod, OperatorPods } from "./operator-pods.ts";
@@ -50,7 +51,8 @@ export async function openBundleSandbox(
     serving.signal,
   );
   await folder.write({ people: sandbox.kubeconfig, operator: sandbox.kubeconfig });
-  host.emit({ type: "target", embedded: true, server: sandbox.url, source: sandbox.config.source });
+  const ignored = ignoredKubeconfig({ root, cwd: host.cwd }, host.env);
+  host.emit({ type: "target", embedded: true, server: sandbox.url, source: sandbox.config.source, ignored });
   host.emit({ type: "kubeconfig", path: relativePath(host.cwd, folder.userKubeconfig) });
   const { env, emit } = host;
   const pods = new OperatorPods({ root, program: folder.bundle, builder, sandbox, webhooks, env, emit });

@@ -4,6 +4,7 @@ import { loadConfig } from "../../client/config/load-config.ts";
 import { createClient } from "../../client/create-client.ts";
 import { HttpTransport } from "../../client/transport/http-transport.ts";
 import { startSandbox, type SandboxOptions, type SandboxUser } from "../../sandbox/start-sandbox.ts";
+import { namesCluster, type NamedCluster } from "./named-cluster.ts";
 import { formatKubeconfig } from "../../sandbox/format-kubeconfig.ts";
 
 /** The server that the operator runs against. */
@@ -18,25 +19,15 @@ export interface Target {
   readonly done: Promise<void>;
 }
 
-export interface TargetOptions {
-  readonly kubeconfig?: string | undefined;
-  readonly context?: string | undefined;
+export interface TargetOptions extends NamedCluster {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: SandboxOptions;
 }
 
-/** Reports whether there is no cluster to connect to, so that a server is started. */
-export function startsServer({ kubeconfig, context, env }: Omit<TargetOptions, "sandbox">): boolean {
-  return !kubeconfig && !context && !env["KUBECONFIG"];
-}
-
-/**
- * Connects to the cluster of the flags or KUBECONFIG; without either, starts an embedded server that runs until the
- * signal.
- */
+/** Connects to the cluster that the flags name; if they name none, starts an embedded server that runs until the signal. */
 export async function chooseTarget(options: TargetOptions, signal: AbortSignal): Promise<Target> {
   const { kubeconfig, context, env } = options;
-  if (startsServer(options)) return { embedded: true, ...(await startSandbox(options.sandbox, signal)) };
+  if (!namesCluster(options)) return { embedded: true, ...(await startSandbox(options.sandbox, signal)) };
   const config = await loadConfig({ kubeconfig, context, env });
   const transport = new HttpTransport(config);
   // Fail before the build if the cluster is not reachable.

@@ -145,7 +145,8 @@ describe.skipIf(!assets || !programs || !registryProgram)("bundles of a private 
   async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
     const env = { DOCKER_CONFIG: join(folder, "docker"), KUBECONFIG: olm.kubeconfig };
     const io = { ...memoryIo(), cwd: folder, env, disk: realDisk() };
-    const code = await main(args, io);
+    const cluster = args[1] === "bundle" ? ["--kubeconfig", olm.kubeconfig] : [];
+    const code = await main([...args, ...cluster], io);
     return { code, out: io.out(), err: io.err() };
   }
 });

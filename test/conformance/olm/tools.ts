@@ -61,7 +61,8 @@ export function operatorSdk({
       });
     });
   const installer = (limit: number): Pick<Tool, "run" | "upgrade"> => ({
-    run: ({ image }, flags = {}) => call(["run", "bundle", image, "--use-http", ...runFlags(flags)], limit),
+    run: ({ image }, flags = {}) =>
+      call(["run", "bundle", image, "--use-http", "--kubeconfig", kubeconfig, ...runFlags(flags)], limit),
     upgrade: ({ image }) => call(["run", "bundle-upgrade", image, "--use-http"], limit),
   });
   return {

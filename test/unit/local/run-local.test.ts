@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createClient } from "../../../src/client/create-client.ts";
@@ -22,6 +22,7 @@ import { lockFolder } from "../../../src/files/lock-folder.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import type { LocalEvent } from "../../../src/local/local-event.ts";
 import { runLocal, type RunLocalOptions } from "../../../src/local/run-local.ts";
+import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { freePorts } from "../../../src/sandbox/webhooks/free-ports.ts";
 import { ConfigMapKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { patience } from "../../patience.ts";
@@ -481,23 +482,63 @@ it("waits for a command that changes the project, and names it", async () => {
   await until("started");
 });
 
-it("uses the cluster of KUBECONFIG, and reports missing CRDs", async () => {
+it("leaves the cluster of KUBECONFIG alone unless a flag names it", async () => {
+  const cluster = run();
+  const { server } = await cluster.until("target");
+  await cluster.until("kubeconfig");
+  const kubeconfig = join(root, "cluster");
+  writeFileSync(kubeconfig, readFileSync(join(root, ".tsop/kubeconfig")));
+  write("config/samples/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: sample }\n");
+  const own = run({ apply: ["config/samples"] }, { KUBECONFIG: kubeconfig });
+  const target = await own.until("target");
+  expect(target).toMatchObject({ embedded: true, ignored: kubeconfig });
+  expect(target.server).not.toBe(server);
+  await own.until("applied");
+  const client = createClient({ config: await loadConfig({ kubeconfig }) });
+  expect(await client.getOrUndefined(ConfigMapKind, { namespace: "default", name: "sample" })).toBeUndefined();
+  const named = run({ context: "tsop" }, { KUBECONFIG: kubeconfig });
+  expect(await named.until("target")).toMatchObject({ embedded: false, server, ignored: undefined });
+});
+
+it.each([".tsop/kubeconfig", join("..", "PROJECT_NAME", ".tsop", "kubeconfig-1-a")])(
+  "does not mention a KUBECONFIG of the project's own runs: %s",
+  async (file) => {
+    const { until } = run({}, { KUBECONFIG: file.replace("PROJECT_NAME", basename(root)) });
+    expect(await until("target")).toMatchObject({ embedded: true, ignored: undefined });
+  },
+);
+
+it("leaves .tsop/kubeconfig to the sandbox that has written it", async () => {
+  const serving = new AbortController();
+  const sandbox = await startSandbox({}, serving.signal);
+  write(".tsop/kubeconfig", sandbox.kubeconfig);
+  try {
+    const { until } = run();
+    expect((await until("kubeconfig")).path).toMatch(/^\.tsop\/kubeconfig-\d+-/);
+    expect(readFileSync(join(root, ".tsop/kubeconfig"), "utf8")).toBe(sandbox.kubeconfig);
+  } finally {
+    serving.abort();
+    await sandbox.done;
+  }
+});
+
+it("uses the cluster of --kubeconfig, and reports missing CRDs", async () => {
   write("config/crd/bases/a.yaml", crdYaml);
   const cluster = run();
   await cluster.until("started");
   const kubeconfig = join(root, "cluster");
   writeFileSync(kubeconfig, readFileSync(join(root, ".tsop/kubeconfig")));
-  const same = run({}, { KUBECONFIG: kubeconfig });
+  const same = run({ kubeconfig });
   expect(await same.until("target")).toMatchObject({ embedded: false });
   await same.until("started");
 
   write("config/crd/bases/b.yaml", crdYaml.replaceAll("gadget", "widget"));
-  const missing = run({}, { KUBECONFIG: kubeconfig });
+  const missing = run({ kubeconfig });
   await expect(missing.done).rejects.toMatchObject({
     code: "TSOP_CRDS_NOT_INSTALLED",
     message: expect.stringContaining("widgets.example.com"),
   });
-  await run({ install: true }, { KUBECONFIG: kubeconfig }).until("started");
+  await run({ install: true, kubeconfig }).until("started");
 });
 
 it("skips webhooks on a cluster, which cannot call this machine", async () => {
@@ -507,7 +548,7 @@ it("skips webhooks on a cluster, which cannot call this machine", async () => {
   expect(JSON.parse((await cluster.until("output")).line)).not.toHaveProperty("webhooks");
   const kubeconfig = join(root, "cluster");
   writeFileSync(kubeconfig, readFileSync(join(root, ".tsop/kubeconfig")));
-  const { until } = run({}, { KUBECONFIG: kubeconfig });
+  const { until } = run({ kubeconfig });
   await until("webhooksLeftOut");
   expect(JSON.parse((await until("output")).line)).toMatchObject({ webhooks: "false" });
 });

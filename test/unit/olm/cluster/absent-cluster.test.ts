@@ -36,7 +36,7 @@ it.each([
   `olm status --manifests ${nowhere}`,
   `olm install --manifests ${nowhere}`,
   `olm uninstall --manifests ${nowhere}`,
-  "run bundle 127.0.0.1:1/team/bundle:v1",
+  `run bundle 127.0.0.1:1/team/bundle:v1 --kubeconfig ${kubeconfigs.gone}`,
   "run bundle-upgrade 127.0.0.1:1/team/bundle:v1",
   "cleanup demo",
 ])("asks the cluster before it downloads anything: %s", async (line) => {

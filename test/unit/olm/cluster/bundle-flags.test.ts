@@ -45,7 +45,10 @@ async function tsopWith(bundle: BundleCase, ...argv: string[]) {
   const content = [...bundleOf(bundle)].map(([path, text]) => [`/p/bundle/${path}`, text]);
   const env = { KUBECONFIG: join(folder, "kubeconfig") };
   const io = { ...memoryIo({ files: Object.fromEntries(content) }), env };
-  const code = await main(argv, io);
+  const [first, second = "", ...rest] = argv;
+  // Only this command does without a cluster if no flag names one.
+  const isRun = first === "run" && second === "bundle" && !argv.includes("--kubeconfig");
+  const code = await main(isRun ? [first, second, "--kubeconfig", env.KUBECONFIG, ...rest] : argv, io);
   return { code, out: io.out(), err: io.err() };
 }
 
