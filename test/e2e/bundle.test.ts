@@ -4,20 +4,20 @@ import { loadAll } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findProgram, linkPackages, mustRun, repository, run, temporaryFolder } from "./shell.ts";
 
-const kustomize = findProgram("kustomize");
+const kubectl = findProgram("kubectl");
 const operatorSdk = findProgram("operator-sdk");
 const opm = findProgram("opm");
 const projects = ["examples", "test/golden"]
   .flatMap((folder) => readdirSync(join(repository, folder)).map((name) => join(folder, name)))
   .filter((path) => existsSync(join(repository, path, "PROJECT")));
 
-/** Every project of this repository, packed for OLM by its Makefile. `make bundle` needs kustomize. */
-describe.skipIf(!kustomize).each(projects)("the bundle of %s", (path) => {
+/** Every project of this repository, packed for OLM by its Makefile. `make bundle` needs kubectl. */
+describe.skipIf(!kubectl).each(projects)("the bundle of %s", (path) => {
   const folder = temporaryFolder("bundle");
   const project = join(folder.path, "project");
   const tsop = join(repository, "bin/tsop.js");
   const make = (): Promise<string> =>
-    mustRun("make", ["bundle", `TSOP=${process.execPath} ${tsop}`, `KUSTOMIZE=${kustomize}`], { cwd: project });
+    mustRun("make", ["bundle", `TSOP=${process.execPath} ${tsop}`, `KUBECTL=${kubectl}`], { cwd: project });
   // Outside of the project: operator-sdk fails to start in a folder whose PROJECT names an unknown plugin.
   const outside = { cwd: folder.path };
 

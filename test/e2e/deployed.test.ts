@@ -20,7 +20,7 @@ const Memcached = defineKind<KubeObject & { status?: { nodes?: string[] } }>({
   plural: "memcacheds",
 });
 const assets = process.env["KUBEBUILDER_ASSETS"];
-const [kubectl, kustomize] = [findProgram("kubectl"), findProgram("kustomize")];
+const kubectl = findProgram("kubectl");
 const namespace = "memcached-operator-system";
 const key = { namespace: "default", name: "memcached-sample" };
 
@@ -48,9 +48,9 @@ const real = async (): Promise<Cluster> => {
 
 /**
  * The image of the Dockerfile in a container, on a cluster after `make deploy`; the test takes the part of the pod's
- * kubelet. Needs kubectl, kustomize, and a Linux that lets every user create namespaces.
+ * kubelet. Needs kubectl and a Linux that lets every user create namespaces.
  */
-describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator", () => {
+describe.skipIf(!kubectl || !hasContainers)("the deployed operator", () => {
   const folder = temporaryFolder("deployed");
   const project = join(folder.path, "memcached-operator");
   let image: Image;
@@ -84,7 +84,7 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
     beforeAll(async () => {
       cluster = await start();
       writeFileSync(join(folder.path, "kubeconfig"), formatKubeconfig(cluster.config), { mode: 0o600 });
-      await run("make", "deploy", "IMG=example.com/op:v1", `KUBECTL=${kubectl}`, `KUSTOMIZE=${kustomize}`);
+      await run("make", "deploy", "IMG=example.com/op:v1", `KUBECTL=${kubectl}`);
       await run(kubectl!, "wait", "--for=condition=Established", "crd/memcacheds.cache.example.com", "--timeout=90s");
       ports = await freePorts(2);
       pod = await startPod();

@@ -15,10 +15,9 @@ import { Terminal } from "./terminal.ts";
 
 /** Programs that not every machine has, and the commands that call them or use what they made. */
 const programs: Readonly<Record<string, RegExp>> = {
-  kubectl: /\bkubectl\b/,
+  kubectl:
+    /\bkubectl\b|^make (?!docker-).*\b(install|deploy|undeploy|bundle|build-installer)\b|--plugins helm\b|\.\/bundle\b/m,
   helm: /^make helm-/m,
-  kustomize:
-    /\bkustomize\b|^make (?!docker-).*\b(install|deploy|undeploy|bundle|build-installer)\b|--plugins helm\b|\.\/bundle\b/m,
 };
 
 /** The other pages start in the project that they describe. */

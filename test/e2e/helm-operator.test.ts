@@ -7,8 +7,8 @@ import { makeProject, scenarios } from "../unit/helm/scenarios.ts";
 import { findProgram, linkPackages, mustRun, repository, temporaryFolder, until } from "./shell.ts";
 
 const helm = findProgram("helm");
-const kustomize = findProgram("kustomize");
-const missing = [...(helm ? [] : ["helm"]), ...(kustomize ? [] : ["kustomize"])].join(" and ");
+const kubectl = findProgram("kubectl");
+const missing = [...(helm ? [] : ["helm"]), ...(kubectl ? [] : ["kubectl"])].join(" and ");
 
 const Deployment = defineKind<any>({ group: "apps", version: "v1", kind: "Deployment", plural: "deployments" });
 const Crd = defineKind<any>({
@@ -33,13 +33,7 @@ describe.skipIf(missing !== "")(`the chart of a project${missing && ` (skipped: 
   const run = (program: string, ...args: string[]): Promise<string> =>
     mustRun(program, args, { cwd: root, env: { KUBECONFIG: join(folder.path, "kubeconfig"), HOME: folder.path } });
   const make = (...args: string[]): Promise<string> =>
-    run(
-      "make",
-      ...args,
-      `HELM=${helm}`,
-      `KUSTOMIZE=${kustomize}`,
-      `TSOP=${process.execPath} ${repository}/bin/tsop.js`,
-    );
+    run("make", ...args, `HELM=${helm}`, `KUBECTL=${kubectl}`, `TSOP=${process.execPath} ${repository}/bin/tsop.js`);
 
   beforeAll(async () => {
     folder = temporaryFolder("helm-operator");
@@ -114,7 +108,7 @@ describe.skipIf(missing !== "")(`the chart of a project${missing && ` (skipped: 
 
   async function built(): Promise<string> {
     const file = join(folder.path, "built.yaml");
-    writeFileSync(file, await run(kustomize!, "build", "config/default"));
+    writeFileSync(file, await run(kubectl!, "kustomize", "config/default"));
     return file;
   }
 });

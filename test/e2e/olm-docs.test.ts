@@ -9,10 +9,10 @@ const blocks = [...page.matchAll(/^```(sh\b.*)\n([\s\S]*?)^```$/gm)].map(([, inf
   info,
   code,
 }));
-const kustomize = findProgram("kustomize");
+const kubectl = findProgram("kubectl");
 
-/** The commands of docs/olm.md in order. Needs kustomize, and docker-registry in place of registry.example.com. */
-describe.skipIf(!kustomize || !registryProgram)("docs/olm.md", () => {
+/** The commands of docs/olm.md in order. Needs kubectl, and docker-registry in place of registry.example.com. */
+describe.skipIf(!kubectl || !registryProgram)("docs/olm.md", () => {
   const folder = temporaryFolder("olm-docs");
   const project = join(folder.path, "memcached-operator");
   let registry: Registry;
@@ -30,7 +30,7 @@ describe.skipIf(!kustomize || !registryProgram)("docs/olm.md", () => {
 
   it.each(blocks.filter(({ info }) => info === "sh"))("$code", async ({ code }) => {
     const here = code.replaceAll("registry.example.com", registry.host);
-    await mustRun("bash", ["-euc", here], { cwd: project, env: { KUSTOMIZE: kustomize!, HOME: folder.path } });
+    await mustRun("bash", ["-euc", here], { cwd: project, env: { KUBECTL: kubectl!, HOME: folder.path } });
   });
 
   it("ends with a catalog of both versions", () => {
@@ -49,7 +49,7 @@ describe.skipIf(!kustomize || !registryProgram)("docs/olm.md", () => {
     expect(code.trim().split("\n")).toHaveLength(3);
     const here = code.replaceAll("<registry>", `${registry.host}/team`);
     // Only the image of the catalog, which holds opm, needs a container engine.
-    const env = { KUSTOMIZE: kustomize!, HOME: folder.path, CONTAINER_TOOL: "echo" };
+    const env = { KUBECTL: kubectl!, HOME: folder.path, CONTAINER_TOOL: "echo" };
     const output = await mustRun("bash", ["-euc", here], { cwd: scaffolded, env });
     const name = /make bundle IMG=<registry>\/(.*):v0\.0\.1/.exec(readme)![1]!;
     expect(output).toContain(`build -f catalog.Dockerfile -t ${registry.host}/team/${name}-catalog:v0.0.1 .`);

@@ -14,10 +14,10 @@ import { blocksOf } from "./document-blocks.ts";
 import { findProgram, linkPackages, LongRunning, mustRun, repository, run, temporaryFolder, until } from "./shell.ts";
 import { Terminal } from "./terminal.ts";
 
-const kustomize = findProgram("kustomize");
+const kubectl = findProgram("kubectl");
 
-/** A bundle on a machine without a cluster. kustomize makes it, as `make bundle` does. */
-describe.skipIf(!kustomize)("run bundle without a cluster", () => {
+/** A bundle on a machine without a cluster. kubectl makes it, as `make bundle` does. */
+describe.skipIf(!kubectl)("run bundle without a cluster", () => {
   const folder = temporaryFolder("run-bundle");
   const project = join(folder.path, "memcached-operator");
   const tsop = join(project, "node_modules/.bin/tsop");
@@ -33,7 +33,7 @@ describe.skipIf(!kustomize)("run bundle without a cluster", () => {
 
   async function makeBundle(version: string): Promise<void> {
     await mustRun(tsop, ["generate", "kustomize", "manifests", "--interactive=false"], { cwd: project });
-    const input = await mustRun(kustomize!, ["build", "config/manifests"], { cwd: project });
+    const input = await mustRun(kubectl!, ["kustomize", "config/manifests"], { cwd: project });
     await mustRun(tsop, ["generate", "bundle", "--quiet", "--version", version], { cwd: project, input });
   }
 

@@ -96,9 +96,7 @@ export class Terminal {
 
   /** Returns the options of a process. HOME has no kubeconfig; npm finds the files that it keeps there. */
   get #options(): RunOptions {
-    const tools = ["kubectl", "kustomize", "helm"]
-      .flatMap((name) => findProgram(name) ?? [])
-      .map((path) => dirname(path));
+    const tools = ["kubectl", "helm"].flatMap((name) => findProgram(name) ?? []).map((path) => dirname(path));
     const PATH = [...tools, process.env["PATH"]].join(delimiter);
     const home = homedir();
     const npm = { npm_config_userconfig: join(home, ".npmrc"), npm_config_cache: join(home, ".npm") };

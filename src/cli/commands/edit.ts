@@ -48,7 +48,7 @@ Examples:
   tsop edit --namespaced --dry-run
   tsop edit --license apache2 --owner "The Authors"
   tsop edit --plugins helm
-  kustomize build config/default | tsop edit --plugins helm --manifests -`,
+  kubectl kustomize config/default | tsop edit --plugins helm --manifests -`,
     )
     .action(async (flags: EditFlags) => {
       const [{ findProjectRoot }, { loadChangeableProject }, { planEdit }, { parseAdditions }, { UsageError }] =

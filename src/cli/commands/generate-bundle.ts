@@ -43,7 +43,7 @@ export function generateBundleCommand(io: Io): Command {
       "after",
       `
 Examples:
-  kustomize build config/manifests | tsop generate bundle --version 0.0.1
+  kubectl kustomize config/manifests | tsop generate bundle --version 0.0.1
   tsop generate bundle --deploy-dir deploy --crds-dir config/crd/bases --channels stable,fast`,
     )
     .action(async (flags: GenerateBundleFlags) => {

@@ -33,7 +33,7 @@ export function generateKustomizeManifestsCommand(io: Io): Command {
 Examples:
   tsop generate kustomize manifests
   tsop generate kustomize manifests --interactive=false -q
-  kustomize build config/manifests | tsop generate bundle --version 0.0.1`,
+  kubectl kustomize config/manifests | tsop generate bundle --version 0.0.1`,
     )
     .action(async (flags: KustomizeFlags) => {
       const [{ loadProject }, { loadProjectTypes }, { planKustomize }] = await Promise.all([

@@ -2,10 +2,10 @@
 export const helmErrors = {
   TSOP_HELM_NO_MANAGER: {
     message: "{file} contains no Deployment, so it is not the operator's manifests",
-    hint: "give it what kustomize builds: kustomize build config/default | tsop edit --plugins helm --manifests -",
+    hint: "give it what kustomize builds: kubectl kustomize config/default | tsop edit --plugins helm --manifests -",
   },
   TSOP_HELM_MANIFESTS: {
     message: "the manifests for the chart are missing: {reason}",
-    hint: "write dist/install.yaml with make build-installer, or pipe them: kustomize build config/default | tsop edit --plugins helm --manifests -",
+    hint: "write dist/install.yaml with make build-installer, or pipe them: kubectl kustomize config/default | tsop edit --plugins helm --manifests -",
   },
 } as const;

@@ -2,11 +2,11 @@
 export const olmErrors = {
   TSOP_BUNDLE_NO_INPUT: {
     message: "nothing to make a bundle from: no --input-dir, no --deploy-dir and nothing on stdin",
-    hint: "kustomize build config/manifests | tsop generate bundle",
+    hint: "kubectl kustomize config/manifests | tsop generate bundle",
   },
   TSOP_BUNDLE_FOLDER_EMPTY: {
     message: "no manifests (*.yaml, *.yml or *.json) in {folder}",
-    hint: "give a folder with the manifests of the operator, or: kustomize build config/manifests | tsop generate bundle",
+    hint: "give a folder with the manifests of the operator, or: kubectl kustomize config/manifests | tsop generate bundle",
   },
   TSOP_BUNDLE_VERSION: {
     message: "{version} is not a valid bundle version: {reason}",
@@ -18,7 +18,7 @@ export const olmErrors = {
   },
   TSOP_BUNDLE_TWICE: {
     message: "the input has two different versions of {what}",
-    hint: "keep one of them: look for the name in config/, or in the output of kustomize build config/manifests",
+    hint: "keep one of them: look for the name in config/, or in the output of kubectl kustomize config/manifests",
   },
   TSOP_BUNDLE_CRD_VERSION: {
     message: "CustomResourceDefinition {name} has apiVersion {apiVersion}",
@@ -58,7 +58,7 @@ export const olmErrors = {
   },
   TSOP_BUNDLE_NOT_FOUND: {
     message: "there is no bundle in {bundle}",
-    hint: "make one in the project: make bundle, or kustomize build config/manifests | tsop generate bundle; an image needs its registry or its tag",
+    hint: "make one in the project: make bundle, or kubectl kustomize config/manifests | tsop generate bundle; an image needs its registry or its tag",
   },
   TSOP_BUNDLE_NO_METADATA: {
     message: "the bundle has no annotations: there is no {file}",
@@ -78,7 +78,7 @@ export const olmErrors = {
   },
   TSOP_BUNDLE_NO_CSV: {
     message: "there is no ClusterServiceVersion in {folder}",
-    hint: "make the bundle again: kustomize build config/manifests | tsop generate bundle",
+    hint: "make the bundle again: kubectl kustomize config/manifests | tsop generate bundle",
   },
   TSOP_BUNDLE_CSVS: {
     message: "a bundle has one ClusterServiceVersion, this one has {names}",

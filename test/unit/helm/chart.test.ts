@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { load } from "js-yaml";
 import { beforeAll, describe, expect, it } from "vitest";
 import { objectsOf, normalize } from "./objects.ts";
-import { buildNow, ChartOfScenario, kustomize } from "./recorded-helm.ts";
+import { buildNow, ChartOfScenario, kubectl } from "./recorded-helm.ts";
 import { scenarios, withProject } from "./scenarios.ts";
 import { toggles } from "./toggles.ts";
 
@@ -14,7 +14,7 @@ describe.each(scenarios)("the chart of $name", (scenario) => {
     chart = await ChartOfScenario.load(scenario);
   });
 
-  it.skipIf(!kustomize)(`is made of what kustomize builds${kustomize ? "" : " (skipped: no kustomize)"}`, async () => {
+  it.skipIf(!kubectl)(`is made of what kustomize builds${kubectl ? "" : " (skipped: no kubectl)"}`, async () => {
     expect(await withProject(scenario, buildNow)).toBe(chart.built);
   });
 

@@ -11,9 +11,9 @@ import { findProgram, mustRun, run } from "../../e2e/shell.ts";
 import { withProject, type Scenario } from "./scenarios.ts";
 
 // Helm's output is recorded, so that it is compared on machines without Helm, too. TSOP_RECORD=1 with `helm` (TSOP_HELM
-// names it, or the PATH) and kustomize renews the recordings. With Helm installed, it runs in every test.
+// names it, or the PATH) and kubectl renews the recordings. With Helm installed, it runs in every test.
 const helm = findProgram("helm");
-export const kustomize: string | undefined = findProgram("kustomize");
+export const kubectl: string | undefined = findProgram("kubectl");
 const isRecording = process.env["TSOP_RECORD"] === "1";
 const recordedRoot = fileURLToPath(new URL("recorded/", import.meta.url));
 
@@ -127,7 +127,7 @@ export class ChartOfScenario {
 
 /** Builds the manifests of a project. */
 export function buildNow(root: string): Promise<string> {
-  return mustRun(kustomize ?? "kustomize", ["build", "config/default"], { cwd: root });
+  return mustRun(kubectl ?? "kubectl", ["kustomize", "config/default"], { cwd: root });
 }
 
 const separator = "---\n";
