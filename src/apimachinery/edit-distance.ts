@@ -11,3 +11,19 @@ export function editDistance(a: string, b: string): number {
   }
   return row[b.length] ?? 0;
 }
+
+/** Returns the known word that a misspelled one resembles most; undefined if it resembles none. Case is ignored. */
+export function nearestWord(word: string, known: Iterable<string>): string | undefined {
+  let nearest: string | undefined;
+  let least = mostChanges(word) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (distance < least) [nearest, least] = [candidate, distance];
+  }
+  return nearest;
+}
+
+/** Allows for two letters in the wrong order, which are two changes; of a short word, most letters must be right. */
+function mostChanges(word: string): number {
+  return Math.min(2, Math.floor((word.length - 1) / 2));
+}

@@ -10,6 +10,7 @@ import { generateCrds, type OutputFile } from "./generate-crds.ts";
 import { generateKinds } from "./generate-kinds.ts";
 import { generateRbac, rolesFrom } from "./generate-rbac.ts";
 import { generateWebhooks } from "./generate-webhooks.ts";
+import { lintPermissions } from "./lint/lint-permissions.ts";
 import { lintResources } from "./lint/lint-resources.ts";
 import { lintRoles } from "./lint/lint-roles.ts";
 import { lintWebhooks } from "./lint/lint-webhooks.ts";
@@ -163,6 +164,7 @@ function outputFiles(
   const generators: Record<Output, () => OutputFile[]> = {
     crd: () => generateCrds(resources, { folder: crdFolder, version }),
     rbac: () => {
+      lintPermissions(types.packageMarkers, types.kinds, report);
       lintRoles(types.packageMarkers, types.kinds, { roleName, report });
       return generateRbac(rolesFrom(types.packageMarkers, roleName), rbacFile);
     },

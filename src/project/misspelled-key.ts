@@ -1,4 +1,4 @@
-import { editDistance } from "../apimachinery/edit-distance.ts";
+import { nearestWord } from "../apimachinery/edit-distance.ts";
 
 /** A key that PROJECT does not know, and the known key that it resembles. */
 export interface MisspelledKey {
@@ -48,14 +48,8 @@ const resourceKeys = [
 
 function misspelledKey(value: object, known: readonly string[]): MisspelledKey | undefined {
   for (const key of Object.keys(value).filter((name) => !known.includes(name))) {
-    const near = known.map((meant) => ({ key, meant, distance: editDistance(key.toLowerCase(), meant.toLowerCase()) }));
-    const [nearest] = near.toSorted((a, b) => a.distance - b.distance);
-    if (nearest && nearest.distance <= mostChanges(key)) return nearest;
+    const meant = nearestWord(key, known);
+    if (meant !== undefined) return { key, meant };
   }
   return undefined;
-}
-
-/** Allows for two letters in the wrong order, which are two changes; of a short word, most letters must be right. */
-function mostChanges(word: string): number {
-  return Math.min(2, Math.floor((word.length - 1) / 2));
 }

@@ -39,8 +39,8 @@ export function lintRoles(
   }
 }
 
-/** In a marker, `core` is the group without a name. */
-function groupsOf(groups: readonly string[] = []): readonly string[] {
+/** Returns the groups of a marker, in which `core` is the group without a name. */
+export function groupsOf(groups: readonly string[] = []): readonly string[] {
   return groups.map((group) => (group === "core" ? "" : group));
 }
 

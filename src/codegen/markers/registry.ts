@@ -1,4 +1,4 @@
-import { editDistance } from "../../apimachinery/edit-distance.ts";
+import { editDistance, nearestWord } from "../../apimachinery/edit-distance.ts";
 import { limitMarkers } from "./limits.ts";
 import { csvField, csvKind } from "./csv-markers.ts";
 import type { Marker, MarkerTarget } from "./marker.ts";
@@ -67,7 +67,8 @@ export const markers: readonly Marker[] = [
 
 /** Marker families of other tools. */
 const foreign = /^(genclient|kubebuilder:scaffold:|k8s:[a-z-]+-gen\b|k8s:openapi-model-package$)/;
-const ours = /^(kubebuilder|k8s|operator-sdk|tsop):/;
+const families = ["kubebuilder", "k8s", "operator-sdk", "tsop"];
+const ours = new RegExp(`^(${families.join("|")}):`);
 
 export interface FoundMarker {
   readonly marker: Marker;
@@ -99,8 +100,25 @@ export function isOurs(left: string): boolean {
   return !foreign.test(left) && (ours.test(left) || byLowerName().has(left.toLowerCase()));
 }
 
+/**
+ * Returns the marker that is meant by one with a misspelled family, such as `kubebuider:rbac`, or with blanks around it.
+ * Other tools have families, too, so that the rest must be the name of a marker.
+ */
+export function misspelledFamily(left: string): string | undefined {
+  const [, family = "", rest = ""] = /^\s*([\w-]+)\s*:\s*(\S+)$/.exec(left) ?? [];
+  const meant = nearestWord(family, families);
+  if (meant === undefined || left.startsWith(`${meant}:`)) return undefined;
+  const name = `${meant}:${rest}`;
+  return foreign.test(name) || targetsOf(name).length > 0 ? name : nearestName(name);
+}
+
 /** Returns the known name that is closest to a misspelled one. */
 export function nearestName(left: string): string | undefined {
+  const withoutArgument = left.slice(0, Math.max(0, left.lastIndexOf(":")));
+  return nearestTo(left) ?? (withoutArgument.includes(":") ? nearestTo(withoutArgument) : undefined);
+}
+
+function nearestTo(left: string): string | undefined {
   const same = byLowerName().get(left.toLowerCase());
   if (same) return same;
   let best: string | undefined;

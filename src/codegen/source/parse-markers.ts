@@ -3,7 +3,7 @@ import type { Report } from "../report.ts";
 import type { SourceFile } from "./source-file.ts";
 import { parseArgument } from "../markers/argument.ts";
 import type { Marker, MarkerTarget } from "../markers/marker.ts";
-import { findMarker, isOurs, nearestName, targetsOf, type FoundMarker } from "../markers/registry.ts";
+import { findMarker, isOurs, misspelledFamily, nearestName, targetsOf, type FoundMarker } from "../markers/registry.ts";
 import { MarkerSyntaxError } from "../markers/scanner.ts";
 
 /** A marker read from a comment. */
@@ -53,9 +53,14 @@ export function parseMarkers(
   return { package: ofPackage, byDeclaration };
 }
 
-/** Reports whether a line is a marker: a plus and a letter. A plus and a blank is a list item. */
+/**
+ * Reports whether a line is a marker: a plus and a letter. A plus and a blank is a list item, unless the name of a marker
+ * follows.
+ */
 export function isMarkerLine(text: string): boolean {
-  return /^\s*\+[A-Za-z]/.test(text);
+  if (/^\s*\+[A-Za-z]/.test(text)) return true;
+  const [, name] = /^\s*\+(\s+[\w-]+\s*:[^\s=]+)/.exec(text) ?? [];
+  return name !== undefined && misspelledFamily(name) !== undefined;
 }
 
 interface MarkerSource {
@@ -136,6 +141,9 @@ function reportUnknown(
       name: left,
       advice: nearest ? `did you mean +${nearest}?` : "see: tsop markers",
     });
+  } else {
+    const meant = misspelledFamily(left);
+    if (meant) report.error(place, "TSOP_MARKER_UNKNOWN", { name: left, advice: `did you mean +${meant}?` });
   }
   return undefined;
 }

@@ -31,6 +31,14 @@ export const codegenErrors = {
     message: "webhook {name} is never called for {what}, because {group} does not have it",
     hint: "{advice}",
   },
+  TSOP_PERMISSION_MISSPELLED: {
+    message: "+kubebuilder:rbac: there is no {what}",
+    hint: "did you mean {meant}?",
+  },
+  TSOP_PERMISSION_UNKNOWN: {
+    message: "+kubebuilder:rbac: the project has no resource {resource} in the group {group}",
+    hint: "{advice}",
+  },
   TSOP_ROLE_POWERLESS: {
     message: "a Role of the namespace {namespace} gives no access to {plural}, which are of cluster scope",
     hint: "remove namespace= from the markers of {plural}, and bind the ClusterRole {role} to the service account by a ClusterRoleBinding in config/rbac",

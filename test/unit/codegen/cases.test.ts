@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { emitYaml } from "../../../src/apimachinery/yaml/emit.ts";
-import { loadProjectTypes } from "../../../src/codegen/run-generators.ts";
+import { generate, loadProjectTypes } from "../../../src/codegen/run-generators.ts";
 import { DiagnosticsError, formatDiagnostic, type Diagnostic } from "../../../src/errors/diagnostic.ts";
 import { memoryDisk } from "../../../src/files/memory-disk.ts";
 
@@ -24,7 +24,8 @@ describe.each(readdirSync(folder).map((name) => ({ name })))("case $name", ({ na
 async function evaluate(path: string): Promise<{ schema: string; messages: string }> {
   const disk = memoryDisk(Object.fromEntries(readInputs(path)));
   try {
-    const { kinds, warnings } = await loadProjectTypes({ root: "/p", disk });
+    const { kinds } = await loadProjectTypes({ root: "/p", disk });
+    const { warnings } = await generate({ root: "/p", disk, version: "0.0.0", outputs: ["rbac"] });
     return { schema: emitYaml(kinds[0]?.schema.properties?.["spec"]), messages: format(warnings) };
   } catch (error) {
     if (!(error instanceof DiagnosticsError)) throw error;

@@ -215,6 +215,7 @@ describe("generate", () => {
         message: "a Role of the namespace demo-system gives no access to memcacheds, which are of cluster scope",
         hint: expect.stringContaining("bind the ClusterRole manager-role"),
       },
+      { line: 4, code: "TSOP_PERMISSION_UNKNOWN" },
     ]);
   });
 
