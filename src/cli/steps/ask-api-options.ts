@@ -4,7 +4,7 @@ import { qualifiedGroup, type Project } from "../../project/project.ts";
 import { findResource } from "../../project/resources.ts";
 import { checkApiOptions, type ApiOptions, type DeployImage } from "../../scaffold/api/api-options.ts";
 import { hasController } from "../../scaffold/api/controllers.ts";
-import { isBuiltinGroup } from "../../scaffold/api/resolve-resource.ts";
+import { isBuiltinGroup } from "../../scaffold/api/builtin-kinds.ts";
 import { apiExists } from "../../scaffold/api/plan-api.ts";
 import { checkDeployImage } from "../../scaffold/api/deploy-image.ts";
 import type { WriteFlags } from "./apply-plan.ts";

@@ -50,7 +50,11 @@ export const scaffoldErrors = {
   },
   TSOP_API_UNKNOWN: {
     message: "the project has no kind {kind} in {place}, and Kubernetes has no such group; it has: {known}",
-    hint: "create it first: tsop create api --group={group} --version {version} --kind {kind} --resource; or say where its type is: --external-api-path <package or ./file>",
+    hint: "{advice} (a type of another project: --external-api-path <package or ./file>)",
+  },
+  TSOP_BUILTIN_KIND_UNKNOWN: {
+    message: "Kubernetes has no kind {kind} in {place}",
+    hint: "{advice} (a type of another project: --external-api-path <package or ./file>)",
   },
   TSOP_EXTERNAL_RESOURCE: {
     message: "kind {kind} can't be both defined in this project and external",

@@ -2,37 +2,9 @@ import { pluralize } from "../../apimachinery/names.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Project, Resource } from "../../project/project.ts";
 import { findResource } from "../../project/resources.ts";
+import { builtinDomain, builtinKinds } from "./builtin-kinds.ts";
+import { suggestKind } from "./suggest-kind.ts";
 import { checkGroupDomain, type ResourceOptions } from "./resource-options.ts";
-
-/** The built-in groups by their short name, and the domain that completes them. */
-const builtinGroups: Readonly<Record<string, string>> = {
-  admission: "k8s.io",
-  admissionregistration: "k8s.io",
-  apiextensions: "k8s.io",
-  apps: "",
-  authentication: "k8s.io",
-  authorization: "k8s.io",
-  autoscaling: "",
-  batch: "",
-  certificates: "k8s.io",
-  coordination: "k8s.io",
-  core: "",
-  discovery: "k8s.io",
-  events: "k8s.io",
-  flowcontrol: "apiserver.k8s.io",
-  networking: "k8s.io",
-  node: "k8s.io",
-  policy: "",
-  "rbac.authorization": "k8s.io",
-  resource: "k8s.io",
-  scheduling: "k8s.io",
-  storage: "k8s.io",
-};
-
-/** Reports whether Kubernetes has a group of this short name. */
-export function isBuiltinGroup(group: string): boolean {
-  return Object.hasOwn(builtinGroups, group);
-}
 
 /** Returns a new kind of the project as PROJECT records it. */
 export function ownResource(project: Project, options: ResourceOptions, namespaced: boolean): Resource {
@@ -75,12 +47,15 @@ export function resolveResource(project: Project, options: ResourceOptions): Res
   }
   const known = findResource(project, options);
   if (known) return known;
-  const domain = Object.hasOwn(builtinGroups, group) ? builtinGroups[group] : undefined;
+  const domain = builtinDomain(group);
   if (domain === undefined) {
     checkGroupDomain(project, group);
-    const facts = { kind, group, version, place: placeOf(options), known: knownKinds(project) };
-    throw new TsopError("TSOP_API_UNKNOWN", facts);
+    const create = `create it first: tsop create api --group=${group} --version ${version} --kind ${kind} --resource`;
+    const meant = suggestKind(project, options);
+    const advice = meant === undefined ? create : `${meant} Otherwise ${create}`;
+    throw new TsopError("TSOP_API_UNKNOWN", { kind, place: placeOf(options), known: knownKinds(project), advice });
   }
+  checkBuiltinKind(project, options);
   return { core: true, ...(domain ? { domain } : {}), ...named, path: `k8s.io/api/${group}/${version}` };
 }
 
@@ -92,6 +67,18 @@ export function knownKinds({ resources = [] }: Project): string {
 /** Names a group and a version: `cache/v1`, or `v1 without a group`. */
 export function placeOf({ group, version }: { readonly group?: string | undefined; readonly version: string }): string {
   return group ? `${group}/${version}` : `${version} without a group`;
+}
+
+/** Refuses a kind that the built-in group does not have: the code could not import it. */
+function checkBuiltinKind(project: Project, options: ResourceOptions): void {
+  const { group, version, kind } = options;
+  const ofGroup = builtinKinds().filter((each) => each.group === group);
+  const versions = ofGroup.filter((each) => each.kind === kind).map((each) => each.version);
+  // Of groups such as admission, no kind is a resource.
+  if (ofGroup.length === 0 || versions.includes(version)) return;
+  const named = [...new Set(ofGroup.map((each) => `${each.kind} in ${each.version}`))].join(", ");
+  const advice = suggestKind(project, options) ?? `it has: ${named}`;
+  throw new TsopError("TSOP_BUILTIN_KIND_UNKNOWN", { kind, place: placeOf(options), advice });
 }
 
 function irregularPlural({ kind, plural }: ResourceOptions): { plural?: string } {

@@ -170,6 +170,26 @@ describe("tsop create webhook", () => {
     ["--kind Memcached --group cache.example.com --defaulting", "TSOP_GROUP_WITH_DOMAIN", "--group cache\n"],
     ["--kind Memcachd --defaulting", "TSOP_API_UNKNOWN", "it has: Memcached in cache/v1alpha1"],
     [
+      "--kind Memcachd --defaulting",
+      "TSOP_API_UNKNOWN",
+      "did you mean --group cache --version v1alpha1 --kind Memcached?",
+    ],
+    ["--group cahe --kind Memcached --defaulting", "TSOP_API_UNKNOWN", "did you mean --group cache --version v1alpha1"],
+    ["--kind Memcached --version v3 --defaulting", "TSOP_API_UNKNOWN", "did you mean --group cache --version v1alpha1"],
+    ["--group batc --version v1 --kind Job --defaulting", "TSOP_API_UNKNOWN", "--group batch --version v1 --kind Job?"],
+    [
+      "--group batch --version v1 --kind Foo --defaulting",
+      "TSOP_BUILTIN_KIND_UNKNOWN",
+      "it has: CronJob in v1, Job in v1",
+    ],
+    ["--group apps --version v1 --kind Deploymnt --defaulting", "TSOP_BUILTIN_KIND_UNKNOWN", "v1 --kind Deployment?"],
+    [
+      "--group apps --version v1beta1 --kind Deployment --defaulting",
+      "TSOP_BUILTIN_KIND_UNKNOWN",
+      "v1 --kind Deployment?",
+    ],
+    ["--group core --version v1 --kind Podd --defaulting", "TSOP_BUILTIN_KIND_UNKNOWN", "--kind Pod?"],
+    [
       "--kind Memcached --conversion",
       "TSOP_CONVERSION_ALONE",
       "tsop create api --group cache --kind Memcached --version",

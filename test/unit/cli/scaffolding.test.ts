@@ -273,6 +273,12 @@ describe("tsop create api", () => {
   it.each([
     ["--kind MemcachedList", "TSOP_INVALID_KIND", "the list type of kind Memcached"],
     ["--kind Memcached --version v1 --resource=false", "TSOP_API_UNKNOWN", "--external-api-path"],
+    ["--group apps --version v1 --kind Deploymnt --resource=false", "TSOP_BUILTIN_KIND_UNKNOWN", "--kind Deployment?"],
+    [
+      "--group core --version v1alpha1 --kind Pod --resource=false",
+      "TSOP_BUILTIN_KIND_UNKNOWN",
+      "--version v1 --kind Pod?",
+    ],
     ["--kind Memcached --external-api-domain io --resource=false", "TSOP_EXTERNAL_PATH", "--external-api-path"],
     ["--kind Redis --external-api-path ./x.ts --resource", "TSOP_EXTERNAL_RESOURCE", "--resource=false"],
     ["--kind Memcached --resource=false --controller", "TSOP_CONTROLLER_EXISTS", "--controller-name"],
