@@ -93,6 +93,9 @@ function readKind(candidate: Candidate, evaluator: Evaluator, report: Report): K
   if (!schema.properties?.["metadata"]) {
     return refuse("the root type has no metadata", 'add: metadata: ObjectMeta, imported from "tsop"');
   }
+  if (propertyNamed(declared, "metadata")?.optional) {
+    return refuse("its metadata is optional, but every object has it", "remove the ? of metadata");
+  }
   if (group === undefined) {
     return refuse(`no group is set for ${folder}`, "add a comment to a file of the folder: // +groupName=example.com");
   }

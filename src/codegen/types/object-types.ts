@@ -149,11 +149,17 @@ function warnOfContradiction(
     [...requiredMarkers, ...optionalMarkers].includes(marker as Marker<true>),
   );
   if (!marker || required !== mayBeAbsent) return;
+  // Go has the marker there, too. The CRD never requires it, unless a marker does, and every object has it.
+  if (isRootMetadata(scope) && !required) return;
   types.report.warning(marker, "TSOP_CRD_ADVICE", {
     path: scope.path,
     reason: `the marker makes the field ${required ? "required, but its ? makes it optional" : "optional, but its type makes it required"}`,
     advice: required ? "remove the ? or the marker" : "add ? to the field, or remove the marker",
   });
+}
+
+function isRootMetadata({ path, stack }: Scope): boolean {
+  return stack.length === 1 && /^[^.]+\.metadata$/.test(path);
 }
 
 /** Decides by markers first, then by the folder's default, then by `?`. */

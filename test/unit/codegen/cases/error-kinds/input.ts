@@ -16,3 +16,5 @@ export interface Wrong { apiVersion: "other/v1"; kind: "Other"; metadata: Object
  * +kubebuilder:metadata:annotations=novalue
  */
 export interface Unserved { metadata: ObjectMeta }
+/** +kubebuilder:object:root=true */
+export interface Optional { metadata?: ObjectMeta }

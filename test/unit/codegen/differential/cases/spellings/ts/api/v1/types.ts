@@ -60,6 +60,6 @@ interface ClusterSpec {
  * +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object
  */
 export interface Cluster {
-  metadata?: ObjectMeta;
+  metadata: ObjectMeta;
   spec?: ClusterSpec;
 }
