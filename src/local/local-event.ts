@@ -19,7 +19,13 @@ export type LocalEvent =
   | ({ readonly type: "recovered" } & Recovered)
   | { readonly type: "generated"; readonly changed: readonly string[]; readonly warnings: readonly Diagnostic[] }
   | { readonly type: "crds"; readonly names: readonly string[] }
-  | { readonly type: "webhooksLeftOut" }
+  | {
+      readonly type: "webhooksLeftOut";
+      /** True if the user turned them off by ENABLE_WEBHOOKS=false. */
+      readonly isOff: boolean;
+      /** The kinds whose versions are not converted therefore. */
+      readonly unconverted: readonly string[];
+    }
   | { readonly type: "built"; readonly milliseconds: number }
   | { readonly type: "started"; readonly pid: number; readonly replicas?: readonly string[] }
   | { readonly type: "replicaEnded"; readonly replica: string; readonly reason: string; readonly left: number }

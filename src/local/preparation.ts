@@ -16,7 +16,7 @@ import type { LocalEvent } from "./local-event.ts";
 import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
 import { installWebhooks } from "../sandbox/webhooks/route-webhooks.ts";
 import { installRoles, type OperatorAccount } from "./target/operator-roles.ts";
-import { needsWebhooks, readProjectManifests } from "./target/project-manifests.ts";
+import { convertedKinds, needsWebhooks, readProjectManifests } from "./target/project-manifests.ts";
 import type { ProjectRing } from "./target/project-ring.ts";
 import { prepareServer } from "./target/prepare-server.ts";
 
@@ -31,6 +31,8 @@ export interface PreparationOptions {
   readonly ring: ProjectRing | undefined;
   /** Folder of the webhooks' certificate. */
   readonly certificates: string;
+  /** The environment of the run; its ENABLE_WEBHOOKS is that of the operator. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly emit: (event: LocalEvent) => void;
 }
@@ -63,7 +65,7 @@ export class Preparation {
     return this.endpoint;
   }
 
-  /** True if the operator has webhooks that cannot be called, as a cluster does not reach this machine. */
+  /** True if the operator has webhooks that are not called: the user turned them off, or a cluster can't reach them. */
   get webhooksLeftOut(): boolean {
     return this.leftOut;
   }
@@ -116,13 +118,14 @@ export class Preparation {
   }
 
   private async prepareServer({ target, roles }: PreparedServer): Promise<void> {
-    const { root, install = false, certificates, ring, signal, emit } = this.options;
+    const { root, install = false, certificates, ring, env, signal, emit } = this.options;
     const foreign = target.embedded ? this.foreign : [];
     const files = JSON.stringify([await this.readServerFiles(), foreign]);
     if (files === this.prepared) return;
     const manifests = await readProjectManifests(root);
-    this.leftOut = needsWebhooks(manifests) && !target.embedded;
-    if (this.leftOut) emit({ type: "webhooksLeftOut" });
+    const isOff = env["ENABLE_WEBHOOKS"] === "false";
+    this.leftOut = needsWebhooks(manifests) && (isOff || !target.embedded);
+    if (this.leftOut) emit({ type: "webhooksLeftOut", isOff, unconverted: isOff ? convertedKinds(manifests) : [] });
     else if (needsWebhooks(manifests)) this.endpoint ??= await makeWebhookEndpoint(certificates);
     const webhooks = this.endpoint;
     emit({ type: "crds", names: await prepareServer(target, manifests, { install, foreign, webhooks, signal }) });

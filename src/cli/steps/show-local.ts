@@ -33,9 +33,7 @@ export function showLocal(
       case "crds":
         return say(palette.dim(`serving ${event.names.join(", ") || "no custom resources yet"}`));
       case "webhooksLeftOut":
-        return say(
-          palette.yellow("webhooks are off, because the cluster cannot call this machine (ENABLE_WEBHOOKS=false)"),
-        );
+        return say(palette.yellow(leftOutText(event)));
       case "built":
         return say(palette.dim(`built in ${event.milliseconds} ms`));
       case "kubeconfig":
@@ -75,6 +73,14 @@ export function showLocal(
 
 function nextText({ restartMs }: Extract<LocalEvent, { type: "ended" }>): string {
   return restartMs === undefined ? "waiting for a change" : `it starts again in ${restartMs / 1000} s`;
+}
+
+function leftOutText({ isOff, unconverted }: Extract<LocalEvent, { type: "webhooksLeftOut" }>): string {
+  if (!isOff) return "webhooks are off, because the cluster cannot call this machine (ENABLE_WEBHOOKS=false)";
+  const text = "webhooks are off, by ENABLE_WEBHOOKS=false";
+  if (unconverted.length === 0) return text;
+  const kinds = unconverted.join(" and ");
+  return `${text}: the versions of ${kinds} are not converted, and requests that need it fail; to use them, unset ENABLE_WEBHOOKS`;
 }
 
 function startedText({ replicas }: Extract<LocalEvent, { type: "started" }>): string {

@@ -70,7 +70,7 @@ export const sandboxErrors = {
   },
   TSOP_MANIFEST_WEBHOOK: {
     message: "{file}: {reason}",
-    hint: "the webhook failed, not the file: see the operator's log, and compare the path in the webhook's marker with the path that the operator registers",
+    hint: "the webhook failed, not the file: see the operator's log, and compare the path in the webhook's marker with the path that the operator registers; a service that is not found means that webhooks are off (ENABLE_WEBHOOKS=false)",
   },
   TSOP_NAMESPACE_NOT_FOUND: {
     message: "{file}: the server has no namespace {namespace}",

@@ -27,8 +27,21 @@ export async function readProjectManifests(root: string): Promise<ProjectManifes
 }
 
 /** Reports whether the operator must serve webhooks, for admission or for conversion. */
-export function needsWebhooks({ crds, webhooks }: ProjectManifests): boolean {
-  const converts = ({ spec }: UnstructuredObject) =>
-    (spec as { conversion?: { strategy?: string } } | undefined)?.conversion?.strategy === "Webhook";
-  return webhooks.length > 0 || crds.some(converts);
+export function needsWebhooks(manifests: ProjectManifests): boolean {
+  return manifests.webhooks.length > 0 || convertedKinds(manifests).length > 0;
+}
+
+/** Returns the kinds whose versions the operator converts: `Captain (v1, v2)`. */
+export function convertedKinds({ crds }: ProjectManifests): string[] {
+  return crds.flatMap(({ spec }) => {
+    const { conversion, names, versions } = spec as CrdSpec;
+    if (conversion?.strategy !== "Webhook") return [];
+    return [`${names?.kind} (${versions?.map(({ name }) => name).join(", ")})`];
+  });
+}
+
+interface CrdSpec {
+  readonly conversion?: { readonly strategy?: string };
+  readonly names?: { readonly kind?: string };
+  readonly versions?: readonly { readonly name?: string }[];
 }

@@ -36,6 +36,20 @@ it.each<[Partial<Extract<LocalEvent, { type: "ended" }>>, string]>([
   expect(io.err()).toBe(`the operator exited: exit code 1; ${next}\n`);
 });
 
+it.each([
+  [false, [], "webhooks are off, because the cluster cannot call this machine (ENABLE_WEBHOOKS=false)"],
+  [true, [], "webhooks are off, by ENABLE_WEBHOOKS=false"],
+  [
+    true,
+    ["Captain (v1, v2)"],
+    "webhooks are off, by ENABLE_WEBHOOKS=false: the versions of Captain (v1, v2) are not converted, and requests that need it fail; to use them, unset ENABLE_WEBHOOKS",
+  ],
+])("says why webhooks are off: %j %j", (isOff, unconverted, line) => {
+  const io = memoryIo();
+  showLocal(io, "pretty")({ type: "webhooksLeftOut", isOff, unconverted });
+  expect(io.err()).toBe(`${line}\n`);
+});
+
 it("tells of a kind that the operator may define", () => {
   const io = memoryIo();
   showLocal(io, "pretty")({ type: "awaitsKind", kind: "Boat", file: "boat.yaml" });

@@ -33,6 +33,7 @@ it("ends its work on the server before it reports that the build failed", async 
     builder: { build: () => Promise.reject(new Error("no build")), close: () => Promise.resolve() },
     ring: undefined,
     certificates: join(root, "certificates"),
+    env: {},
     signal,
     emit: (event) => void events.push(event),
   });

@@ -553,6 +553,24 @@ it("skips webhooks on a cluster, which cannot call this machine", async () => {
   expect(JSON.parse((await until("output")).line)).toMatchObject({ webhooks: "false" });
 });
 
+it("says at the start that ENABLE_WEBHOOKS=false leaves versions unconverted, and does not wait for webhooks", async () => {
+  write("config/webhook/manifests.yaml", webhookYaml);
+  write("config/crd/bases/a.yaml", twoVersionsYaml);
+  write("config/samples/a.yaml", "apiVersion: example.com/v2\nkind: Gadget\nmetadata: { name: sample }\n");
+  const { done, events, until } = run({ apply: ["config/samples"] }, { ENABLE_WEBHOOKS: "false" });
+  expect(await until("webhooksLeftOut")).toEqual({
+    type: "webhooksLeftOut",
+    isOff: true,
+    unconverted: ["Gadget (v1, v2)"],
+  });
+  await until("started");
+  const types = events.map(({ type }) => type);
+  expect(types.indexOf("webhooksLeftOut")).toBeLessThan(types.indexOf("started"));
+  const begin = performance.now();
+  await expect(done).rejects.toThrow("conversion webhook for example.com/v2, Kind=Gadget failed");
+  expect(performance.now() - begin).toBeLessThan(9_000);
+});
+
 it.each<[string, () => void, Partial<RunLocalOptions>, string]>([
   ["no project", () => rmSync(join(root, "PROJECT")), {}, "TSOP_PROJECT_NOT_FOUND"],
   ["no main.ts", () => rmSync(join(root, "main.ts")), {}, "TSOP_ENTRY_MISSING"],
@@ -641,6 +659,23 @@ spec:
   scope: Namespaced
   names: { kind: gadget, listKind: gadgetList, plural: gadgets, singular: gadget }
   versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }]
+`;
+
+const twoVersionsYaml = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: gadgets.example.com }
+spec:
+  group: example.com
+  names: { kind: Gadget, plural: gadgets }
+  scope: Namespaced
+  conversion:
+    strategy: Webhook
+    webhook:
+      conversionReviewVersions: [v1]
+      clientConfig: { service: { name: webhook-service, namespace: system, path: /convert } }
+  versions:
+  - { name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }
+  - { name: v2, served: true, storage: false, schema: { openAPIV3Schema: { type: object } } }
 `;
 
 const webhookYaml = `apiVersion: admissionregistration.k8s.io/v1
