@@ -24,6 +24,8 @@ import { IngressValidator } from "./networking/v1/ingress_validator.ts";
 
 /** Registers all webhooks of the project. main.ts calls this function unless ENABLE_WEBHOOKS is "false". */
 export function setupWebhooks(mgr: Manager): void {
+  // The pod is ready once it has the certificate and listens on the port.
+  mgr.addReadyzCheck("webhook", mgr.webhookServer.startedChecker());
   new CertificateDefaulter().setupWithManager(mgr);
   new CertificateValidator().setupWithManager(mgr);
   new DeploymentDefaulter().setupWithManager(mgr);

@@ -21,6 +21,8 @@ import { setupMemcachedConversion } from "./v1/memcached_conversion.ts";
 
 /** Registers all webhooks of the project. main.ts calls this function unless ENABLE_WEBHOOKS is "false". */
 export function setupWebhooks(mgr: Manager): void {
+  // The pod is ready once it has the certificate and listens on the port.
+  mgr.addReadyzCheck("webhook", mgr.webhookServer.startedChecker());
   new MemcachedValidator().setupWithManager(mgr);
   setupMemcachedConversion(mgr);
   // +kubebuilder:scaffold:webhooks

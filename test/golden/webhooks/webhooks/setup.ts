@@ -24,6 +24,8 @@ import { PodValidator } from "./core/v1/pod_validator.ts";
 
 /** Registers all webhooks of the project. main.ts calls this function unless ENABLE_WEBHOOKS is "false". */
 export function setupWebhooks(mgr: Manager): void {
+  // The pod is ready once it has the certificate and listens on the port.
+  mgr.addReadyzCheck("webhook", mgr.webhookServer.startedChecker());
   new MemcachedDefaulter().setupWithManager(mgr);
   new MemcachedValidator().setupWithManager(mgr);
   setupMemcachedConversion(mgr);
