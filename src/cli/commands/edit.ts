@@ -84,9 +84,12 @@ Examples:
         await (await import("../steps/write-sharding.ts")).writeSharding(io, root, flags);
       if (!isChanged) return;
       await changeFolder(io, { root, command: "tsop edit", flags }, async () => {
-        const plan = await planEdit(await loadChangeableProject(io), options, io.disk);
+        const { plan, renamed } = await planEdit(await loadChangeableProject(io), options, io.disk);
         const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
         await applyAndReport(io, whole, flags);
+        if (renamed.length === 0) return;
+        io.stderr.write(`\nRenamed, which metrics, alerts, events and bindings may refer to:\n`);
+        for (const name of new Set(renamed)) io.stderr.write(`  ${name}\n`);
       });
     });
   return writing(command);

@@ -8,8 +8,15 @@ import { mainFile } from "../draft/set-up-entries.ts";
 import { resourcePath } from "../api/resolve-resource.ts";
 import { webhookContext } from "../webhook/webhook-context.ts";
 
+/** The project in its other layout, and the names that clusters, alerts and bindings may know. */
+export interface ChangedLayout {
+  readonly project: Project;
+  /** `ClusterRole memcached-admin-role to cache-memcached-admin-role` */
+  readonly renamed: readonly string[];
+}
+
 /** Moves the files of every kind to the paths of the other layout and updates imports, roles and PROJECT. */
-export async function changeLayout(editing: Editing, project: Project, multigroup: boolean): Promise<Project> {
+export async function changeLayout(editing: Editing, project: Project, multigroup: boolean): Promise<ChangedLayout> {
   const switched = withSwitch(project, "multigroup", multigroup);
   const resources = project.resources ?? [];
   if (!multigroup) refuseSeveralGroups(resources);
@@ -25,8 +32,9 @@ export async function changeLayout(editing: Editing, project: Project, multigrou
     const folder = folders.get(dirname(file)); // also for files that do not exist yet, such as generated ones
     return moves.get(file) ?? (folder === undefined ? file : join(folder, basename(file)));
   });
-  for (const resource of resources) await renameKind(editing, resource, { project, next });
-  return next;
+  const renamed: string[] = [];
+  for (const resource of resources) renamed.push(...(await renameKind(editing, resource, { project, next })));
+  return { project: next, renamed };
 }
 
 function refuseSeveralGroups(resources: readonly Resource[]): void {
@@ -98,26 +106,56 @@ async function moveFiles(
   }
 }
 
-/** Renames controllers, webhooks, roles and patches: in a project with several groups, their names contain the group. */
-async function renameKind({ draft }: Editing, resource: Resource, { project, next }: Change): Promise<void> {
+/**
+ * Renames controllers, webhooks, roles and patches: in a project with several groups, their names contain the group.
+ * Returns the names that are known outside of the project.
+ */
+async function renameKind({ draft }: Editing, resource: Resource, { project, next }: Change): Promise<string[]> {
   const [from, to] = [webhookContext(project, resource, ""), webhookContext(next, resource, "")];
-  const replaceIn = async (path: string, before: string, after: string): Promise<void> => {
-    if ((await draft.read(path)) !== undefined) await draft.change(path, (text) => text.replaceAll(before, after));
+  const renamed: string[] = [];
+  const replaceIn = async (path: string, before: string, after: string, what?: string): Promise<void> => {
+    const text = await draft.read(path);
+    if (before === after || text === undefined || !text.includes(before)) return;
+    await draft.change(path, () => text.replaceAll(before, after));
+    if (what) renamed.push(what);
   };
+  const names = (what: string, nameIn: (of: typeof from) => string): string =>
+    `${what} ${nameIn(from)} to ${nameIn(to)}`;
   const controller = `${to.controllerFolder}/${to.controllerFile}_controller.ts`;
-  await replaceIn(controller, `.named("${from.controllerName}")`, `.named("${to.controllerName}")`);
+  await replaceIn(
+    controller,
+    `.named("${from.controllerName}")`,
+    `.named("${to.controllerName}")`,
+    names("controller", (of) => of.controllerName),
+  );
   const recorder = (name: string): string => `eventRecorder("${name}-controller")`;
-  await replaceIn(mainFile.path, recorder(from.controllerName), recorder(to.controllerName));
+  await replaceIn(
+    mainFile.path,
+    recorder(from.controllerName),
+    recorder(to.controllerName),
+    names("event source", (of) => `${of.controllerName}-controller`),
+  );
   for (const type of ["defaulter", "validator"]) {
     const marker = (name: string): string => `,name=${type === "defaulter" ? "m" : "v"}${name}.kb.io,`;
-    await replaceIn(`${to.webhookFolder}/${to.lowerKind}_${type}.ts`, marker(from.webhookName), marker(to.webhookName));
+    await replaceIn(
+      `${to.webhookFolder}/${to.lowerKind}_${type}.ts`,
+      marker(from.webhookName),
+      marker(to.webhookName),
+      names("webhook", (of) => `${type === "defaulter" ? "m" : "v"}${of.webhookName}.kb.io`),
+    );
   }
   for (const who of ["admin", "editor", "viewer"]) {
     const path = `config/rbac/${to.roleFile}_${who}_role.yaml`;
-    await replaceIn(path, `name: ${from.roleName}-${who}-role`, `name: ${to.roleName}-${who}-role`);
+    await replaceIn(
+      path,
+      `name: ${from.roleName}-${who}-role`,
+      `name: ${to.roleName}-${who}-role`,
+      names(to.roleKind, (of) => `${of.roleName}-${who}-role`),
+    );
     const line = (file: string): string => `- ${file}_${who}_role.yaml`;
     await replaceIn("config/rbac/kustomization.yaml", line(from.roleFile), line(to.roleFile));
   }
   const patch = (name: string): string => `- path: patches/${name}.yaml`;
   await replaceIn("config/crd/kustomization.yaml", patch(from.crdPatch), patch(to.crdPatch));
+  return renamed;
 }

@@ -13,21 +13,29 @@ export interface EditOptions extends LicenseOptions {
   readonly namespaced?: boolean | undefined;
 }
 
+/** The changes of the project's files. */
+export interface EditPlan {
+  readonly plan: Plan;
+  /** The names that clusters, alerts and bindings may know, as `controller memcached to cache-memcached`. */
+  readonly renamed: readonly string[];
+}
+
 /** Plans a change of the whole project: its layout, the namespaces it watches, or the licence of future files. */
-export async function planEdit(loaded: LoadedProject, options: EditOptions, disk: Disk): Promise<Plan> {
+export async function planEdit(loaded: LoadedProject, options: EditOptions, disk: Disk): Promise<EditPlan> {
   const { root, text } = loaded;
   const draft = new Draft(root, disk);
   const editing = { draft, disk, root };
   let project = loaded.project;
+  let renamed: readonly string[] = [];
   if (options.multigroup !== undefined && options.multigroup !== (project.multigroup ?? false)) {
-    project = await changeLayout(editing, project, options.multigroup);
+    ({ project, renamed } = await changeLayout(editing, project, options.multigroup));
   }
   if (options.namespaced !== undefined && options.namespaced !== (project.namespaced ?? false)) {
     project = await changeScope(editing, project, options.namespaced);
   }
   if (options.license ?? options.licenseFile ?? options.owner) await changeBoilerplate(draft, options, disk);
   await draft.change("PROJECT", () => formatProject(project, text));
-  return draft.plan();
+  return { plan: draft.plan(), renamed };
 }
 
 async function changeBoilerplate(draft: Draft, options: LicenseOptions, disk: Disk): Promise<void> {

@@ -224,6 +224,24 @@ describe("tsop edit", () => {
     expect(filesOf(io)).toEqual(files);
   });
 
+  it("--multigroup prints what it has renamed that clusters and alerts may know", async () => {
+    const io = await project(memcached, admission, busybox);
+    expect(await run(io, "edit --multigroup --make=false")).toBe(0);
+    const [, list] = io.err().split("\nRenamed, which metrics, alerts, events and bindings may refer to:\n");
+    expect(list!.split("\n")).toEqual(
+      expect.arrayContaining([
+        "  controller memcached to cache-memcached",
+        "  webhook mmemcached-v1alpha1.kb.io to mcache-memcached-v1alpha1.kb.io",
+        "  ClusterRole memcached-admin-role to cache-memcached-admin-role",
+        "  controller busybox to cache-busybox",
+        "  event source busybox-controller to cache-busybox-controller",
+      ]),
+    );
+    const other = await project(memcached);
+    expect(await run(other, "edit --owner me --make=false")).toBe(0);
+    expect(other.err()).not.toContain("Renamed");
+  });
+
   it("--multigroup leaves kinds and webhooks that can be deleted", async () => {
     const io = await project(memcached, busybox, admission, "edit --multigroup --make=false");
     for (const line of ["webhook --kind Memcached", "api --kind Memcached", "api --kind Busybox"])
