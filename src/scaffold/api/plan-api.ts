@@ -14,6 +14,7 @@ import { deployImageContext, withDeployImage } from "./deploy-image.ts";
 import { Draft } from "../draft/draft.ts";
 import { addDependency } from "../draft/edit-package.ts";
 import { renderTemplates } from "../templates/render-templates.ts";
+import { markersToCarry, withMarkers } from "./folder-markers.ts";
 import { ownResource, resolveResource } from "./resolve-resource.ts";
 import { addSetUp, mainFile } from "../draft/set-up-entries.ts";
 import { markStorageVersion } from "./storage-version.ts";
@@ -35,7 +36,11 @@ export async function planApi(loaded: LoadedProject, options: ApiOptions, disk: 
     ...apiContext(project, resource, { controllerName: options.controllerName, header }),
     ...(options.deployImage ? deployImageContext(options.deployImage) : {}),
   };
-  if (options.resource) await draftResource(draft, context, { options, disk });
+  if (options.resource) {
+    const earlier = versionsOf(project, options).findLast(({ api }) => api);
+    const markers = await markersToCarry(draft, disk, { root, project, earlier });
+    await draftResource(draft, context, { options, disk, markers });
+  }
   if (options.resource) await markStorageVersion(draft, project, versionsOf(project, options));
   if (options.controller) await draftController(draft, context, { resource, options, disk });
   if (options.externalApiModule) {
@@ -52,13 +57,17 @@ interface Drafting {
   readonly disk: Disk;
 }
 
-async function draftResource(draft: Draft, context: ApiContext, { options, disk }: Drafting): Promise<void> {
+async function draftResource(
+  draft: Draft,
+  context: ApiContext,
+  { options, disk, markers }: Drafting & { readonly markers: readonly string[] },
+): Promise<void> {
   const types = options.deployImage ? "deploy-image-types" : "types";
   for (const { path, text } of await renderTemplates(disk, "create-api", [types, "roles"], context)) {
     draft.create(path, text);
   }
   for (const { path, text } of await renderTemplates(disk, "create-api", ["new-version", "first-kind"], context)) {
-    if ((await draft.read(path)) === undefined) draft.create(path, text);
+    if ((await draft.read(path)) === undefined) draft.create(path, withMarkers(text, markers));
   }
   await insertFragments(draft, resourceFragments(context));
 }

@@ -224,6 +224,25 @@ describe("tsop edit", () => {
     expect(filesOf(io)).toEqual(files);
   });
 
+  it.each(["", "edit --multigroup --make=false"])(
+    "carries the markers of a version's folder into the next: %s",
+    async (edit) => {
+      const io = await project(captain, ...(edit ? [edit] : []));
+      const folder = `/p/api/${edit ? "cache/" : ""}`;
+      const group = `${folder}v1/groupversion_info.ts`;
+      const types = `${folder}v1/captain_types.ts`;
+      await io.disk.write(group, `${io.disk.files.get(group)}// +tsop:maxDescLen=0\n`);
+      await io.disk.write(types, `// +tsop:embeddedObjectMeta\n\n${io.disk.files.get(types)}`);
+      expect(await run(io, captain2.replace(" --make=false", ""))).toBe(0);
+      expect(io.disk.files.get(`${folder}v2/groupversion_info.ts`)).toContain(
+        "// +groupName=cache.example.com\n// +tsop:embeddedObjectMeta\n// +tsop:maxDescLen=0\n",
+      );
+      const crd = io.disk.files.get("/p/config/crd/bases/cache.example.com_captains.yaml");
+      expect(crd).toContain("name: v2");
+      expect(crd).not.toContain("description:");
+    },
+  );
+
   it("--multigroup prints what it has renamed that clusters and alerts may know", async () => {
     const io = await project(memcached, admission, busybox);
     expect(await run(io, "edit --multigroup --make=false")).toBe(0);
