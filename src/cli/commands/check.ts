@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { parseDuration } from "../../apimachinery/duration.ts";
+import { checkHelp } from "../flags/check-help.ts";
 import { collectList } from "../flags/collect-list.ts";
 import { collectPaths, parsePath } from "../flags/parse-path.ts";
 import type { Io } from "../io.ts";
@@ -39,15 +40,17 @@ export function checkCommand(io: Io): Command {
     .option("--replay <file>", "repeat the run of a finding: a file under .tsop/check/findings", parsePath)
     .option("--accept <file>", "known findings, each with a reason", parsePath)
     .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json", "junit"]).default("text"))
-    .addHelpText("after", examples)
+    .addHelpText("after", examples())
     .action(async (args: string[], flags: CheckFlags) => {
       const { checkOperator } = await import("../steps/check-operator.ts");
       await checkOperator(io, flags, args);
     });
 }
 
-const examples = `
-Ends with 0 if nothing is found, and with 1 if something is. docs/check.md tells what each class means.
+const examples = (): string => `
+Ends with 0 if nothing is found, and with 1 if something is.
+
+${checkHelp()}
 
 Examples:
   tsop check

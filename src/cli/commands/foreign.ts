@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 
-const publish = "tsop run bundle FOLDER; or tsop bundle build --push IMAGE, then create a CatalogSource (docs/olm.md)";
+const publish =
+  "tsop run bundle FOLDER; or tsop bundle build --push IMAGE, then tsop bundle catalog, and a CatalogSource with the image of the catalog";
 
 /** Commands of operator-sdk and kubebuilder that tsop lacks, with their replacements. */
 const foreignCommands: Readonly<Record<string, string>> = {

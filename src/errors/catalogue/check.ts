@@ -2,7 +2,7 @@
 export const checkErrors = {
   TSOP_CHECK_FINDINGS: {
     message: "{findings} in the operator",
-    hint: "docs/check.md tells how to read and fix them; repeat one with --replay, accept known ones with --accept",
+    hint: "tsop check --help says what each class and rule means; repeat one with --replay, accept known ones with --accept",
   },
   TSOP_CHECK_NOTHING_JUDGED: {
     message: "no run could be judged: {why}",
@@ -34,7 +34,7 @@ export const checkErrors = {
   },
   TSOP_CHECK_OLDER_VERSION: {
     message: "the older version can't be checked: {reason}",
-    hint: "see that it works with tsop sandbox, and give it its own CRDs and samples if they differ; see docs/check.md#upgrades",
+    hint: "see that it works with tsop sandbox, and give it its own CRDs and samples if they differ: --upgrade-from-apply, --upgrade-from-sample",
   },
   TSOP_CHECK_REVISION: {
     message: "the revision {revision} of the project can't be checked out: {reason}",

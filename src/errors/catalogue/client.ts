@@ -86,7 +86,7 @@ export const clientErrors = {
   },
   TSOP_ANSWER_TEXT: {
     message: "{method} {path} returned text, but a client reads only objects",
-    hint: "read it through the transport: new HttpTransport(mgr.config).request(…), as docs/client-node.md does for the log of a container",
+    hint: "read it through the transport: new HttpTransport(mgr.config).request(…), whose answer has text()",
   },
   TSOP_WATCH_LINE_TOO_LONG: {
     message: "a watch event is longer than {limit} bytes",

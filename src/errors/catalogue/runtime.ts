@@ -247,7 +247,7 @@ export const runtimeErrors = {
   },
   TSOP_FLEET_PROVIDER_FILE: {
     message: "the access providers in {path} can't be read: {reason}",
-    hint: "write the file that programs in Go read with --clusterprofile-provider-file, as JSON: docs/scaling.md",
+    hint: "write the file that programs in Go read with --clusterprofile-provider-file, as JSON: a list `providers`, each with `name` and `execConfig`",
   },
   TSOP_FLEET_PROFILE_ACCESS: {
     message: "the status of ClusterProfile {cluster} has none of this operator's access providers: {known}",
