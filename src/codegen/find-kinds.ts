@@ -33,7 +33,7 @@ export function findKinds(sources: ProjectSources, report: Report): ProjectTypes
     if (valuesOf(markers, skipPackage).length > 0) continue;
     const [group] = valuesOf(markers, groupName);
     const external = valuesOf(markers, externalMarker).length > 0;
-    const embedsMeta = valuesOf(markers, embeddedObjectMeta).length > 0;
+    const embedsMeta = valuesOf(markers, embeddedObjectMeta).at(-1);
     const maxDescLen = valuesOf(markers, maxDescLenMarker).at(-1);
     const version = valuesOf(markers, versionName)[0] ?? posix.basename(folder);
     for (const module of modules) {
@@ -69,7 +69,7 @@ interface Candidate extends Root {
   readonly group: string | undefined;
   readonly version: string;
   readonly external: boolean;
-  readonly embedsMeta: boolean;
+  readonly embedsMeta: boolean | undefined;
   readonly maxDescLen: number | undefined;
 }
 
@@ -104,7 +104,8 @@ function readKind(candidate: Candidate, evaluator: Evaluator, report: Report): K
   const catalogue = describeForCatalogue(declared, module, sources);
   const file = module.file.path;
   const root = rootSchema(embedsMeta ? withEmbeddedObjectMeta(schema) : schema, requiresMetadata(candidate));
-  return { group, version, kind: name, folder, file, place, schema: root, external, maxDescLen, markers, catalogue };
+  const options = { external, maxDescLen, dropsEmbeddedMeta: embedsMeta === false };
+  return { group, version, kind: name, folder, file, place, schema: root, ...options, markers, catalogue };
 }
 
 /** Checks that a literal type of apiVersion or kind equals the generated value. */

@@ -17,6 +17,8 @@ export interface KindVersion {
   readonly external: boolean;
   /** The longest description in its CustomResourceDefinition, in bytes. */
   readonly maxDescLen?: number | undefined;
+  /** True if its author accepts that the server drops the labels of metadata in its spec. */
+  readonly dropsEmbeddedMeta?: boolean;
   readonly markers: readonly ParsedMarker[];
   /** The entry in the ClusterServiceVersion. */
   readonly catalogue: CatalogueEntry;

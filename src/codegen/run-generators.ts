@@ -50,7 +50,7 @@ export interface GenerateOptions {
 export interface Generated {
   /** The files whose bytes change; `applyPlan` writes them. */
   readonly plan: Plan;
-  /** Warnings about manifests that a server accepts. */
+  /** Warnings about the generated manifests, which a server accepts. */
   readonly warnings: readonly Diagnostic[];
   /** The kinds of the sources, those of other projects included. */
   readonly kinds: readonly KindVersion[];
@@ -75,12 +75,14 @@ export async function generate(options: GenerateOptions): Promise<Generated> {
   const { root, disk } = options;
   const loaded = await load(options);
   const { report, paths } = loaded;
+  // Those of the types are about their CustomResourceDefinitions.
+  const ofTypes = options.outputs.includes("crd") ? [] : report.warnings;
   const samples = options.outputs.includes("docs") ? await readSamples(root, disk) : [];
   const files = outputFiles(options, loaded, samples);
   if (report.errors.length > 0) throw new DiagnosticsError(sortDiagnostics(report.errors));
   return {
     plan: await planOutput(files, { ...folders(options), root, disk, outputs: options.outputs, paths }),
-    warnings: sortDiagnostics(report.warnings),
+    warnings: sortDiagnostics(report.warnings.filter((warning) => !ofTypes.includes(warning))),
     kinds: loaded.types.kinds,
   };
 }

@@ -12,6 +12,7 @@ export function lintEmbeddedMetadata(
   sources: ProjectSources,
   report: Report,
 ): void {
+  if (source.dropsEmbeddedMeta) return;
   let first: readonly string[] | undefined;
   walkSchema(schema, (node, names) => {
     if (first || names[0] === "metadata") return "skip";
@@ -24,7 +25,7 @@ export function lintEmbeddedMetadata(
   report.warning(locate(source, first, sources), "TSOP_CRD_ADVICE", {
     path: [source.kind, ...first].join("."),
     reason: "the server drops the labels and annotations in it, which the CRD does not have",
-    advice: `to keep them, add // +tsop:embeddedObjectMeta to a file of ${source.folder}`,
+    advice: `to keep them, add // +tsop:embeddedObjectMeta to a file of ${source.folder}; to accept it, // +tsop:embeddedObjectMeta=false`,
   });
 }
 

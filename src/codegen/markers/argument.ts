@@ -45,6 +45,12 @@ export const bool: ValueType<boolean> = {
   },
 };
 
+/** Nothing after the name means true. */
+export const flag: ValueType<boolean> = {
+  name: "bool",
+  parse: (scanner) => scanner.atEnd() || bool.parse(scanner),
+};
+
 export const text: ValueType<string> = {
   name: "string",
   parse: (scanner) => parseQuoted(scanner) ?? parseBareText(scanner),

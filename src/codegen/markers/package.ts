@@ -1,4 +1,4 @@
-import { bool, int, list, text } from "./argument.ts";
+import { bool, flag, int, list, text } from "./argument.ts";
 import { named, noArgument, optional, required, value, type Marker } from "./marker.ts";
 
 /** Markers that apply to a folder, wherever in it they are written. */
@@ -31,11 +31,11 @@ export const external: Marker<true> = {
   help: "Another project defines the folder's kinds: they get Kind constants, but no CustomResourceDefinition.",
 };
 
-export const embeddedObjectMeta: Marker<true> = {
+export const embeddedObjectMeta: Marker<boolean> = {
   name: "tsop:embeddedObjectMeta",
   targets: ["package"],
-  argument: noArgument,
-  help: "Metadata in the specs of the folder's kinds, such as that of a pod template, has labels and annotations, which the server drops otherwise.",
+  argument: value(flag),
+  help: "Metadata in the specs of the folder's kinds, such as that of a pod template, has labels and annotations, which the server drops otherwise; =false accepts that, and silences the warning.",
 };
 
 export const maxDescLen: Marker<number> = {

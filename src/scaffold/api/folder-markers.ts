@@ -4,7 +4,7 @@ import type { Draft } from "../draft/draft.ts";
 import { apiContext } from "./api-context.ts";
 
 /** Markers of a version's folder that the other versions of a kind need as well. */
-const carried = /^[ \t]*(?:\/\/|\*)?[ \t]*(\+tsop:(?:maxDescLen=\d+|embeddedObjectMeta))[ \t]*$/gm;
+const carried = /^[ \t]*(?:\/\/|\*)?[ \t]*(\+tsop:(?:maxDescLen=\d+|embeddedObjectMeta(?:=(?:true|false))?))[ \t]*$/gm;
 
 /** Returns the markers in the folder of an earlier version that its next version keeps. */
 export async function markersToCarry(

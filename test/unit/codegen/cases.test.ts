@@ -25,7 +25,7 @@ async function evaluate(path: string): Promise<{ schema: string; messages: strin
   const disk = memoryDisk(Object.fromEntries(readInputs(path)));
   try {
     const { kinds } = await loadProjectTypes({ root: "/p", disk });
-    const { warnings } = await generate({ root: "/p", disk, version: "0.0.0", outputs: ["rbac"] });
+    const { warnings } = await generate({ root: "/p", disk, version: "0.0.0", outputs: ["crd", "rbac"] });
     return { schema: emitYaml(kinds[0]?.schema.properties?.["spec"]), messages: format(warnings) };
   } catch (error) {
     if (!(error instanceof DiagnosticsError)) throw error;

@@ -198,6 +198,22 @@ describe("generate", () => {
     });
   });
 
+  it.each([
+    [["crd", "webhook"], 1],
+    [["kinds"], 0],
+    [["docs"], 0],
+    [["rbac"], 0],
+  ] as const)("warns of the types only with their CRDs: %j", async (outputs, count) => {
+    const withTemplate = memcached.replace("  spec:", "  template?: { metadata?: ObjectMeta };\n  spec:");
+    const disk = project({ "api/v1/types.ts": withTemplate });
+    const { warnings } = await generate({ root: "/p", disk, version: "1.0.0", outputs });
+    expect(warnings.map(({ message }) => message)).toEqual(
+      Array(count).fill(
+        "Memcached.template.metadata: the server drops the labels and annotations in it, which the CRD does not have",
+      ),
+    );
+  });
+
   it("warns of a Role for a kind of cluster scope", async () => {
     const marker = (resources: string, place = ",namespace=demo-system"): string =>
       `// +kubebuilder:rbac:groups=cache.example.com,resources=${resources},verbs=get${place}\n`;
