@@ -31,7 +31,7 @@ export interface PreparationOptions {
   readonly ring: ProjectRing | undefined;
   /** Folder of the webhooks' certificate. */
   readonly certificates: string;
-  /** The environment of the run; its ENABLE_WEBHOOKS is that of the operator. */
+  /** The environment of the run; the operator gets its ENABLE_WEBHOOKS. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly emit: (event: LocalEvent) => void;

@@ -10,7 +10,7 @@ const classes: Readonly<Record<FaultClass, string>> = {
   unobserved: "watches skip what happens in between: compare states, not events",
   watch: "watches end, or cannot be resumed",
   outage: "the server restarts in the middle of a step",
-  restart: "the operator starts again when all is settled: compute no password or time anew",
+  restart: "the operator starts again when all is settled: keep a password or a time that was computed before",
   handover: "another instance takes over the lease, and the first one wakes up",
   drift: "somebody edits or deletes an object of the operator's: watch the kind, and set the owner reference",
   deletion: "the custom resource is deleted in the middle of the work",
@@ -20,7 +20,7 @@ const classes: Readonly<Record<FaultClass, string>> = {
 };
 
 const rules: Readonly<Record<Oracle, string>> = {
-  "wrong-state": "the state at the end of a step is that of the run without a fault",
+  "wrong-state": "a step ends in the same state as without a fault",
   "not-reverted": "a field that is changed and changed back leads to the state before",
   recreated: "no object is created more often than usual",
   "data-deleted": "no Secret or claim is deleted more often than usual",
@@ -30,7 +30,7 @@ const rules: Readonly<Record<Oracle, string>> = {
   "deletion-hangs": "a deletion ends",
   leftover: "a deletion leaves nothing behind that the operator has created",
   breakdown: "the process does not end by itself, nor log a panic",
-  "outdated-status": "status.observedGeneration is that of the last change",
+  "outdated-status": "status.observedGeneration equals metadata.generation after the last change",
   "endless-error": "an accepted object does not lead to the same error again and again",
   forbidden: "the operator's role allows its requests",
   "api-break": "the newer version's CRDs accept the objects of the older one",

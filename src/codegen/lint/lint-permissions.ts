@@ -15,7 +15,7 @@ interface Resource {
 
 /**
  * Warns of misspelled verbs, groups and resources of permissions. A server accepts them and allows nothing by them. All
- * are warnings: a verb may be one that only the operator's own code asks for, and a group that of another project.
+ * are warnings: a verb may be one that only the operator's own code asks for, and a group may belong to another project.
  */
 export function lintPermissions(markers: readonly ParsedMarker[], kinds: readonly KindVersion[], report: Report): void {
   const rules = markers.filter(({ marker }) => (marker as unknown) === rbac);

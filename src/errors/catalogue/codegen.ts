@@ -32,7 +32,7 @@ export const codegenErrors = {
     hint: "{advice}",
   },
   TSOP_PERMISSION_MISSPELLED: {
-    message: "+kubebuilder:rbac: there is no {what}",
+    message: "+kubebuilder:rbac: unknown {what}",
     hint: "did you mean {meant}?",
   },
   TSOP_PERMISSION_UNKNOWN: {
