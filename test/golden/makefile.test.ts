@@ -147,6 +147,18 @@ describe("the Makefile", () => {
     expect(make("-n", "deploy", "IMG=registry.example.com/op:v1", ...programs)).toContain(`\n${step}\n`);
   });
 
+  it.each(["run", "install", "uninstall", "deploy", "undeploy"])("names the cluster first that %s uses", (target) => {
+    expect(make("-n", target)).toMatch(/^! command -v kubectl .* echo "Using the context /);
+  });
+
+  it.skipIf(!kubectl)("names the context of the kubeconfig", () => {
+    const kubeconfig = join(folder, "kubeconfig");
+    writeFileSync(kubeconfig, "apiVersion: v1\nkind: Config\ncurrent-context: prod\n");
+    const name = (file: string): string => make("-s", "cluster", `KUBECTL=${kubectl} --kubeconfig=${file}`);
+    expect(name(kubeconfig)).toBe("Using the context prod of your kubeconfig\n");
+    expect(name("absent")).toBe("Using the context none of your kubeconfig\n");
+  });
+
   it("creates a catalog of all bundles, and requires the older bundles for an existing base image", () => {
     const steps = make("-n", "catalog-build", "BUNDLE_IMGS=registry.example.com/op:v1,registry.example.com/op:v2");
     expect(steps).toContain("bundle catalog registry.example.com/op:v1 registry.example.com/op:v2\n");
