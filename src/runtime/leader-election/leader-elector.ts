@@ -3,6 +3,7 @@ import { isAlreadyExists, isApiError, isConflict } from "../../apimachinery/stat
 import { formatMicroTime } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
 import { retryOnConflict } from "../../client/retry-on-conflict.ts";
+import { messageOf } from "../../errors/message-of.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { linkAbort } from "../linked-abort.ts";
@@ -182,7 +183,9 @@ export class LeaderElector {
       return true;
     } catch (error) {
       if (!isApiError(error)) throw error;
-      this.options.log.v(1).info("Failed to update lease optimistically, falling back to slow path", { error });
+      this.options.log
+        .v(1)
+        .info("Failed to update lease optimistically, falling back to slow path", { error: messageOf(error) });
       return false;
     }
   }
@@ -248,7 +251,8 @@ export class LeaderElector {
     const { log, namespace, name } = this.options;
     const lease = `${namespace}/${name}`;
     // Candidates detect each other by losing a write.
-    if (isConflict(error) || isAlreadyExists(error)) log.v(1).info("Failed to acquire lease", { lease, error });
+    if (isConflict(error) || isAlreadyExists(error))
+      log.v(1).info("Failed to acquire lease", { lease, error: messageOf(error) });
     else log.error(error, "Error while acquiring or renewing lease", { lease });
   }
 }

@@ -106,7 +106,7 @@ export class HealthChecks {
       return true;
     } catch (error) {
       // Like Kubernetes, the response withholds the reason.
-      this.log.debug("healthz check failed", { checker: name, error });
+      this.log.debug("healthz check failed", { checker: name, error: messageOf(error) });
       return false;
     }
   }

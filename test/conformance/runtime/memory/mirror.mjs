@@ -1,5 +1,5 @@
 // A process that mirrors a server's pods, for memory.test.ts: prints the number of pods, its peak memory without the
-// pages of files, what V8 keeps, and its space for new objects.
+// pages of files, and what V8 keeps.
 // usage: node mirror.mjs SERVER
 import { getHeapSpaceStatistics } from "node:v8";
 import { createManager, discardLogger } from "../../../../dist/index.js";
@@ -20,7 +20,6 @@ const spaces = new Map(getHeapSpaceStatistics().map((space) => [space.space_name
 const megabytes = (bytes) => bytes / 1024 / 1024;
 const peakMb = ownPeakWithoutFiles();
 const keptMb = megabytes(spaces.get("old_space").space_used_size + spaces.get("large_object_space").space_used_size);
-const newSpaceMb = megabytes(spaces.get("new_space").space_size);
-process.stdout.write(JSON.stringify({ count, inOneNamespace: items.length, peakMb, keptMb, newSpaceMb }));
+process.stdout.write(JSON.stringify({ count, inOneNamespace: items.length, peakMb, keptMb }));
 stop.abort();
 await done;
