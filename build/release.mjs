@@ -1,5 +1,5 @@
-// Publishes the package of the working folder. A workflow runs it for a tag; flags go on to `npm publish`:
-//   node build/release.mjs --dry-run
+// Packs the package that a release publishes, after it has checked version, date and tag: `node build/release.mjs` writes
+// tsop-VERSION.tgz. A workflow runs it for a tag, and publishes the file in a job of its own.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -7,11 +7,11 @@ const file = "package.json";
 const committed = readFileSync(file, "utf8");
 const { private: _, ...manifest } = JSON.parse(committed);
 const { version } = manifest;
-const { GITHUB_ACTIONS, GITHUB_REF_NAME: tag, GITHUB_REPOSITORY: repository, GITHUB_SERVER_URL: host } = process.env;
+const { GITHUB_REF_NAME: tag, GITHUB_REPOSITORY: repository, GITHUB_SERVER_URL: host } = process.env;
 
-/** Ends the release before anything is published. */
+/** Ends the release before anything is packed. */
 function refuse(reason) {
-  process.stderr.write(`not published: ${reason}\n`);
+  process.stderr.write(`not packed: ${reason}\n`);
   process.exit(1);
 }
 
@@ -25,8 +25,7 @@ const url = repository && `git+${host}/${repository}.git`;
 const published = { ...manifest, ...(url && { repository: { type: "git", url } }) };
 writeFileSync(file, `${JSON.stringify(published, undefined, 2)}\n`);
 try {
-  const args = ["publish", "--access", "public", ...(GITHUB_ACTIONS ? ["--provenance"] : []), ...process.argv.slice(2)];
-  const { status } = spawnSync("npm", args, { stdio: "inherit" });
+  const { status } = spawnSync("npm", ["pack", ...process.argv.slice(2)], { stdio: "inherit" });
   process.exitCode = status ?? 1;
 } finally {
   writeFileSync(file, committed);

@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mustRun, repository, run, temporaryFolder, type Finished } from "./shell.ts";
 
-// The package as build/release.mjs publishes it. TSOP_NODES may name further programs of Node, separated as in PATH.
+// The package as build/release.mjs packs it. TSOP_NODES may name further programs of Node, separated as in PATH.
 const nodes = [process.execPath, ...(process.env["TSOP_NODES"]?.split(delimiter) ?? [])];
 const folder = temporaryFolder("release");
 const checkout = join(folder.path, "package");
@@ -26,10 +26,10 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 describe("a release", () => {
-  it("is published with its version, and leaves package.json as it was", async () => {
+  it("is packed with its version, and leaves package.json as it was", async () => {
     const before = readFileSync(join(checkout, "package.json"), "utf8");
     const { code, stdout, stderr } = await release(`${version} (2026-11-23)`);
-    expect(`${stdout}${stderr}`).toContain(`+ tsop@${version}`);
+    expect(`${stdout}${stderr}`).toContain(`tsop-${version}.tgz`);
     expect(code).toBe(0);
     expect(readFileSync(join(checkout, "package.json"), "utf8")).toBe(before);
   });
@@ -48,7 +48,7 @@ describe("a release", () => {
     [`${version} (2026-11-23)`, { GITHUB_REF_NAME: "v0.0.9" }, "the tag is v0.0.9"],
   ])("with the title %s and %o is refused: %s", async (title, env, reason) => {
     const { code, stderr } = await release(title, env);
-    expect(stderr).toContain(`not published: `);
+    expect(stderr).toContain(`not packed: `);
     expect(stderr).toContain(reason);
     expect(code).toBe(1);
   });
