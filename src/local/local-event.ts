@@ -14,6 +14,8 @@ export type LocalEvent =
       readonly ignored?: string | undefined;
     }
   | { readonly type: "window"; readonly url: string }
+  /** Variables and arguments of a bundle that the project's manifests do not name. */
+  | { readonly type: "bundleIgnored"; readonly names: readonly string[] }
   | { readonly type: "kubeconfig"; readonly path: string }
   | ({ readonly type: "waiting" } & LockHolder)
   | ({ readonly type: "recovered" } & Recovered)

@@ -32,6 +32,10 @@ export function showLocal(
         return;
       case "crds":
         return say(palette.dim(`serving ${event.names.join(", ") || "no custom resources yet"}`));
+      case "bundleIgnored":
+        return say(
+          palette.yellow(`ignores what config/manager of this project does not name: ${event.names.join(", ")}`),
+        );
       case "webhooksLeftOut":
         return say(palette.yellow(leftOutText(event)));
       case "built":

@@ -21,6 +21,7 @@ import { startOperator, type OperatorProcess } from "../operator/operator-proces
 import { reasonOf } from "../operator/supervise.ts";
 import { podStatus, type ProgramState } from "./pod-status.ts";
 import type { PodWebhooks } from "./pod-webhooks.ts";
+import { takeFromBundle } from "./taken-from-bundle.ts";
 
 const graceMs = 1_500;
 const pauseMs = 100;
@@ -136,15 +137,17 @@ export class OperatorPods {
     const config = sandbox.addUser(serviceAccountUser(namespace, account));
     const kubeconfig = join(dirname(program), `kubeconfig-${name}`);
     await writeFile(kubeconfig, formatKubeconfig({ ...config, namespace }), { mode: 0o600 });
-    const { args = [] } = pod.spec.containers.find((each) => each.name === "manager") ?? {};
+    const container = pod.spec.containers.find((each) => each.name === "manager");
+    const taken = await takeFromBundle(root, environment, container?.args ?? []);
+    if (taken.ignored.length > 0) emit({ type: "bundleIgnored", names: taken.ignored });
     const own = [`--health-probe-bind-address=127.0.0.1:${health}`, "--metrics-bind-address=0"];
-    const given = [...args.filter((argument) => !isReplaced(argument)), ...own];
+    const given = [...taken.args, ...own];
     const main = await readFile(join(root, "main.ts"), "utf8");
     return startOperator({
       file: program,
       cwd: root,
       args: operatorArguments(main, given, { webhooks }),
-      env: { PATH: env["PATH"], HOME: env["HOME"], ...withoutCode(environment), KUBECONFIG: kubeconfig },
+      env: { PATH: env["PATH"], HOME: env["HOME"], ...taken.variables, KUBECONFIG: kubeconfig },
       preload: libraryOf(root),
       onLine: (stream, line) => emit({ type: "output", stream, line }),
     });
@@ -173,18 +176,6 @@ export class OperatorPods {
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
   }
-}
-
-/** Addresses on this machine differ from those in a container. */
-function isReplaced(argument: string): boolean {
-  return /^--?(health-probe-bind-address|metrics-bind-address|metrics-secure|metrics-cert-path|pprof-bind-address|webhook-port|webhook-cert-path)(=|$)/.test(
-    argument,
-  );
-}
-
-/** Leaves out variables that make a program load code: a bundle may be somebody else's, and nothing isolates it here. */
-function withoutCode(environment: Variables): Variables {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(NODE_OPTIONS$|LD_|DYLD_)/i.test(name)));
 }
 
 function isReady(port: number): Promise<boolean> {

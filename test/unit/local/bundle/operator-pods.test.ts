@@ -18,6 +18,8 @@ async function followPods(code: string) {
   writeFileSync(join(library, "index.js"), "");
   writeFileSync(join(root, "package.json"), "{}");
   writeFileSync(join(root, "main.ts"), "parseManagerFlags();");
+  mkdirSync(join(root, "config/manager"), { recursive: true });
+  writeFileSync(join(root, "config/manager/manager.yaml"), "env: [{ name: LEVEL, value: usual }]\n");
   const program = join(root, "main.mjs");
   writeFileSync(program, code);
   const stop = new AbortController();
