@@ -136,6 +136,10 @@ export const olmErrors = {
     message: "the registry {host} can't be reached: {reason}",
     hint: "check the name, the network and proxies; a registry without TLS needs --plain-http",
   },
+  TSOP_REGISTRY_REALM: {
+    message: "the registry {host} asks to send its credentials to {realm}, without TLS",
+    hint: "use a registry whose token service has an https address",
+  },
   TSOP_REGISTRY_CERTIFICATE: {
     message: "the certificate of the registry {host} is not trusted: {reason}",
     hint: "give the certificate of its authority: --ca-file FILE",
@@ -173,7 +177,8 @@ export const olmErrors = {
     hint: "write it: tsop generate bundle --metadata",
   },
   TSOP_BUNDLE_LINK: {
-    message: "{file} is a symbolic link to a folder or to nothing, which an image of the bundle can't contain",
+    message:
+      "{file} is a symbolic link out of the bundle, to a folder or to nothing, which an image of the bundle can't contain",
     hint: "replace the link by the files: rm {file}",
   },
   TSOP_PACKAGE_NAME: {

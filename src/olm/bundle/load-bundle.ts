@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
+import { isBelow } from "../../files/slashes.ts";
 import { csvKind, type ClusterServiceVersion } from "../csv/csv.ts";
 import type { Crd } from "./crd.ts";
 import { csvShape, metadataShape } from "../csv/csv-shape.ts";
@@ -13,18 +14,25 @@ import { isKubeObject } from "../parse-objects.ts";
 import type { Bundle, BundleContent } from "./bundle.ts";
 import { crdShape } from "./crd-shape.ts";
 
+export type BundleDisk = Pick<Disk, "list" | "read" | "realPath">;
+
 /** Reads all files below a folder. */
-export async function readBundleFolder(folder: string, disk: Pick<Disk, "list" | "read">): Promise<BundleContent> {
+export async function readBundleFolder(folder: string, disk: BundleDisk): Promise<BundleContent> {
   const paths = await disk.list(folder);
   if (paths.length === 0) throw new TsopError("TSOP_BUNDLE_NOT_FOUND", { bundle: folder });
-  const read = async (path: string) => [path, await readFile(posix.join(folder, path), disk)] as const;
+  const real = await disk.realPath(folder);
+  const read = async (path: string) => [path, await readFile(posix.join(folder, path), real, disk)] as const;
   return new Map(await Promise.all(paths.map(read)));
 }
 
-/** A link to a folder is no file, as a link to nothing; an image would not have their targets. */
-async function readFile(file: string, disk: Pick<Disk, "read">): Promise<string> {
+/**
+ * Refuses a link to a folder or to nothing, whose target an image would not have, and a link out of the bundle: pushing
+ * somebody else's bundle would publish a file of this machine.
+ */
+async function readFile(file: string, realFolder: string, disk: BundleDisk): Promise<string> {
   const text = await disk.read(file);
-  if (text === undefined) throw new TsopError("TSOP_BUNDLE_LINK", { file });
+  if (text === undefined || !isBelow(realFolder, await disk.realPath(file)))
+    throw new TsopError("TSOP_BUNDLE_LINK", { file });
   return text;
 }
 

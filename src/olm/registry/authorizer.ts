@@ -4,6 +4,8 @@ import { exchange, type Answer } from "./http-exchange.ts";
 
 interface Scope {
   readonly host: string;
+  /** True if the registry is reached by HTTPS. */
+  readonly isSecure: boolean;
   readonly repository: string;
   readonly actions: string;
 }
@@ -42,6 +44,9 @@ export class Authorizer {
     );
     const realm = fields["realm"];
     if (!realm || !URL.canParse(realm)) return undefined;
+    // Credentials that a registry gets by HTTPS must not travel in the clear.
+    if (scope.isSecure && new URL(realm).protocol !== "https:")
+      throw new TsopError("TSOP_REGISTRY_REALM", { host: scope.host, realm });
     const parameters = new URLSearchParams({
       ...(fields["service"] ? { service: fields["service"] } : {}),
       scope: `repository:${scope.repository}:${scope.actions}`,

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { Disk } from "../../files/disk.ts";
-import { loadBundle, readBundleFolder } from "../bundle/load-bundle.ts";
+import { loadBundle, readBundleFolder, type BundleDisk } from "../bundle/load-bundle.ts";
 import { makeBundleImage, parseDockerfile, type Image } from "./bundle-image.ts";
 import { parseImageReference } from "./image-reference.ts";
 import type { RegistryClient } from "./registry-client.ts";
@@ -9,7 +8,7 @@ import type { RegistryClient } from "./registry-client.ts";
 /** Makes the image of a bundle from its Dockerfile. `folder` is the bundle, relative to the root. */
 export async function buildBundleImage(
   { root, folder, dockerfile }: { readonly root: string; readonly folder: string; readonly dockerfile: string },
-  disk: Pick<Disk, "read" | "list">,
+  disk: BundleDisk,
 ): Promise<Image> {
   const text = await disk.read(join(root, dockerfile));
   if (text === undefined) throw new TsopError("TSOP_BUNDLE_DOCKERFILE", { file: dockerfile });

@@ -1,7 +1,6 @@
-import type { Disk } from "../../files/disk.ts";
 import type { RegistrySettings } from "./connect-registry.ts";
 import type { BundleContent } from "../bundle/bundle.ts";
-import { readBundleFolder } from "../bundle/load-bundle.ts";
+import { readBundleFolder, type BundleDisk } from "../bundle/load-bundle.ts";
 
 /**
  * Reads a bundle's files from the folder of that name if it exists, else from the image in its registry. A single word
@@ -9,7 +8,7 @@ import { readBundleFolder } from "../bundle/load-bundle.ts";
  */
 export async function openBundle(
   { name, folder }: { readonly name: string; readonly folder: string },
-  settings: Omit<RegistrySettings, "disk"> & { readonly disk: Pick<Disk, "read" | "list"> },
+  settings: Omit<RegistrySettings, "disk"> & { readonly disk: BundleDisk },
 ): Promise<BundleContent> {
   const looksLikePath = /^\.{0,2}\/|^\.{1,2}$|^[^/:@]+\/?$/.test(name);
   const isFolder = (await settings.disk.list(folder)).length > 0;

@@ -77,6 +77,7 @@ export class RegistryClient {
       ({ platform }) => platform?.os === "linux" && platform.architecture === "amd64",
     );
     const { digest } = usual ?? manifest.manifests[0] ?? this.refuse(image, "an index without manifests");
+    if (!isDigest(digest)) this.refuse(image, `${JSON.stringify(digest)} is not a digest`);
     return (await this.fetchManifest({ ...image, digest })).manifest;
   }
 
@@ -101,6 +102,7 @@ export class RegistryClient {
 
   /** Reads the bytes of a descriptor; fails if they do not match it. */
   async blob(image: ImageReference, { digest, size }: Descriptor): Promise<Buffer> {
+    if (!isDigest(digest)) this.refuse(image, `${JSON.stringify(digest)} is not a digest`);
     const url = this.url(image, `blobs/${digest}`);
     const { status, body } = await this.send(image, "pull", { method: "GET", url });
     if (status !== 200) this.refuse(image, `blob ${digest}: status ${status}`);
@@ -176,9 +178,10 @@ export class RegistryClient {
    */
   private async send(image: ImageReference, actions: string, request: Exchange): Promise<Answer> {
     const { ca } = this.options;
-    const scope = { host: image.host, repository: image.repository, actions };
+    const { origin, protocol } = this.url(image, "");
+    const scope = { host: image.host, isSecure: protocol === "https:", repository: image.repository, actions };
     const authorized = async (renew?: Answer): Promise<Answer> => {
-      const isOurs = request.url.origin === this.url(image, "").origin;
+      const isOurs = request.url.origin === origin;
       const authorization = isOurs ? await this.authorizer.headers(scope, renew) : {};
       return exchange({ ...request, ca, headers: { ...request.headers, ...authorization } });
     };
@@ -199,6 +202,11 @@ export class RegistryClient {
   private refuse(image: ImageReference, reason: string): never {
     throw new TsopError("TSOP_REGISTRY_REFUSED", { image: nameOf(image), reason });
   }
+}
+
+/** A digest becomes a part of a URL. */
+function isDigest(text: string): boolean {
+  return /^sha256:[0-9a-f]{64}$/.test(text);
 }
 
 /** Returns the digest of bytes. */

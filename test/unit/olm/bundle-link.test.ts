@@ -20,6 +20,7 @@ it.each([
   ["a folder", "../../elsewhere"],
   ["nothing", "gone"],
   ["itself", "linked"],
+  ["a file outside", "../../elsewhere/a.yaml"],
 ])("reports a link to %s in a bundle", async (_, target) => {
   symlinkSync(target, join(root, "bundle/manifests/linked"));
   for (const line of ["bundle validate bundle", "bundle build bundle --push localhost:1/x:v1"]) {
@@ -30,9 +31,9 @@ it.each([
   }
 });
 
-it("reads a link to a file", async () => {
+it("reads a link to a file of the bundle", async () => {
   cpSync(join(root, "elsewhere"), join(root, "bundle/metadata"), { recursive: true });
-  symlinkSync("../../elsewhere/a.yaml", join(root, "bundle/manifests/linked.yaml"));
+  symlinkSync("../metadata/a.yaml", join(root, "bundle/manifests/linked.yaml"));
   const io = { ...memoryIo({ cwd: root }), disk: realDisk() };
   expect(await main(["bundle", "validate", "bundle"], io)).toBe(1);
   expect(io.err()).toContain("[TSOP_BUNDLE_NO_METADATA]");

@@ -35,6 +35,34 @@ it("gets no credentials over HTTP if it asks for an upload there", async () => {
   expect(insecure).toEqual([undefined, undefined]);
 });
 
+it("gets no credentials if its token service has no TLS", async () => {
+  const { ca, server: pair } = issueCertificates(["127.0.0.1"], Date.now());
+  const asked: (string | undefined)[] = [];
+  const tokens = createHttpServer(({ headers }, response) => {
+    asked.push(headers.authorization);
+    response.end('{"token":"a"}');
+  });
+  const challenge = { "www-authenticate": `Bearer realm="http://${await listenOn(tokens)}/token"` };
+  const host = await listenOn(createTlsServer(pair, (_request, response) => response.writeHead(401, challenge).end()));
+  const registry = new RegistryClient({ ca, credentialsOf });
+  await expect(registry.manifest(parseImageReference(`${host}/team/bundle:v1`))).rejects.toMatchObject({
+    code: "TSOP_REGISTRY_REALM",
+  });
+  expect(asked).toEqual([]);
+});
+
+it.each(["../../../../../api/v1/admin/shutdown", "sha256:short", `sha512:${"0".repeat(128)}`])(
+  "is asked for no layer with the digest %s",
+  async (digest) => {
+    const paths: (string | undefined)[] = [];
+    const host = await listen(({ url }, response) => void (paths.push(url), response.writeHead(404).end()));
+    const image = parseImageReference(`${host}/team/bundle:v1`);
+    const blob = new RegistryClient({ credentialsOf }).blob(image, { mediaType: "a", digest, size: 1 });
+    await expect(blob).rejects.toMatchObject({ code: "TSOP_REGISTRY_REFUSED" });
+    expect(paths).toEqual([]);
+  },
+);
+
 it.each([
   ["of its token service", 401, { "www-authenticate": 'Bearer realm="none"' }, "TSOP_REGISTRY_DENIED"],
   ["of a redirect", 302, { location: "http://[" }, "TSOP_REGISTRY_REFUSED"],
