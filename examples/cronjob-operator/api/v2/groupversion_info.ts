@@ -17,6 +17,8 @@ limitations under the License.
 // Package v2 of the batch.tutorial.kubebuilder.io API.
 // +kubebuilder:object:generate=true
 // +groupName=batch.tutorial.kubebuilder.io
+
+// Job templates have labels and annotations; without descriptions, the CRD is small enough for kubectl apply.
 // +tsop:embeddedObjectMeta
 // +tsop:maxDescLen=0
 
