@@ -94,7 +94,7 @@ export class CronJobReconciler implements Reconciler {
     setCondition(conditions, condition, () => new Date(this.now()));
     const status = {
       ...(active.length > 0 && { active: active.slice(-10).map((job) => objectReference(job)) }),
-      ...(last > 0 && { lastScheduleTime: formatTime(new Date(last)) }),
+      ...(last > 0 && { lastScheduleTime: formatTime(last) }),
       conditions,
     };
     return equalJson(status, before) ? cronJob : this.client.status.update(CronJob, { ...cronJob, status });

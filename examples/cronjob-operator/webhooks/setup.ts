@@ -22,6 +22,8 @@ import { setupCronJobConversion } from "./v1/cronjob_conversion.ts";
 
 /** Registers all webhooks of the project. main.ts calls this function unless ENABLE_WEBHOOKS is "false". */
 export function setupWebhooks(mgr: Manager): void {
+  // The pod is ready once it has the certificate and listens on the port.
+  mgr.addReadyzCheck("webhook", mgr.webhookServer.startedChecker());
   new CronJobDefaulter().setupWithManager(mgr);
   new CronJobValidator().setupWithManager(mgr);
   setupCronJobConversion(mgr);
