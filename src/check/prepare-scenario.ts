@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { isApiError } from "../apimachinery/status.ts";
 import { mergePatch } from "../client/patches.ts";
+import type { Plan } from "./plans/plan.ts";
 import { requireSignals } from "../sandbox/require-signals.ts";
 import {
   deriveScenario,
@@ -21,6 +22,8 @@ export interface ScenarioSource {
   readonly samples: readonly UnstructuredObject[];
   /** The steps; derived from the samples by default. */
   readonly scenario?: Scenario | undefined;
+  /** The plans to run, if no others are made of the samples. */
+  readonly plans?: readonly Plan[] | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -35,9 +38,11 @@ export async function prepareScenario({
   subject,
   samples: objects,
   scenario,
+  plans,
   signal,
 }: ScenarioSource): Promise<PreparedScenario> {
   requireSignals("checking an operator");
+  if (scenario && plans) return { scenario, explored: [] };
   const samples = samplesOf(objects, subject.crds);
   const world = new World(subject);
   const accepts: Accepts = async (sample, value) => {

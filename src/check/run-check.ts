@@ -27,8 +27,6 @@ export interface CheckOptions extends ScenarioSource {
   /** The version that users have, from which they upgrade; without it, no upgrade is checked. */
   readonly older?: OlderVersion | undefined;
   readonly only?: readonly FaultClass[] | undefined;
-  /** The plans to run instead of all that the reference run suggests. */
-  readonly plans?: readonly Plan[] | undefined;
   /** Ends the check after so many milliseconds; the plans that are left are not run. */
   readonly budgetMs: number;
   /** The number of plans that run at the same time; by default one more than there are processors, five at most. */

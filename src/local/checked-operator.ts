@@ -33,6 +33,14 @@ export interface CheckedSource {
   readonly rbac?: boolean | undefined;
   /** Arguments for the operator of the project. */
   readonly args?: readonly string[] | undefined;
+  /** Variables of the operator's environment, beside those of this process. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A source whose custom resources may be at hand. */
+export interface OpenedSource extends CheckedSource {
+  /** The custom resources of a run that is repeated, in place of the samples. */
+  readonly objects?: readonly UnstructuredObject[] | undefined;
 }
 
 /** An operator that is ready to be checked. */
@@ -41,6 +49,8 @@ export interface CheckedOperator {
   readonly root: string;
   readonly subject: Subject;
   readonly samples: readonly UnstructuredObject[];
+  /** The variables by which the environment differs from that of a check. */
+  readonly env: Readonly<Record<string, string>>;
   /** True if the operator has webhooks that are left out. */
   readonly webhooksLeftOut: boolean;
 }
@@ -53,14 +63,15 @@ export interface CheckedHost {
 }
 
 /** Builds the operator of the project around the working folder, or takes the given program, and reads the samples. */
-export async function openCheckedOperator(host: CheckedHost, source: CheckedSource): Promise<CheckedOperator> {
+export async function openCheckedOperator(opener: CheckedHost, source: OpenedSource): Promise<CheckedOperator> {
+  const host = { ...opener, env: { ...opener.env, ...source.env } };
   const given = divide(
     (await Promise.all((source.apply ?? []).map((path) => readManifestsToApply(resolve(host.cwd, path))))).flat(),
   );
-  const { root, account, namespace, commandAt, servesWebhooks, foreign, ...own } =
+  const { root, account, namespace, usual, commandAt, servesWebhooks, foreign, ...own } =
     source.exec === undefined ? await buildOperator(host, source) : program(host, source.exec);
   const paths = (source.samples ?? [join(root, "config", "samples")]).map((path) => resolve(host.cwd, path));
-  const samples = await readSamples(paths);
+  const samples = source.objects ?? (await readSamples(paths));
   const missing = foreign.filter(({ metadata }) => !given.crds.some((crd) => crd.metadata.name === metadata.name));
   // Users write the objects of these kinds; those of the others are the operator's, as those of built-in kinds.
   const isSampled = (crd: UnstructuredObject): boolean => samplesOf(samples, [crd]).length > 0;
@@ -81,12 +92,27 @@ export async function openCheckedOperator(host: CheckedHost, source: CheckedSour
   const kinds = new Set(crds.map(({ spec }) => (spec as { names: { kind: string } }).names.kind));
   if (!samples.some(({ kind = "" }) => kinds.has(kind)))
     throw new TsopError("TSOP_CHECK_NO_SAMPLE", { path: paths.map((path) => relativePath(host.cwd, path)).join(", ") });
-  return { root, subject, samples, webhooksLeftOut: needed && !servesWebhooks };
+  return { root, subject, samples, env: chosenIn(host, usual), webhooksLeftOut: needed && !servesWebhooks };
+}
+
+/** The variables that tell an operator what to do, whatever it reads from its manifests. */
+const wellKnown = ["ENABLE_WEBHOOKS", "NODE_ENV", "WATCH_NAMESPACE"];
+
+/** Returns the variables of an environment that differ from those that a check sets, or that are well known. */
+function chosenIn({ env }: CheckedHost, usual: Readonly<Record<string, string>>): Record<string, string> {
+  const names = new Set([...Object.keys(usual), ...wellKnown]);
+  const chosen = [...names].map((name) => [name, env[name]] as const);
+  return Object.fromEntries(chosen.filter(([name, value]) => value !== undefined && value !== usual[name])) as Record<
+    string,
+    string
+  >;
 }
 
 interface Opened
   extends Pick<Subject, "crds" | "before" | "account" | "namespace">, Pick<ServedWebhooks, "configurations"> {
   readonly root: string;
+  /** The variables that a check sets if the environment does not. */
+  readonly usual: Readonly<Record<string, string>>;
   /** Returns how it is started: with webhooks at an endpoint, or without any. */
   readonly commandAt: (endpoint?: WebhookEndpoint) => OperatorCommand;
   readonly servesWebhooks: boolean;
@@ -106,7 +132,7 @@ function program({ cwd, env }: CheckedHost, exec: string): Opened {
   });
   const servesWebhooks = exec.includes(portVariable);
   const nothing = { crds: [], before: [], configurations: [], foreign: [] };
-  return { ...nothing, root: cwd, account: undefined, commandAt, servesWebhooks };
+  return { ...nothing, root: cwd, account: undefined, usual: {}, commandAt, servesWebhooks };
 }
 
 async function buildOperator({ cwd, env, disk }: CheckedHost, { rbac, args = [] }: CheckedSource): Promise<Opened> {
@@ -121,8 +147,8 @@ async function buildOperator({ cwd, env, disk }: CheckedHost, { rbac, args = [] 
   const { crds, webhooks: configurations } = await readProjectManifests(root);
   const account = rbac ? operatorAccount(project.projectName) : undefined;
   const main = await readFile(join(root, "main.ts"), "utf8");
-  const configured = await managerEnvironment(root, account?.namespace);
-  const given: OperatorCommand["env"] = { NODE_ENV: "development", ...configured, ...env };
+  const usual = { NODE_ENV: "development", ...(await managerEnvironment(root, account?.namespace)) };
+  const given: OperatorCommand["env"] = { ...usual, ...env };
   const commandAt = (endpoint?: WebhookEndpoint): OperatorCommand => ({
     file: process.execPath,
     args: ["--enable-source-maps", outfile, ...operatorArguments(main, args, { webhooks: endpoint })],
@@ -134,7 +160,7 @@ async function buildOperator({ cwd, env, disk }: CheckedHost, { rbac, args = [] 
   // Its roles allow an operator of one namespace nothing elsewhere.
   const namespace = project.namespaced ? account?.namespace : undefined;
   const foreign = await loadForeignCrds(root, project, disk);
-  return { root, crds, before, account, namespace, configurations, commandAt, servesWebhooks, foreign };
+  return { root, crds, before, account, namespace, configurations, usual, commandAt, servesWebhooks, foreign };
 }
 
 async function loadForeignCrds(root: string, project: Project, disk: Disk): Promise<UnstructuredObject[]> {

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { checkOutRevision, type CheckOutOptions } from "./check-out-revision.ts";
-import { openCheckedOperator, type CheckedHost, type CheckedOperator, type CheckedSource } from "./checked-operator.ts";
+import { openCheckedOperator, type CheckedHost, type CheckedOperator, type OpenedSource } from "./checked-operator.ts";
 
 /** The version of an operator from which users upgrade. */
 export interface OlderSource {
@@ -29,7 +29,7 @@ export interface OlderOperator extends CheckedOperator {
 export async function openOlderVersion(
   { root, signal, onInstall, ...host }: OlderHost,
   { revision, ...program }: OlderSource,
-  source: CheckedSource,
+  source: OpenedSource,
 ): Promise<OlderOperator> {
   if (revision === undefined) {
     const { exec, apply = source.apply, samples = source.samples } = program;

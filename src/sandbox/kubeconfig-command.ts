@@ -1,10 +1,10 @@
 /** Returns the command after which kubectl uses a kubeconfig; on Windows, that of PowerShell. */
 export function kubeconfigCommand(file: string): string {
   if (process.platform === "win32") return `$env:KUBECONFIG = '${file.replaceAll("'", "''")}'`;
-  return `export KUBECONFIG=${quotePath(file)}`;
+  return `export KUBECONFIG=${quoteWord(file)}`;
 }
 
-/** Quotes a path for a shell. */
-export function quotePath(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+/** Quotes a word for a shell. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -3,7 +3,7 @@ import { messageOf } from "../errors/message-of.ts";
 import { applyManifests } from "../manifests/apply-manifests.ts";
 import { AuditLog } from "./disk/audit-log.ts";
 import { openKubeconfigFile } from "./disk/write-kubeconfig.ts";
-import { kubeconfigCommand, quotePath } from "./kubeconfig-command.ts";
+import { kubeconfigCommand, quoteWord } from "./kubeconfig-command.ts";
 import { readManifestsToApply } from "../manifests/read-manifests.ts";
 import { startSandbox, type Sandbox, type SandboxOptions } from "./start-sandbox.ts";
 import {
@@ -85,7 +85,7 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
     for (const line of formatGreeting(options, { ...sandbox, file, cwd })) emit(line);
     if (endpoint)
       emit(
-        `webhooks of services: called at ${endpoint.url}; start the operator with --webhook-cert-path ${quotePath(certificates)}`,
+        `webhooks of services: called at ${endpoint.url}; start the operator with --webhook-cert-path ${quoteWord(certificates)}`,
       );
     await host.observer?.onServing(sandbox, signal);
     await applyManifests({ ...sandbox, namespace: "default" }, manifests, ({ kind, name, result }) =>

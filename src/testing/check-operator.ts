@@ -13,7 +13,7 @@ export interface CheckOperatorOptions extends CheckedSource {
   readonly folder?: string;
   /** The version from which users upgrade; without it, no upgrade is checked. */
   readonly upgradeFrom?: OlderSource;
-  /** A file that `tsop check` has written for a finding: only its run is repeated. */
+  /** A file that `tsop check` has written for a finding: only its run is repeated, with its own objects. */
   readonly replay?: string;
   /** A file with the steps; by default they are derived from the samples. */
   readonly scenario?: string;
@@ -51,6 +51,7 @@ export async function checkOperator(options: CheckOperatorOptions = {}): Promise
     openCheckedOperator,
     openOlderVersion,
     formatFinding,
+    objectsOf,
     parseReplay,
     refuseNothingJudged,
     runCheck,
@@ -67,10 +68,11 @@ export async function checkOperator(options: CheckOperatorOptions = {}): Promise
     options.scenario === undefined
       ? undefined
       : await parseScenario(await read(options.scenario), resolve(folder, options.scenario));
-  const { root, subject, samples } = await openCheckedOperator({ cwd: folder, env: process.env, disk }, options);
+  const source = { ...options, objects: replay && objectsOf(replay) };
+  const { root, subject, samples } = await openCheckedOperator({ cwd: folder, env: process.env, disk }, source);
   const older =
     options.upgradeFrom &&
-    (await openOlderVersion({ cwd: folder, env: process.env, disk, root, signal }, options.upgradeFrom, options));
+    (await openOlderVersion({ cwd: folder, env: process.env, disk, root, signal }, options.upgradeFrom, source));
   const scenario = replay?.scenario ?? own;
   const plans = replay && [replay.plan];
   const check = { subject, samples, older, scenario, plans, only, budgetMs, jobs, seed, signal };

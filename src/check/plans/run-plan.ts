@@ -73,7 +73,9 @@ class Run {
     const { world, hooks } = this;
     world.traffic.step = step.name;
     await hooks.before?.(step.name);
-    await world.untilServing();
+    const isServing = await world.untilServing();
+    if (!isServing && this.plan.faultClass === "reference" && world.record.breakdowns.length === 0)
+      throw world.unservedError();
     if (step.action.type !== "upgrade") await world.act(step.action);
     else if (!(await this.upgrade())) return false;
     await hooks.acted?.(step.name);

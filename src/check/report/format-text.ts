@@ -6,7 +6,7 @@ const mostDifferences = 8;
 const mostRequests = 12;
 const mostLines = 15;
 
-/** Formats a finding for people: the rule, the fault, the requests that matter, the difference. */
+/** Formats a finding for people: the rule, the fault, the requests that matter, the difference, the command that repeats it. */
 export function formatFinding(finding: Finding, number: number, replay: string | undefined): string {
   const { violation, plan, plans, also } = finding;
   const { hint, requests = [], differences = [], lines = [] } = violation;
@@ -27,7 +27,7 @@ export function formatFinding(finding: Finding, number: number, replay: string |
       lines.slice(0, mostLines),
       lines.length - mostLines,
     ),
-    ...(replay === undefined ? [] : [`   replay      tsop check --replay ${replay}`]),
+    ...(replay === undefined ? [] : [`   replay      ${replay}`]),
     "",
   ].join("\n");
 }

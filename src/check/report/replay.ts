@@ -1,8 +1,11 @@
-import { basename } from "node:path";
+import { basename, posix } from "node:path";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
+import { quoteWord } from "../../sandbox/kubeconfig-command.ts";
 import type { Plan } from "../plans/plan.ts";
 import { needsOlderVersion } from "../plans/upgrade-plans.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import { formatCall, type RunChoice } from "./run-choice.ts";
 
 /** The content of a file that repeats the run of a finding. */
 export interface Replay {
@@ -29,20 +32,37 @@ function parse(text: string): Replay | undefined {
   }
 }
 
-/** Returns the lines that keep a finding as a test of the project, with the revision from which it is upgraded. */
-export function testOf(file: string, { title, plan }: Replay, revision?: string): string {
-  const isUpgrade = revision !== undefined && needsOlderVersion(plan.faultClass);
-  const upgrade = isUpgrade ? `, upgradeFrom: { revision: ${JSON.stringify(revision)} }` : "";
-  const kept = `test/findings/${basename(file)}`;
+/** Returns the objects with which the run of a file begins: it needs no samples. */
+export function objectsOf({ scenario }: Replay): readonly UnstructuredObject[] {
+  return scenario.steps.flatMap(({ action }) => (action.type === "apply" ? action.objects : []));
+}
+
+/** Returns what is chosen for one plan: only an upgrade and a rollback need the older version. */
+export function choiceFor({ faultClass }: Plan, { upgradeFrom, ...choice }: RunChoice): RunChoice {
+  return needsOlderVersion(faultClass) ? { ...choice, upgradeFrom } : choice;
+}
+
+/** A file of a finding, and where its copy is kept. */
+export interface KeptFile {
+  readonly file: string;
+  /** The folder of the project, from the working folder. */
+  readonly root: string;
+}
+
+/** Returns the lines that keep a finding as a test of the project. */
+export function testOf({ file, root }: KeptFile, { title, plan }: Replay, choice: RunChoice): string {
+  const folder = "test/findings";
+  const kept = `${folder}/${basename(file)}`;
+  const [target, copy] = [folder, kept].map((path) => quoteWord(posix.join(root, path)));
   return `To keep this run as a test:
 
-  mkdir -p test/findings && cp ${file} ${kept}
+  mkdir -p ${target} && cp ${quoteWord(file)} ${copy}
 
   import { expect, it } from "vitest";
   import { checkOperator } from "tsop/testing";
 
   it(${JSON.stringify(title)}, { timeout: 120_000 }, async () => {
-    const { report } = await checkOperator({ replay: ${JSON.stringify(kept)}${upgrade} });
+    const { report } = await ${formatCall(kept, choiceFor(plan, choice))};
     expect(report).toBe("");
   });
 `;

@@ -37,7 +37,11 @@ export function checkCommand(io: Io): Command {
     .option("--seed <number>", "order of the runs", parseSeed, 1)
     .option("--only <classes>", "classes of faults to try, separated by commas", collectList)
     .option("--list", "list the runs, and end")
-    .option("--replay <file>", "repeat the run of a finding: a file under .tsop/check/findings", parsePath)
+    .option(
+      "--replay <file>",
+      "repeat the run of a finding, with its objects: a file under .tsop/check/findings",
+      parsePath,
+    )
     .option("--accept <file>", "known findings, each with a reason", parsePath)
     .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json", "junit"]).default("text"))
     .addHelpText("after", examples())

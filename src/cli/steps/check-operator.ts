@@ -8,14 +8,15 @@ import type { Finding } from "../../check/report/finding.ts";
 import { formatJunit } from "../../check/report/format-junit.ts";
 import { formatFinding } from "../../check/report/format-text.ts";
 import { refuseNothingJudged } from "../../check/report/nothing-judged.ts";
-import { parseReplay, testOf, type Replay } from "../../check/report/replay.ts";
+import { choiceFor, objectsOf, parseReplay, testOf, type Replay } from "../../check/report/replay.ts";
+import { formatReplay, type RunChoice } from "../../check/report/run-choice.ts";
 import { listPlans, runCheck, type CheckOptions, type CheckResult, type Progress } from "../../check/run-check.ts";
 import { parseScenario } from "../../check/scenario/load-scenario.ts";
 import type { Scenario } from "../../check/scenario/scenario.ts";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
 import { relativePath } from "../../files/slashes.ts";
-import type { CheckedOperator } from "../../local/checked-operator.ts";
-import type { OlderOperator } from "../../local/older-version.ts";
+import type { CheckedOperator, OpenedSource } from "../../local/checked-operator.ts";
+import type { OlderOperator, OlderSource } from "../../local/older-version.ts";
 import type { Io } from "../io.ts";
 
 /** The flags of `tsop check`. */
@@ -47,8 +48,10 @@ export async function checkOperator(io: Io, flags: CheckFlags, args: readonly st
   const accepted = flags.accept === undefined ? [] : parseAccepted(await readText(io, flags.accept), flags.accept);
   const replay = flags.replay === undefined ? undefined : parseReplay(await readText(io, flags.replay), flags.replay);
   refuseUpgradeFlags(flags, only ?? (replay && [replay.plan.faultClass]));
-  const { root, subject, samples } = await openSubject(io, flags, args);
-  const older = await openOlder(io, flags, { root, args });
+  const chosen = choiceOf(flags, args);
+  const source = { ...chosen, samples: flags.sample, objects: replay && objectsOf(replay) };
+  const { root, subject, samples, env } = await openSubject(io, source);
+  const older = await openOlder(io, { ...chosen.upgradeFrom, samples: flags.upgradeFromSample }, { root, source });
   const options: CheckOptions = {
     subject,
     samples,
@@ -57,19 +60,22 @@ export async function checkOperator(io: Io, flags: CheckFlags, args: readonly st
     plans: replay && [replay.plan],
     only,
     budgetMs: flags.budget,
-    jobs: flags.jobs,
+    jobs: chosen.jobs,
     seed: flags.seed,
     signal: io.signal,
   };
+  const choice: RunChoice = { ...chosen, env };
   try {
     if (flags.list) {
       for (const { id, description } of await listPlans(options)) io.stdout.write(`${id}\n    ${description}\n`);
       return;
     }
     const result = await runCheck({ ...options, onProgress: showProgress(io) }).finally(() => clearProgress(io));
-    if (replay && flags.output === "text")
-      io.stdout.write(`${testOf(relativePath(io.cwd, resolve(io.cwd, flags.replay!)), replay, flags.upgradeFrom)}\n`);
-    await report(io, flags, { result, accepted, root });
+    if (replay && flags.output === "text") {
+      const kept = { file: flags.replay!, root: relativePath(io.cwd, root) };
+      io.stdout.write(`${testOf(kept, replay, seenFrom(root, io.cwd, choice))}\n`);
+    }
+    await report(io, flags, { result, accepted, root, choice });
   } finally {
     await older?.close();
   }
@@ -95,38 +101,46 @@ function refuseUpgradeFlags(flags: CheckFlags, classes: readonly Plan["faultClas
     throw new TsopError("TSOP_CHECK_NO_OLDER_VERSION", {});
 }
 
+/** Returns what flags choose for the runs of a check. */
+function choiceOf(flags: CheckFlags, args: readonly string[]): RunChoice {
+  const { exec, apply, rbac, jobs, upgradeFrom: revision, upgradeFromExec, upgradeFromApply } = flags;
+  return { exec, apply, rbac, jobs, args, upgradeFrom: { revision, exec: upgradeFromExec, apply: upgradeFromApply } };
+}
+
+/** Returns a choice with its paths relative to a project, in whose folder tests run. */
+function seenFrom(root: string, cwd: string, { apply, ...choice }: RunChoice): RunChoice {
+  return { ...choice, apply: apply?.map((path) => relativePath(root, resolve(cwd, path))) };
+}
+
 /** Opens the version from which users upgrade, if a flag names one. */
 async function openOlder(
   io: Io,
-  flags: CheckFlags,
-  { root, args }: { readonly root: string; readonly args: readonly string[] },
+  older: OlderSource,
+  { root, source }: { readonly root: string; readonly source: OpenedSource },
 ): Promise<OlderOperator | undefined> {
-  const { upgradeFrom: revision, upgradeFromExec: exec, upgradeFromApply: apply, upgradeFromSample } = flags;
+  const { revision, exec } = older;
   if (revision === undefined && exec === undefined) return undefined;
   const { openOlderVersion } = await import("../../local/older-version.ts");
   const onInstall = (): void => io.stderr.write(`npm ci: ${revision} has other dependencies\n`);
   const { cwd, env, disk, signal } = io;
-  return openOlderVersion(
-    { cwd, env, disk, signal, onInstall, root },
-    { revision, exec, apply, samples: upgradeFromSample },
-    { ...flags, samples: flags.sample, args },
-  );
+  return openOlderVersion({ cwd, env, disk, signal, onInstall, root }, older, source);
 }
 
-async function openSubject(io: Io, flags: CheckFlags, args: readonly string[]): Promise<CheckedOperator> {
-  if (flags.exec !== undefined && flags.rbac)
+async function openSubject(io: Io, source: OpenedSource): Promise<CheckedOperator> {
+  const { exec, rbac, samples, objects } = source;
+  if (exec !== undefined && rbac)
     throw new UsageError("--rbac enforces the roles of a tsop project; it can't be used with --exec");
-  if (flags.exec !== undefined && !flags.sample)
+  if (exec !== undefined && !samples && !objects)
     throw new UsageError("--exec needs --sample with custom resources to check with");
-  if (flags.exec === undefined) {
+  if (exec === undefined) {
     const { generateBefore } = await import("./generate-before.ts");
     await generateBefore(io, "tsop check");
   }
   const { openCheckedOperator } = await import("../../local/checked-operator.ts");
-  const opened = await openCheckedOperator(io, { ...flags, samples: flags.sample, args });
+  const opened = await openCheckedOperator(io, source);
   if (opened.webhooksLeftOut)
     io.stderr.write(
-      flags.exec === undefined
+      exec === undefined
         ? "webhooks of the project are left out: the check runs with ENABLE_WEBHOOKS=false\n"
         : "webhooks are left out: to have them called, let --exec serve them at $TSOP_WEBHOOK_PORT\n",
     );
@@ -162,9 +176,10 @@ interface Reported {
   readonly result: CheckResult;
   readonly accepted: readonly AcceptedFinding[];
   readonly root: string;
+  readonly choice: RunChoice;
 }
 
-async function report(io: Io, flags: CheckFlags, { result, accepted, root }: Reported): Promise<void> {
+async function report(io: Io, flags: CheckFlags, { result, accepted, root, choice }: Reported): Promise<void> {
   const findings = result.findings.filter((finding) => reasonToAccept(finding, accepted) === undefined);
   // A replay must not remove its own file.
   const files = flags.replay ? findings.map(() => flags.replay!) : await writeReplays(root, findings, result.scenario);
@@ -175,8 +190,7 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root }: Rep
   else
     findings.forEach((finding, index) => {
       const file = relativePath(io.cwd, resolve(io.cwd, files[index] ?? ""));
-      const { upgradeFrom } = needsOlderVersion(finding.plan.faultClass) ? flags : {};
-      const replay = upgradeFrom === undefined ? file : `${file} --upgrade-from ${upgradeFrom}`;
+      const replay = formatReplay(file, choiceFor(finding.plan, choice));
       io.stdout.write(formatFinding(finding, index + 1, replay));
       io.stdout.write(`   accept      ${JSON.stringify(nameOf(finding))}\n\n`);
     });

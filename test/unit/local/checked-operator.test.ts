@@ -130,3 +130,14 @@ it("takes a Kustomization of Flux for a sample, and one of kustomize for none", 
   const opened = await openCheckedOperator({ cwd: root, env: {}, disk: realDisk() }, {});
   expect(opened.samples.map(({ metadata }) => metadata.name)).toEqual(["flux", "sample"]);
 });
+
+it("names the variables of the environment that a run depends on, and no others", async () => {
+  const env = { ENABLE_WEBHOOKS: "false", WATCH_NAMESPACE: "demo-system", NODE_ENV: "development", PASSWORD: "secret" };
+  const host = { cwd: project(true), env, disk: realDisk() };
+  const webhooksOff = { ENABLE_WEBHOOKS: "false" };
+  // config/manager has the same namespace.
+  expect((await openCheckedOperator(host, { rbac: true })).env).toEqual(webhooksOff);
+  const { env: chosen, subject } = await openCheckedOperator(host, { env: { WATCH_NAMESPACE: "other" } });
+  expect(chosen).toEqual({ ...webhooksOff, WATCH_NAMESPACE: "other" });
+  expect(subject.command.env).toMatchObject({ ...env, WATCH_NAMESPACE: "other" });
+});
