@@ -27,8 +27,9 @@ export function unfollowed(steps: readonly Step[], record: RunRecord): Violation
     const before = resource?.get(change.path);
     // The operator, or a webhook, may have changed it.
     if (!resource || before === undefined || resourceIn(after)?.get(change.path) !== change.value) return [];
-    // The numbers of other objects may repeat another field of that name.
-    if (fieldsNamed(resource, change.path, before).length > 1) return [];
+    // The numbers of other objects may repeat another field of that name, or that of another sample.
+    const given = [...base.values()].filter((object) => object === resource || isOfUsers(object));
+    if (given.flatMap((object) => fieldsNamed(object, change.path, before)).length > 1) return [];
     const others = new Map(
       [...base].filter(
         ([id, object]) => object !== resource && !isOfUsers(object) && !isAutoscaled(id, record.requests),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { unfollowed } from "../../../src/check/oracles/judge-mirrors.ts";
 import type { Step } from "../../../src/check/scenario/scenario.ts";
-import { normalizeState } from "../../../src/check/world/object-state.ts";
+import { normalizeState, type NormalObject } from "../../../src/check/world/object-state.ts";
 import type { RunRecord } from "../../../src/check/world/run-record.ts";
 import { emptyRecord } from "./empty-record.ts";
 
@@ -42,6 +42,21 @@ describe("a number that another object repeats", () => {
     const cache = record.steps[0]?.state.get("example.com/caches default/a");
     (cache as Map<string, string>).set("spec.sentinel.replicas", "2");
     expect(unfollowed(steps, record)).toEqual([]);
+  });
+
+  it("may be that of an object that the operator makes for another sample", () => {
+    const record = recordWith(1);
+    const sample = { apiVersion: "example.com/v1", kind: "Cache", metadata: { name: "b" } };
+    const create: Step = { name: "create", action: { type: "apply", objects: [sample] } };
+    const cache = new Map([
+      ["kind", "Cache"],
+      ["metadata.name", "b"],
+      ["spec.replicas", "2"],
+    ]);
+    (record.steps[0]!.state as Map<string, NormalObject>).set("example.com/caches default/b", cache);
+    expect(unfollowed([create, ...steps.slice(1)], record)).toEqual([]);
+    cache.set("spec.replicas", "3");
+    expect(unfollowed([create, ...steps.slice(1)], record)).toHaveLength(1);
   });
 
   it("need not be followed by an operator that cannot reach its programs", () => {
