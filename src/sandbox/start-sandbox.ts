@@ -90,6 +90,8 @@ export interface Sandbox {
   readonly kubeconfig: string;
   /** An administrator's client, in this process. */
   readonly client: Client;
+  /** The transport of that client. */
+  readonly transport: Transport;
   /** Creates a user, and returns the configuration of its clients. */
   addUser(user: SandboxUser): ClientConfig;
   /** Injects a fault; the returned function removes it. */
@@ -162,6 +164,7 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
       return formatKubeconfig(config);
     },
     client,
+    transport,
     addUser: (user) => configFor(server.addUser(user)),
     inject: (fault) => server.faults.inject(fault),
     done: finish(work, server, state),

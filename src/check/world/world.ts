@@ -6,6 +6,7 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { serviceAccountUser, type ServiceAccountUser } from "../../apimachinery/service-account.ts";
 import { isApiError } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
+import { createClient } from "../../client/create-client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { applyManifests } from "../../manifests/apply-manifests.ts";
 import { installCrds } from "../../manifests/install-crds.ts";
@@ -19,6 +20,7 @@ import { act, deleteObject } from "./act.ts";
 import { expireLeases } from "./expire-leases.ts";
 import { LogWatch } from "./log-watch.ts";
 import { normalizeState, type ObjectState } from "./object-state.ts";
+import { Downtime, outlastRestarts } from "./outlast-restarts.ts";
 import { OperatorProcess, type OperatorCommand } from "./operator-process.ts";
 import type { Breakdown, RunRecord, StepRecord } from "./run-record.ts";
 import { Traffic } from "./traffic.ts";
@@ -85,6 +87,8 @@ export class World {
   private readonly processes: OperatorProcess[] = [];
   private webhooks: WebhookServers | undefined;
   private sandbox!: Sandbox;
+  private users!: Client;
+  private readonly downtime = new Downtime();
   private folder = "";
   private slowestMs = 0;
   /** The end of the user's last apply. */
@@ -107,8 +111,9 @@ export class World {
     return Math.round(performance.now() - this.started);
   }
 
+  /** An administrator's client, whose requests outlast a restart of the operator by a fault. */
   get client(): Client {
-    return this.sandbox.client;
+    return this.users;
   }
 
   get namespace(): string {
@@ -133,6 +138,7 @@ export class World {
       },
       this.stopping.signal,
     );
+    this.users = createClient({ transport: outlastRestarts(this.sandbox.transport, this.downtime) });
     await this.install(subject);
     const config = this.sandbox.addUser(this.user);
     // A pod, too, has its Lease in the namespace of its account, whose role allows it nowhere else.
@@ -194,6 +200,7 @@ export class World {
       onEnd: (how) => this.noteBreakdown(how, this.lastLines),
     });
     this.processes.push(operator);
+    this.downtime.end(() => this.untilServing());
     return operator;
   }
 
@@ -243,6 +250,7 @@ export class World {
 
   /** Kills the operator. A lease that it held is released, as if it had expired. */
   async killOperator(): Promise<void> {
+    this.downtime.begin();
     await this.operator?.kill();
     await expireLeases(this.client);
   }

@@ -7,6 +7,7 @@ export const Cache = defineKind({
   plural: "caches",
   subresources: ["status"],
 });
+export const CacheV1Alpha1 = defineKind({ ...Cache, version: "v1alpha1" });
 export const Deployment = defineKind({ group: "apps", version: "v1", kind: "Deployment", plural: "deployments" });
 export const Service = defineKind({ group: "", version: "v1", kind: "Service", plural: "services" });
 export const ConfigMap = defineKind({ group: "", version: "v1", kind: "ConfigMap", plural: "configmaps" });
