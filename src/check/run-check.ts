@@ -4,6 +4,7 @@ import { TsopError } from "../errors/tsop-error.ts";
 import { hasFailed, isAdopted, unadopted } from "./oracles/judge-adoption.ts";
 import { judgeReference, outdatedFields, unreverted } from "./oracles/judge-reference.ts";
 import { judgeRun } from "./oracles/judge-run.ts";
+import { outdatedCopies } from "./oracles/judge-status.ts";
 import { restartsOfPods } from "./oracles/judge-upgrade.ts";
 import { whyUnjudged } from "./oracles/why-unjudged.ts";
 import { causeOf, type Violation } from "./oracles/violation.ts";
@@ -12,7 +13,7 @@ import { expectationOf, type Basis, type Expectation } from "./plans/expectation
 import { explorationPlans } from "./plans/exploration-plans.ts";
 import { interleave } from "./plans/interleave.ts";
 import { makePlans, referencePlan } from "./plans/make-plans.ts";
-import type { FaultClass, Plan } from "./plans/plan.ts";
+import { isUserStep, type FaultClass, type Plan } from "./plans/plan.ts";
 import { prepareScenario, type PreparedScenario, type ScenarioSource } from "./prepare-scenario.ts";
 import { runPlan } from "./plans/run-plan.ts";
 import { needsOlderVersion } from "./plans/upgrade-plans.ts";
@@ -217,7 +218,10 @@ class Check {
       const record = await this.run(plan, planPatience, expectation);
       if (plan.faultClass === "upgrade") this.restarts = restartsOfPods(record);
       const isStruck = !plan.fault || record.struck;
-      if (isStruck && (await this.judge(plan, record))) await this.judgeAdoption(plan, record);
+      if (isStruck && (await this.judge(plan, record))) {
+        await this.judgeAdoption(plan, record);
+        await this.judgeCopies(plan, record);
+      }
       const why = whyUnjudged(plan, record, expectation);
       if (why !== undefined) this.notes.push({ plan, why });
       else if (isStruck) this.judged.add(plan.faultClass);
@@ -273,6 +277,14 @@ class Check {
     if (judgeWith(changed).length === 0) return;
     const again = stateAfterChange(await this.run(plan, adoptionPatience));
     for (const violation of again ? judgeWith(again) : []) this.findings.add(plan, violation);
+  }
+
+  /** Holds a status against the fields that it repeats, again with more patience: no state tells that it is the last one. */
+  private async judgeCopies(plan: Plan, record: RunRecord): Promise<void> {
+    const judgeWith = (run: RunRecord): Violation[] =>
+      outdatedCopies(plan.steps.filter(isUserStep), run).filter((violation) => !this.known.has(causeOf(violation)));
+    if (plan.faultClass !== "exploration" || judgeWith(record).length === 0) return;
+    for (const violation of judgeWith(await this.run(plan, adoptionPatience))) this.findings.add(plan, violation);
   }
 
   private violationsOf(plan: Plan, record: RunRecord): Violation[] {

@@ -57,6 +57,7 @@ export const bugRows: readonly BugRow[] = [
   byFault("exploration", "claim-deleted-at-zero"),
   byFault("exploration", "optional-service-not-removed"),
   { ...byFault("exploration", "input-not-watched"), withInput: true },
+  byFault("exploration", "port-noted-once"),
   byFault("upgrade", "finalizer-renamed", "rollback"),
   byFault("upgrade", "object-renamed"),
   byFault("upgrade", "label-for-new-objects"),
@@ -71,6 +72,20 @@ export const bugRows: readonly BugRow[] = [
   byRule("restless", "replicas-against-autoscaler"),
   byRule("no-op-writes", "no-op-writes"),
   byRule("outdated-status", "observed-generation-not-updated"),
+  byRule("outdated-status", "size-noted-once"),
   byRule("recreated", "recreated-on-change"),
   { ...byRule("forbidden", "verb-missing-in-role", "deletion-hangs", "endless-error"), withoutVerb: "delete" },
+];
+
+/** A correct variant, and the field that is changed in its run. */
+export interface NearMissRow {
+  readonly variant: string;
+  readonly change: object;
+}
+
+export const nearMissRows: readonly NearMissRow[] = [
+  { variant: "size-in-status", change: { replicas: 3 } },
+  { variant: "first-size-in-status", change: { replicas: 3 } },
+  { variant: "size-of-claim-in-status", change: { storage: { size: "2Gi" } } },
+  { variant: "fixed-memory-in-status", change: { memoryMB: 65 } },
 ];

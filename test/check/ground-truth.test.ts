@@ -4,9 +4,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { UnstructuredObject } from "../../src/apimachinery/meta.ts";
 import type { FaultClass } from "../../src/check/plans/plan.ts";
 import { runCheck, type CheckResult } from "../../src/check/run-check.ts";
+import { refOf, type Scenario } from "../../src/check/scenario/scenario.ts";
 import type { Subject } from "../../src/check/world/world.ts";
 import { readManifests, type Manifest } from "../../src/manifests/read-manifests.ts";
-import { bugRows } from "./bug-rows.ts";
+import { bugRows, nearMissRows } from "./bug-rows.ts";
 import { describeFindings } from "./describe-findings.ts";
 import { endsWhen } from "./ends-when.ts";
 
@@ -49,6 +50,7 @@ interface Options {
   readonly withInput?: boolean | undefined;
   /** True if users upgrade from the correct operator. */
   readonly isUpgrade?: boolean;
+  readonly scenario?: Scenario;
 }
 
 function check({
@@ -59,6 +61,7 @@ function check({
   withoutVerb,
   withInput,
   isUpgrade,
+  scenario,
 }: Options): Promise<CheckResult> {
   const args = [`${folder}/main.js`, ...(bug === undefined ? [] : ["--bug", bug])];
   const account = withoutVerb === undefined ? undefined : { namespace: "cache-system", name: "cache-operator" };
@@ -73,6 +76,7 @@ function check({
     subject,
     older: isUpgrade ? { subject: correct, samples } : undefined,
     samples: withInput ? [...input, ...samples] : samples,
+    scenario,
     only,
     seed,
     ...endsWhen(({ done }) => done >= plans),
@@ -94,6 +98,21 @@ describe("the correct operator", () => {
     expect(describeFindings(result)).toEqual([]);
     expect(result.notes).toEqual([]);
     expect(result.done).toBeGreaterThanOrEqual(40);
+  });
+});
+
+describe("a correct variant", () => {
+  it.each(nearMissRows)("$variant has no finding", async ({ variant, change }) => {
+    const [sample] = samples;
+    const setTo = (spec: unknown) => ({ type: "patch", target: refOf(sample!), patch: { spec } }) as const;
+    const scenario: Scenario = {
+      steps: [
+        { name: "create", action: { type: "apply", objects: samples } },
+        { name: "change", action: setTo(change) },
+        { name: "change back", action: setTo(sample!["spec"]) },
+      ],
+    };
+    expect(describeFindings(await check({ bug: variant, only: [], scenario }))).toEqual([]);
   });
 });
 

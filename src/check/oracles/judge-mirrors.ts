@@ -11,9 +11,6 @@ import type { Violation } from "./violation.ts";
 export function unfollowed(steps: readonly Step[], record: RunRecord): Violation[] {
   const base = record.steps[0]?.state;
   if (!base) return [];
-  const ofUsers = steps.flatMap(({ action }) => (action.type === "apply" ? action.objects : []));
-  const isOfUsers = (object: NormalObject): boolean =>
-    ofUsers.some(({ kind = "", metadata: { name = "" } }) => isNamed(object, kind, name));
   const found = steps.flatMap(({ name, action }) => {
     const after = record.steps.find((step) => step.name === name && step.quiet)?.state;
     // An operator may have to ask the programs in its pods before it goes on.
@@ -28,11 +25,11 @@ export function unfollowed(steps: readonly Step[], record: RunRecord): Violation
     // The operator, or a webhook, may have changed it.
     if (!resource || before === undefined || resourceIn(after)?.get(change.path) !== change.value) return [];
     // The numbers of other objects may repeat another field of that name, or that of another sample.
-    const given = [...base.values()].filter((object) => object === resource || isOfUsers(object));
+    const given = [...base.values()].filter((object) => object === resource || isOfUsers(steps, object));
     if (given.flatMap((object) => fieldsNamed(object, change.path, before)).length > 1) return [];
     const others = new Map(
       [...base].filter(
-        ([id, object]) => object !== resource && !isOfUsers(object) && !isAutoscaled(id, record.requests),
+        ([id, object]) => object !== resource && !isOfUsers(steps, object) && !isAutoscaled(id, record.requests),
       ),
     );
     return mirrorsOf(others, change.path, before).flatMap(([id, path]): Violation[] => {
@@ -65,7 +62,13 @@ function numberIn(patch: unknown, path: readonly string[] = []): { path: string;
   return name === undefined || second ? undefined : numberIn(value, [...path, name]);
 }
 
-function isNamed(object: NormalObject, kind: string, name: string): boolean {
+/** Reports whether an object is one that a user applies in a step. */
+export function isOfUsers(steps: readonly Step[], object: NormalObject): boolean {
+  const applied = steps.flatMap(({ action }) => (action.type === "apply" ? action.objects : []));
+  return applied.some(({ kind = "", metadata: { name = "" } }) => isNamed(object, kind, name));
+}
+
+export function isNamed(object: NormalObject, kind: string, name: string): boolean {
   return object.get("kind") === kind && object.get("metadata.name") === name;
 }
 

@@ -10,6 +10,7 @@ import { judgeAlways, restless } from "./judge-run.ts";
 import { finalizersIn, finalizersOf } from "./finalizers.ts";
 import { ownerHint } from "./owner-hint.ts";
 import { unfollowed } from "./judge-mirrors.ts";
+import { outdatedCopies } from "./judge-status.ts";
 import type { Violation } from "./violation.ts";
 
 /** Judges the run in which nothing goes wrong. */
@@ -26,6 +27,7 @@ export function judgeReference(scenario: Scenario, record: RunRecord, mask: Mask
     ...replaced(record),
     ...afterDeletion(scenario, record),
     ...outdatedStatus(record),
+    ...outdatedCopies(scenario.steps, record),
     ...judgeAlways(record),
   ];
 }

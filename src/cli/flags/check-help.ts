@@ -30,7 +30,7 @@ const rules: Readonly<Record<Oracle, string>> = {
   "deletion-hangs": "a deletion ends",
   leftover: "a deletion leaves nothing behind that the operator has created",
   breakdown: "the process does not end by itself, nor log a panic",
-  "outdated-status": "status.observedGeneration equals metadata.generation after the last change",
+  "outdated-status": "status.observedGeneration, and fields that repeat the spec, are those of the last change",
   "endless-error": "an accepted object does not lead to the same error again and again",
   forbidden: "the operator's role allows its requests",
   "api-break": "the newer version's CRDs accept the objects of the older one",

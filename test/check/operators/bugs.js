@@ -277,6 +277,17 @@ export const bugs = {
     }
   },
 
+  "size-noted-once": class extends CacheOperator {
+    statusOf(cache, ready) {
+      return { ...super.statusOf(cache, ready), replicas: cache.status?.replicas ?? cache.spec.replicas };
+    }
+  },
+  "port-noted-once": class extends CacheOperator {
+    statusOf(cache, ready) {
+      return { ...super.statusOf(cache, ready), port: cache.status?.port ?? cache.spec.port };
+    }
+  },
+
   // Values of fields.
   "crash-without-monitoring": class extends CacheOperator {
     async apply(cache) {

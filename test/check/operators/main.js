@@ -2,11 +2,12 @@
 import { createClient, createManager, loadConfig, parseManagerFlags, setupSignalHandler } from "../../../dist/index.js";
 import { bugs } from "./bugs.js";
 import { CacheOperator } from "./cache-operator.js";
+import { nearMisses } from "./near-misses.js";
 
 const argv = process.argv.slice(2);
 const [, bug] = argv[0] === "--bug" ? argv.splice(0, 2) : [];
-const Operator = bug === undefined ? CacheOperator : bugs[bug];
-if (!Operator) throw new Error(`there is no bug ${bug}`);
+const Operator = bug === undefined ? CacheOperator : { ...bugs, ...nearMisses }[bug];
+if (!Operator) throw new Error(`there is no variant ${bug}`);
 
 const flags = parseManagerFlags([
   "--metrics-bind-address=0",

@@ -1,0 +1,37 @@
+// Variants of the correct operator that are correct as well, and look like one of the bugs.
+import { CacheOperator } from "./cache-operator.js";
+import { Claim } from "./kinds.js";
+
+export const nearMisses = {
+  "size-in-status": class extends CacheOperator {
+    statusOf(cache, ready) {
+      return { ...super.statusOf(cache, ready), replicas: cache.spec.replicas };
+    }
+  },
+  "first-size-in-status": class extends CacheOperator {
+    statusOf(cache, ready) {
+      return { ...super.statusOf(cache, ready), initialReplicas: cache.status?.initialReplicas ?? cache.spec.replicas };
+    }
+  },
+  // The size of a claim stays as it is.
+  "size-of-claim-in-status": class extends CacheOperator {
+    async apply(cache) {
+      await super.apply(cache);
+      const { name, namespace } = cache.metadata;
+      this.claim = await this.client.getOrUndefined(Claim, { name: `${name}-data`, namespace });
+    }
+    statusOf(cache, ready) {
+      const size = this.claim?.spec.resources.requests.storage;
+      return { ...super.statusOf(cache, ready), ...(size !== undefined && { storage: { size } }) };
+    }
+  },
+  // The memory of a cache stays as it was at first.
+  "fixed-memory-in-status": class extends CacheOperator {
+    async apply({ spec, ...cache }) {
+      await super.apply({ ...cache, spec: { ...spec, memoryMB: cache.status?.memoryMB ?? spec.memoryMB } });
+    }
+    statusOf(cache, ready) {
+      return { ...super.statusOf(cache, ready), memoryMB: cache.status?.memoryMB ?? cache.spec.memoryMB };
+    }
+  },
+};
