@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
+import type { ClientConfig } from "../../src/client/config/config.ts";
 import { loadKubeconfig } from "../../src/client/config/kubeconfig-file.ts";
 import { realTarget, target, type Target } from "../conformance/apiserver/target.ts";
 
@@ -27,27 +28,57 @@ export interface Server {
   ask(method: string, path: string, body?: unknown, type?: string): Promise<Reply>;
 }
 
+/** The embedded server, in a process of its own. */
+export interface EmbeddedServer extends Server {
+  /** How clients reach it. */
+  readonly config: ClientConfig;
+  /** Returns the memory of its process in bytes, if the system tells it. */
+  residentBytes(): number | undefined;
+}
+
 const assets = process.env["KUBEBUILDER_ASSETS"];
 /** The real server only tells what is right: its merge of 5,000 items takes half a minute on a slow machine. */
-const limitsOf = { embedded: {}, real: { timeout: 120_000 } };
-const starts = { embedded: startProcess, real: () => realTarget(assets ?? "") };
+const limitsOfReal = { timeout: 120_000 };
 
 /**
  * Runs a suite against the embedded server, in a process of its own, and against the real one if KUBEBUILDER_ASSETS
  * names it. Each test fails during which the embedded server does not answer /livez in time.
  */
 export function describeServers(title: string, define: (server: Server) => void): void {
-  const names: Target["name"][] = assets ? ["embedded", "real"] : ["embedded"];
-  for (const name of names)
-    describe(`${title} (${name})`, limitsOf[name], () => {
-      let running: Running | undefined;
-      beforeAll(async () => {
-        running = await starts[name]();
-      });
-      afterAll(() => running?.stop());
-      if (name === "embedded") watchSilence(() => running!);
-      define({ name, ask: (method, path, body, type) => ask(running!, { method, path, body, type }) });
+  describeEmbedded(`${title} (embedded)`, ["--simulate", "off"], define);
+  if (!assets) return;
+  describe(`${title} (real)`, limitsOfReal, () => {
+    let running: Target | undefined;
+    beforeAll(async () => {
+      running = await realTarget(assets);
     });
+    afterAll(() => running?.stop());
+    define({ name: "real", ask: (...question) => ask(running!, ...question) });
+  });
+}
+
+/** Runs a suite against `tsop sandbox` with flags. Each test fails during which it does not answer /livez in time. */
+export function describeEmbedded(
+  title: string,
+  flags: readonly string[],
+  define: (server: EmbeddedServer) => void,
+): void {
+  describe(title, () => {
+    let running: Running | undefined;
+    beforeAll(async () => {
+      running = await startProcess(flags);
+    });
+    afterAll(() => running?.stop());
+    watchSilence(() => running!);
+    define({
+      name: "embedded",
+      ask: (...question) => ask(running!, ...question),
+      get config() {
+        return running!.config;
+      },
+      residentBytes: () => running!.residentBytes(),
+    });
+  });
 }
 
 export const mergePatch = "application/merge-patch+json";
@@ -55,14 +86,8 @@ export const jsonPatch = "application/json-patch+json";
 export const strategicPatch = "application/strategic-merge-patch+json";
 export const applyPatch = "application/apply-patch+yaml";
 
-interface Question {
-  readonly method: string;
-  readonly path: string;
-  readonly body: unknown;
-  readonly type: string | undefined;
-}
-
-async function ask(server: Target, { method, path, body, type = "application/json" }: Question): Promise<Reply> {
+async function ask(server: Target, ...question: Parameters<Server["ask"]>): Promise<Reply> {
+  const [method, path, body, type = "application/json"] = question;
   const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
   const options = text === undefined ? {} : { body: text, headers: { "content-type": type } };
   const reply = await server.send(method, path, options);
@@ -74,16 +99,18 @@ async function ask(server: Target, { method, path, body, type = "application/jso
 }
 
 interface Running extends Target {
+  readonly config: ClientConfig;
+  residentBytes(): number | undefined;
   /** Returns the processor time of the server's event loop so far, if the system tells it. */
   readonly cpuMs?: () => number;
 }
 
 /** Starts `tsop sandbox` from dist/: a server that hangs must not stop the tests that wait for it. */
-async function startProcess(): Promise<Running> {
+async function startProcess(flags: readonly string[]): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), "tsop-hostile-"));
   const kubeconfig = join(folder, "kubeconfig");
   const program = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
-  const args = ["sandbox", "--simulate", "off", "--kubeconfig", kubeconfig];
+  const args = ["sandbox", ...flags, "--kubeconfig", kubeconfig];
   const server = spawn(process.execPath, [program, ...args], { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
   let output = "";
   await new Promise<void>((resolve, reject) => {
@@ -99,9 +126,15 @@ async function startProcess(): Promise<Running> {
     server.kill("SIGKILL");
     await rm(folder, { recursive: true, force: true });
   });
-  const schedule = `/proc/${server.pid}/task/${server.pid}/schedstat`;
-  if (!existsSync(schedule)) return started;
-  return { ...started, cpuMs: () => Number(readFileSync(schedule, "latin1").split(" ")[0]) / 1e6 };
+  const ofProcess = `/proc/${server.pid}`;
+  const schedule = `${ofProcess}/task/${server.pid}/schedstat`;
+  if (!existsSync(schedule)) return { ...started, config, residentBytes: () => undefined };
+  return {
+    ...started,
+    config,
+    cpuMs: () => Number(readFileSync(schedule, "latin1").split(" ")[0]) / 1e6,
+    residentBytes: () => 1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`${ofProcess}/status`, "latin1"))?.[1]),
+  };
 }
 
 function watchSilence(running: () => Running): void {
@@ -122,15 +155,13 @@ async function longestSilence(server: Running, signal: AbortSignal): Promise<num
   let longest = 0;
   do {
     const start = now();
-    const { status } = await Promise.race([ask(server, livez), given(hangMs)]);
+    const { status } = await Promise.race([ask(server, "GET", "/livez"), given(hangMs)]);
     longest = Math.max(longest, now() - start);
     if (status !== 200) return Infinity;
     await given(20);
   } while (!signal.aborted);
   return longest;
 }
-
-const livez: Question = { method: "GET", path: "/livez", body: undefined, type: undefined };
 
 function given(ms: number): Promise<{ status: number }> {
   return new Promise((resolve) => setTimeout(resolve, ms, { status: 0 }));

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Duplex } from "node:stream";
+import { PendingBytes } from "./pending-bytes.ts";
 
 /** Returns the value of `Sec-WebSocket-Accept` for a client's key. */
 export function webSocketAccept(key: string): string {
@@ -8,6 +9,10 @@ export function webSocketAccept(key: string): string {
 
 const [continuation, text, binary, close, ping, pong] = [0, 1, 2, 8, 9, 10];
 const largestMessage = 32 * 1024 * 1024;
+/** Twice as many as the largest message has in the usual size of 4 KiB. */
+const mostFragments = 16_384;
+const largestControl = 125;
+const longestHead = 14;
 
 export interface WebSocketListener {
   onMessage(message: Buffer): void;
@@ -20,8 +25,9 @@ export interface WebSocketListener {
 export class WebSocketPeer {
   private readonly socket: Duplex;
   private readonly isClient: boolean;
-  private pending: Buffer = Buffer.alloc(0);
+  private readonly pending = new PendingBytes();
   private parts: Buffer[] = [];
+  private partsSize = 0;
   private isClosing = false;
   private readonly onMessage: (message: Buffer) => void;
 
@@ -67,50 +73,61 @@ export class WebSocketPeer {
   }
 
   private read(chunk: Buffer): void {
-    this.pending = this.pending.length === 0 ? chunk : Buffer.concat([this.pending, chunk]);
-    for (let next = parse(this.pending); next; next = parse(this.pending)) {
-      this.pending = this.pending.subarray(next.size);
-      this.take(next);
+    if (this.isClosing) return;
+    this.pending.add(chunk);
+    for (let head = parseHead(this.pending); head; head = parseHead(this.pending)) {
+      if (head.length > largestMessage) return this.close(1009);
+      if (this.pending.length < head.size + head.length) return;
+      const { mask } = head;
+      this.pending.take(head.size);
+      // A copy, because the mask changes it and the chunk is large.
+      const payload = Buffer.from(this.pending.take(head.length));
+      if (mask) applyMask(payload, mask);
+      this.take(head, payload);
+      if (this.isClosing) return;
     }
-    if (this.pending.length > largestMessage + 14) this.close(1009);
   }
 
-  private take({ opcode, isFinal, payload }: Frame): void {
-    if (opcode === ping) return void this.socket.write(this.frame(pong, payload));
+  private take({ opcode, isFinal }: FrameHead, payload: Buffer): void {
+    if (opcode >= close && payload.length > largestControl) return this.close(1002);
+    // Pings of a client that does not read the answers need none.
+    if (opcode === ping) return void (this.socket.writableNeedDrain || this.socket.write(this.frame(pong, payload)));
     if (opcode === close) return this.close();
     if (opcode !== continuation && opcode !== text && opcode !== binary) return;
     this.parts.push(payload);
-    if (this.parts.reduce((size, part) => size + part.length, 0) > largestMessage) return this.close(1009);
+    this.partsSize += payload.length;
+    if (this.partsSize > largestMessage || this.parts.length > mostFragments) return this.close(1009);
     if (!isFinal) return;
-    const message = Buffer.concat(this.parts);
-    this.parts = [];
-    if (!this.isClosing) this.onMessage(message);
+    const message = this.parts.length === 1 ? payload : Buffer.concat(this.parts);
+    [this.parts, this.partsSize] = [[], 0];
+    this.onMessage(message);
   }
 }
 
-interface Frame {
+interface FrameHead {
   readonly opcode: number;
   readonly isFinal: boolean;
-  readonly payload: Buffer;
-  /** The bytes of the frame. */
+  readonly mask: Buffer | undefined;
+  /** The bytes of the head. */
   readonly size: number;
+  /** The bytes after the head. */
+  readonly length: number;
 }
 
-/** Parses the frame at the start of the bytes; `undefined` if it is incomplete. */
-function parse(bytes: Buffer): Frame | undefined {
+/** Parses the head of the first frame; `undefined` if it is incomplete. */
+function parseHead(pending: PendingBytes): FrameHead | undefined {
+  const bytes = pending.peek(longestHead);
   if (bytes.length < 2) return undefined;
   const [first = 0, second = 0] = bytes;
   const short = second & 127;
   const lengthSize = short === 127 ? 8 : short === 126 ? 2 : 0;
   const maskAt = 2 + lengthSize;
   const isMasked = (second & 128) !== 0;
-  const start = maskAt + (isMasked ? 4 : 0);
-  if (bytes.length < start) return undefined;
+  const size = maskAt + (isMasked ? 4 : 0);
+  if (bytes.length < size) return undefined;
   const length = lengthSize === 8 ? Number(bytes.readBigUInt64BE(2)) : lengthSize === 2 ? bytes.readUInt16BE(2) : short;
-  if (bytes.length < start + length) return undefined;
-  const payload = Buffer.from(bytes.subarray(start, start + length));
-  if (isMasked) applyMask(payload, bytes.subarray(maskAt, start));
-  return { opcode: first & 15, isFinal: (first & 128) !== 0, payload, size: start + length };
+  const mask = isMasked ? bytes.subarray(maskAt, size) : undefined;
+  return { opcode: first & 15, isFinal: (first & 128) !== 0, mask, size, length };
 }
 
 /** Applies a mask to bytes, or takes it off again. */

@@ -16,11 +16,14 @@ export async function forwardConnection(
   connect: Connect,
 ): Promise<void> {
   error.resume();
+  for (const stream of [error, data]) stream.on("error", () => {});
   try {
     const connection = await connect(port);
     data.pipe(connection).pipe(data);
     connection.on("error", () => data.destroy());
     data.once("close", () => connection.destroy());
+    // The client may have gone while the connection was opened.
+    if (data.destroyed) connection.destroy();
     await new Promise((resolve) => connection.once("close", resolve));
     error.end();
   } catch (cause) {

@@ -31,7 +31,7 @@ export async function servePortForward(
     pairs.set(id, pair);
     if (headers.get("streamtype") === "error") pair.error = data;
     else pair.data = data;
-    if (!pair.error || !pair.data) return;
+    if (!pair.error || !pair.data) return void data.once("close", () => pairs.delete(id));
     pairs.delete(id);
     void forwardConnection(Number(headers.get("port")), pair as ForwardStreams, connect);
   });

@@ -53,7 +53,8 @@ async function overWebSocket({ socket, head }: Upgraded, wanted: WantedStreams, 
   const stdin = wanted.stdin ? new PassThrough() : undefined;
   // A command that reads slowly holds up its client, not the memory of the server.
   const read = (input: Buffer): void => {
-    if (!stdin || stdin.write(input)) return;
+    // A client that has closed stdin may still write to it.
+    if (!stdin?.writable || stdin.write(input)) return;
     socket.pause();
     stdin.once("drain", () => socket.resume());
   };
@@ -98,7 +99,9 @@ async function overSpdy({ socket, head }: Upgraded, wanted: WantedStreams, comma
   const streams = new Map<string, Duplex>();
   const complete = new AbortController();
   const session = new SpdySession(socket, ({ headers, data }) => {
-    streams.set(headers.get("streamtype") ?? "", data);
+    const name = headers.get("streamtype") ?? "";
+    if (!names.includes(name)) return;
+    streams.set(name, data);
     if (names.every((name) => streams.has(name))) complete.abort();
   });
   const running = session

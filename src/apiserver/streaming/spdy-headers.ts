@@ -33,24 +33,41 @@ export function spdyDictionary(): Buffer {
   return Buffer.concat([...listed.map(sized), Buffer.from(values, "latin1")]);
 }
 
-/** The size of a block that no client needs; what it decompresses to can be a thousand times as large. */
+/** The size of a block that no client needs, compressed or not. */
 const tooLarge = 64 * 1024;
 
 /** Decompresses the header blocks of one direction of a connection, which are one stream. */
 export class HeaderReader {
   private readonly inflate: Inflate = createInflate({ dictionary: spdyDictionary() });
+  private chunks: Buffer[] = [];
+  private size = 0;
+  /** Rejects the block that is being read. */
+  private fail: (error: Error) => void = () => {};
+
+  constructor() {
+    // An error without a listener would end the process.
+    this.inflate.on("error", (error) => this.fail(error));
+    this.inflate.on("close", () => this.fail(new Error("the connection has ended")));
+    this.inflate.on("data", (chunk: Buffer) => {
+      this.size += chunk.length;
+      if (this.size >= tooLarge) this.inflate.destroy(new Error("the headers are too large"));
+      else this.chunks.push(chunk);
+    });
+  }
 
   /** Reads a block. Names are in lower case. */
   async read(block: Uint8Array): Promise<Map<string, string>> {
     if (block.length >= tooLarge) throw new Error("the headers are too large");
+    [this.chunks, this.size] = [[], 0];
     await new Promise<void>((resolve, reject) => {
-      this.inflate.write(block, (error) => (error ? reject(error) : resolve()));
+      this.fail = reject;
+      this.inflate.write(block, (error) => {
+        const cause = error ?? this.inflate.errored;
+        if (cause) reject(cause);
+        else resolve();
+      });
     });
-    const chunks: Buffer[] = [];
-    for (let chunk = this.inflate.read() as Buffer | null; chunk; chunk = this.inflate.read() as Buffer | null) {
-      chunks.push(chunk);
-    }
-    return parseBlock(Buffer.concat(chunks));
+    return parseBlock(Buffer.concat(this.chunks));
   }
 
   close(): void {

@@ -1,4 +1,5 @@
 import { Duplex } from "node:stream";
+import { PendingBytes } from "../../apimachinery/streaming/pending-bytes.ts";
 import { EmptyHeaderWriter, HeaderReader } from "./spdy-headers.ts";
 
 const [synStream, synReply, rstStream, ping, goAway, windowUpdate] = [1, 2, 3, 6, 7, 9];
@@ -8,6 +9,9 @@ const version = 0x8003;
 const mostHeld = 1024 * 1024;
 /** Bytes after which a window is opened again; the first window of SPDY/3.1 is twice as large. */
 const windowStep = 32 * 1024;
+/** The most streams that are open at a time; a client of port-forward opens two for each connection. */
+const mostStreams = 1_000;
+const refusedStream = 3;
 /** The id of frames that belong to the connection, and to no stream. */
 const connection = 0;
 
@@ -41,17 +45,18 @@ export class SpdySession {
 
   /** Reads frames until the connection ends, then ends all streams. */
   async run(): Promise<void> {
-    this.channel.once("close", () => this.resume());
-    let pending: Buffer = Buffer.alloc(0);
+    this.channel.once("close", () => {
+      this.headers.close();
+      this.resume();
+    });
+    this.channel.on("drain", () => this.resume());
+    const pending = new PendingBytes();
     try {
       for await (const chunk of this.channel as AsyncIterable<Buffer>) {
-        pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
-        while (pending.length >= 8) {
-          const size = 8 + pending.readUIntBE(5, 3);
-          if (pending.length < size) break;
-          await this.take(pending.subarray(0, size));
-          pending = pending.subarray(size);
-        }
+        pending.add(chunk);
+        for (let size = frameSize(pending); size <= pending.length; size = frameSize(pending))
+          await this.take(pending.take(size));
+        await this.untilWritten();
       }
     } finally {
       this.headers.close();
@@ -67,6 +72,19 @@ export class SpdySession {
     if (this.channel.writable) this.channel.end(control(goAway, Buffer.alloc(8)));
   }
 
+  /** Waits for a client that does not read the answers to its frames. */
+  private async untilWritten(): Promise<void> {
+    while (this.channel.writableNeedDrain && !this.isOver) await this.untilResumed();
+  }
+
+  private untilResumed(): Promise<void> {
+    return new Promise((resolve) => (this.resume = resolve));
+  }
+
+  private get isOver(): boolean {
+    return this.isClosing || this.channel.destroyed;
+  }
+
   private async take(frame: Buffer): Promise<void> {
     const [head, flags, body] = [frame.readUInt16BE(0), frame[4] ?? 0, frame.subarray(8)];
     if ((head & 0x8000) === 0) return this.receive(frame.readUInt32BE(0), flags, Buffer.from(body));
@@ -78,6 +96,11 @@ export class SpdySession {
 
   private async open(id: number, flags: number, block: Buffer): Promise<void> {
     const headers = await this.headers.read(block);
+    if (this.streams.has(id)) throw new Error(`stream ${id} is open`);
+    if (this.streams.size >= mostStreams) {
+      this.channel.write(control(rstStream, Buffer.concat([numberOf(id), numberOf(refusedStream)])));
+      return;
+    }
     const data = this.createStream(id);
     this.streams.set(id, data);
     data.once("close", () => {
@@ -99,8 +122,7 @@ export class SpdySession {
     if (body.length > 0) stream.push(body);
     if (flags & finFlag) stream.push(null);
     // Another stream, too, may have resumed.
-    while (stream.readableLength >= mostHeld && !stream.destroyed && !this.isClosing && !this.channel.destroyed)
-      await new Promise<void>((resolve) => (this.resume = resolve));
+    while (stream.readableLength >= mostHeld && !stream.destroyed && !this.isOver) await this.untilResumed();
   }
 
   /** Opens the window of a stream by the bytes that were taken, if they are worth a frame. */
@@ -130,6 +152,11 @@ export class SpdySession {
       final: (done) => send(finFlag, Buffer.alloc(0), done),
     });
   }
+}
+
+/** Returns the bytes of the first frame; more than there can be if its head is incomplete. */
+function frameSize(pending: PendingBytes): number {
+  return pending.length < 8 ? Infinity : 8 + pending.peek(8).readUIntBE(5, 3);
 }
 
 function control(type: number, body: Uint8Array): Buffer {

@@ -45,15 +45,15 @@ export class ContainerConnections implements PodConnections {
     if (stdin) stdin.pipe(child.stdin!);
     else child.stdin!.end();
     const forward = async (source: AsyncIterable<Buffer>, target: NodeJS.WritableStream | undefined): Promise<void> => {
-      for await (const chunk of source) if (target && !target.write(chunk)) await once(target, "drain");
+      for await (const chunk of source) if (target && !target.write(chunk)) await once(target, "drain", { signal });
     };
-    // A terminal has one output.
-    const output = [forward(child.stdout!, stdout), forward(child.stderr!, tty ? stdout : stderr)];
+    const ended = new Promise<number>((resolve, reject) => {
+      child.once("error", reject).once("exit", (exitCode) => resolve(exitCode ?? 137));
+    });
     try {
-      const code = await new Promise<number>((resolve, reject) => {
-        child.once("error", reject).once("exit", (exitCode) => resolve(exitCode ?? 137));
-      });
-      await Promise.all(output);
+      // A terminal has one output.
+      const output = [forward(child.stdout!, stdout), forward(child.stderr!, tty ? stdout : stderr)];
+      const [code] = await Promise.all([ended, ...output]);
       return code === 0 ? success : exited(code);
     } catch (error) {
       return notStarted(command[0] ?? "", error as NodeJS.ErrnoException);
