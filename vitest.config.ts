@@ -19,6 +19,14 @@ const ofProcess = [
   "test/unit/runtime/servers/profile-server.test.ts",
 ];
 
+// They compute for most of a minute each, in servers with all of OLM or beside a busy process.
+const long = [
+  "test/conformance/olm/*.test.ts",
+  "test/conformance/runtime/chaos/*.test.ts",
+  "test/conformance/runtime/memory/*.test.ts",
+  "test/conformance/runtime/optimizing/*.test.ts",
+];
+
 // It measures processor time, which the same work needs more of if other tests fill the caches of the processor.
 const alone = "test/hostile/long-turns.test.ts";
 
@@ -56,7 +64,7 @@ const config: ViteUserConfig = {
         isolate: false,
         maxConcurrency: 12,
         include: ["test/conformance/**/*.test.ts"],
-        exclude: ofProcess,
+        exclude: [...ofProcess, ...long],
       }),
       // Each file starts servers in processes of their own and measures their silence.
       project("hostile", 30_000, { isolate: false, include: ["test/hostile/*.test.ts"], exclude: [alone] }),
@@ -64,6 +72,7 @@ const config: ViteUserConfig = {
       project("alone", 60_000, { include: [alone], sequence: { groupOrder: 1 } }),
       // Each test runs up to four servers and operators, whose silence is measured.
       project("check", 900_000, { maxConcurrency: 1, include: ["test/check/*.test.ts"] }),
+      project("long", 300_000, { isolate: false, maxConcurrency: 12, include: long }),
       // Runs compilers and tests in scaffolded projects.
       project("projects", 300_000, { maxConcurrency: 2, include: ["test/golden/*.test.ts"], exclude: [golden] }),
       // One browser at a time; without a Chromium it is skipped.
