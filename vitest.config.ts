@@ -21,10 +21,12 @@ const ofProcess = [
 
 // They compute for most of a minute each, in servers with all of OLM or beside a busy process.
 const long = [
+  "test/conformance/differential/*.test.ts",
   "test/conformance/olm/*.test.ts",
   "test/conformance/runtime/chaos/*.test.ts",
   "test/conformance/runtime/memory/*.test.ts",
   "test/conformance/runtime/optimizing/*.test.ts",
+  "test/unit/olm/cluster/bundle-flags.test.ts",
 ];
 
 // It measures processor time, which the same work needs more of if other tests fill the caches of the processor.
@@ -45,7 +47,7 @@ function project(
 }
 
 // Without `isolate`, files share processes and what these have imported, which is most of the time of many files.
-// One project a kind of test (CONTRIBUTING.md); `npm test` runs the first six, `npm run test:e2e` others.
+// One project a kind of test (CONTRIBUTING.md); `npm test` runs the first five, `npm run test:e2e` others.
 const config: ViteUserConfig = {
   test: {
     maxWorkers,
@@ -56,7 +58,7 @@ const config: ViteUserConfig = {
       project("unit", 120_000, {
         isolate: false,
         include: ["test/unit/**/*.test.ts", "test/sharding/*.test.ts"],
-        exclude: ofProcess,
+        exclude: [...ofProcess, ...long],
       }),
       project("process", 120_000, { include: ofProcess }),
       project("golden", 300_000, { include: [golden] }),

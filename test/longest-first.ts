@@ -3,12 +3,12 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Files that take minutes. One that starts late would run alone at the end. */
 const longest = [
   "conformance/apiserver/conformance.test.ts",
-  "unit/olm/cluster/bundle-flags.test.ts",
   "unit/local/run-local.test.ts",
   "hostile/persistence.test.ts",
-  "conformance/differential/differential.test.ts",
   "conformance/apiserver/controllers.test.ts",
   "conformance/olm/olm.test.ts",
+  "unit/olm/cluster/bundle-flags.test.ts",
+  "conformance/differential/differential.test.ts",
   "golden/projects.test.ts",
   "golden/update.test.ts",
   "check/ground-truth.test.ts",
