@@ -60,6 +60,11 @@ export function unprocessable(): ApiError {
   return new ApiError(failure("Invalid", "the server rejected our request due to an error in our request", {}));
 }
 
+/** Returns the refusal of a request, or of the object that it makes, that is beyond a limit of this server. */
+export function tooLarge(why: string): ApiError {
+  return new ApiError(failure("RequestEntityTooLarge", `Request entity too large: ${why}`));
+}
+
 export function expired(message: string): ApiError {
   return new ApiError(failure("Expired", message));
 }

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { installKind } from "./install-kind.ts";
 import { applyPatch, describeServers, mergePatch, strategicPatch, type Server } from "./server.ts";
 
 const core = "/api/v1/namespaces/default";
@@ -52,8 +53,7 @@ describeServers("long lists", (server) => {
   });
 
   it("validates and applies long list maps and sets of a custom kind", async () => {
-    await install(server);
-    const path = "/apis/hostile.example.com/v1/namespaces/default/longs";
+    const path = await install(server);
     const long = (name: string, value: number) => ({
       apiVersion: "hostile.example.com/v1",
       kind: "Long",
@@ -63,7 +63,6 @@ describeServers("long lists", (server) => {
         set: numbers(5_000).map((index) => `item-${index}`),
       },
     });
-    await expect.poll(async () => (await server.ask("GET", path)).status).toBe(200);
     await succeed(server, "POST", path, long("a", 1));
     const { map, set } = long("a", 2).spec;
     const spec = { map: map.toReversed(), set: set.toReversed() };
@@ -92,7 +91,7 @@ function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
 
-async function install(server: Server): Promise<void> {
+function install(server: Server): Promise<string> {
   const item = {
     type: "object",
     required: ["key"],
@@ -101,19 +100,5 @@ async function install(server: Server): Promise<void> {
   const map = { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["key"], items: item };
   const set = { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } };
   const spec = { type: "object", properties: { map, set } };
-  const version = { name: "v1", served: true, storage: true };
-  const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
-  const crd = {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: "longs.hostile.example.com" },
-    spec: {
-      group: "hostile.example.com",
-      scope: "Namespaced",
-      names: { plural: "longs", kind: "Long" },
-      versions: [{ ...version, schema }],
-    },
-  };
-  const { status } = await server.ask("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd);
-  expect(status).toBe(201);
+  return installKind(server, { plural: "longs", kind: "Long" }, { spec });
 }

@@ -13,7 +13,10 @@ export interface Schemas {
   readonly shown: JsonSchema | undefined;
 }
 
-/** Returns a stored object in the shape of a version: with defaults and without unknown fields. */
+/**
+ * Returns a stored object in the shape of a version: with defaults and without unknown fields. Defaults that were added
+ * later and are too large for the object are incomplete, so that it can still be read, changed and deleted.
+ */
 export function inShape(object: UnstructuredObject, { stored, shown }: Schemas): UnstructuredObject {
   const shaped = cloneJson(object);
   if (stored) applyDefaults(stored, shaped);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse as HttpResponse } from "node:http";
 import type { ServerRequest, User, ServerResponse } from "../api-server.ts";
 import { decodeHeader } from "../../apimachinery/header-text.ts";
-import { ApiError, failure } from "../../apimachinery/status.ts";
+import { tooLarge } from "../refusals.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 
@@ -63,16 +63,12 @@ export function readRequestBody(request: IncomingMessage): Uint8Array | Promise<
     let size = 0;
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > largestBody) reject(tooLarge());
+      if (size > largestBody) reject(tooLarge(`limit is ${largestBody}`));
       else chunks.push(chunk);
     });
     request.once("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     request.once("error", reject);
   });
-}
-
-function tooLarge(): ApiError {
-  return new ApiError(failure("RequestEntityTooLarge", `Request entity too large: limit is ${largestBody}`));
 }
 
 /**

@@ -1,8 +1,8 @@
 import { timestamp } from "../../../apimachinery/time.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { badRequest } from "../../refusals.ts";
+import { badRequest, tooLarge } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
-import { applyDefaults } from "../../../apimachinery/schema/apply-defaults.ts";
+import { applyDefaults, mostDefaultBytes } from "../../../apimachinery/schema/apply-defaults.ts";
 import { apiVersionOf } from "../../../apimachinery/kind.ts";
 import { messageNameOf } from "../../codec/protobuf/message-fields.ts";
 import { tidyMessage } from "../../codec/protobuf/tidy-message.ts";
@@ -127,7 +127,10 @@ export function defaultObject(call: Call, object: UnstructuredObject, keepNulls 
   const { resource, strategy } = call.entry;
   const schema = resource.schema();
   if (!resource.custom) tidyMessage(messageNameOf(apiVersionOf(resource), resource.kind), object);
-  if (schema) applyDefaults(schema, object, keepNulls || !resource.custom);
+  if (schema && !applyDefaults(schema, object, keepNulls || !resource.custom))
+    throw tooLarge(
+      `The defaults of the schema of ${resource.kind} have more than ${mostDefaultBytes} bytes for this object`,
+    );
   strategy.applyDefaults?.(object);
 }
 

@@ -6,7 +6,7 @@ import { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from "../../.
 import { applyMergePatch } from "../../../apimachinery/patch/merge-patch.ts";
 import { applyStrategicMergePatch } from "../../../apimachinery/patch/strategic-merge.ts";
 import { StrategicMergeError } from "../../../apimachinery/patch/strategic-patch.ts";
-import { badRequest, bareError, unprocessable } from "../../refusals.ts";
+import { badRequest, bareError, tooLarge, unprocessable } from "../../refusals.ts";
 import { jsonType } from "../../codec/decode-body.ts";
 import { bodyText, findDuplicates, parseJson, typedFindings, unknownField } from "../../codec/json.ts";
 import type { Answer, Call } from "../request/call.ts";
@@ -168,12 +168,7 @@ function readOperations(call: Call): readonly JsonPatchOperation[] {
         throw mistyped(value, `struct field jsonPatchOp.${name} of type string`);
   }
   if (operations.length > mostOperations)
-    throw new ApiError(
-      failure(
-        "RequestEntityTooLarge",
-        `Request entity too large: The allowed maximum operations in a JSON patch is ${mostOperations}, got ${operations.length}`,
-      ),
-    );
+    throw tooLarge(`The allowed maximum operations in a JSON patch is ${mostOperations}, got ${operations.length}`);
   return operations.map((operation) => (operation ?? {}) as JsonPatchOperation);
 }
 
