@@ -1,4 +1,4 @@
-import type { StoredEvent } from "../apiserver/storage/collection.ts";
+import type { StoredEvent } from "../apiserver/storage/event-ring.ts";
 import type { AuditEvent } from "../apiserver/audit/audit-event.ts";
 import type { ReportMessage } from "../runtime/report/report-message.ts";
 import type {

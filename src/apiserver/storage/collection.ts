@@ -1,61 +1,6 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { EventRing, type StoredEvent } from "./event-ring.ts";
 import { SortedObjects } from "./sorted-objects.ts";
-
-/** A committed write. The object of a deletion is the last state with the revision of the deletion. */
-export interface StoredEvent {
-  readonly revision: number;
-  readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  readonly key: string;
-  readonly object: UnstructuredObject;
-  readonly previous: UnstructuredObject | undefined;
-}
-
-/** The newest events of one collection; older ones cannot be watched or paged from. */
-export class EventRing {
-  private readonly events: StoredEvent[] = [];
-  private readonly capacity: number;
-  private lost: number;
-
-  /** `since` is the revision from which the ring has all events. */
-  constructor(capacity: number, since: number) {
-    this.capacity = capacity;
-    this.lost = since;
-  }
-
-  push(event: StoredEvent): void {
-    this.events.push(event);
-    // Dropping a quarter at a time spreads the cost of the shift over many writes.
-    if (this.events.length > this.capacity * 1.25) this.drop(this.events.length - this.capacity);
-  }
-
-  /** Returns the events after `revision` in order; `undefined` if some of them have been dropped. */
-  after(revision: number): StoredEvent[] | undefined {
-    if (revision < this.lost) return undefined;
-    return this.events.slice(this.firstAfter(revision));
-  }
-
-  /** Drops all events up to `revision`, like a compaction. */
-  compact(revision: number): void {
-    this.drop(this.firstAfter(revision));
-    this.lost = Math.max(this.lost, revision);
-  }
-
-  private drop(count: number): void {
-    const last = this.events[count - 1];
-    if (last) this.lost = last.revision;
-    this.events.splice(0, count);
-  }
-
-  private firstAfter(revision: number): number {
-    let [low, high] = [0, this.events.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.events[middle]!.revision <= revision) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-}
 
 export type EventListener = (event: StoredEvent) => void;
 
@@ -107,11 +52,24 @@ export class Collection {
     return this.history.after(revision);
   }
 
-  /** Applies a commit and calls the listeners, all in the same turn. Only the store calls this. */
-  apply(event: StoredEvent): void {
+  /** The bytes of the events that are kept. */
+  get historyBytes(): number {
+    return this.history.bytes;
+  }
+
+  /** Drops the oldest events until their bytes are at most `bytes`. */
+  shortenHistory(bytes: number): void {
+    this.history.shorten(bytes);
+  }
+
+  /**
+   * Applies a commit, whose objects have `bytes`, and calls the listeners, all in the same turn. Only the store calls
+   * this.
+   */
+  apply(event: StoredEvent, bytes: number): void {
     if (event.type === "DELETED") this.objects.delete(event.key);
     else this.objects.set(event.key, event.object);
-    this.history.push(event);
+    this.history.push(event, bytes);
     for (const listener of this.listeners) listener(event);
   }
 

@@ -1,6 +1,8 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
-import { Collection, type StoredEvent } from "./collection.ts";
+import { Collection } from "./collection.ts";
+import type { StoredEvent } from "./event-ring.ts";
+import { memorySize } from "./memory-size.ts";
 
 /**
  * The state of a server, as JSON. A store that is restored from it starts with an empty history: older watches get 410.
@@ -50,6 +52,11 @@ export class Store {
   private readonly historySize: number;
   private readonly journal: Journal | undefined;
   private readonly onChange: StoreListener | undefined;
+  private readonly historyBytes: number;
+  /** The bytes of events since the history was last measured. */
+  private unmeasured = 0;
+  /** The memory of objects that events hold. */
+  private readonly sizes = new WeakMap<UnstructuredObject, number>();
   private readonly texts = new WeakMap<UnstructuredObject, string>();
   /** The restored objects of collections that nobody has asked for yet. */
   private saved: Snapshot["objects"] = {};
@@ -59,9 +66,15 @@ export class Store {
 
   /**
    * `historySize` is the number of events that each collection keeps for late watches, by default about as many as a
-   * real server.
+   * real server. The events of all collections have at most about `historyBytes` in memory.
    */
-  constructor(historySize = 4096, journal?: Journal, onChange?: StoreListener) {
+  constructor(
+    historySize = 4096,
+    journal?: Journal,
+    onChange?: StoreListener,
+    historyBytes: number = mostHistoryBytes,
+  ) {
+    this.historyBytes = historyBytes;
     this.historySize = historySize;
     this.journal = journal;
     this.onChange = onChange;
@@ -160,11 +173,36 @@ export class Store {
     this.journal?.append({ resource: collection.id, key, revision, text });
     this.lastRevision = revision;
     const event = { revision, type, key, object: stored, previous };
-    collection.apply(event);
+    const bytes = this.sizeOf(stored) + (previous ? this.sizeOf(previous) : 0);
+    collection.apply(event, bytes);
+    this.limitHistory(bytes);
     this.onChange?.(collection.id, event);
     return stored;
   }
+
+  private sizeOf(object: UnstructuredObject): number {
+    let size = this.sizes.get(object);
+    if (size === undefined) this.sizes.set(object, (size = memorySize(object)));
+    return size;
+  }
+
+  /** Shortens the history of the collections that hold most of it: the events of others are not theirs to drop. */
+  private limitHistory(bytes: number): void {
+    this.unmeasured += bytes;
+    if (this.unmeasured < this.historyBytes / 8) return;
+    this.unmeasured = 0;
+    const collections = [...this.collections()];
+    let total = collections.reduce((sum, { historyBytes }) => sum + historyBytes, 0);
+    while (total > this.historyBytes * 0.875) {
+      const largest = collections.reduce((most, each) => (each.historyBytes > most.historyBytes ? each : most));
+      total -= largest.historyBytes;
+      largest.shortenHistory(largest.historyBytes * 0.75);
+      total += largest.historyBytes;
+    }
+  }
 }
+
+const mostHistoryBytes = 256 * 1024 * 1024;
 
 /** Sets the version; an object that is not frozen belongs to the store and is not copied. */
 function withVersion(object: UnstructuredObject, resourceVersion: string): UnstructuredObject {

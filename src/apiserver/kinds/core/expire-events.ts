@@ -2,7 +2,7 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Clock } from "../../../apimachinery/clock.ts";
 import { isApiError } from "../../../apimachinery/status.ts";
 import type { Store } from "../../storage/store.ts";
-import type { StoredEvent } from "../../storage/collection.ts";
+import type { StoredEvent } from "../../storage/event-ring.ts";
 
 /** Lifetime of an event after its last write: the default of a real server. */
 const lifetimeMs = 60 * 60 * 1000;

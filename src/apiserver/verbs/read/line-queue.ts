@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** The most waiting lines of changes. A client that does not read them has to list again. */
+/** The most waiting lines of changes, and the most characters in them. A client that does not read them has to list again. */
 const longestBacklog = 20_000;
+const largestBacklog = 32 * 1024 * 1024;
 /** Lines that are one chunk: the text of all objects may be longer than a string can be. */
 const chunkLines = 1_000;
 
@@ -9,13 +10,16 @@ const chunkLines = 1_000;
 export class LineQueue implements AsyncIterable<string> {
   private lines: string[] = [];
   private most = Infinity;
+  private size = 0;
+  private mostSize = Infinity;
   private ended = false;
   private wake: (() => void) | undefined;
   private cleanUp: (() => void) | undefined;
 
   push(line: string): void {
     if (this.ended) return;
-    if (this.lines.length >= this.most) this.end();
+    this.size += line.length;
+    if (this.lines.length >= this.most || this.size > this.mostSize) this.end();
     // A literal is as large as it must be; the first push into an empty array makes room for 16 more.
     else if (this.lines.length === 0) this.lines = [line];
     else this.lines.push(line);
@@ -25,6 +29,7 @@ export class LineQueue implements AsyncIterable<string> {
   /** Limits the lines from now on. Those that wait already, the initial state, are sent however many they are. */
   limit(): void {
     this.most = this.lines.length + longestBacklog;
+    this.mostSize = this.size + largestBacklog;
   }
 
   /** Ends the queue after the lines that were pushed before. */
@@ -48,7 +53,8 @@ export class LineQueue implements AsyncIterable<string> {
         if (this.lines.length) {
           const { lines } = this;
           this.lines = [];
-          if (this.most < Infinity) this.most = longestBacklog;
+          this.size = 0;
+          if (this.most < Infinity) [this.most, this.mostSize] = [longestBacklog, largestBacklog];
           if (lines.length <= chunkLines) yield lines.length === 1 ? lines[0]! : lines.join("");
           else for (let at = 0; at < lines.length; at += chunkLines) yield lines.slice(at, at + chunkLines).join("");
         } else if (this.ended) return;

@@ -2,7 +2,7 @@ import { isApiError, type Status } from "../../../apimachinery/status.ts";
 import { systemClock } from "../../../apimachinery/clock.ts";
 import { apiVersionOf } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import type { StoredEvent } from "../../storage/collection.ts";
+import type { StoredEvent } from "../../storage/event-ring.ts";
 import { expired, internalError } from "../../refusals.ts";
 import type { Answer, EventFormat, Call } from "../request/call.ts";
 import { refuseFuture, readWatchOptions, type WatchOptions } from "../request/read-options.ts";

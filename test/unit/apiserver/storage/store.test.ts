@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { UnstructuredObject } from "../../../../src/apimachinery/meta.ts";
+import type { Collection } from "../../../../src/apiserver/storage/collection.ts";
 import { Store, takeSnapshot } from "../../../../src/apiserver/storage/store.ts";
 
 const object = (name: string): UnstructuredObject => ({ metadata: { name, resourceVersion: "7" } });
@@ -60,5 +61,24 @@ describe("a store that is restored", () => {
       "ADDED /configmaps default/b 7",
       "ADDED apps/deployments default/c 7",
     ]);
+  });
+});
+
+describe("the history of a store", () => {
+  it("is limited in bytes, which the collection with the most of them pays for", () => {
+    const store = new Store(undefined, undefined, undefined, 1_000_000);
+    const [small, large] = ["secrets", "configmaps"].map((plural) => store.collection({ group: "", plural }));
+    const write = (collection: Collection, value: string): void => {
+      const next = { ...object("a"), data: { value } };
+      expect(store.commit(collection, "a", { previous: collection.get("a"), object: next })).toBeDefined();
+    };
+    for (let round = 0; round < 100; round++) {
+      write(small!, "x");
+      write(large!, "x".repeat(10_000));
+    }
+    expect(small!.eventsAfter(1)).toHaveLength(100);
+    expect(large!.eventsAfter(1)).toBeUndefined();
+    expect(large!.eventsAfter(store.revision - 20)).toHaveLength(10);
+    expect(small!.historyBytes + large!.historyBytes).toBeLessThan(1_000_000);
   });
 });
