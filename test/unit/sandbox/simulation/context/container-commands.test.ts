@@ -96,7 +96,8 @@ it("starts a program of a pod that stays again, after longer and longer times", 
     await clock.advance((seconds ?? 1) * 1000 - 1);
     expect(state().restarts).toBe(index);
     await clock.advance(1);
-    expect(state()).toMatchObject({ exitCode: undefined, restarts: index + 1 });
+    // The program may have ended again by now.
+    expect(state().restarts).toBe(index + 1);
   }
   await ended();
   await clock.advance(80_000);
