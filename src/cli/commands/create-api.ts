@@ -70,7 +70,8 @@ Examples:
         const names = `--group ${group} --version ${version} --kind ${kind}`;
         io.stderr.write(`\nTo skip the questions, add: ${names} ${answers.join(" ")}\n`);
       }
-      io.stderr.write("\nNext: edit the types and the controller, then\n  make manifests generate test\n");
+      const written = [...(options.resource ? ["the types"] : []), ...(options.controller ? ["the controller"] : [])];
+      io.stderr.write(`\nNext: edit ${written.join(" and ")}, then\n  make manifests generate test\n`);
     });
   return refuseGoFlags(writing(command), {
     ssa: "omit it: client.apply(kind, object, { fieldOwner }) needs no generated code",

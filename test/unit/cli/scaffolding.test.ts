@@ -226,6 +226,7 @@ describe("tsop create api", () => {
     expect(await main(createApi, { ...existing, isTTY: true })).toBe(1);
     expect(existing.err()).toContain("TSOP_API_EXISTS");
     const typesOnly = await project([...createApi, "--controller=false"]);
+    expect(typesOnly.err()).toContain("\nNext: edit the types, then\n");
     const asked: string[] = [];
     const confirm = async ({ flag }: { flag: string }) => asked.push(flag) === 1;
     const prompt = { ...typesOnly.prompt, confirm };
