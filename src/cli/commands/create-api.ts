@@ -71,7 +71,8 @@ Examples:
         io.stderr.write(`\nTo skip the questions, add: ${names} ${answers.join(" ")}\n`);
       }
       const written = [...(options.resource ? ["the types"] : []), ...(options.controller ? ["the controller"] : [])];
-      io.stderr.write(`\nNext: edit ${written.join(" and ")}, then\n  make manifests generate test\n`);
+      if (written.length > 0)
+        io.stderr.write(`\nNext: edit ${written.join(" and ")}, then\n  make manifests generate test\n`);
     });
   return refuseGoFlags(writing(command), {
     ssa: "omit it: client.apply(kind, object, { fieldOwner }) needs no generated code",
