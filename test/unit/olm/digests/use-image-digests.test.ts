@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
 import { memoryIo, type MemoryIo } from "../../cli/memory-io.ts";
 import { bundleOf } from "../bundle-case.ts";
-import { registryProgram, startRegistry, type Registry } from "../registry/start-registry.ts";
+import { startRegistry, type Registry } from "../registry/start-registry.ts";
 
 const part = (name: string): string => readFileSync(new URL(`../cases/parts/${name}.yaml`, import.meta.url), "utf8");
 const csvFile = "/p/bundle/manifests/memcached-operator.clusterserviceversion.yaml";
@@ -90,7 +90,7 @@ describe("tsop generate bundle --use-image-digests", () => {
     expect(io.disk.files.has(csvFile)).toBe(false);
   });
 
-  describe.skipIf(registryProgram === undefined)("with a registry (skipped without docker-registry)", () => {
+  describe("with a registry", () => {
     let registry: Registry;
     beforeAll(async () => {
       registry = await startRegistry();

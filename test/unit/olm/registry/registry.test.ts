@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createSign, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {
@@ -16,6 +16,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
@@ -34,7 +35,7 @@ const [operatorSdk, opm] = ["operator-sdk", "opm"]
   .map((path) => (existsSync(path) ? path : undefined));
 const dockerfile = readFileSync(new URL("../recorded/bundles/scorecard/bundle.Dockerfile", import.meta.url), "utf8");
 
-describe.skipIf(registryProgram === undefined)("a registry (skipped without docker-registry)", () => {
+describe(`a registry (${registryProgram ?? "without docker-registry: in this process"})`, () => {
   let registry: Registry;
   let image: string;
 
@@ -269,9 +270,9 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped without dock
         const policy = { default: [{ type: "insecureAcceptAnything" }] };
         writeFileSync(join(folder, ".config/containers/policy.json"), JSON.stringify(policy));
         const env = { ...process.env, HOME: folder, SSL_CERT_FILE: join(folder, "ca.pem") };
-        const options = { cwd: folder, env, encoding: "utf8", stdio: "pipe" } as const;
-        execFileSync(operatorSdk!, ["bundle", "validate", "--image-builder", "none", name], options);
-        const rendered = JSON.parse(execFileSync(opm!, ["render", name], options));
+        const run = (program: string, ...args: string[]) => promisify(execFile)(program, args, { cwd: folder, env });
+        await run(operatorSdk!, "bundle", "validate", "--image-builder", "none", name);
+        const rendered = JSON.parse((await run(opm!, "render", name)).stdout);
         const ours = renderBundle(loadBundle(bundleOf({ of: "scorecard" })), name);
         expect(rendered).toEqual(JSON.parse(JSON.stringify(ours)));
       } finally {

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { startOwnRegistry } from "./own-registry.ts";
 
-/** A real registry (TSOP_REGISTRY, Debian's docker-registry, or distribution's `registry`) on its own port. */
+/** A registry on its own port. */
 export interface Registry {
   readonly host: string;
   readonly folder: string;
@@ -25,6 +26,7 @@ export interface Certificate {
   readonly key: string;
 }
 
+// A real registry: TSOP_REGISTRY, Debian's docker-registry, or distribution's `registry`.
 const programs = [process.env["TSOP_REGISTRY"], "docker-registry", "registry"];
 /** Path of the program, or undefined if it is not installed. */
 export const registryProgram: string | undefined = programs.find((program) => {
@@ -37,8 +39,12 @@ export const registryProgram: string | undefined = programs.find((program) => {
   }
 });
 
-/** Starts a registry that stores its content in its own folder. */
-export async function startRegistry({ password, token, tls }: RegistryOptions = {}): Promise<Registry> {
+/** Starts a registry that stores its content in its own folder: the program if it is installed, else one in this process. */
+export async function startRegistry(options: RegistryOptions = {}): Promise<Registry> {
+  return registryProgram === undefined ? startOwnRegistry(options) : startProgram(registryProgram, options);
+}
+
+async function startProgram(program: string, { password, token, tls }: RegistryOptions): Promise<Registry> {
   const folder = mkdtempSync(join(tmpdir(), "tsop-registry-"));
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
@@ -59,7 +65,7 @@ export async function startRegistry({ password, token, tls }: RegistryOptions = 
     ...(password ? { auth: htpasswd() } : {}),
     ...(token ? { auth: tokens(token) } : {}),
   };
-  const child = spawn(registryProgram!, ["serve", file("config.yml", JSON.stringify(config))], {
+  const child = spawn(program, ["serve", file("config.yml", JSON.stringify(config))], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   const port = await portOf(child);
