@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** A copy of the checkout, so that a mutant never reaches the files that somebody edits. */
 export class CopyOfProject {
   folder = mkdtempSync(join(tmpdir(), "tsop-mutants-"));
+  running;
 
   constructor() {
     const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" });
@@ -34,11 +35,11 @@ export class CopyOfProject {
   /** Runs tests, and returns whether they passed. Tests that hang have noticed the change. */
   async passes(args, limitMs) {
     const vitest = join(root, "node_modules/vitest/vitest.mjs");
-    const run = spawn(process.execPath, [vitest, "run", "--bail", "1", "--reporter", "dot", ...args], {
+    const run = (this.running = spawn(process.execPath, [vitest, "run", "--bail", "1", "--reporter", "dot", ...args], {
       cwd: this.folder,
       stdio: "ignore",
       detached: true,
-    });
+    }));
     const timer = setTimeout(() => killGroup(run), limitMs);
     const code = await new Promise((resolve) => run.once("exit", resolve));
     clearTimeout(timer);
@@ -47,7 +48,9 @@ export class CopyOfProject {
     return code === 0;
   }
 
+  /** Stops what runs in the copy, and removes it. */
   remove() {
+    if (this.running) killGroup(this.running);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

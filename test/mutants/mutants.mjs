@@ -24,6 +24,11 @@ else process.exitCode = await judge();
 /** Runs the tests for each chosen mutant, two at a time. */
 async function judge() {
   const copies = [new CopyOfProject(), new CopyOfProject()];
+  for (const signal of ["SIGINT", "SIGTERM"])
+    process.once(signal, () => {
+      for (const copy of copies) copy.remove();
+      process.exit(1);
+    });
   try {
     await checkUnchanged(copies[0]);
     const pending = [...chosen];
