@@ -4,7 +4,7 @@ import { withNamespace, type ClusterFlags } from "../flags/cluster-flags.ts";
 import { parseBoolean } from "../flags/parse-boolean.ts";
 import type { Io } from "../io.ts";
 import { connectCluster } from "../steps/connect-cluster.ts";
-import { confirmLoss } from "../steps/confirm-loss.ts";
+import { confirmOrRefuse } from "../steps/confirm-or-refuse.ts";
 
 interface CleanupFlags extends ClusterFlags {
   readonly deleteAll: boolean;
@@ -47,7 +47,7 @@ export function cleanupCommand(io: Io): Command {
       const names = customResourceNames(doomed);
       if (names.length > 0 && !flags.yes) {
         const refuse = new TsopError("TSOP_CUSTOM_RESOURCES", { objects: names.join(", "), package: name });
-        await confirmLoss(io, { names, message: "Delete these as well?", flag: "--yes", refuse });
+        await confirmOrRefuse(io, { lines: names, message: "Delete these as well?", flag: "--yes", refuse });
       }
       await cleanUp(host, doomed);
     });

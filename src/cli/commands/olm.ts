@@ -7,7 +7,7 @@ import { withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
 import { parsePath } from "../flags/parse-path.ts";
 import type { Io } from "../io.ts";
 import { connectCluster } from "../steps/connect-cluster.ts";
-import { confirmLoss } from "../steps/confirm-loss.ts";
+import { confirmOrRefuse } from "../steps/confirm-or-refuse.ts";
 
 const nothingRemoved = "OLM is not installed: nothing was removed\n";
 
@@ -83,7 +83,7 @@ export function olmUninstallCommand(io: Io): Command {
       if (users.length > 0 && !flags.force) {
         const names = users.map(({ kind, object }) => objectTitle(kind.kind, object));
         const refuse = new TsopError("TSOP_OLM_IN_USE", { objects: names.join(", ") });
-        await confirmLoss(io, { names, message: "Delete these as well?", flag: "--force", refuse });
+        await confirmOrRefuse(io, { lines: names, message: "Delete these as well?", flag: "--force", refuse });
       }
       const isRemoved = await uninstallOlm(host, release, users);
       io.stdout.write(isRemoved ? "OLM is uninstalled\n" : nothingRemoved);

@@ -5,7 +5,9 @@ import { collectPaths } from "../flags/parse-path.ts";
 import { parsePort } from "../flags/parse-port.ts";
 import { refusingFlags, withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
 import type { Io } from "../io.ts";
+import { loadProject } from "../../project/load-project.ts";
 import { namesCluster } from "../../local/target/named-cluster.ts";
+import { confirmBundle } from "../steps/confirm-bundle.ts";
 import { connectCluster } from "../steps/connect-cluster.ts";
 import { loadRunnable } from "../steps/load-runnable.ts";
 import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
@@ -24,7 +26,10 @@ interface RunBundleFlags extends ClusterFlags, RegistryFlags, PodFlags, LocalBun
   readonly installMode?: string;
   readonly apply?: readonly string[];
   readonly force?: true;
+  readonly yes?: true;
 }
+
+const yesHelp = "run a bundle that is not the project's own without a question";
 
 /** `tsop run bundle` */
 export function runBundleCommand(io: Io): Command {
@@ -34,6 +39,7 @@ export function runBundleCommand(io: Io): Command {
     .option("--install-mode <mode>", "AllNamespaces, OwnNamespace, SingleNamespace=NS or MultiNamespace=NS,NS")
     .option("--replace", "remove what an earlier run has installed, and its custom resources, first")
     .option("--apply <path>", "file or folder to apply once the operator runs; repeatable", collectPaths)
+    .option("-y, --yes", yesHelp)
     .option("--port <number>", "without a cluster: port of the embedded API server", parsePort)
     .option("--run-commands", `without a cluster: ${runCommandsHelp}`)
     .addOption(
@@ -49,7 +55,9 @@ export function runBundleCommand(io: Io): Command {
       // A wrong path must neither start a server nor leave the operator installed.
       const manifests = await readPaths(io, flags.apply ?? []);
       const host = namesCluster(flags) ? await connectCluster(io, flags) : undefined;
+      if (!host) await loadProject(io.cwd, io.disk);
       const runnable = await loadRunnable(io, name, flags);
+      await confirmBundle(io, { runnable, name, command: "run bundle", yes: flags.yes });
       const installation = { runnable, options: { ...podOptions(flags), installMode }, manifests, flags };
       if (!host) {
         if (flags.runCommands) warnOfCommands(io);
@@ -67,11 +75,13 @@ export function runBundleUpgradeCommand(io: Io): Command {
   const command = withNamespace(new Command("bundle-upgrade"))
     .description("upgrade an operator that run bundle has installed")
     .argument("<bundle>", "the folder or the image of the new bundle")
+    .option("-y, --yes", yesHelp)
     .option("--force", "replace the installed operator by an older version, or by another bundle of the same one, too")
     .addHelpText("after", "\nExample:\n  KUBECONFIG=.tsop/kubeconfig tsop run bundle-upgrade ./bundle")
     .action(async (name: string, flags: RunBundleFlags) => {
       const host = await connectCluster(io, flags);
       const runnable = await loadRunnable(io, name, flags);
+      await confirmBundle(io, { runnable, name, command: "run bundle-upgrade", yes: flags.yes });
       const { upgradeBundle } = await import("../../olm/cluster/upgrade-bundle.ts");
       const csv = await upgradeBundle(host, runnable, { ...podOptions(flags), force: flags.force });
       io.stdout.write(`${csv} is installed\n`);
@@ -121,5 +131,5 @@ runs as a process under the permissions of the bundle, until Ctrl-C. A folder ne
 
 Examples:
   tsop run bundle ./bundle --apply config/samples
-  tsop run bundle registry.example.com/team/memcached-operator-bundle:v0.0.1 --context staging
+  tsop run bundle registry.example.com/team/memcached-operator-bundle:v0.0.1 --context staging --yes
 `;

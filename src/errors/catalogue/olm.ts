@@ -181,6 +181,10 @@ export const olmErrors = {
       "{file} is a symbolic link out of the bundle, to a folder or to nothing, which an image of the bundle can't contain",
     hint: "replace the link by the files: rm {file}",
   },
+  TSOP_BUNDLE_FOREIGN: {
+    message: "{bundle} is not the bundle of this project, and runs what is listed above",
+    hint: "if you trust it: tsop {command} {bundle} --yes",
+  },
   TSOP_PACKAGE_NAME: {
     message: "package name {name} is not valid: it must be letters, digits, dots and dashes",
     hint: "give another one: --package my-operator; that of a bundle is in its metadata/annotations.yaml",

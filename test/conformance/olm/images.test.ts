@@ -146,7 +146,8 @@ describe.skipIf(!assets || !programs || !registryProgram)("bundles of a private 
     const env = { DOCKER_CONFIG: join(folder, "docker"), KUBECONFIG: olm.kubeconfig };
     const io = { ...memoryIo(), cwd: folder, env, disk: realDisk() };
     const cluster = args[1] === "bundle" ? ["--kubeconfig", olm.kubeconfig] : [];
-    const code = await main([...args, ...cluster], io);
+    const agreed = args[0] === "run" ? ["--yes"] : [];
+    const code = await main([...args, ...cluster, ...agreed], io);
     return { code, out: io.out(), err: io.err() };
   }
 });

@@ -43,8 +43,9 @@ const tsop = (...argv: string[]) => tsopWith({ of: "no-base" }, ...argv);
 
 async function tsopWith(bundle: BundleCase, ...argv: string[]) {
   const content = [...bundleOf(bundle)].map(([path, text]) => [`/p/bundle/${path}`, text]);
+  const project = ["/p/PROJECT", 'layout: typescript.tsop.dev/v1\nprojectName: memcached-operator\nversion: "3"\n'];
   const env = { KUBECONFIG: join(folder, "kubeconfig") };
-  const io = { ...memoryIo({ files: Object.fromEntries(content) }), env };
+  const io = { ...memoryIo({ files: Object.fromEntries([...content, project]) }), env };
   const [first, second = "", ...rest] = argv;
   // Only this command does without a cluster if no flag names one.
   const isRun = first === "run" && second === "bundle" && !argv.includes("--kubeconfig");
@@ -244,9 +245,9 @@ describe("flags of run bundle and cleanup", () => {
     const registry = await serveImage(bundleOf({ of: "no-base" }));
     const image = `${registry.host}/bundle:v0.0.1`;
     try {
-      const refused = await tsop("run", "bundle", image, "--timeout", "30s");
+      const refused = await tsop("run", "bundle", image, "--timeout", "30s", "--yes");
       expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("needs --plain-http")]);
-      expect(await tsop("run", "bundle", image, flag, "--timeout", "30s")).toMatchObject({ code: 0 });
+      expect(await tsop("run", "bundle", image, flag, "--timeout", "30s", "--yes")).toMatchObject({ code: 0 });
       expect(await tsop("cleanup", "memcached-operator")).toMatchObject({ code: 0 });
     } finally {
       registry.close();

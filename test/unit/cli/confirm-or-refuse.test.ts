@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { confirmLoss } from "../../../src/cli/steps/confirm-loss.ts";
+import { confirmOrRefuse } from "../../../src/cli/steps/confirm-or-refuse.ts";
 import { TsopError } from "../../../src/errors/tsop-error.ts";
 import { memoryIo, type MemoryIo } from "./memory-io.ts";
 
@@ -7,7 +7,7 @@ describe("what a command would delete besides its own", () => {
   const names = ["Memcached default/cache", "Memcached team/cache"];
   const refuse = new TsopError("TSOP_CUSTOM_RESOURCES", { objects: names.join(", "), package: "memcached" });
   const confirm = (io: MemoryIo): Promise<void> =>
-    confirmLoss(io, { names, message: "Delete these as well?", flag: "--yes", refuse });
+    confirmOrRefuse(io, { lines: names, message: "Delete these as well?", flag: "--yes", refuse });
 
   it("is named, and deleted after a yes", async () => {
     const io = memoryIo({ isTTY: true, answers: [true] });
