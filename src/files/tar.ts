@@ -43,18 +43,25 @@ export interface TarMember extends TarEntry {
 }
 
 /** Reads the regular files of an archive, as `readTarMembers` does. */
-export function readTar(archive: Buffer): TarEntry[] {
-  return readTarMembers(archive).flatMap(({ type, path, body }) => (type === "file" ? [{ path, body }] : []));
+export function readTar(archive: Buffer, mostEntries?: number): TarEntry[] {
+  return readTarMembers(archive, mostEntries).flatMap(({ type, path, body }) =>
+    type === "file" ? [{ path, body }] : [],
+  );
 }
 
-/** Reads an archive. A path that leaves the archive's folder and a truncated archive are errors. */
-export function readTarMembers(archive: Buffer): TarMember[] {
+/**
+ * Reads an archive. A path that leaves the archive's folder, a truncated archive, and more entries than `mostEntries`
+ * are errors.
+ */
+export function readTarMembers(archive: Buffer, mostEntries: number = Infinity): TarMember[] {
+  let entries = 0;
   const members: TarMember[] = [];
   let longPath: string | undefined;
   for (let at = 0; ;) {
     const block = archive.subarray(at, at + blockSize);
     if (block.length < blockSize) throw new Error("the archive is truncated");
     if (block.every((byte) => byte === 0)) return members;
+    if (++entries > mostEntries) throw new Error("there are too many entries");
     checkSum(block);
     const size = octal(block, 124, 12);
     const body = archive.subarray(at + blockSize, at + blockSize + size);
@@ -82,8 +89,12 @@ const memberTypes: Readonly<Record<string, TarMember["type"]>> = {
   "5": "folder",
 };
 
+/** The length of a path on Linux. */
+const longestPath = 4_096;
+
 /** Returns a path that stays below the root. */
 function safePath(path: string): string {
+  if (path.length > longestPath) throw new Error(`a path is longer than ${longestPath} characters`);
   const normal = posix.normalize(path.replace(/^\/+/, ""));
   if (normal === ".." || normal.startsWith("../")) throw new Error(`the path ${path} points outside the archive`);
   return normal.replace(/^\.\//, "");

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { memoryDisk } from "../../../../src/files/memory-disk.ts";
 import { buildBundleImage } from "../../../../src/olm/registry/build-bundle-image.ts";
@@ -7,7 +7,7 @@ import { pullBundle } from "../../../../src/olm/registry/pull-bundle.ts";
 import { RegistryClient } from "../../../../src/olm/registry/registry-client.ts";
 import { readTar, writeTar } from "../../../../src/files/tar.ts";
 import { bundleOf } from "../bundle-case.ts";
-import { serveImage } from "./serve-image.ts";
+import { serveBlobs, serveLayers, type ImageServer } from "./serve-image.ts";
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
 
@@ -34,20 +34,42 @@ describe("the image of a bundle", () => {
     }).toEqual(JSON.parse(read("../recorded/docker-image.json")));
   });
 
-  it("is refused if its layers are too large together", async () => {
-    const half = " ".repeat(40 << 20);
-    const server = await serveImage(
-      new Map([
-        ["manifests/a.yaml", half],
-        ["metadata/annotations.yaml", half],
-      ]),
+  const mebibytes = (path: string, count: number): Buffer =>
+    writeTar([{ path, body: Buffer.alloc(count << 20) }], new Date(0));
+  const files = (folder: string, count: number): Buffer =>
+    writeTar(
+      Array.from({ length: count }, (_, at) => ({ path: `${folder}/${at}`, body: Buffer.alloc(0) })),
+      new Date(0),
     );
-    const registry = new RegistryClient({ plainHttp: true, credentialsOf: async () => undefined });
-    const pulled = pullBundle(`${server.host}/team/large:v1`, registry);
+
+  it.each([
+    [
+      "packed layers that unpack to too much",
+      [gzipSync(mebibytes("a", 33)), gzipSync(mebibytes("b", 33))],
+      "larger than",
+    ],
+    ["layers that are too large together", [gzipSync(mebibytes("a", 33)), mebibytes("b", 33)], "the layers are larger"],
+    ["too many files in its layers", [files("a", 5_000), files("b", 5_000)], "too many entries"],
+  ])("is refused with %s", async (_, layers, reason) => {
+    const pulled = pull(await serveLayers(layers));
+    await expect(pulled).rejects.toMatchObject({ code: "TSOP_IMAGE_LAYER", message: expect.stringContaining(reason) });
+  });
+
+  it("is not downloaded if its layers are too large", async () => {
+    const layer = { mediaType: "layer", digest: `sha256:${"0".repeat(64)}`, size: 65 << 20 };
+    const pulled = pull(await serveBlobs({ manifest: { mediaType: "manifest", layers: [layer] }, blobs: [] }));
     await expect(pulled).rejects.toMatchObject({ code: "TSOP_IMAGE_LAYER" });
-    server.close();
   });
 });
+
+async function pull(server: ImageServer): Promise<unknown> {
+  try {
+    const registry = new RegistryClient({ plainHttp: true, credentialsOf: async () => undefined });
+    return await pullBundle(`${server.host}/team/large:v1`, registry);
+  } finally {
+    server.close();
+  }
+}
 
 describe("an archive", () => {
   it.each([
@@ -61,6 +83,11 @@ describe("an archive", () => {
       { path: "next", body: Buffer.from("b") },
     ];
     expect(readTar(writeTar(entries, new Date(0)))).toEqual(entries);
+  });
+
+  it("has no path that is longer than those of Linux", () => {
+    const entries = [{ path: "f/".repeat(2_048) + "a", body: Buffer.alloc(0) }];
+    expect(() => readTar(writeTar(entries, new Date(0)))).toThrow("a path is longer than 4096 characters");
   });
 
   it.each(["-0001000", "1x"])("is damaged if the size of an entry is %s", (size) => {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { BundleContent } from "../../../../src/olm/bundle/bundle.ts";
-import { makeBundleImage } from "../../../../src/olm/registry/bundle-image.ts";
+import { makeBundleImage, type Image } from "../../../../src/olm/registry/bundle-image.ts";
 import { digestOf } from "../../../../src/olm/registry/registry-client.ts";
 
 /** A registry without TLS, with one image, to be pulled by any name. */
@@ -20,7 +20,18 @@ export async function serveImage(content: BundleContent): Promise<ImageServer> {
     to: path,
     instruction: `COPY ${path} /${path}`,
   }));
-  const { manifest, blobs } = makeBundleImage(content, { labels, copies }, new Date(0));
+  return serveBlobs(makeBundleImage(content, { labels, copies }, new Date(0)));
+}
+
+/** Serves an image with these layers. */
+export function serveLayers(blobs: readonly Buffer[]): Promise<ImageServer> {
+  const mediaType = "application/vnd.oci.image.manifest.v1+json";
+  const layers = blobs.map((blob) => ({ mediaType: "layer", digest: digestOf(blob), size: blob.length }));
+  return serveBlobs({ manifest: { mediaType, layers }, blobs });
+}
+
+/** Serves a manifest, and those blobs of it that there are. */
+export async function serveBlobs({ manifest, blobs }: Image): Promise<ImageServer> {
   const byDigest = new Map(blobs.map((blob) => [digestOf(blob), blob]));
   const server = createServer(({ url = "" }, response) => {
     const [, what, name = ""] = /\/(manifests|blobs)\/([^/]+)$/.exec(url) ?? [];
