@@ -1,3 +1,4 @@
+import { visibleControls } from "../../apimachinery/visible-controls.ts";
 import type { Output } from "../io.ts";
 
 /** An object that a command waits for. */
@@ -38,7 +39,7 @@ export class PendingTable {
   private text(): string {
     const width = Math.max(0, ...this.rows.map(({ name }) => name.length));
     return this.rows
-      .map(({ name, state }) => `  ${name.padEnd(width)}  ${state.split("\n")[0]}`)
+      .map(({ name, state }) => visibleControls(`  ${name.padEnd(width)}  ${state.split("\n")[0]}`))
       .map((line) => `${line.slice(0, this.output.columns - 1)}\n`)
       .join("");
   }

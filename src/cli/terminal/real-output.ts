@@ -1,8 +1,8 @@
 import { fstatSync, writeSync } from "node:fs";
+import { hasControls, visibleControls } from "../../apimachinery/visible-controls.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Output } from "../io.ts";
-import { hasControls, visibleControls } from "./visible-controls.ts";
 
 /**
  * The standard output (1) or error (2) of this process. Text is written without a stream if that is possible: Node loads

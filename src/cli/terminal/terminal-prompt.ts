@@ -1,12 +1,13 @@
 import askConfirm from "@inquirer/confirm";
 import askInput from "@inquirer/input";
+import { visibleControls } from "../../apimachinery/visible-controls.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Question, TextQuestion } from "../io.ts";
 
 /** Asks a yes-or-no question on the terminal. */
 export async function confirm(question: Question & { readonly initial: boolean }): Promise<boolean> {
   const { message, initial } = question;
-  return translateRejection(question, askConfirm({ message, default: initial }));
+  return translateRejection(question, askConfirm({ message: visibleControls(message), default: initial }));
 }
 
 /** Asks for a text on the terminal, until it is valid. */
@@ -16,7 +17,7 @@ export async function input(question: TextQuestion): Promise<string> {
     const rule = check?.(answer);
     return rule === undefined ? true : `Not valid: ${rule}`;
   };
-  const asked = { message, validate, ...(initial === undefined ? {} : { default: initial }) };
+  const asked = { message: visibleControls(message), validate, ...(initial === undefined ? {} : { default: initial }) };
   return translateRejection(question, askInput(asked));
 }
 

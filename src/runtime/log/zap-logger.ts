@@ -1,3 +1,4 @@
+import { visibleControls } from "../../apimachinery/visible-controls.ts";
 import { isError } from "../../errors/is-error.ts";
 import { coloured, formatLogLine, isRepeatedPanic, plain } from "./format-log-line.ts";
 import type { Fields, Logger } from "./logger.ts";
@@ -56,7 +57,7 @@ export function zapLogger(options: ZapOptions = {}): Logger {
   const stacks = options.stacktraceLevel ?? (development ? "warn" : "error");
   const verbosity = verbosityOf(options.level ?? (development ? "debug" : "info"));
   const sampling = options.sampling ?? (!development && verbosity < 2);
-  const encode = encoderOf(encoder, time);
+  const encode = isTerminal ? showingControls(encoderOf(encoder, time)) : encoderOf(encoder, time);
   const now = options.now ?? Date.now;
   const note = (lines: number): string => {
     const message = "Dropped lines of the log, as nobody read it";
@@ -83,6 +84,14 @@ function encoderOf(name: NonNullable<ZapOptions["encoder"]>, time: TimeEncoding)
   return (line) => {
     const json = jsonLine(line, time);
     return isRepeatedPanic(json) ? undefined : formatLogLine(json, palette);
+  };
+}
+
+/** Messages and errors quote objects and servers, whose control characters a terminal would obey. */
+function showingControls(encode: Core["encode"]): Core["encode"] {
+  return (line) => {
+    const text = encode(line);
+    return text === undefined ? undefined : visibleControls(text);
   };
 }
 

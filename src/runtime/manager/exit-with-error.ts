@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { visibleControls } from "../../apimachinery/visible-controls.ts";
 import { isError } from "../../errors/is-error.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { errorStack } from "../log/error-text.ts";
@@ -14,15 +15,20 @@ import { PlainValues } from "../log/plain-values.ts";
  */
 export function exitWithError(error: unknown): never {
   if (!(error instanceof TsopError)) {
-    process.stderr.write(`${textOf(error)}\n`);
+    writeTo(process.stderr, `${textOf(error)}\n`);
     process.exit(1);
   }
   if (error.code === "TSOP_FLAGS_HELP") {
-    process.stdout.write(`${error.message}\n`);
+    writeTo(process.stdout, `${error.message}\n`);
     process.exit(0);
   }
-  process.stderr.write(`error: ${error.message}  [${error.code}]\nhint: ${error.hint}\n`);
+  writeTo(process.stderr, `error: ${error.message}  [${error.code}]\nhint: ${error.hint}\n`);
   process.exit(error.code === "TSOP_FLAG_INVALID" ? 2 : 1);
+}
+
+/** An error may quote a server, whose control characters a terminal would obey. */
+function writeTo(stream: NodeJS.WriteStream, text: string): void {
+  stream.write(stream.isTTY ? visibleControls(text) : text);
 }
 
 /** Returns the text of an error without its other fields, which may hold a Secret. */

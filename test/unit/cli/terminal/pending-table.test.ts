@@ -21,6 +21,12 @@ function start(columns: number): { table: PendingTable; shown: () => string[]; w
   return { table, shown: () => screen(written.join("")), writes: () => written.length };
 }
 
+it("shows control characters of a state, in a line that fits", () => {
+  const { table, shown } = start(20);
+  table.show([{ name: "a", state: "\u001b]0;title\u0007 of a server" }]);
+  expect(shown()).toEqual(["  a  \\x1b]0;title\\x"]);
+});
+
 it("draws rows again in place, below the lines that stay", () => {
   const { table, shown } = start(80);
   table.write("namespaces/olm applied");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hasControls, visibleControls } from "../../../../src/cli/terminal/visible-controls.ts";
+import { hasControls, visibleControls } from "../../../src/apimachinery/visible-controls.ts";
 
 it.each([
   ["a title", "\u001b]0;root\u0007", "\\x1b]0;root\\x07"],
