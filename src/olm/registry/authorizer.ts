@@ -1,6 +1,6 @@
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Credentials } from "./docker-credentials.ts";
-import { exchange, type Answer } from "./http-exchange.ts";
+import { exchange, type Answer, type ExchangeLimits } from "./http-exchange.ts";
 
 interface Scope {
   readonly host: string;
@@ -12,6 +12,7 @@ interface Scope {
 
 export interface AuthorizerOptions {
   readonly ca?: string | undefined;
+  readonly limits?: ExchangeLimits;
   readonly credentialsOf: (host: string) => Promise<Credentials | undefined>;
 }
 
@@ -28,14 +29,15 @@ export class Authorizer {
   async headers(scope: Scope, refused?: Answer): Promise<Record<string, string>> {
     const key = `${scope.host}/${scope.repository}:${scope.actions}`;
     if (refused) {
-      const authorization = await this.answerTo(refused.headers["www-authenticate"] ?? "", scope);
+      const authorization = await this.answerTo(refused, scope);
       if (authorization) this.known.set(key, authorization);
     }
     const authorization = this.known.get(key);
     return authorization ? { authorization } : {};
   }
 
-  private async answerTo(challenge: string, scope: Scope): Promise<string | undefined> {
+  private async answerTo(refused: Answer, scope: Scope): Promise<string | undefined> {
+    const challenge = refused.headers["www-authenticate"] ?? "";
     const credentials = await this.options.credentialsOf(scope.host);
     if (/^basic\b/i.test(challenge)) return credentials && "username" in credentials ? basic(credentials) : undefined;
     if (!/^bearer\b/i.test(challenge)) return undefined;
@@ -51,24 +53,33 @@ export class Authorizer {
       ...(fields["service"] ? { service: fields["service"] } : {}),
       scope: `repository:${scope.repository}:${scope.actions}`,
     });
-    const token = await this.token(new URL(realm), parameters, credentials);
+    const token = await this.token({ realm: new URL(realm), namedBy: refused }, parameters, credentials);
     return token ? `Bearer ${token}` : undefined;
   }
 
   /** https://distribution.github.io/distribution/spec/auth/token and …/oauth for identity tokens */
   private async token(
-    realm: URL,
+    { realm, namedBy }: { readonly realm: URL; readonly namedBy: Answer },
     parameters: URLSearchParams,
     credentials: Credentials | undefined,
   ): Promise<string | undefined> {
-    const { ca } = this.options;
+    const { ca, limits } = this.options;
     const answer =
       credentials && "identityToken" in credentials
-        ? await exchange({ method: "POST", url: realm, ca, ...refreshForm(parameters, credentials.identityToken) })
+        ? await exchange({
+            method: "POST",
+            url: realm,
+            ca,
+            limits,
+            namedBy,
+            ...refreshForm(parameters, credentials.identityToken),
+          })
         : await exchange({
             method: "GET",
             url: new URL(`?${parameters.toString()}`, realm),
             ca,
+            limits,
+            namedBy,
             headers: credentials ? { authorization: basic(credentials) } : {},
           });
     if (answer.status !== 200) return undefined;

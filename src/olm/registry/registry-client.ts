@@ -3,13 +3,14 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import { Authorizer } from "./authorizer.ts";
 import { readShape, type Shape } from "../read-shape.ts";
 import type { Credentials } from "./docker-credentials.ts";
-import { exchange, type Answer, type Exchange } from "./http-exchange.ts";
+import { exchange, type Answer, type Exchange, type ExchangeLimits } from "./http-exchange.ts";
 import { versionOf, type ImageReference } from "./image-reference.ts";
 
 export interface RegistryOptions {
   /** Uses plain HTTP, as always for registries on this machine. */
   readonly plainHttp?: boolean;
   readonly ca?: string | undefined;
+  readonly limits?: ExchangeLimits;
   readonly credentialsOf: (host: string) => Promise<Credentials | undefined>;
 }
 
@@ -104,7 +105,8 @@ export class RegistryClient {
   async blob(image: ImageReference, { digest, size }: Descriptor): Promise<Buffer> {
     if (!isDigest(digest)) this.refuse(image, `${JSON.stringify(digest)} is not a digest`);
     const url = this.url(image, `blobs/${digest}`);
-    const { status, body } = await this.send(image, "pull", { method: "GET", url });
+    const mostBytes = Math.max(Math.min(size, mostBlobBytes), 1 << 20);
+    const { status, body } = await this.send(image, "pull", { method: "GET", url, mostBytes });
     if (status !== 200) this.refuse(image, `blob ${digest}: status ${status}`);
     if (body.length !== size || digestOf(body) !== digest) {
       throw new TsopError("TSOP_REGISTRY_CORRUPT", { image: nameOf(image), digest, size: body.length });
@@ -124,7 +126,7 @@ export class RegistryClient {
     const url = new URL(location, this.url(image, ""));
     url.searchParams.set("digest", digest);
     const headers = { "content-type": "application/octet-stream" };
-    const ended = await this.send(image, "pull,push", { method: "PUT", url, headers, body });
+    const ended = await this.send(image, "pull,push", { method: "PUT", url, headers, body, namedBy: started });
     if (ended.status !== 201) this.refuse(image, `the upload of ${digest} failed: ${explain(ended)}`);
   }
 
@@ -177,13 +179,13 @@ export class RegistryClient {
    * HTTP instead of HTTPS, wherever it redirects to and asks to upload to.
    */
   private async send(image: ImageReference, actions: string, request: Exchange): Promise<Answer> {
-    const { ca } = this.options;
+    const { ca, limits } = this.options;
     const { origin, protocol } = this.url(image, "");
     const scope = { host: image.host, isSecure: protocol === "https:", repository: image.repository, actions };
     const authorized = async (renew?: Answer): Promise<Answer> => {
       const isOurs = request.url.origin === origin;
       const authorization = isOurs ? await this.authorizer.headers(scope, renew) : {};
-      return exchange({ ...request, ca, headers: { ...request.headers, ...authorization } });
+      return exchange({ ...request, ca, limits, headers: { ...request.headers, ...authorization } });
     };
     let answer = await authorized();
     if (answer.status === 400 && request.url.protocol === "http:" && /HTTPS/.test(answer.body.toString("latin1")))
@@ -194,15 +196,21 @@ export class RegistryClient {
     }
     const { location } = answer.headers;
     const isRedirect = request.method === "GET" && [301, 302, 303, 307, 308].includes(answer.status);
-    return isRedirect && location && URL.canParse(location, request.url.href)
-      ? exchange({ method: "GET", url: new URL(location, request.url), ca })
-      : answer;
+    if (!isRedirect || !location || !URL.canParse(location, request.url.href)) return answer;
+    const url = new URL(location, request.url);
+    // The answer of a tag has no digest that it could be held against.
+    if (request.url.protocol === "https:" && url.protocol !== "https:")
+      this.refuse(image, `the registry redirects to ${url.href}, without TLS`);
+    return exchange({ ...request, url, ca, limits, namedBy: answer });
   }
 
   private refuse(image: ImageReference, reason: string): never {
     throw new TsopError("TSOP_REGISTRY_REFUSED", { image: nameOf(image), reason });
   }
 }
+
+/** Bundles are small; a larger blob is not one. */
+const mostBlobBytes = 256 << 20;
 
 /** A digest becomes a part of a URL. */
 function isDigest(text: string): boolean {

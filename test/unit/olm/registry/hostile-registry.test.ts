@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect, createServer, type AddressInfo } from "node:net";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { issueCertificates } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
 import { parseImageReference } from "../../../../src/olm/registry/image-reference.ts";
 import { RegistryClient } from "../../../../src/olm/registry/registry-client.ts";
@@ -49,6 +49,85 @@ it("gets no credentials if its token service has no TLS", async () => {
     code: "TSOP_REGISTRY_REALM",
   });
   expect(asked).toEqual([]);
+});
+
+describe.skipIf(process.platform === "darwin")(
+  "a registry elsewhere (skipped on macOS, which has one loopback address)",
+  () => {
+    const elsewhere = "127.0.0.2";
+    const limits = { isPrivate: (address: string) => address !== elsewhere };
+
+    it.each(["127.0.0.1", "localhost"])("may not refer to %s", async (name) => {
+      const asked: (string | undefined)[] = [];
+      const here = createHttpServer(({ url }, response) => void (asked.push(url), response.end("{}")));
+      const port = (await listenOn(here)).split(":")[1];
+      const address = `http://${name}:${port}/secret`;
+      const answers = {
+        "/v2/a/redirect/manifests/v1": [302, { location: address }],
+        "/v2/a/token/manifests/v1": [401, { "www-authenticate": `Bearer realm="${address}"` }],
+        "/v2/a/upload/blobs/uploads/": [202, { location: address }],
+      } as const;
+      const registry = createHttpServer(({ url = "" }, response) => {
+        const [status, headers] = answers[url as keyof typeof answers] ?? [404, {}];
+        response.writeHead(status, headers).end();
+      });
+      const host = await listenOn(registry, elsewhere);
+      const client = new RegistryClient({ credentialsOf, limits });
+      const refusal = {
+        code: "TSOP_REGISTRY_UNREACHABLE",
+        message: expect.stringContaining("a server elsewhere refers to"),
+      };
+      const image = (repository: string) => parseImageReference(`${host}/a/${repository}:v1`);
+      await expect(client.manifest(image("redirect"))).rejects.toMatchObject(refusal);
+      await expect(client.manifest(image("token"))).rejects.toMatchObject(refusal);
+      await expect(client.putBlob(image("upload"), body)).rejects.toMatchObject(refusal);
+      expect(asked).toEqual([]);
+    });
+  },
+);
+
+it("may refer to its own network if it is private itself", async () => {
+  const other = await listen((_request, response) => response.end('{"layers":[]}'));
+  const host = await listen((_request, response) => response.writeHead(307, { location: `http://${other}/` }).end());
+  const registry = new RegistryClient({ credentialsOf });
+  expect(await registry.manifest(parseImageReference(`${host}/team/bundle:v1`))).toEqual({ layers: [] });
+});
+
+it("may not redirect from HTTPS to HTTP", async () => {
+  const { ca, server: pair } = issueCertificates(["127.0.0.1"], Date.now());
+  const asked: (string | undefined)[] = [];
+  const plain = await listen(({ url }, response) => void (asked.push(url), response.end("{}")));
+  const headers = { location: `http://${plain}/` };
+  const host = await listenOn(createTlsServer(pair, (_request, response) => response.writeHead(307, headers).end()));
+  const registry = new RegistryClient({ ca, credentialsOf });
+  await expect(registry.manifest(parseImageReference(`${host}/team/bundle:v1`))).rejects.toMatchObject({
+    code: "TSOP_REGISTRY_REFUSED",
+    message: expect.stringContaining("without TLS"),
+  });
+  expect(asked).toEqual([]);
+});
+
+it("must complete an answer in time, however many bytes it sends", async () => {
+  const host = await listen((_request, response) => {
+    const timer = setInterval(() => response.write(" "), 5);
+    response.on("close", () => clearInterval(timer));
+  });
+  const registry = new RegistryClient({ credentialsOf, limits: { deadlineMs: 300 } });
+  await expect(registry.manifest(parseImageReference(`${host}/team/bundle:v1`))).rejects.toMatchObject({
+    message: expect.stringContaining("no complete response within 0.3 seconds"),
+  });
+});
+
+it("may send a manifest of at most 4 MiB, and a layer of its size", async () => {
+  const host = await listen((_request, response) => response.end(Buffer.alloc((4 << 20) + 1)));
+  const registry = new RegistryClient({ credentialsOf });
+  const image = parseImageReference(`${host}/team/bundle:v1`);
+  const refusal = (bytes: number) => ({
+    message: expect.stringContaining(`the response is larger than ${bytes} bytes`),
+  });
+  await expect(registry.manifest(image)).rejects.toMatchObject(refusal(4 << 20));
+  const layer = { mediaType: "a", digest: `sha256:${"0".repeat(64)}`, size: 2 << 20 };
+  await expect(registry.blob(image, layer)).rejects.toMatchObject(refusal(2 << 20));
 });
 
 it.each(["../../../../../api/v1/admin/shutdown", "sha256:short", `sha512:${"0".repeat(128)}`])(
@@ -100,8 +179,8 @@ async function listenForBoth(secure: Server, plain: Server): Promise<string> {
   );
 }
 
-async function listenOn(server: ReturnType<typeof createServer>): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+async function listenOn(server: ReturnType<typeof createServer>, address: string = "127.0.0.1"): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
   running.push(server);
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `${address}:${(server.address() as AddressInfo).port}`;
 }
