@@ -1,18 +1,22 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 const bin = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "tsop-shell-"));
 symlinkSync(bin, join(folder, "tsop"));
-// A project whose tsop is in node_modules, and a folder in it.
+// A checkout of a stranger with a tsop of its own, which nobody asks to run, and a folder in it.
 const project = join(folder, "project");
 for (const path of ["api", "node_modules/.bin"]) mkdirSync(join(project, path), { recursive: true });
-symlinkSync(bin, join(project, "node_modules/.bin/tsop"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const ran = join(folder, "ran");
+writeFileSync(join(project, "node_modules/.bin/tsop"), `#!/bin/sh\ntouch '${ran}'\necho evil\n`, { mode: 0o755 });
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+afterEach(() => expect(existsSync(ran)).toBe(false));
 const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
 
 describe("completion in bash", () => {
@@ -21,7 +25,7 @@ describe("completion in bash", () => {
   const completeLine = (...line: string[]): string[] => {
     const words = line.slice(1);
     const quoted = line.map((word) => `'${word}'`).join(" ");
-    const script = `eval "$(tsop completion bash)"; complete -p '${line[0]}' >&2
+    const script = `eval "$(tsop completion bash)"; complete -p '${basename(line[0]!)}' >&2
 COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}
 _tsop; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const text = execFileSync("bash", ["--norc", "-c", script], {
@@ -45,6 +49,10 @@ _tsop; printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(completeLine(...start, "tsop", "create", "")).toEqual(["api", "webhook"]);
     expect(completeLine(...start, "tsop", "cre")).toEqual(["create"]);
     expect(completeLine(...start, "other", "cre")).toEqual([]);
+  });
+
+  it("asks the tsop that printed the script, if another one was typed", () => {
+    expect(completeLine("../node_modules/.bin/tsop", "cre")).toEqual(["create"]);
   });
 
   it("keeps another completion of npx", () => {

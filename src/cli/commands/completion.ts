@@ -1,4 +1,5 @@
 import { Argument, Command } from "commander";
+import { packageFile } from "../../apimachinery/package-file.ts";
 import type { Io } from "../io.ts";
 
 const shells = ["bash", "zsh", "fish", "powershell"] as const;
@@ -17,12 +18,13 @@ Examples:
   npx tsop completion fish > ~/.config/fish/conf.d/tsop.fish
   tsop completion powershell | Out-String | Invoke-Expression     in $PROFILE
 
-In bash, zsh and fish, the script completes tsop, and tsop after npx, pnpm exec and yarn in a project. bash and zsh keep a
-completion of npx, pnpm or yarn that is already defined. In PowerShell, only tsop on the PATH is completed.`,
+In bash, zsh and fish, the script completes tsop, and tsop after npx, pnpm exec and yarn. It asks the tsop that printed it, and
+no other one: print it again when that moves. bash and zsh keep a completion of npx, pnpm or yarn that is already defined. In
+PowerShell, only tsop on the PATH is completed.`,
     )
     .action(async (shell: (typeof shells)[number]) => {
       const { completionScripts } = await import("../completion/completion-scripts.ts");
-      io.stdout.write(completionScripts[shell]);
+      io.stdout.write(completionScripts[shell](packageFile("bin/tsop.js")));
     });
 }
 
