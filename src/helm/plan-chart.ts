@@ -10,6 +10,7 @@ import { parseDocuments } from "../manifests/parse-documents.ts";
 import type { LoadedProject } from "../project/load-project.ts";
 import { formatProject } from "../project/parse-project.ts";
 import type { Project } from "../project/project.ts";
+import { checkObjects } from "./check-objects.ts";
 import { makefileTargets } from "./chart-texts.ts";
 import { renderChart } from "./render-chart.ts";
 import { readSubject, type Subject } from "./subject.ts";
@@ -100,9 +101,11 @@ async function completeSubject(subject: Subject, { root, disk }: { root: string;
 }
 
 function readObjects(text: string, file: string): UnstructuredObject[] {
-  return parseDocuments(text, file).filter(
+  const objects = parseDocuments(text, file).filter(
     (object) => isObject(object) && isObject(object["metadata"]),
   ) as UnstructuredObject[];
+  checkObjects(objects, file);
+  return objects;
 }
 
 const optionalFolders = [

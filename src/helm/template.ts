@@ -61,13 +61,19 @@ export function members(expression: string): Block {
   return lines(`{{- with ${expression} }}`, `{{- toYaml . | nindent <here> }}`, "{{- end }}");
 }
 
-// Characters for private use, which no manifest contains.
+// Characters for private use, which `hasMarks` finds in manifests.
 const [opening, closing] = ["\uE000", "\uE001"];
+const marks = new RegExp(`[${opening}${closing}]`);
 const embedded = new RegExp(`${opening}([^${closing}]*)${closing}`, "g");
 
 /** Marks template text within a string of a manifest. */
 export function embed(text: string): string {
   return opening + text + closing;
+}
+
+/** Reports whether a key or a text of a value has one of the characters that mark template text. */
+export function hasMarks(value: unknown): boolean {
+  return marks.test(JSON.stringify(value) ?? "");
 }
 
 /** Writes a manifest in which Helm fills in the slots. Braces of its own texts are escaped, so that Helm prints them. */
@@ -86,12 +92,12 @@ function renderLines(manifest: unknown, indent: string): string[] {
     .flatMap((line) => renderLine(line === "" ? line : indent + line, slots));
 }
 
-const token = /TSOPSLOT(\d+)E/g;
-const blockLine = /^( *)(?:- |([^ ]+): )TSOPSLOT(\d+)E$/;
+const token = new RegExp(`${opening}(\\d+)${closing}`, "g");
+const blockLine = new RegExp(`^( *)(?:- |([^ ]+): )${opening}(\\d+)${closing}$`);
 
-/** Replaces slots by words that YAML needs no quotes for. */
+/** Replaces slots by marked numbers, which YAML needs no quotes for. */
 function withTokens(value: unknown, slots: Slot[]): unknown {
-  const add = (slot: Slot): string => `TSOPSLOT${slots.push(slot) - 1}E`;
+  const add = (slot: Slot): string => `${opening}${slots.push(slot) - 1}${closing}`;
   if (value instanceof Inline || value instanceof Block) return add(value);
   if (typeof value === "string") return value.replace(embedded, (_whole, text: string) => add(new Inline(text)));
   if (Array.isArray(value)) return value.map((item) => withTokens(item, slots));

@@ -25,7 +25,7 @@ describe("completion in bash", () => {
   const completeLine = (...line: string[]): string[] => {
     const words = line.slice(1);
     const quoted = line.map((word) => `'${word}'`).join(" ");
-    const script = `eval "$(tsop completion bash)"; complete -p '${basename(line[0]!)}' >&2
+    const script = `eval "$(tsop completion bash)"; complete -p '${basename(line[0])}' >&2
 COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}
 _tsop; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const text = execFileSync("bash", ["--norc", "-c", script], {
