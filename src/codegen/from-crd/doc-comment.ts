@@ -17,7 +17,7 @@ export function descriptionLines(description = ""): string[] {
   return text.split("\n").map((line) =>
     line
       .trimEnd()
-      .replace(/^(\s*)(?=[+@][A-Za-z])/, "$1\\")
+      .replace(/^(\s*)(?=[+@](?:[A-Za-z]|\s+[\w-]+\s*:))/, "$1\\")
       .replace(/^---/, "\\---"),
   );
 }

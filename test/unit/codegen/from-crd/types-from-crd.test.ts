@@ -172,6 +172,26 @@ describe("the types of a kind", () => {
     expect(await changes(crd)).toEqual([]);
   });
 
+  const marker = "kubebuilder:rbac:groups=*,resources=*,verbs=*";
+  it.each([
+    `+${marker}`,
+    `  +${marker}`,
+    `\t+${marker}`,
+    `\u00a0+${marker}`,
+    `\u2028+${marker}`,
+    `a\r+${marker}`,
+    `* +${marker}`,
+    `+ ${marker}`,
+    `+\t${marker}`,
+    `+ kubebuider : rbac:groups=*`,
+  ])("keep %j of a description as text", async (line) => {
+    const description = `First line.\n${line}`;
+    const crd = boatCrd({ type: "object", properties: { a: { type: "string", description } } });
+    const disk = diskOf(crd, { own: true });
+    const { plan, warnings } = await generate({ root: "/p", disk, version: "1.0.0", outputs: ["rbac"] });
+    expect([plan.changes, warnings]).toEqual([[], []]);
+  });
+
   it("document objects of lists and maps at their interface, where the schema gets it from", async () => {
     const port: JsonSchema = {
       type: "object",
