@@ -38,6 +38,24 @@ describe("server options", () => {
     expect(second.server.users.find(token)).toBeUndefined();
   });
 
+  it("refuses tokens from their expiry on, also those of an earlier server", async () => {
+    const clock = manualClock(new Date(0));
+    const first = asker({ clock });
+    const accounts = "/api/v1/namespaces/default/serviceaccounts";
+    await first.ask("POST", accounts, { metadata: { name: "robot" } });
+    const { body } = await first.ask("POST", `${accounts}/robot/token`, { spec: { expirationSeconds: 600 } });
+    const { token } = body.status;
+    await clock.advance(599_000);
+    const second = asker({ clock, restore: JSON.parse(JSON.stringify(first.server.snapshot())) });
+    const isKnown = (): boolean[] => [first, second].map(({ server }) => server.users.find(token) !== undefined);
+    expect(isKnown()).toEqual([true, true]);
+    await clock.advance(1_000);
+    expect(isKnown()).toEqual([false, false]);
+    const third = asker({ clock, restore: JSON.parse(JSON.stringify(first.server.snapshot())) });
+    expect(third.server.users.find(token)).toBeUndefined();
+    for (const { server } of [first, second, third]) server.close();
+  });
+
   it("keeps events for an hour after their last write, also across a restart", async () => {
     const events = "/api/v1/namespaces/default/events";
     const clock = manualClock(new Date(0));

@@ -200,6 +200,39 @@ it("tells refusals that end, as when a cache lags, from those that a status repo
   expect(rulesFor("caches/a/status")).toEqual(["endless-error"]);
 });
 
+it("takes conflicts for tries, not for an endless error", () => {
+  const update = { at: 0, step: "create", by: "operator", verb: "update", occurrence: 1, changes: [] } as const;
+  const rulesFor = (status: number, message: string): string[] => {
+    const requests = Array.from({ length: 10 }, () => ({ ...update, signature: "update caches/a", status, message }));
+    const errors = [{ step: "create", message, count: 10, last: 1 }];
+    return [{ requests }, { errors }].flatMap((part) =>
+      judgeAlways({ ...emptyRecord, ...part }).map(({ oracle }) => oracle),
+    );
+  };
+  const modified = "the object has been modified; please apply your changes to the latest version and try again";
+  expect(rulesFor(409, `Operation cannot be fulfilled on caches "a": ${modified}`)).toEqual([]);
+  expect(rulesFor(422, 'Cache "a" is invalid')).toEqual(["endless-error", "endless-error"]);
+});
+
+it("blames the operator for its own writes after a restart, not for those of others", () => {
+  const object = (size: number) => ({ apiVersion: "v1", kind: "A", metadata: { name: "a" }, spec: { size } });
+  const plan: Plan = {
+    id: "p",
+    faultClass: "restart",
+    description: "d",
+    steps: [{ name: "create", action: { type: "apply", objects: [] } }],
+    fault: { type: "restart", step: "create" },
+  };
+  const rulesFor = (by: "operator" | "user" | "cluster"): string[] => {
+    const request = { at: 0, step: "restart", by, verb: "update", signature: "update a", occurrence: 1, status: 200 };
+    const requests = [{ ...request, changes: [{ id: "/as n/a", before: object(1), after: object(2) }] }];
+    const record = { ...emptyRecord, requests };
+    return judgeRun({ plan, record }, record, { states: new Map(), mask: maskOf([]) }).map(({ oracle }) => oracle);
+  };
+  expect(rulesFor("operator")).toEqual(["restart-writes"]);
+  expect([rulesFor("user"), rulesFor("cluster")]).toEqual([[], []]);
+});
+
 it("reports a permission that is missing for several objects once", () => {
   const patch = {
     at: 0,

@@ -113,6 +113,18 @@ describe("recoverChanges", () => {
     expect(filesOf(disk)).toEqual({ ...before, "/p/main.ts": "edited\n", "/p/main.ts.tsop-old": "1\n" });
   });
 
+  it("finds no files outside of the project in the record of a plan that changes some", async () => {
+    const disk = await project();
+    const changes = ["../bundle/a.yaml", "x.ts"].map((path) => ({ type: "create", path, text: "1\n" }) as const);
+    const killed = async (): Promise<never> => Promise.reject(new Error("killed"));
+    const cut = { ...disk, rename: killed, remove: killed };
+    const isKilled = applyPlan({ root: "/p", changes, outside: ["../bundle"] }, cut, { record: folder });
+    await expect(isKilled).rejects.toMatchObject({ code: "TSOP_UNDO_FAILED" });
+    const { changes: recorded } = JSON.parse(disk.files.get(`${folder}/undo.json`)!);
+    expect(recorded.map(({ path }: { path: string }) => path)).toEqual(["x.ts"]);
+    expect(await recoverChanges("/p", folder, disk)).toEqual({ restored: [], kept: [] });
+  });
+
   it("refuses a record that names files outside of the project", async () => {
     const disk = await project();
     const changes = [{ path: "../victim", existed: false }];

@@ -121,6 +121,8 @@ describe("loadConfig", () => {
     expect(config).toMatchObject({ ca: "CA", tlsServerName: "real", proxyUrl: "http://proxy:3128" });
     const insecure = write("insecure", kubeconfig("a", "{}", ", insecure-skip-tls-verify: true"));
     expect(await loadConfig({ kubeconfig: insecure })).toMatchObject({ insecureSkipTlsVerify: true });
+    const secure = write("secure", kubeconfig("a", "{}", ", insecure-skip-tls-verify: false"));
+    expect(await loadConfig({ kubeconfig: secure })).not.toHaveProperty("insecureSkipTlsVerify");
   });
 
   it.each([

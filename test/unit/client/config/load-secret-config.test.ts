@@ -24,8 +24,14 @@ describe("loadSecretConfig", () => {
   it.each([
     ["a program", "{exec: {apiVersion: client.authentication.k8s.io/v1, command: login}}", "exec"],
     ["a file", "{tokenFile: /var/run/secrets/token}", "tokenFile"],
+    ["a certificate", "{client-certificate: /c, client-key-data: a2V5}", "certFile"],
+    ["a key", "{client-certificate-data: Y2VydA==, client-key: /k}", "keyFile"],
+    ["a login", "{auth-provider: {name: oidc}}", "authProvider"],
+    ["an authority", "{}", "caFile"],
   ])("refuses %s of the operator's pod", async (_, user, field) => {
-    const loading = loadSecretConfig(kubeconfig(user), "Secret default/east");
+    const text = kubeconfig(user);
+    const given = field === "caFile" ? text.replace('6443"', '6443", certificate-authority: /ca') : text;
+    const loading = loadSecretConfig(given, "Secret default/east");
     await expect(loading).rejects.toThrow(`${field} would run a program or read a file`);
     await expect(loading).rejects.toMatchObject({ code: "TSOP_KUBECONFIG_LOCAL" });
   });

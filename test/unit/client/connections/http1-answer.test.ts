@@ -92,5 +92,6 @@ describe("a response", () => {
     ["an endless size", `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${"1".repeat(20_000)}`],
   ])("is not %s", (_what, wire) => {
     expect(() => read(wire, 1000)).toThrow("the response is not HTTP/1.1");
+    expect(() => read(wire)).toThrow("the response is not HTTP/1.1");
   });
 });
