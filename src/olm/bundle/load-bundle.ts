@@ -21,15 +21,15 @@ export async function readBundleFolder(folder: string, disk: BundleDisk): Promis
   const paths = await disk.list(folder);
   if (paths.length === 0) throw new TsopError("TSOP_BUNDLE_NOT_FOUND", { bundle: folder });
   const real = await disk.realPath(folder);
-  const read = async (path: string) => [path, await readFile(posix.join(folder, path), real, disk)] as const;
+  const read = async (path: string) => [path, await readInside(posix.join(folder, path), real, disk)] as const;
   return new Map(await Promise.all(paths.map(read)));
 }
 
 /**
- * Refuses a link to a folder or to nothing, whose target an image would not have, and a link out of the bundle: pushing
- * somebody else's bundle would publish a file of this machine.
+ * Reads a file of a folder that may be somebody else's. Refuses a link to a folder or to nothing, whose target an image
+ * would not have, and a link out of the folder: an image of it would publish a file of this machine.
  */
-async function readFile(file: string, realFolder: string, disk: BundleDisk): Promise<string> {
+export async function readInside(file: string, realFolder: string, disk: BundleDisk): Promise<string> {
   const text = await disk.read(file);
   if (text === undefined || !isBelow(realFolder, await disk.realPath(file)))
     throw new TsopError("TSOP_BUNDLE_LINK", { file });

@@ -1,9 +1,9 @@
 import { join, posix } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { Disk } from "../../files/disk.ts";
 import type { FileChange, Plan } from "../../files/plan.ts";
 import { relativePath } from "../../files/slashes.ts";
 import { parseDocuments } from "../../manifests/parse-documents.ts";
+import { readInside, type BundleDisk } from "../bundle/load-bundle.ts";
 import { checkDockerfilePath, checkPackageName } from "../check-names.ts";
 import { csvShape } from "../csv/csv-shape.ts";
 import { csvKind, type ClusterServiceVersion } from "../csv/csv.ts";
@@ -28,7 +28,7 @@ export interface ConvertedPackage {
   readonly bundles: readonly { readonly version: string; readonly folder: string }[];
 }
 
-type Reader = Pick<Disk, "read" | "list">;
+type Reader = BundleDisk;
 
 /** Plans a bundle for each version of a package in the older format of operator-registry, package manifests. */
 export async function convertPackage(options: PackageOptions, disk: Reader): Promise<ConvertedPackage> {
@@ -72,7 +72,7 @@ async function readPackage(
   if (path === undefined) refuse(folder, "it has no NAME.package.yaml");
   if (others.length > 0) refuse(folder, `it has more than one package: ${[path, ...others].join(", ")}`);
   const file = join(folder, path);
-  const [document] = parseDocuments((await disk.read(file)) ?? "", file);
+  const [document] = parseDocuments(await readInside(file, await disk.realPath(folder), disk), file);
   const manifest = readShape(document, packageShape, file, true) as PackageManifest;
   if (manifest.packageName === "") refuse(folder, `${path} has no packageName`);
   if (manifest.defaultChannel === "") refuse(folder, `${path} has no defaultChannel`);
@@ -95,7 +95,8 @@ async function convertVersion(
   const { manifest, disk } = context;
   const strange = files.filter((file) => /\/|^\./.test(relativePath(folder, file)));
   if (strange.length > 0) throw new TsopError("TSOP_BUNDLE_STRANGE_FILES", { files: strange.join(", ") });
-  const read = await Promise.all(files.map(async (file) => ({ file, text: (await disk.read(file)) ?? "" })));
+  const real = await disk.realPath(context.options.folder);
+  const read = await Promise.all(files.map(async (file) => ({ file, text: await readInside(file, real, disk) })));
   const parsed = read.map(({ file, text }) => ({ file, text, object: parseObjects(text, file)[0] }));
   for (const { file, object } of parsed) if (!object) throw new TsopError("TSOP_BUNDLE_NO_OBJECT", { file });
   const csv = onlyCsv(folder, parsed);

@@ -31,6 +31,20 @@ it.each([
   }
 });
 
+it.each([
+  ["a manifest", "old/0.1.0/linked.yaml", "../../elsewhere/a.yaml"],
+  ["the package", "old/a.package.yaml", "../elsewhere/a.yaml"],
+])("reports a link out of package manifests in place of %s", async (_, path, target) => {
+  mkdirSync(join(root, "old/0.1.0"), { recursive: true });
+  const text = "packageName: a\ndefaultChannel: b\nchannels: []\n";
+  if (path.startsWith("old/0")) writeFileSync(join(root, "old/a.package.yaml"), text);
+  writeFileSync(join(root, "old/0.1.0/own.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n");
+  symlinkSync(target, join(root, path));
+  const io = { ...memoryIo({ cwd: root }), disk: realDisk() };
+  expect(await main(["pkgman-to-bundle", "old"], io)).toBe(1);
+  expect(io.err()).toContain("[TSOP_BUNDLE_LINK]");
+});
+
 it("reads a link to a file of the bundle", async () => {
   cpSync(join(root, "elsewhere"), join(root, "bundle/metadata"), { recursive: true });
   symlinkSync("../metadata/a.yaml", join(root, "bundle/manifests/linked.yaml"));
