@@ -10,10 +10,13 @@ export interface TakenFromBundle {
   readonly ignored: readonly string[];
 }
 
-/** What OLM sets, and what names images. */
-const usualVariable = /^(WATCH_NAMESPACE|POD_NAME|POD_NAMESPACE|NAMESPACE|OPERATOR_\w+|RELATED_IMAGE_\w+)$/;
-/** Variables by which a program loads code or trusts a server, even if the project names them. */
-const loadsCode = /^(NODE_|LD_|DYLD_|OPENSSL_|SSL_|KUBE)/i;
+/** What a kubelet and OLM set, and what names images. */
+const usualVariable = /^(HOSTNAME|WATCH_NAMESPACE|POD_NAME|POD_NAMESPACE|NAMESPACE|OPERATOR_\w+|RELATED_IMAGE_\w+)$/;
+/**
+ * Variables by which a program loads code or trusts a server, even if the project names them: Node finds modules in the
+ * home folder, too.
+ */
+const loadsCode = /^(NODE_|LD_|DYLD_|OPENSSL_|SSL_|KUBE|TSOP_|(PATH|HOME|USERPROFILE)$)/i;
 const usualFlag = /^(leader-elect.*|leader-election-.*|zap-.*)$/;
 /** Flags that choose the cluster. */
 const choosesCluster = new Set(["kubeconfig", "context"]);

@@ -18,13 +18,32 @@ writeFileSync(
       value: memcached:1.6
     - name: NODE_OPTIONS
       value: --max-semi-space-size=4
+    - name: HOME
+      value: /tmp
+    - name: PATH
+      value: /bin
 `,
 );
 afterAll(() => rmSync(root, { recursive: true }));
 
 it("takes the variables that OLM sets or the project names, and none that loads code", async () => {
-  const taken = { MEMCACHED_IMAGE: "memcached:1.7", OPERATOR_CONDITION_NAME: "op.v1", RELATED_IMAGE_DB: "db" };
-  const ignored = ["OPENSSL_CONF", "NODE_OPTIONS", "NODE_EXTRA_CA_CERTS", "LD_PRELOAD", "SSL_CERT_FILE", "HTTPS_PROXY"];
+  const taken = {
+    HOSTNAME: "pod",
+    MEMCACHED_IMAGE: "memcached:1.7",
+    OPERATOR_CONDITION_NAME: "op.v1",
+    RELATED_IMAGE_DB: "db",
+  };
+  const ignored = [
+    "OPENSSL_CONF",
+    "NODE_OPTIONS",
+    "NODE_EXTRA_CA_CERTS",
+    "LD_PRELOAD",
+    "SSL_CERT_FILE",
+    "HTTPS_PROXY",
+    "HOME",
+    "Path",
+    "TSOP_REPORT_FD",
+  ];
   const variables = { ...taken, ...Object.fromEntries(ignored.map((name) => [name, "./vb/evil"])) };
   expect(await takeFromBundle(root, variables, [])).toEqual({ variables: taken, args: [], ignored });
 });
