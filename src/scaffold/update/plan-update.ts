@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Disk } from "../../files/disk.ts";
 import type { FileChange, Plan } from "../../files/plan.ts";
+import { isBelow } from "../../files/slashes.ts";
 import type { LoadedProject } from "../../project/load-project.ts";
 import { formatProject } from "../../project/parse-project.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
@@ -29,13 +30,18 @@ export interface Update {
 export async function planUpdate(
   { root, project, text }: LoadedProject,
   { base, theirs, version, labels }: UpdateOptions,
-  disk: Pick<Disk, "read">,
+  disk: Pick<Disk, "read" | "realPath">,
 ): Promise<Update> {
+  const realRoot = await disk.realPath(root);
   const paths = [...new Set([...base.keys(), ...theirs.keys()])].filter((path) => !isGenerated(path)).toSorted();
   const merged = await Promise.all(
     paths.map(async (path) => {
-      const ours = await disk.read(posix.join(root, path));
-      return mergeFile({ path, base: base.get(path), ours, theirs: theirs.get(path) }, { labels });
+      const file = posix.join(root, path);
+      const ours = await disk.read(file);
+      const merged = mergeFile({ path, base: base.get(path), ours, theirs: theirs.get(path) }, { labels });
+      // A link may have come with the project, and name a file whose text must not become one of the project.
+      const isOutside = ours !== undefined && !isBelow(realRoot, await disk.realPath(file));
+      return merged.change && isOutside ? { note: linkNote(path) } : merged;
     }),
   );
   const changes: FileChange[] = merged.flatMap(({ change }) => (change ? [change] : []));
@@ -43,6 +49,10 @@ export async function planUpdate(
   const recorded = formatProject({ ...project, cliVersion: version }, text);
   if (recorded !== text) changes.push({ type: "update", path: "PROJECT", text: recorded, before: text });
   return { plan: { root, changes }, notes: merged.flatMap(({ note }) => (note ? [note] : [])) };
+}
+
+function linkNote(path: string): FileNote {
+  return { path, conflicts: [], text: "it is a link out of the project: it stays, although its template has changed" };
 }
 
 /**
