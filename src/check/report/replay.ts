@@ -1,4 +1,5 @@
 import { basename, posix } from "node:path";
+import { isObject } from "../../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { quoteWord } from "../../sandbox/kubeconfig-command.ts";
@@ -18,18 +19,47 @@ export interface Replay {
 /** Parses a file of a finding. */
 export function parseReplay(text: string, file: string): Replay {
   const replay = parse(text);
-  if (replay?.title && replay.scenario && replay.plan) return replay;
+  if (isReplay(replay)) return replay;
   const fix = "give a file that tsop check has written under .tsop/check";
   throw new TsopError("TSOP_CHECK_FILE_INVALID", { file, reason: "it holds no finding", fix });
 }
 
-function parse(text: string): Replay | undefined {
+function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as Replay;
+    return JSON.parse(text);
   } catch {
     // Text that is not JSON holds no finding either.
     return undefined;
   }
+}
+
+/** Reports whether a value has the steps of a finding; the file may be somebody else's. */
+function isReplay(value: unknown): value is Replay {
+  const { title, scenario, plan } = (isObject(value) ? value : {}) as Partial<Record<string, unknown>>;
+  if (typeof title !== "string" || !isObject(scenario) || !isObject(plan)) return false;
+  const { id, faultClass, description } = plan as Partial<Plan>;
+  const words = [title, id, faultClass, description];
+  return words.every((word) => typeof word === "string") && areSteps(scenario["steps"]) && areSteps(plan["steps"]);
+}
+
+function areSteps(steps: unknown): boolean {
+  return (
+    Array.isArray(steps) &&
+    steps.every((step) => isObject(step) && typeof step["name"] === "string" && isAction(step["action"]))
+  );
+}
+
+function isAction(action: unknown): boolean {
+  if (!isObject(action)) return false;
+  const { type, objects } = action;
+  return (
+    typeof type === "string" && (type !== "apply" || (Array.isArray(objects) && objects.every(isKubernetesObject)))
+  );
+}
+
+function isKubernetesObject(object: unknown): boolean {
+  const { apiVersion, kind, metadata } = (isObject(object) ? object : {}) as Partial<UnstructuredObject>;
+  return typeof apiVersion === "string" && typeof kind === "string" && isObject(metadata);
 }
 
 /** Returns the objects with which the run of a file begins: it needs no samples. */

@@ -15,7 +15,15 @@ it("reads the file of a finding", () => {
   expect(parseReplay(JSON.stringify(replay), "1-drift.json")).toEqual(replay);
 });
 
-it.each(["", "[]", "null", "{}", '{"title":"a"}'])("refuses another file: %s", (text) => {
+const damaged = [
+  { ...replay, title: {} },
+  { ...replay, scenario: { steps: {} } },
+  { ...replay, plan: { ...replay.plan, steps: [null] } },
+  { ...replay, scenario: { steps: [{ name: "create", action: { type: "apply" } }] } },
+  { ...replay, scenario: { steps: [{ name: "create", action: { type: "apply", objects: [{ kind: "A" }] } }] } },
+].map((one) => JSON.stringify(one));
+
+it.each(["", "[]", "null", "{}", '{"title":"a"}', ...damaged])("refuses another file: %s", (text) => {
   expect(() => parseReplay(text, "a.json")).toThrow("a.json can't be used: it holds no finding");
 });
 
