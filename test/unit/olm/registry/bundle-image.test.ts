@@ -49,6 +49,7 @@ describe("the image of a bundle", () => {
       "larger than",
     ],
     ["layers that are too large together", [gzipSync(mebibytes("a", 33)), mebibytes("b", 33)], "the layers are larger"],
+    ["a path outside of the archive", [writeTar([{ path: "../evil", body: Buffer.alloc(0) }], new Date(0))], "outside"],
     ["too many files in its layers", [files("a", 5_000), files("b", 5_000)], "too many entries"],
   ])("is refused with %s", async (_, layers, reason) => {
     const pulled = pull(await serveLayers(layers));

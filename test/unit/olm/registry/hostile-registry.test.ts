@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { issueCertificates } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
 import { parseImageReference } from "../../../../src/olm/registry/image-reference.ts";
-import { RegistryClient } from "../../../../src/olm/registry/registry-client.ts";
+import { digestOf, RegistryClient } from "../../../../src/olm/registry/registry-client.ts";
 
 const running: ReturnType<typeof createServer>[] = [];
 afterEach(() => {
@@ -128,6 +128,17 @@ it("may send a manifest of at most 4 MiB, and a layer of its size", async () => 
   await expect(registry.manifest(image)).rejects.toMatchObject(refusal(4 << 20));
   const layer = { mediaType: "a", digest: `sha256:${"0".repeat(64)}`, size: 2 << 20 };
   await expect(registry.blob(image, layer)).rejects.toMatchObject(refusal(2 << 20));
+});
+
+it("sends no other layer than that of the digest", async () => {
+  const host = await listen((_request, response) => response.end("b layer"));
+  const image = parseImageReference(`${host}/team/bundle:v1`);
+  const blob = new RegistryClient({ credentialsOf }).blob(image, {
+    mediaType: "a",
+    digest: digestOf(body),
+    size: body.length,
+  });
+  await expect(blob).rejects.toMatchObject({ code: "TSOP_REGISTRY_CORRUPT" });
 });
 
 it.each(["../../../../../api/v1/admin/shutdown", "sha256:short", `sha512:${"0".repeat(128)}`])(

@@ -1,0 +1,50 @@
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { main } from "../../../src/cli/main.ts";
+import { realDisk } from "../../../src/files/real-disk.ts";
+import { bundleOf } from "../olm/bundle-case.ts";
+import { memoryIo, type MemoryIo } from "./memory-io.ts";
+
+const root = mkdtempSync(join(tmpdir(), "tsop-cloned-"));
+const ran = join(root, "ran");
+const evil = `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(ran)}, "");\n`;
+afterAll(() => rmSync(root, { recursive: true }));
+
+async function tsop(line: string): Promise<MemoryIo> {
+  const io = { ...memoryIo({ cwd: root }), disk: realDisk() } as MemoryIo;
+  expect([line, await main(line.split(" "), io), io.err()]).toEqual([line, 0, expect.anything()]);
+  return io;
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(join(root, dirname(path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+/** A project whose sources and tools run code of a stranger. */
+beforeAll(async () => {
+  await tsop("init --domain example.com --project-name demo --skip-install --tsop ^1");
+  await tsop("create api --group cache --kind Memcached --make=false");
+  for (const path of ["main.ts", "api/v1alpha1/memcached_types.ts"]) appendFileSync(join(root, path), evil);
+  const modules = ["prettier/index.mjs", "esbuild/lib/main.js", "tsop/bin/tsop.js", "tsop/index.js"];
+  for (const path of [...modules.map((module) => `node_modules/${module}`), "prettier.config.mjs", "vitest.config.ts"])
+    write(path, evil);
+  for (const [path, text] of bundleOf({ of: "no-base" })) write(`bundle/${path}`, text);
+});
+
+it.each([
+  "generate manifests",
+  "generate code",
+  "generate docs",
+  "generate kustomize manifests --interactive=false",
+  "create api --group cache --kind Redis --resource --controller",
+  "create webhook --group cache --kind Memcached --defaulting",
+  "bundle validate bundle",
+  "markers",
+  "edit --multigroup=false",
+])("runs none of the code of a cloned project: tsop %s", async (line) => {
+  const io = await tsop(line);
+  expect([io.ran, existsSync(ran)]).toEqual([[], false]);
+});
