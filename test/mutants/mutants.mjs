@@ -23,12 +23,13 @@ else process.exitCode = await judge();
 
 /** Runs the tests for each chosen mutant, two at a time. */
 async function judge() {
-  const copies = [new CopyOfProject(), new CopyOfProject()];
+  const copies = [];
   for (const signal of ["SIGINT", "SIGTERM"])
     process.once(signal, () => {
       for (const copy of copies) copy.remove();
       process.exit(1);
     });
+  copies.push(new CopyOfProject(), new CopyOfProject());
   try {
     await checkUnchanged(copies[0]);
     const pending = [...chosen];
