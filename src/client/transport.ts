@@ -21,6 +21,11 @@ export interface TransportRequest {
   readonly signal?: AbortSignal | undefined;
   /** A stream (watch, log) uses a connection of its own, so that it cannot delay short requests. */
   readonly stream?: boolean;
+  /**
+   * Called right before bytes of the request are handed to the system, each time. If it throws, they are dropped, and
+   * the request fails with this error.
+   */
+  readonly fence?: (() => void) | undefined;
 }
 
 /** A response as a transport returns it. */

@@ -4,6 +4,8 @@ import { lost } from "./lost.ts";
 import { Http1AnswerReader, type Http1Answer } from "./http1-answer.ts";
 import { openSocket, type SocketOptions } from "./open-socket.ts";
 import type { TransportResponse } from "../transport.ts";
+import { onceOpen } from "./watch-over.ts";
+import { writeRequest } from "./write-request.ts";
 
 export interface Http1ConnectionOptions extends SocketOptions {
   /** Called when it can take another request, or has closed. */
@@ -15,11 +17,12 @@ interface Exchange {
   readonly request: PoolRequest;
   readonly resolve: (response: TransportResponse) => void;
   readonly reject: (error: unknown) => void;
+  readonly bytes: Buffer;
 }
 
 /**
- * A kept connection for short requests, one after the other. Each is written at once, and resolves when its response is
- * complete. Node's own client makes a stream of each request and response, which costs more than everything else that
+ * A kept connection for short requests, one after the other. Each is written as soon as the connection is open, and
+ * resolves when its response is complete. Node's own client makes a stream of each request and response, which costs more than everything else that
  * an operator does in a burst of writes.
  */
 export class Http1Connection {
@@ -28,6 +31,7 @@ export class Http1Connection {
   private readonly reader = new Http1AnswerReader();
   private readonly abort = (): void => this.fail(new Error("the request was aborted"));
   private current: Exchange | undefined;
+  private isConnected = false;
   private retired = false;
 
   constructor(options: Http1ConnectionOptions) {
@@ -37,6 +41,10 @@ export class Http1Connection {
       .on("timeout", () => this.fail(new Error(`no response within ${options.idleTimeoutMs / 1000} s`)))
       .on("error", (error) => this.fail(error))
       .on("close", () => this.closed());
+    onceOpen(this.socket, () => {
+      this.isConnected = true;
+      if (this.current) this.write(this.current);
+    });
   }
 
   get isOpen(): boolean {
@@ -47,11 +55,12 @@ export class Http1Connection {
   exchange(request: PoolRequest, bytes: Buffer): Promise<TransportResponse> {
     const socket = this.socket;
     return new Promise((resolve, reject) => {
-      this.current = { request, resolve, reject };
+      const exchange = { request, resolve, reject, bytes };
+      this.current = exchange;
       request.signal?.addEventListener("abort", this.abort);
       socket.ref();
       socket.setTimeout(this.options.idleTimeoutMs);
-      socket.write(bytes);
+      if (this.isConnected) this.write(exchange);
     });
   }
 
@@ -63,6 +72,13 @@ export class Http1Connection {
 
   destroy(): void {
     this.fail(lost());
+  }
+
+  private write(exchange: Exchange): void {
+    const { request, bytes } = exchange;
+    writeRequest(this.socket, bytes, request.fence, (error) => {
+      if (error && this.current === exchange) this.fail(error);
+    });
   }
 
   private read(bytes: Buffer): void {

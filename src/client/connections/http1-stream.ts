@@ -5,6 +5,8 @@ import type { PoolRequest } from "./connection-pool.ts";
 import { lost } from "./lost.ts";
 import { Http1AnswerReader, type Http1Answer, type Http1Head } from "./http1-answer.ts";
 import { openSocket, type SocketOptions } from "./open-socket.ts";
+import { onceOpen } from "./watch-over.ts";
+import { writeRequest } from "./write-request.ts";
 
 export interface Http1StreamOptions extends SocketOptions {
   readonly onClose: (stream: Http1Stream) => void;
@@ -37,7 +39,11 @@ export class Http1Stream {
     });
     socket.on("error", (error) => this.fail(error)).on("close", () => this.closed());
     request.signal?.addEventListener("abort", this.abort);
-    socket.write(bytes);
+    onceOpen(socket, () => {
+      writeRequest(socket, bytes, request.fence, (error) => {
+        if (error) this.fail(error as Error);
+      });
+    });
   }
 
   /** Resolves with the head of the response. */

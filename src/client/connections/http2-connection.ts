@@ -11,6 +11,7 @@ import {
   type PoolOptions,
   type TlsSettings,
 } from "./connection-pool.ts";
+import { FencedSocket } from "./fenced-socket.ts";
 import { lost } from "./lost.ts";
 import { connectThroughProxy } from "./proxy-agent.ts";
 import type { TransportResponse } from "../transport.ts";
@@ -29,16 +30,25 @@ const streamWindow = 1024 * 1024;
 const connectionWindow = 64 * 1024 * 1024;
 const notProcessed = new Set(["ERR_HTTP2_GOAWAY_SESSION", "ERR_HTTP2_INVALID_SESSION", "TSOP_HTTP2_REFUSED"]);
 
+/** The socket of a connection, and what stands before it if it carries fenced requests. */
+interface Sockets {
+  readonly socket: TLSSocket;
+  readonly fenced: FencedSocket | undefined;
+}
+
 /** A connection that carries many requests at a time. */
 export class Http2Connection {
   private readonly session: ClientHttp2Session;
   private readonly options: Http2Options;
+  private readonly socket: TLSSocket;
+  private readonly fenced: FencedSocket | undefined;
   private active = 0;
 
-  private constructor(session: ClientHttp2Session, options: Http2Options) {
+  private constructor(session: ClientHttp2Session, options: Http2Options, { socket, fenced }: Sockets) {
     this.session = session;
     this.options = options;
-    session.unref();
+    this.socket = socket.unref();
+    this.fenced = fenced;
     // Each request receives its own error; a session without requests has no receiver.
     session.on("error", () => undefined);
     session.setTimeout(idleConnectionMs, () => {
@@ -47,22 +57,26 @@ export class Http2Connection {
     this.keepAsking();
   }
 
-  /** Connects, through the proxy if there is one; returns `undefined` if the server requires HTTP/1.1. */
-  static async open(options: Http2Options): Promise<Http2Connection | undefined> {
+  /**
+   * Connects, through the proxy if there is one; returns `undefined` if the server requires HTTP/1.1. Only a connection
+   * for fenced requests carries these.
+   */
+  static async open(options: Http2Options, isFenced: boolean): Promise<Http2Connection | undefined> {
     const socket = await secureSocket(options);
     if (socket.alpnProtocol !== "h2") {
       socket.destroy();
       return undefined;
     }
+    const fenced = isFenced ? new FencedSocket(socket) : undefined;
     const settings = { enablePush: false, initialWindowSize: streamWindow };
     const session = connectHttp2(options.url.origin, {
-      createConnection: () => socket,
+      createConnection: () => fenced ?? socket,
       settings,
       maxSessionMemory: 256,
     });
     await settingsOf(session, options.connectTimeoutMs ?? defaultConnectTimeoutMs);
     session.setLocalWindowSize(connectionWindow);
-    return new Http2Connection(session, options);
+    return new Http2Connection(session, options, { socket, fenced });
   }
 
   get isOpen(): boolean {
@@ -73,12 +87,14 @@ export class Http2Connection {
     return this.isOpen && this.active < (this.session.remoteSettings.maxConcurrentStreams ?? 100);
   }
 
-  exchange(request: PoolRequest): Promise<TransportResponse> {
+  async exchange(request: PoolRequest): Promise<TransportResponse> {
     const { idleTimeoutMs: limit, url } = this.options;
-    const { method, path, headers, body, signal } = request;
+    const { method, path, headers, body, signal, fence } = request;
+    fence?.();
     const all = { ":method": method, ":path": path, ":authority": url.host, ...headers };
     const stream = this.session.request(all, { endStream: body === undefined, ...(signal ? { signal } : {}) });
     this.count(stream);
+    if (fence && this.fenced) stream.once("close", this.fenced.hold(fence));
     return new Promise((resolve, reject) => {
       stream.once("response", (answer) => resolve(new Http2Response(stream, answer, request)));
       stream.on("error", (error) => reject(translateError(stream, error)));
@@ -102,9 +118,9 @@ export class Http2Connection {
 
   /** Counts requests: a connection without requests must not keep the process alive. */
   private count(stream: ClientHttp2Stream): void {
-    if (this.active++ === 0) this.session.ref();
+    if (this.active++ === 0) this.socket.ref();
     stream.once("close", () => {
-      if (--this.active === 0 && !this.session.destroyed) this.session.unref();
+      if (--this.active === 0) this.socket.unref();
     });
   }
 

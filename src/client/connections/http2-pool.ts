@@ -6,18 +6,20 @@ import type { TransportResponse } from "../transport.ts";
 
 /** The connections for one purpose. */
 interface Lane {
+  readonly isFenced: boolean;
   connections: Http2Connection[];
   opening: Promise<Http2Connection | undefined> | undefined;
 }
 
 /**
  * Connections of HTTP/2: usually one for short requests and one for streams, so that an unread watch cannot use up the
- * flow-control window of other requests. Falls back to HTTP/1.1 if the server does not speak HTTP/2.
+ * flow-control window of other requests, and one for writes that need a lease. Falls back to HTTP/1.1 if the server does not speak HTTP/2.
  */
 export class Http2Pool implements ConnectionPool {
   private readonly options: Http2Options;
-  private readonly short: Lane = { connections: [], opening: undefined };
-  private readonly streams: Lane = { connections: [], opening: undefined };
+  private readonly short = newLane(false);
+  private readonly streams = newLane(false);
+  private readonly fenced = newLane(true);
   private older: ConnectionPool | undefined;
   private isClosed = false;
 
@@ -27,7 +29,7 @@ export class Http2Pool implements ConnectionPool {
 
   async exchange(request: PoolRequest): Promise<TransportResponse> {
     for (let attempt = 1; ; attempt++) {
-      const connection = await this.connection(request.stream ? this.streams : this.short);
+      const connection = await this.connection(this.laneOf(request));
       request.signal?.throwIfAborted();
       if (!connection) return this.older!.exchange(request);
       try {
@@ -37,6 +39,11 @@ export class Http2Pool implements ConnectionPool {
         if (attempt > 2 || !isNotProcessed(error)) throw error;
       }
     }
+  }
+
+  private laneOf({ stream, fence }: PoolRequest): Lane {
+    if (fence) return this.fenced;
+    return stream ? this.streams : this.short;
   }
 
   retire(): void {
@@ -65,7 +72,7 @@ export class Http2Pool implements ConnectionPool {
   }
 
   private async open(lane: Lane): Promise<Http2Connection | undefined> {
-    const connection = await Http2Connection.open(this.options);
+    const connection = await Http2Connection.open(this.options, lane.isFenced);
     if (this.isClosed) {
       connection?.destroy();
       throw lost();
@@ -80,6 +87,10 @@ export class Http2Pool implements ConnectionPool {
   }
 
   private all(): Http2Connection[] {
-    return [...this.short.connections, ...this.streams.connections];
+    return [this.short, this.streams, this.fenced].flatMap(({ connections }) => connections);
   }
+}
+
+function newLane(isFenced: boolean): Lane {
+  return { isFenced, connections: [], opening: undefined };
 }

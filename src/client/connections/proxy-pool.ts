@@ -14,7 +14,8 @@ import { eachChunk } from "./each-chunk.ts";
 import { lost } from "./lost.ts";
 import { createAgent, routeOf, type ProxyOptions, type Route } from "./proxy-route.ts";
 import type { TransportResponse } from "../transport.ts";
-import { watchOver } from "./watch-over.ts";
+import { onceOpen, watchOver } from "./watch-over.ts";
+import { writeRequest } from "./write-request.ts";
 
 export type ProxyPoolOptions = PoolOptions & ProxyOptions;
 
@@ -70,16 +71,25 @@ export class ProxyPool implements ConnectionPool {
 
   private send(outgoing: ClientRequest, request: PoolRequest): Promise<TransportResponse> {
     const { idleTimeoutMs: limit } = this.options;
+    const { fence, body } = request;
     return new Promise((resolve, reject) => {
+      const write = (): void => {
+        if (!fence) return void outgoing.end(body);
+        writeRequest(outgoing, Buffer.from(body ?? ""), fence, (error) => {
+          if (error) outgoing.destroy(error as Error);
+          else outgoing.end();
+        });
+      };
       outgoing.once("response", (incoming) => resolve(new StreamedResponse(incoming, request)));
       outgoing.once("error", reject);
       outgoing.once("socket", (socket) => {
         if (!outgoing.reusedSocket) watchOver(socket, this.options);
+        if (outgoing.reusedSocket) write();
+        else onceOpen(socket, write);
       });
       if (!request.stream) {
         outgoing.setTimeout(limit, () => outgoing.destroy(new Error(`no response within ${limit / 1000} s`)));
       }
-      outgoing.end(request.body);
     });
   }
 }

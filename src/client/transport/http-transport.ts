@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { abortable, pause } from "./abortable.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
 import type { ClientConfig } from "../config/config.ts";
 import { connectionError } from "./connection-error.ts";
 import type { ConnectionPool, PoolOptions } from "../connections/connection-pool.ts";
@@ -123,8 +124,10 @@ export class HttpTransport implements Transport {
   private async exchange(request: TransportRequest): Promise<TransportResponse> {
     const { signal, body, method, stream } = request;
     const observer = this.observer;
-    const failed = (error: Error): Error =>
-      signal?.aborted ? (signal.reason as Error) : connectionError(this.config.server, error);
+    const failed = (error: Error): Error => {
+      if (signal?.aborted) return signal.reason as Error;
+      return error instanceof TsopError ? error : connectionError(this.config.server, error);
+    };
     signal?.throwIfAborted();
     const auth = await this.credentials.headers();
     const pool = await this.currentPool();

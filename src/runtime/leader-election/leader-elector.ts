@@ -29,6 +29,8 @@ export interface LeaderElectorOptions {
   readonly lost?: "TSOP_SHARD_LOST" | undefined;
   /** Called when leadership begins and ends, and once before. */
   readonly onChange?: (leads: boolean) => void;
+  /** Resolves when no write of this process is on its way; the lease is not released before. */
+  readonly settled?: () => Promise<void>;
 }
 
 /**
@@ -204,7 +206,8 @@ export class LeaderElector {
     const ours = old?.holderIdentity === identity;
     return {
       holderIdentity: identity,
-      leaseDurationSeconds: Math.floor(times.leaseDuration / 1000),
+      // Rounded down, it could end before the renew deadline.
+      leaseDurationSeconds: Math.ceil(times.leaseDuration / 1000),
       acquireTime: ours ? (old.acquireTime ?? now) : now,
       renewTime: now,
       leaseTransitions: (old?.leaseTransitions ?? 0) + (old === undefined || ours ? 0 : 1),
@@ -224,27 +227,45 @@ export class LeaderElector {
 
   private async release(): Promise<void> {
     const { client, identity, log, namespace, name, times } = this.options;
+    const lease = `${namespace}/${name}`;
     // Work that outlives the graceful end must not write beside the next leader.
     this.released = true;
+    if (!(await this.hasSettled())) {
+      log.info("Keeping the lease until it expires, because a write has no answer yet", { lease });
+      return;
+    }
     const timeout = new AbortController();
     const cancel = this.clock.after(times.renewDeadline, () => timeout.abort(noResponse(times.renewDeadline)));
     const { signal } = timeout;
     try {
       await retryOnConflict(
         async () => {
-          const lease = await client.getOrUndefined(Lease, { namespace, name }, { signal });
-          if (lease?.spec?.holderIdentity !== identity) return;
+          const found = await client.getOrUndefined(Lease, { namespace, name }, { signal });
+          if (found?.spec?.holderIdentity !== identity) return;
           const now = formatMicroTime(new Date());
-          const spec = { ...lease.spec, holderIdentity: "", leaseDurationSeconds: 1, renewTime: now, acquireTime: now };
-          await client.update(Lease, { ...lease, spec }, { signal });
+          const spec = { ...found.spec, holderIdentity: "", leaseDurationSeconds: 1, renewTime: now, acquireTime: now };
+          await client.update(Lease, { ...found, spec }, { signal });
         },
         { signal },
       );
     } catch (error) {
-      log.error(error, "Failed to release lease", { lease: `${namespace}/${name}` });
+      log.error(error, "Failed to release lease", { lease });
     } finally {
       cancel();
     }
+  }
+
+  /** Waits for the answers to writes, up to the renew deadline. */
+  private async hasSettled(): Promise<boolean> {
+    const { settled, times } = this.options;
+    if (!settled) return true;
+    return new Promise((resolve) => {
+      const cancel = this.clock.after(times.renewDeadline, () => resolve(false));
+      void settled().then(() => {
+        cancel();
+        resolve(true);
+      });
+    });
   }
 
   private logFailure(error: unknown): void {

@@ -18,7 +18,7 @@ import { healthServer } from "../servers/health-server.ts";
 import { HealthChecks, ping, type HealthCheck } from "../servers/health.ts";
 import { isOff } from "../servers/http-server.ts";
 import { HeldLease } from "./held-lease.ts";
-import { fencedTransport, managerElector, shardElector, type ElectorParts } from "./manager-elector.ts";
+import { managerElector, shardElector, type ElectorParts } from "./manager-elector.ts";
 import type { Logger } from "../log/logger.ts";
 import { zapLogger } from "../log/zap-logger.ts";
 import type { Manager, ManagerOptions } from "./manager.ts";
@@ -35,6 +35,7 @@ import { untilAborted } from "../../client/transport/abortable.ts";
 import type { Runnable } from "../runnable.ts";
 import { StallMonitor } from "./stall-monitor.ts";
 import { WebhookServer } from "../webhook/webhook-server.ts";
+import { WriteFence } from "./write-fence.ts";
 
 /**
  * Creates a manager for a cluster. Nothing runs before `start`, and nothing is read but the ControllerRing of
@@ -141,7 +142,9 @@ class RealManager implements Manager {
 
     const userAgent = options.userAgent ?? "tsop";
     const recorder: ElectorParts["recorder"] = (identity) => this.events.coreRecorder(identity);
-    const electorParts = { log: this.logger, clock: this.clock, metrics, userAgent, recorder };
+    const writes = new WriteFence(() => [this.leaderLease, this.shardLease].forEach((lease) => lease.assertHeld()));
+    const settled = (): Promise<void> => writes.settled();
+    const electorParts = { log: this.logger, clock: this.clock, metrics, userAgent, recorder, settled };
     this.leaderLease = new HeldLease(managerElector(config, options.leaderElection, electorParts));
     this.shardLease = new HeldLease(shardElector(config, shard, electorParts));
     this.pool = new HttpTransport(config, {
@@ -149,9 +152,8 @@ class RealManager implements Manager {
       observer: metrics?.requests(options.metrics?.restClient ?? false),
       headers: report && (() => report.headers()),
     });
-    const leases = [this.leaderLease, this.shardLease].filter(({ isNeeded }) => isNeeded);
-    const assertHeld = (): void => leases.forEach((lease) => lease.assertHeld());
-    this.fence = (transport) => (leases.length > 0 ? fencedTransport(transport, assertHeld) : transport);
+    const needsLease = this.leaderLease.isNeeded || this.shardLease.isNeeded;
+    this.fence = (transport) => (needsLease ? writes.around(transport) : transport);
     const access = cachedAccess(this.fence(this.pool), {
       ...options,
       logger: this.logger,

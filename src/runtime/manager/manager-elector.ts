@@ -4,7 +4,6 @@ import { apiVersionOf } from "../../apimachinery/kind.ts";
 import type { ClientConfig } from "../../client/config/config.ts";
 import { createClient } from "../../client/create-client.ts";
 import { HttpTransport } from "../../client/transport/http-transport.ts";
-import type { Transport } from "../../client/transport.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import type { CoreEventRecorder } from "../event-recorder/core-event-recorder.ts";
@@ -22,6 +21,8 @@ export interface ElectorParts {
   readonly userAgent: string;
   /** Creates the recorder for events about leadership; called when one is due. */
   readonly recorder: (identity: string) => CoreEventRecorder;
+  /** Resolves when no write of this process is on its way. */
+  readonly settled: () => Promise<void>;
 }
 
 /** Creates the elector of a manager; returns `undefined` if leader election is disabled. */
@@ -86,17 +87,6 @@ function createElector(own: ClientConfig, options: ElectorOptions, parts: Electo
     releaseOnCancel,
     lost,
     onChange,
+    settled: parts.settled,
   });
-}
-
-/** Rejects writes once `assertLeading` throws; reads still work. */
-export function fencedTransport(transport: Transport, assertLeading: () => void): Transport {
-  return {
-    async request(request) {
-      if (request.method !== "GET") assertLeading();
-      return transport.request(request);
-    },
-    retrying: (request, code) => transport.retrying?.(request, code),
-    close: () => transport.close(),
-  };
 }

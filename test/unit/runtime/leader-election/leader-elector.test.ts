@@ -5,7 +5,7 @@ import { mergePatch } from "../../../../src/client/patches.ts";
 import { LeaderElector, type LeaderElectorOptions } from "../../../../src/runtime/leader-election/leader-elector.ts";
 import { leaseTimes } from "../../../../src/runtime/leader-election/leader-election-options.ts";
 import { Lease } from "../../../../src/runtime/leader-election/lease-object.ts";
-import { fencedTransport } from "../../../../src/runtime/manager/manager-elector.ts";
+import { WriteFence } from "../../../../src/runtime/manager/write-fence.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { embeddedClient, type EmbeddedClient } from "../embedded-client.ts";
 import { manualClock, type ManualClock, settle } from "../../../../src/testing/manual-clock.ts";
@@ -349,7 +349,7 @@ describe("leader election", () => {
     const shared = setUp();
     const a = candidate("a", shared);
     const elector = a.elector;
-    const client = createClient({ transport: fencedTransport(a.transport, () => elector.assertLeading()) });
+    const client = createClient({ transport: new WriteFence(() => elector.assertLeading()).around(a.transport) });
     expect(() => elector.assertLeading()).not.toThrow();
     await settle();
     const lease = await client.get(Lease, key);
@@ -359,6 +359,34 @@ describe("leader election", () => {
     a.cut = false;
     await expect(client.update(Lease, lease)).rejects.toMatchObject({ code: "TSOP_NOT_LEADING" });
     await expect(client.get(Lease, key)).resolves.toBeDefined();
+  });
+
+  it("releases the lease when all writes are answered, and keeps it if one has no answer by the deadline", async () => {
+    for (const isAnswered of [true, false]) {
+      const shared = setUp();
+      const fence = new WriteFence(() => a.elector.assertLeading());
+      const a = candidate("a", shared, { releaseOnCancel: true, settled: () => fence.settled() });
+      await settle();
+      const client = createClient({ transport: fence.around(a.transport) });
+      const release = a.holdBack();
+      const writing = client.create(Lease, { metadata: { namespace: "default", name: "other" }, spec: {} });
+      await settle();
+      a.stop.abort();
+      await settle();
+      if (isAnswered) release();
+      else await shared.clock.advance(10_000);
+      expect(await a.end).toBe("released");
+      release();
+      await writing;
+      expect(await spec(a)).toMatchObject({ holderIdentity: isAnswered ? "" : "a" });
+    }
+  });
+
+  it("asks others to wait for whole seconds that are no shorter than its own limit", async () => {
+    const times = leaseTimes({ leaseDuration: 1_900, renewDeadline: 1_800, retryPeriod: 100 });
+    const a = candidate("a", setUp(), { times });
+    await settle();
+    expect(await spec(a)).toMatchObject({ leaseDurationSeconds: 2 });
   });
 
   it("keeps the time of its acquisition through renewals", async () => {

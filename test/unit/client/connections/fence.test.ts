@@ -1,0 +1,163 @@
+import { createSecureServer } from "node:http2";
+import { createServer as createHttpServer } from "node:http";
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { issueCertificates } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
+import { HttpTransport } from "../../../../src/client/transport/http-transport.ts";
+import type { TransportRequest } from "../../../../src/client/transport.ts";
+import { TsopError } from "../../../../src/errors/tsop-error.ts";
+import { patience } from "../../../patience.ts";
+
+const certificates = issueCertificates(["localhost", "127.0.0.1"], Date.now());
+const cleanUp: (() => void)[] = [];
+afterEach(() => {
+  for (const clean of cleanUp.splice(0).toReversed()) clean();
+});
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanUp.push(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** Starts a server of HTTP/1.1 and HTTP/2 that records the requests whose body has arrived, and those that began. */
+async function startServer() {
+  const began: string[] = [];
+  const whole: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createSecureServer({ ...certificates.server, allowHTTP1: true }, (request, response) => {
+    began.push(request.method);
+    request.resume().on("end", () => {
+      whole.push(request.method);
+      response.end("{}");
+    });
+  });
+  server.on("connection", (socket: Socket) => sockets.add(socket));
+  cleanUp.push(() => sockets.forEach((socket) => socket.destroy()));
+  return { port: await listen(server), began, whole };
+}
+
+/** Starts a relay that passes on nothing while it is shut, and counts its connections. */
+async function startGate(to: number) {
+  const sockets: [Socket, Socket][] = [];
+  let isShut = false;
+  const pass = ([from, upstream]: [Socket, Socket]): void => void from.pipe(upstream).pipe(from);
+  const port = await listen(
+    createServer((from) => {
+      const pair: [Socket, Socket] = [from, connect(to, "127.0.0.1")];
+      for (const socket of pair) {
+        socket.on("error", () => undefined);
+        cleanUp.push(() => socket.destroy());
+      }
+      from.on("close", () => pair[1].destroy());
+      sockets.push(pair);
+      if (!isShut) pass(pair);
+    }),
+  );
+  const shut = (): void => {
+    isShut = true;
+    for (const [from, upstream] of sockets) from.unpipe(upstream).pause();
+  };
+  const open = (): void => {
+    isShut = false;
+    sockets.forEach(pass);
+  };
+  return { port, shut, open, connections: () => sockets.length };
+}
+
+/** Starts a proxy that opens tunnels with CONNECT. */
+async function startProxy(): Promise<number> {
+  const proxy = createHttpServer();
+  proxy.on("connect", (request, socket: Socket) => {
+    const upstream = connect(Number(request.url!.split(":")[1]), "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      socket.pipe(upstream).pipe(socket);
+    });
+    for (const end of [socket, upstream]) {
+      end.on("error", () => undefined);
+      cleanUp.push(() => end.destroy());
+    }
+    socket.on("close", () => upstream.destroy());
+  });
+  return listen(proxy);
+}
+
+function lease() {
+  let holds = true;
+  let checks = 0;
+  const fence = (): void => {
+    checks++;
+    if (!holds) throw new TsopError("TSOP_NOT_LEADING", { seconds: "11" });
+  };
+  return { fence, lose: () => void (holds = false), checks: () => checks };
+}
+
+const lost = { code: "TSOP_NOT_LEADING" };
+
+describe.each([
+  ["HTTP/1.1", { http2: false, proxied: false }],
+  ["HTTP/2", { http2: true, proxied: false }],
+  ["HTTP/1.1 through a proxy", { http2: false, proxied: true }],
+  ["HTTP/2 through a proxy", { http2: true, proxied: true }],
+])("a write over %s", (_, { http2, proxied }) => {
+  const setUp = async (more: object = {}) => {
+    const server = await startServer();
+    const gate = await startGate(server.port);
+    const route = proxied ? { proxyUrl: `http://127.0.0.1:${await startProxy()}` } : {};
+    const config = { server: `https://127.0.0.1:${gate.port}`, namespace: "n", source: "test", ca: certificates.ca };
+    const transport = new HttpTransport({ ...config, http2, ...route, ...more }, { idleTimeoutMs: patience.timeout });
+    cleanUp.push(() => transport.close());
+    const { fence, lose, checks } = lease();
+    const send = async (more: Partial<TransportRequest> = {}): Promise<number> => {
+      const answer = await transport.request({ method: "POST", path: "/x", body: "{}", fence, ...more });
+      await answer.text();
+      return answer.status;
+    };
+    return { server, gate, transport, lose, send, checks };
+  };
+
+  it("is answered while the lease is held", async () => {
+    const { server, send } = await setUp();
+    expect(await Promise.all([send(), send({ body: "x".repeat(1_000_000) }), send({ method: "DELETE" })])).toEqual([
+      200, 200, 200,
+    ]);
+    expect(server.whole.toSorted()).toEqual(["DELETE", "POST", "POST"]);
+  });
+
+  it("leaves no byte if the lease is lost while its connection opens", async () => {
+    const { server, gate, lose, send, transport } = await setUp();
+    gate.shut();
+    const sent = send();
+    sent.catch(() => undefined);
+    await vi.waitUntil(() => gate.connections() === 1, patience);
+    lose();
+    gate.open();
+    await expect(sent).rejects.toMatchObject(lost);
+    await (await transport.request({ method: "GET", path: "/x" })).text();
+    expect(server.began).toEqual(["GET"]);
+  });
+
+  it("leaves no byte if the lease is lost while it is throttled", async () => {
+    const { server, lose, send } = await setUp({ qps: 10, burst: 1 });
+    expect(await send()).toBe(200);
+    const sent = send();
+    lose();
+    await expect(sent).rejects.toMatchObject(lost);
+    expect(server.began).toEqual(["POST"]);
+  });
+
+  it("stays incomplete if the lease is lost while the server does not read its body", async () => {
+    const { server, gate, lose, send, checks } = await setUp();
+    expect(await send()).toBe(200);
+    gate.shut();
+    const sent = send({ method: "PUT", body: "x".repeat(30_000_000) });
+    sent.catch(() => undefined);
+    // More than the system takes without a reader.
+    const before = checks();
+    await vi.waitUntil(() => checks() > before + 2, patience);
+    lose();
+    gate.open();
+    await expect(sent).rejects.toMatchObject(lost);
+    expect(server.whole).toEqual(["POST"]);
+  });
+});
