@@ -1,4 +1,4 @@
-import { connect as connectHttp2, constants, type ClientHttp2Session, type ClientHttp2Stream } from "node:http2";
+import { connect as connectHttp2, type ClientHttp2Session, type ClientHttp2Stream } from "node:http2";
 import { isIP, type Socket } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import {
@@ -14,6 +14,8 @@ import {
 import { FencedSocket } from "./fenced-socket.ts";
 import { lost } from "./lost.ts";
 import { connectThroughProxy } from "./proxy-agent.ts";
+import { followEnd, Http2Response, notProcessed, translateError } from "./http2-response.ts";
+import { ResponseDeadline } from "./response-deadline.ts";
 import type { TransportResponse } from "../transport.ts";
 
 export interface Http2Options extends PoolOptions {
@@ -22,13 +24,13 @@ export interface Http2Options extends PoolOptions {
   readonly pingMs?: number;
   /** The time limit for the answer to a ping; the default is 15 seconds. */
   readonly pingTimeoutMs?: number;
+  /** Called when it may carry another request, or has closed. */
+  readonly onRoom?: () => void;
 }
 
-const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = constants;
 /** Enough for a busy watch between two turns of the event loop; a slow reader blocks only its own stream. */
 const streamWindow = 1024 * 1024;
 const connectionWindow = 64 * 1024 * 1024;
-const notProcessed = new Set(["ERR_HTTP2_GOAWAY_SESSION", "ERR_HTTP2_INVALID_SESSION", "TSOP_HTTP2_REFUSED"]);
 
 /** The socket of a connection, and what stands before it if it carries fenced requests. */
 interface Sockets {
@@ -43,6 +45,8 @@ export class Http2Connection {
   private readonly socket: TLSSocket;
   private readonly fenced: FencedSocket | undefined;
   private active = 0;
+  /** The last request that the server may have processed, once it says so. */
+  private lastProcessed = Infinity;
 
   private constructor(session: ClientHttp2Session, options: Http2Options, { socket, fenced }: Sockets) {
     this.session = session;
@@ -51,9 +55,12 @@ export class Http2Connection {
     this.fenced = fenced;
     // Each request receives its own error; a session without requests has no receiver.
     session.on("error", () => undefined);
+    session.on("goaway", (_code, lastStreamId: number) => (this.lastProcessed = lastStreamId));
     session.setTimeout(idleConnectionMs, () => {
       if (this.active === 0) session.close();
     });
+    const { onRoom } = options;
+    if (onRoom) session.on("remoteSettings", onRoom).on("close", onRoom);
     this.keepAsking();
   }
 
@@ -83,6 +90,10 @@ export class Http2Connection {
     return !this.session.closed && !this.session.destroyed;
   }
 
+  get isIdle(): boolean {
+    return this.active === 0;
+  }
+
   get hasRoom(): boolean {
     return this.isOpen && this.active < (this.session.remoteSettings.maxConcurrentStreams ?? 100);
   }
@@ -96,11 +107,24 @@ export class Http2Connection {
     this.count(stream);
     if (fence && this.fenced) stream.once("close", this.fenced.hold(fence));
     return new Promise((resolve, reject) => {
-      stream.once("response", (answer) => resolve(new Http2Response(stream, answer, request)));
-      stream.on("error", (error) => reject(translateError(stream, error)));
-      stream.once("close", () => reject(translateError(stream, lost())));
+      const failed = (error: Error): void =>
+        reject((stream.id ?? 0) > this.lastProcessed ? notProcessed(error) : translateError(stream, error));
+      const deadline = new ResponseDeadline(limit);
+      // Head and end of a response can arrive together.
+      const isWhole = followEnd(stream);
+      stream.once("response", (answer) =>
+        resolve(new Http2Response(stream, answer, { ...request, deadline, isWhole })),
+      );
+      stream.on("error", failed);
+      stream.once("close", () => failed(lost()));
       if (!request.stream) {
-        stream.setTimeout(limit, () => stream.destroy(new Error(`no response within ${limit / 1000} s`)));
+        const late = (): void => void stream.destroy(new Error(`no response within ${limit / 1000} s`));
+        stream.setTimeout(limit, late);
+        // Informational responses are no silence.
+        stream.once("finish", () => {
+          const timer = setTimeout(late, limit);
+          stream.once("response", () => clearTimeout(timer)).once("close", () => clearTimeout(timer));
+        });
       }
       if (body !== undefined) stream.end(body);
     });
@@ -121,6 +145,7 @@ export class Http2Connection {
     if (this.active++ === 0) this.socket.ref();
     stream.once("close", () => {
       if (--this.active === 0) this.socket.unref();
+      this.options.onRoom?.();
     });
   }
 
@@ -137,66 +162,6 @@ export class Http2Connection {
     timer.unref();
     session.once("close", () => clearInterval(timer));
   }
-}
-
-/** Reports whether the server cannot have processed the request. */
-export function isNotProcessed(error: unknown): boolean {
-  return notProcessed.has((error as NodeJS.ErrnoException | undefined)?.code ?? "");
-}
-
-class Http2Response implements TransportResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  private readonly stream: ClientHttp2Stream;
-  private readonly request: Pick<PoolRequest, "failed" | "onReceived">;
-
-  constructor(
-    stream: ClientHttp2Stream,
-    headers: Readonly<Record<string, string | string[] | undefined>> & { ":status"?: number | undefined },
-    request: Pick<PoolRequest, "failed" | "onReceived">,
-  ) {
-    const { ":status": status, ...rest } = headers;
-    this.status = status ?? 0;
-    this.headers = rest;
-    this.stream = stream;
-    this.request = request;
-  }
-
-  get body(): AsyncIterable<Uint8Array> {
-    return chunksOf(this.stream, this.request.failed);
-  }
-
-  async text(): Promise<string> {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of this.body) chunks.push(chunk);
-    const whole = Buffer.concat(chunks);
-    this.request.onReceived?.(whole.length);
-    return whole.toString("utf8");
-  }
-}
-
-/** Yields the body. Leaving the loop cancels the request; a connection that ends within the body throws. */
-async function* chunksOf(stream: ClientHttp2Stream, failed: PoolRequest["failed"]): AsyncGenerator<Uint8Array> {
-  let left = true;
-  try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) yield chunk;
-    left = false;
-  } catch (error) {
-    throw failed(translateError(stream, error as Error));
-  } finally {
-    if (left && !stream.closed) stream.close(NGHTTP2_CANCEL);
-  }
-  // Node ends a stream that the peer cancelled without an error.
-  if (stream.aborted || stream.rstCode !== 0) throw failed(translateError(stream, lost("the stream was reset")));
-}
-
-/** Translates an error to its HTTP/1.1 equivalent, so that callers need not know both protocols. */
-function translateError(stream: ClientHttp2Stream, error: Error): Error {
-  const { code = "" } = error as NodeJS.ErrnoException;
-  if (stream.rstCode === NGHTTP2_REFUSED_STREAM) {
-    return Object.assign(new Error("the server refused the stream", { cause: error }), { code: "TSOP_HTTP2_REFUSED" });
-  }
-  return code.startsWith("ERR_HTTP2_") && !notProcessed.has(code) ? lost(error.message, error) : error;
 }
 
 async function secureSocket(options: Http2Options): Promise<TLSSocket> {

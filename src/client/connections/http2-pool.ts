@@ -1,6 +1,7 @@
 import type { ConnectionPool, PoolRequest } from "./connection-pool.ts";
 import { http1Pool } from "./http1-pool.ts";
-import { Http2Connection, isNotProcessed, type Http2Options } from "./http2-connection.ts";
+import { Http2Connection, type Http2Options } from "./http2-connection.ts";
+import { isNotProcessed } from "./http2-response.ts";
 import { lost } from "./lost.ts";
 import type { TransportResponse } from "../transport.ts";
 
@@ -9,7 +10,14 @@ interface Lane {
   readonly isFenced: boolean;
   connections: Http2Connection[];
   opening: Promise<Http2Connection | undefined> | undefined;
+  /** Requests for which no connection has room. */
+  readonly waiting: Set<() => void>;
 }
+
+/** The limit of connections for one purpose. */
+const maxConnections = 100;
+/** A server that closes so many new connections at once gets no more for this request. */
+const maxClosed = 3;
 
 /**
  * Connections of HTTP/2: usually one for short requests and one for streams, so that an unread watch cannot use up the
@@ -20,6 +28,7 @@ export class Http2Pool implements ConnectionPool {
   private readonly short = newLane(false);
   private readonly streams = newLane(false);
   private readonly fenced = newLane(true);
+  private readonly lanes = [this.short, this.streams, this.fenced];
   private older: ConnectionPool | undefined;
   private isClosed = false;
 
@@ -29,7 +38,7 @@ export class Http2Pool implements ConnectionPool {
 
   async exchange(request: PoolRequest): Promise<TransportResponse> {
     for (let attempt = 1; ; attempt++) {
-      const connection = await this.connection(this.laneOf(request));
+      const connection = await this.connection(this.laneOf(request), request.signal);
       request.signal?.throwIfAborted();
       if (!connection) return this.older!.exchange(request);
       try {
@@ -54,25 +63,55 @@ export class Http2Pool implements ConnectionPool {
   close(): void {
     this.isClosed = true;
     for (const connection of this.all()) connection.destroy();
+    for (const lane of this.lanes) wakeAll(lane);
     this.older?.close();
   }
 
   /** Returns a connection with room for another request; `undefined` if the server does not speak HTTP/2. */
-  private async connection(lane: Lane): Promise<Http2Connection | undefined> {
-    for (;;) {
+  private async connection(lane: Lane, signal: AbortSignal | undefined): Promise<Http2Connection | undefined> {
+    const deadline = performance.now() + this.options.idleTimeoutMs;
+    for (let closed = 0; closed < maxClosed;) {
+      signal?.throwIfAborted();
+      if (this.isClosed) throw lost();
       if (this.older) return undefined;
       lane.connections = lane.connections.filter((each) => each.isOpen);
       const found = lane.connections.find((each) => each.hasRoom);
       if (found) return found;
-      lane.opening ??= this.open(lane).finally(() => {
-        lane.opening = undefined;
-      });
-      await lane.opening;
+      if (mayOpen(lane)) {
+        lane.opening ??= this.open(lane).finally(() => {
+          lane.opening = undefined;
+        });
+        const opened = await lane.opening;
+        if (opened && !opened.isOpen) closed++;
+      } else await this.room(lane, signal, deadline);
     }
+    throw lost("the server closes each new connection");
+  }
+
+  /** Resolves when a connection may have room, or the signal aborts. */
+  private room({ waiting }: Lane, signal: AbortSignal | undefined, deadline: number): Promise<void> {
+    const { idleTimeoutMs } = this.options;
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        clearTimeout(timer);
+        waiting.delete(wake);
+        signal?.removeEventListener("abort", wake);
+      };
+      const wake = (): void => {
+        stop();
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        stop();
+        reject(new Error(`the server allows no further request within ${idleTimeoutMs / 1000} s`));
+      }, deadline - performance.now());
+      waiting.add(wake);
+      signal?.addEventListener("abort", wake);
+    });
   }
 
   private async open(lane: Lane): Promise<Http2Connection | undefined> {
-    const connection = await Http2Connection.open(this.options, lane.isFenced);
+    const connection = await Http2Connection.open({ ...this.options, onRoom: () => wakeAll(lane) }, lane.isFenced);
     if (this.isClosed) {
       connection?.destroy();
       throw lost();
@@ -87,10 +126,19 @@ export class Http2Pool implements ConnectionPool {
   }
 
   private all(): Http2Connection[] {
-    return [this.short, this.streams, this.fenced].flatMap(({ connections }) => connections);
+    return this.lanes.flatMap(({ connections }) => connections);
   }
 }
 
 function newLane(isFenced: boolean): Lane {
-  return { isFenced, connections: [], opening: undefined };
+  return { isFenced, connections: [], opening: undefined, waiting: new Set() };
+}
+
+/** A connection that allows no request at all would be the first of many. */
+function mayOpen({ connections }: Lane): boolean {
+  return connections.length < maxConnections && connections.every(({ isIdle }) => !isIdle);
+}
+
+function wakeAll({ waiting }: Lane): void {
+  for (const wake of waiting) wake();
 }

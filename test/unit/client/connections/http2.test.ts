@@ -43,7 +43,8 @@ async function start(listener: Listener = (_request, response) => void response.
     for (const session of sessions) session.destroy();
   });
   const onSession = (handle: () => void): void => void server.once("session", handle);
-  return { port: (server.address() as AddressInfo).port, sessions, requests, onSession };
+  const onEachSession = (handle: (session: ServerHttp2Session) => void): void => void server.on("session", handle);
+  return { port: (server.address() as AddressInfo).port, sessions, requests, onSession, onEachSession };
 }
 
 function transport(port: number, more: object = {}, idleTimeoutMs: number = patience.timeout): HttpTransport {
@@ -67,6 +68,38 @@ async function get(from: HttpTransport, path = "/"): Promise<string> {
 async function firstChunk(body: AsyncIterable<Uint8Array>): Promise<string> {
   for await (const chunk of body) return Buffer.from(chunk).toString();
   return "nothing";
+}
+
+const frameTypes = { data: 0, headers: 1, reset: 3, settings: 4 };
+const endHeaders = 4;
+/** `:status: 200` in the static table of HPACK. */
+const statusOk = 0x88;
+const prefaceSize = 24;
+
+function frame(type: number, id: number, payload: Buffer, flags = 0): Buffer {
+  const head = Buffer.from([0, 0, payload.length, type, flags, 0, 0, 0, id]);
+  return Buffer.concat([head, payload]);
+}
+
+/** Starts a server that responds to a request with these frames: Node's never sends some of them. */
+async function startRaw(respond: (id: number) => Buffer[]): Promise<number> {
+  const server = createTlsServer({ ...certificates.server, ALPNProtocols: ["h2"] }, (socket) => {
+    cleanUp.push(() => socket.destroy());
+    let bytes = Buffer.alloc(0);
+    let at = prefaceSize;
+    socket.write(frame(frameTypes.settings, 0, Buffer.alloc(0)));
+    socket
+      .on("error", () => undefined)
+      .on("data", (chunk: Buffer) => {
+        bytes = Buffer.concat([bytes, chunk]);
+        for (; bytes.length >= at + 9; at += 9 + bytes.readUIntBE(at, 3)) {
+          if (bytes[at + 3] === frameTypes.headers) socket.write(Buffer.concat(respond(bytes.readUInt32BE(at + 5))));
+        }
+      });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanUp.push(() => void server.close());
+  return (server.address() as AddressInfo).port;
 }
 
 describe("HTTP/2", () => {
@@ -174,6 +207,87 @@ describe("HTTP/2", () => {
     const response = await transport(port).request({ method: "POST", path: "/x", body: "{}" });
     expect(await response.text()).toBe("{}");
     expect(requests).toEqual(["POST /x", "POST /x"]);
+  });
+
+  it("does not repeat a write that the server may have processed before it closed the connection", async () => {
+    const { port, requests } = await start((request) => {
+      request.stream.session?.goaway(constants.NGHTTP2_REFUSED_STREAM, request.stream.id);
+    });
+    const sent = transport(port).request({ method: "POST", path: "/x", body: "{}" });
+    await expect(sent).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE" });
+    expect(requests).toEqual(["POST /x"]);
+  });
+
+  it("repeats a write whose number is above the last one that the server has processed", async () => {
+    let closes = 1;
+    const { port, requests } = await start((request, response) => {
+      if (request.method === "POST" && closes-- > 0)
+        request.stream.session?.goaway(constants.NGHTTP2_INTERNAL_ERROR, request.stream.id! - 2);
+      else response.end("{}");
+    });
+    const one = transport(port);
+    await get(one);
+    expect(await (await one.request({ method: "POST", path: "/x", body: "{}" })).text()).toBe("{}");
+    expect(requests).toEqual(["GET /", "POST /x", "POST /x"]);
+  });
+
+  it("waits for a server that allows no requests for a while, with one connection", async () => {
+    const { port, sessions, requests } = await start(undefined, { maxConcurrentStreams: 0 });
+    const one = transport(port);
+    const stopping = new AbortController();
+    const aborted = one.request({ method: "GET", path: "/aborted", signal: stopping.signal });
+    aborted.catch(() => undefined);
+    const answers = Promise.all([get(one), get(one)]);
+    await until("a connection", () => sessions.length === 1);
+    // The answer to a ping comes after all that the client has done about the settings.
+    await new Promise<void>((resolve) => sessions[0]!.ping(() => resolve()));
+    stopping.abort(new Error("enough"));
+    await expect(aborted).rejects.toThrow("enough");
+    sessions[0]!.settings({ maxConcurrentStreams: 1 });
+    expect(await answers).toEqual(["200 {}", "200 {}"]);
+    expect(requests).toEqual(["GET /", "GET /"]);
+    expect(sessions.length).toBeLessThan(3);
+  });
+
+  it("fails if the server never allows a request, or closes each connection", async () => {
+    const { port, sessions } = await start(undefined, { maxConcurrentStreams: 0 });
+    await expect(get(transport(port, {}, 300))).rejects.toThrow("the server allows no further request within 0.3 s");
+    expect(sessions).toHaveLength(1);
+    const closing = await start();
+    closing.onEachSession((session) => session.once("remoteSettings", () => session.destroy()));
+    await expect(get(transport(closing.port))).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE" });
+    expect(closing.sessions.length).toBeLessThanOrEqual(3);
+  });
+
+  it("reads a body that ends with trailers", async () => {
+    const { port } = await start((_request, response) => {
+      response.addTrailers({ a: "b" });
+      response.end("{}");
+    });
+    expect(await get(transport(port))).toBe("200 {}");
+  });
+
+  it("rejects a body that ends with a reset of the stream, also without an error code", async () => {
+    const data = Buffer.from("half of");
+    const port = await startRaw((id) => [
+      frame(frameTypes.headers, id, Buffer.from([statusOk]), endHeaders),
+      frame(frameTypes.data, id, data),
+      frame(frameTypes.reset, id, Buffer.alloc(4)),
+    ]);
+    await expect(get(transport(port))).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE" });
+  });
+
+  it("limits the time for the head and the whole of a response that trickles", async () => {
+    const { port } = await start((request, response) => {
+      const send = (): void => {
+        if (request.url === "/hints") response.stream.additionalHeaders({ ":status": 103 });
+        else response.write("x");
+      };
+      const timer = setInterval(send, 20);
+      response.stream.once("close", () => clearInterval(timer));
+    });
+    await expect(get(transport(port, {}, 200), "/hints")).rejects.toThrow("no response within 0.2 s");
+    await expect(get(transport(port, {}, 100), "/body")).rejects.toThrow("no complete response within 1 s");
   });
 
   it("repeats a read after a broken connection, and reports the cut to a watch", async () => {
