@@ -13,8 +13,10 @@ export interface Http1Answer extends Http1Head {
 }
 
 const [newline, carriageReturn] = [10, 13];
-/** The limit of Node's own parser. */
+/** The limit of Node's own parser; for trailers, too. */
 const maxHead = 16 * 1024;
+/** Informational responses before the final one. A server sends one or two. */
+const maxInformational = 20;
 
 /** Reads the responses of a connection, one after the other. Throws if the bytes are not HTTP/1.1. */
 export class Http1AnswerReader {
@@ -30,6 +32,13 @@ export class Http1AnswerReader {
   private body: Buffer[] = [];
   /** The missing bytes of the body or of its chunk. */
   private missing = 0;
+  private informational = 0;
+  private trailerBytes = 0;
+
+  /** Reports whether the head of the current response is complete. */
+  get isInBody(): boolean {
+    return this.status > 0;
+  }
 
   /** Returns the response that these bytes complete, if any. */
   push(bytes: Buffer): Http1Answer | undefined {
@@ -77,12 +86,15 @@ export class Http1AnswerReader {
     if (end < 0 ? bytes.length > maxHead : end > maxHead) throw broken("its headers are too long");
     if (end < 0) return this.wait(bytes);
     const [first = "", ...lines] = bytes.toString("latin1", 0, end).split("\r\n");
-    const [, minor, status] = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(first) ?? [];
+    const [, minor, status] = /^HTTP\/1\.([01]) ([1-9]\d{2})(?: |$)/.exec(first) ?? [];
     if (!minor || !status) throw broken("it has no status line");
     const left = bytes.subarray(end + 4);
     if (status === "101") throw broken("it switches the protocol");
     // An informational response; the final one follows.
-    if (status.startsWith("1")) return left;
+    if (status.startsWith("1")) {
+      if (++this.informational > maxInformational) throw broken("it has too many informational responses");
+      return left;
+    }
     this.status = Number(status);
     this.headers = parseHeaders(lines);
     this.newHead = { status: this.status, headers: this.headers };
@@ -132,7 +144,10 @@ export class Http1AnswerReader {
 
   private readLine(bytes: Buffer): Buffer | undefined {
     const end = bytes.indexOf(newline);
-    if (end < 0 && bytes.length > maxHead) throw broken("a chunk has no size");
+    if (this.state === "trailer") {
+      if (this.trailerBytes + (end < 0 ? bytes.length : end) > maxHead) throw broken("its trailers are too long");
+      if (end >= 0) this.trailerBytes += end + 1;
+    } else if (end < 0 ? bytes.length > maxHead : end > maxHead) throw broken("a chunk has no size");
     if (end < 0) return this.wait(bytes);
     const line = bytes.toString("latin1", 0, end).trimEnd();
     if (this.state === "size") {
@@ -159,6 +174,8 @@ export class Http1AnswerReader {
     this.state = "head";
     this.status = 0;
     this.body = [];
+    this.informational = 0;
+    this.trailerBytes = 0;
     // Bytes after the response could be taken for the next one.
     return { status, headers, body, keep: keep && left.length === 0 };
   }

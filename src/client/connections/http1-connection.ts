@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { idleConnectionMs, type PoolRequest } from "./connection-pool.ts";
 import { lost } from "./lost.ts";
 import { Http1AnswerReader, type Http1Answer } from "./http1-answer.ts";
+import { ResponseDeadline } from "./response-deadline.ts";
 import { openSocket, type SocketOptions } from "./open-socket.ts";
 import type { TransportResponse } from "../transport.ts";
 import { onceOpen } from "./watch-over.ts";
@@ -18,6 +19,9 @@ interface Exchange {
   readonly resolve: (response: TransportResponse) => void;
   readonly reject: (error: unknown) => void;
   readonly bytes: Buffer;
+  /** How much of it the system has taken. */
+  sent: "nothing" | "some" | "all";
+  readonly deadline: ResponseDeadline;
 }
 
 /**
@@ -55,7 +59,8 @@ export class Http1Connection {
   exchange(request: PoolRequest, bytes: Buffer): Promise<TransportResponse> {
     const socket = this.socket;
     return new Promise((resolve, reject) => {
-      const exchange = { request, resolve, reject, bytes };
+      const deadline = new ResponseDeadline(this.options.idleTimeoutMs);
+      const exchange: Exchange = { request, resolve, reject, bytes, sent: "nothing", deadline };
       this.current = exchange;
       request.signal?.addEventListener("abort", this.abort);
       socket.ref();
@@ -76,13 +81,20 @@ export class Http1Connection {
 
   private write(exchange: Exchange): void {
     const { request, bytes } = exchange;
+    exchange.sent = "some";
     writeRequest(this.socket, bytes, request.fence, (error) => {
-      if (error && this.current === exchange) this.fail(error);
+      if (error) return void (this.current === exchange && this.fail(error));
+      exchange.sent = "all";
+      exchange.deadline.sent();
     });
   }
 
   private read(bytes: Buffer): void {
+    // Bytes that nobody has asked for would be taken for the next response.
+    if (!this.current || this.current.sent === "nothing")
+      return this.fail(lost("the server sent bytes without a request"));
     try {
+      this.current.deadline.check(this.reader.isInBody);
       const answer = this.reader.push(bytes);
       if (answer) this.finish(answer);
     } catch (error) {
@@ -99,7 +111,8 @@ export class Http1Connection {
   private finish(answer: Http1Answer): void {
     const exchange = this.taken();
     const socket = this.socket;
-    if (!exchange || !answer.keep) this.retire();
+    // A server that answers early may still read the body, or close.
+    if (exchange?.sent !== "all" || !answer.keep) this.retire();
     else {
       // An idle connection must not keep the process alive.
       socket.unref();

@@ -14,6 +14,7 @@ import { eachChunk } from "./each-chunk.ts";
 import { lost } from "./lost.ts";
 import { createAgent, routeOf, type ProxyOptions, type Route } from "./proxy-route.ts";
 import type { TransportResponse } from "../transport.ts";
+import { ResponseDeadline } from "./response-deadline.ts";
 import { onceOpen, watchOver } from "./watch-over.ts";
 import { writeRequest } from "./write-request.ts";
 
@@ -80,7 +81,9 @@ export class ProxyPool implements ConnectionPool {
           else outgoing.end();
         });
       };
-      outgoing.once("response", (incoming) => resolve(new StreamedResponse(incoming, request)));
+      outgoing.once("response", (incoming) =>
+        resolve(new StreamedResponse(incoming, request, new ResponseDeadline(limit))),
+      );
       outgoing.once("error", reject);
       outgoing.once("socket", (socket) => {
         if (!outgoing.reusedSocket) watchOver(socket, this.options);
@@ -88,7 +91,13 @@ export class ProxyPool implements ConnectionPool {
         else onceOpen(socket, write);
       });
       if (!request.stream) {
-        outgoing.setTimeout(limit, () => outgoing.destroy(new Error(`no response within ${limit / 1000} s`)));
+        const late = (): void => void outgoing.destroy(new Error(`no response within ${limit / 1000} s`));
+        outgoing.setTimeout(limit, late);
+        // Informational responses, or a head that never ends, are no silence.
+        outgoing.once("finish", () => {
+          const timer = setTimeout(late, limit);
+          outgoing.once("response", () => clearTimeout(timer)).once("close", () => clearTimeout(timer));
+        });
       }
     });
   }
@@ -100,10 +109,17 @@ class StreamedResponse implements TransportResponse {
   private readonly incoming: IncomingMessage;
   private readonly request: Pick<PoolRequest, "failed" | "onReceived">;
 
-  constructor(incoming: IncomingMessage, request: Pick<PoolRequest, "failed" | "onReceived">) {
+  private readonly deadline: ResponseDeadline;
+
+  constructor(
+    incoming: IncomingMessage,
+    request: Pick<PoolRequest, "failed" | "onReceived">,
+    deadline: ResponseDeadline,
+  ) {
     this.status = incoming.statusCode ?? 0;
     this.headers = incoming.headers;
     this.incoming = incoming;
+    this.deadline = deadline;
     this.request = request;
   }
 
@@ -117,7 +133,14 @@ class StreamedResponse implements TransportResponse {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       const broken = (error: Error): void => reject(request.failed(error));
-      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        try {
+          this.deadline.check(true);
+        } catch (error) {
+          incoming.destroy(error as Error);
+        }
+      });
       incoming.once("end", () => {
         const whole = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
         request.onReceived?.(whole.length);

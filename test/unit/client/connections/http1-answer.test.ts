@@ -83,6 +83,12 @@ describe("a response", () => {
     ["another protocol", "HTTP/1.1 101 Switching Protocols\r\n\r\n"],
     ["an endless head", `HTTP/1.1 200 OK\r\nX: ${"a".repeat(20_000)}`],
     ["a long head", `HTTP/1.1 200 OK\r\nX: ${"a".repeat(20_000)}\r\n\r\n`],
+    ["an endless row of informational ones", "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(30)],
+    ["a status below 100", "HTTP/1.1 099 OK\r\nContent-Length: 0\r\n\r\n"],
+    [
+      "an endless row of trailers",
+      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n${"Trailer: x\r\n".repeat(2_000)}`,
+    ],
     ["a header without a name", "HTTP/1.1 200 OK\r\n: x\r\n\r\n"],
     ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n"],
     ["a negative length", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n"],

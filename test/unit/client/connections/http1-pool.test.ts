@@ -179,6 +179,56 @@ describe("short requests over HTTP/1.1", () => {
     expect(connections()).toBe(0);
   });
 
+  it("never take bytes that came before them for their response", async () => {
+    const answer = (body: string): string => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    const sockets: Socket[] = [];
+    const port = await listen(
+      createTcpServer((socket) => {
+        sockets.push(socket);
+        socket.once("data", () => socket.write(answer("right")));
+        socket.on("error", () => undefined);
+      }),
+    );
+    const one = pool(port);
+    expect(await bodyOf(get(one))).toBe("right");
+    sockets[0]!.resume().write(answer("wrong").slice(0, -1));
+    await vi.waitUntil(() => sockets[0]!.destroyed, patience);
+    expect(await bodyOf(get(one))).toBe("right");
+  });
+
+  it("leave a connection whose server responds before it has read the whole body", async () => {
+    const sockets: Socket[] = [];
+    const port = await listen(
+      createTcpServer((socket) => {
+        sockets.push(socket.on("error", () => undefined));
+        socket.once("data", () => {
+          socket.pause();
+          socket.write("HTTP/1.1 413 Payload Too Large\r\ncontent-length: 0\r\n\r\n");
+        });
+      }),
+    );
+    const one = pool(port);
+    const body = "x".repeat(30_000_000);
+    const large = await one.exchange({ method: "POST", path: "/", headers: {}, body, failed: returnError });
+    expect(large.status).toBe(413);
+    expect((await get(one)).status).toBe(413);
+    expect(sockets).toHaveLength(2);
+  });
+
+  it.each([
+    ["hints", "HTTP/1.1 103 Early Hints\r\nx: ", "no complete response within 0.1 s"],
+    ["a body", "HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n", "no complete response within 1 s"],
+  ])("fail if %s trickle without an end", async (_, start, message) => {
+    const port = await listen(
+      createTcpServer((socket) => {
+        socket.once("data", () => socket.write(start)).on("error", () => undefined);
+        const timer = setInterval(() => socket.write("x"), 20);
+        socket.once("close", () => clearInterval(timer));
+      }),
+    );
+    await expect(get(pool(port, 100))).rejects.toThrow(message);
+  });
+
   it("end when the pool closes; a retired pool completes those in flight", async () => {
     const held: (() => void)[] = [];
     const { port, sockets } = await start((_request, response) => void held.push(() => response.end("x")));
