@@ -25,6 +25,8 @@ export interface ApiCallerOptions {
 }
 
 const maxRetries = 10;
+/** The longest wait between two attempts, whatever the server asks for. */
+export const maxRetryAfterSeconds: number = 5 * 60;
 const json = "application/json";
 
 /** Sends a call and reads the response: repeats requests that are safe to repeat, and throws error statuses. */
@@ -63,7 +65,7 @@ export class ApiCaller {
       const response = await this.attempt(request, retry);
       if (response) {
         this.reportWarnings(response.headers["warning"]);
-        if (response.status < 300) return response;
+        if (response.status >= 200 && response.status < 300) return response;
         const after = retryAfterSeconds(response);
         const error = refusal(call, { code: response.status, text: await response.text(), after });
         if (isKindNotServed(error)) this.options.onNotServed?.(call.kind);
@@ -116,7 +118,7 @@ function toRequest(call: ApiCall, stream: boolean): TransportRequest {
 function retryAfterSeconds(response: TransportResponse): number | undefined {
   if (response.status !== 429 && response.status < 500) return undefined;
   const seconds = Number.parseInt(String(response.headers["retry-after"] ?? ""), 10);
-  return Number.isNaN(seconds) ? undefined : seconds;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), maxRetryAfterSeconds);
 }
 
 interface Refusal {

@@ -1,7 +1,7 @@
 import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeList, KubeObject, Named } from "../../apimachinery/meta.ts";
 import { isApiError, isGone, isTooManyRequests } from "../../apimachinery/status.ts";
-import { isKindNotServed } from "../../client/calls/api-caller.ts";
+import { isKindNotServed, maxRetryAfterSeconds } from "../../client/calls/api-caller.ts";
 import { isConnectionReset, isUnreachable } from "../../client/transport/connection-error.ts";
 import { alreadyParsed } from "../../client/calls/lazy-object.ts";
 import type { Client, LazyEvent, ListOptions, WatchOptions } from "../../client/client.ts";
@@ -330,9 +330,10 @@ function longestWaitMs(error: unknown): number | undefined {
   return isKindNotServed(error) ? notServedMaxMs : undefined;
 }
 
-/** Returns the wait that a busy server requests. */
+/** Returns the wait that a busy server requests, within limits. */
 function retryAfterMs(error: unknown): number {
-  return isApiError(error) ? (error.status.details?.retryAfterSeconds ?? 0) * 1000 : 0;
+  const seconds = isApiError(error) ? (error.status.details?.retryAfterSeconds ?? 0) : 0;
+  return Math.min(seconds, maxRetryAfterSeconds) * 1000;
 }
 
 /** Reports whether the server has not reached the requested version: it was restored, or lags behind another one. */

@@ -60,6 +60,10 @@ const waitings: Readonly<Record<string, Waiting>> = {
     const { server, client } = await startScripted((exchange) => exchange.refuse(429, "TooManyRequests", { "retry-after": "60" })); // prettier-ignore
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => server.requests.length === 1 };
   },
+  "for a Retry-After that no timer can wait for": async () => {
+    const { server, client } = await startScripted((exchange) => exchange.refuse(429, "TooManyRequests", { "retry-after": "3000000" })); // prettier-ignore
+    return { call: (signal) => client.get(Thing, key, { signal }), waits: () => server.requests.length === 1 };
+  },
   "to repeat a read after a broken connection": async () => {
     const { server, client } = await startScripted((exchange) => exchange.cut());
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => server.requests.length === 1 };

@@ -400,13 +400,19 @@ describe("the retries", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it("of a watch are left to the caller, who gets the duration of Retry-After", async () => {
+  it.each([
+    ["7", 7],
+    ["-7", 0],
+    ["3000000", 300],
+  ])("of a watch are left to the caller, who gets Retry-After %s within limits", async (header, seconds) => {
     const { server, client } = await start(
       (exchange) =>
-        void exchange.response.writeHead(429, { "retry-after": "7" }).end("Too many requests, please try again later."),
+        void exchange.response
+          .writeHead(429, { "retry-after": header })
+          .end("Too many requests, please try again later."),
     );
     const error: unknown = await client.watch(Thing)[Symbol.asyncIterator]().next().catch((e: unknown) => e); // prettier-ignore
-    expect(error).toMatchObject({ code: 429, status: { details: { retryAfterSeconds: 7 } } });
+    expect(error).toMatchObject({ code: 429, status: { details: { retryAfterSeconds: seconds } } });
     expect(server.requests).toHaveLength(1);
   });
 
