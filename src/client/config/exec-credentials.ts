@@ -14,6 +14,8 @@ export interface ExecStatus {
 const leewayMs = 10_000;
 /** The time limit of a run, in which a user can log in: requests wait for a program that hangs, and nobody says why. */
 const defaultLimitMs = 5 * 60_000;
+/** The longest output of a program. A certificate with its key takes some kilobytes. */
+const maxOutput = 1024 * 1024;
 
 /**
  * Credentials of a program that the kubeconfig names. It runs when they are first needed, and when they have expired.
@@ -116,14 +118,20 @@ async function readOutput(config: ExecConfig, limitMs: number): Promise<string> 
       env: { ...process.env, ...environment(config, interactive) },
       stdio: [interactive ? "inherit" : "ignore", "pipe", "inherit"],
     });
-    const timer = setTimeout(() => {
-      reject(execError(config, `it did not end within ${limitMs / 1000} s`));
+    const stop = (reason: string): void => {
+      reject(execError(config, reason));
       child.kill("SIGKILL");
       // A program that it has started can keep the pipe open.
       child.stdout?.destroy();
-    }, limitMs);
+    };
+    const timer = setTimeout(() => stop(`it did not end within ${limitMs / 1000} s`), limitMs);
     const chunks: Buffer[] = [];
-    child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
+    let size = 0;
+    child.stdout?.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxOutput) stop(`it printed more than ${maxOutput} bytes`);
+      else chunks.push(chunk);
+    });
     child.once("error", (error: NodeJS.ErrnoException) => {
       clearTimeout(timer);
       const reason = error.code === "ENOENT" ? "it is not installed" : error.message;

@@ -570,6 +570,13 @@ describe("a credential program", () => {
     await expect(credentials.get()).rejects.toThrow(`${command} failed: it did not end within 0.1 s`);
   });
 
+  it("fails as soon as it prints more than a megabyte", async () => {
+    const { command } = program(credential({ token: "t" }));
+    writeFileSync(command, "#!/bin/sh\nexec cat /dev/zero\n");
+    const credentials = new ExecCredentials(exec(command).exec!);
+    await expect(credentials.get()).rejects.toThrow(`${command} failed: it printed more than 1048576 bytes`);
+  });
+
   it("names its installation hint if it is not installed", async () => {
     const { port } = await start();
     const config = exec("no-such-program-anywhere");
