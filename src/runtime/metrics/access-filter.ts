@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isApiError, isTooManyRequests } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
+import { tokenBucket, type TokenBucket } from "../../client/transport/token-bucket.ts";
+import { messageOf } from "../../errors/message-of.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
@@ -16,7 +18,7 @@ export interface AccessFilterOptions {
 
 /** A refusal of a request; `undefined` allows it. */
 export interface AccessRefusal {
-  readonly code: 401 | 403 | 500;
+  readonly code: 401 | 403 | 429 | 500;
   readonly text: string;
 }
 
@@ -25,6 +27,12 @@ const patienceMs = 10_000;
 const tokenLifeMs = 60_000;
 const allowLifeMs = 5 * 60_000;
 const denyLifeMs = 30_000;
+/** Tokens that the API server has authenticated are not limited for this long. */
+const trustLifeMs = 60 * 60_000;
+/** Reviews of other tokens per second, and at once. */
+const [reviewsPerSecond, reviewsAtOnce] = [10, 50];
+/** The most values that are remembered. */
+const maxRemembered = 5_000;
 const steps = 5;
 const firstWaitMs = 500;
 
@@ -34,11 +42,15 @@ export class AccessFilter {
   /** Users by token; without a user for an unknown token. */
   private readonly users: Remembered<{ readonly user: UserInfo | undefined }>;
   private readonly verdicts: Remembered<boolean>;
+  private readonly trusted: Remembered<true>;
+  private readonly reviews: TokenBucket;
 
   constructor(options: AccessFilterOptions) {
     this.options = options;
     this.users = new Remembered(options.clock);
     this.verdicts = new Remembered(options.clock);
+    this.trusted = new Remembered(options.clock);
+    this.reviews = tokenBucket(reviewsPerSecond, reviewsAtOnce, () => options.clock.now());
   }
 
   async check(request: IncomingMessage): Promise<AccessRefusal | undefined> {
@@ -50,6 +62,7 @@ export class AccessFilter {
     try {
       user = await this.userOf(token);
     } catch (error) {
+      if (error instanceof TooManyTokens) return { code: 429, text: "Too many requests" };
       return this.failed(error, "Authentication failed");
     }
     try {
@@ -61,7 +74,8 @@ export class AccessFilter {
   }
 
   private failed(error: unknown, text: string): AccessRefusal {
-    this.options.log.error(error, text);
+    // Everybody can cause it, as often as they want: a stack for each would fill the log.
+    this.options.log.info(text, { error: messageOf(error) });
     return { code: 500, text };
   }
 
@@ -77,6 +91,7 @@ export class AccessFilter {
   }
 
   private async reviewed(token: string, key: string): Promise<{ readonly user: UserInfo | undefined }> {
+    if (!this.trusted.get(key) && !this.reviews.tryTake()) throw new TooManyTokens();
     const review = await this.retried((signal) =>
       this.options.client.create(TokenReview, { metadata: {}, spec: { token } }, { signal }),
     );
@@ -85,6 +100,7 @@ export class AccessFilter {
     if (!authenticated && error) throw new Error(error);
     const found = { user: authenticated ? user : undefined };
     this.users.set(key, found, tokenLifeMs);
+    if (found.user) this.trusted.set(key, true, trustLifeMs);
     return found;
   }
 
@@ -134,7 +150,10 @@ function isFinal(error: unknown): boolean {
   return isApiError(error) && error.code < 500 && !isTooManyRequests(error);
 }
 
-/** Values that expire; expired ones are removed when new ones are added. */
+/** Thrown if more unknown tokens arrive than the API server is to be asked about. */
+class TooManyTokens extends Error {}
+
+/** Values that expire. The oldest ones make room for new ones, so that neither costs time for the others. */
 class Remembered<T> {
   private readonly clock: Clock;
   private readonly entries = new Map<string, { value: T; until: number }>();
@@ -149,8 +168,13 @@ class Remembered<T> {
   }
 
   set(key: string, value: T, lifeMs: number): void {
+    const entries = this.entries;
     const now = this.clock.now();
-    for (const [old, { until }] of this.entries) if (until <= now) this.entries.delete(old);
-    this.entries.set(key, { value, until: now + lifeMs });
+    entries.delete(key);
+    for (const [old, { until }] of entries) {
+      if (until > now && entries.size < maxRemembered) break;
+      entries.delete(old);
+    }
+    entries.set(key, { value, until: now + lifeMs });
   }
 }

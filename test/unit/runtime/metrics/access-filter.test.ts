@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { discardLogger } from "../../../../src/runtime/log/logger.ts";
+import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
 import { AccessFilter } from "../../../../src/runtime/metrics/access-filter.ts";
 import type { SubjectAccessReview, TokenReview } from "../../../../src/runtime/metrics/access-reviews.ts";
 import { ScriptedServer, type Exchange } from "../../scripted-server.ts";
@@ -32,7 +32,9 @@ async function start(answer: (exchange: Exchange) => void = reviews) {
   const server = await ScriptedServer.start(answer);
   servers.push(server);
   const clock = manualClock(new Date(0));
-  const filter = new AccessFilter({ client: server.client(), log: discardLogger, clock });
+  const lines: Record<string, unknown>[] = [];
+  const log = zapLogger({ write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+  const filter = new AccessFilter({ client: server.client(), log, clock });
   const check = async (token: string | undefined, url = "/metrics", method = "GET"): Promise<number> => {
     return (await verdict(token && `Bearer ${token}`, url, method))?.code ?? 200;
   };
@@ -40,7 +42,7 @@ async function start(answer: (exchange: Exchange) => void = reviews) {
     const headers = authorization === undefined ? {} : { authorization };
     return filter.check({ headers, url, method } as IncomingMessage);
   };
-  return { server, clock, check, verdict };
+  return { server, clock, check, verdict, lines };
 }
 
 const user = { username: "u" };
@@ -91,6 +93,26 @@ describe("access to metrics", () => {
       exchange.json({ metadata: {}, spec: {}, status }, 201);
     });
     expect(await verdict(header)).toEqual(refusal);
+  });
+
+  it("costs few reviews for many unknown tokens, which do not shut out known ones", async () => {
+    const { server, check, clock } = await start();
+    expect(await check("good")).toBe(200);
+    await clock.advance(60_000);
+    const codes = await Promise.all(Array.from({ length: 1_000 }, (_, at) => check(`unknown-${at}`)));
+    expect(codes.filter((code) => code === 500)).toHaveLength(50);
+    expect(codes.filter((code) => code === 429)).toHaveLength(950);
+    expect(await check("good")).toBe(200);
+    expect(server.requests.filter((request) => request.endsWith("tokenreviews"))).toHaveLength(52);
+    await clock.advance(1_000);
+    expect(await check("weak")).toBe(403);
+  });
+
+  it("logs a line without a stack for an unknown token", async () => {
+    const { check, lines } = await start();
+    expect(await check("unknown")).toBe(500);
+    expect(lines).toMatchObject([{ level: "info", msg: "Authentication failed", error: "invalid bearer token" }]);
+    expect(lines[0]).not.toHaveProperty("stacktrace");
   });
 
   it("is checked again immediately if the API server could not authenticate the token", async () => {
