@@ -191,7 +191,7 @@ export const runtimeErrors = {
   },
   TSOP_NOT_LEADING: {
     message: "a write was blocked: the lease was last renewed {seconds} s ago",
-    hint: "the event loop was blocked or the API server unreachable for too long; look for long synchronous work",
+    hint: "the event loop was blocked, the machine suspended, its clock changed, or the API server unreachable; look for long synchronous work",
   },
   TSOP_LEASE_RELEASED: {
     message: "a write was blocked: this process has released its lease",

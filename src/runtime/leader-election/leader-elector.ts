@@ -43,6 +43,8 @@ export class LeaderElector {
   private readonly random: () => number;
   private observed: { lease: Lease; at: number } | undefined;
   private renewedAt: number | undefined;
+  /** The time of day of `renewedAt`. */
+  private renewedOn = 0;
   private released = false;
   /** The times of this process' writes of the lease since the last known one, which may have arrived unanswered. */
   private readonly written = new Set<string>();
@@ -59,12 +61,14 @@ export class LeaderElector {
 
   /**
    * Throws if this process has led and its last renewal is older than the renew deadline, or the lease is released:
-   * another process may lead already, even if no timer could fire.
+   * another process may lead already, even if no timer could fire, or the machine was suspended.
    */
   assertLeading(): void {
     if (this.released) throw new TsopError("TSOP_LEASE_RELEASED", {});
     if (this.renewedAt === undefined) return;
-    const age = this.clock.now() - this.renewedAt;
+    // The clock of a machine that was suspended, or of a virtual one, may have stood still; the time of day then shows
+    // how long. If only the time of day was changed, writes wait for the next renewal.
+    const age = Math.max(this.clock.now() - this.renewedAt, Date.now() - this.renewedOn);
     if (age <= this.options.times.renewDeadline) return;
     throw new TsopError("TSOP_NOT_LEADING", { seconds: (age / 1000).toFixed(1) });
   }
@@ -125,6 +129,7 @@ export class LeaderElector {
 
   private async tryOnce(signal: AbortSignal): Promise<boolean> {
     const started = this.clock.now();
+    const startedOn = Date.now();
     const limit = Math.max(this.options.times.renewDeadline / 2, 1000);
     const attempt = linkAbort(signal);
     const cancel = this.clock.after(limit, () => attempt.abort(noResponse(limit)));
@@ -133,6 +138,7 @@ export class LeaderElector {
       // Counted from the start of the request, the earliest time at which the others' timers can start.
       if (acquired) {
         this.renewedAt = started;
+        this.renewedOn = startedOn;
         this.forgetWrites();
       }
       return acquired;

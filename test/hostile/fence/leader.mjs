@@ -10,7 +10,8 @@ if (clockJumps) {
   const now = Date.now;
   const day = 24 * 60 * 60_000;
   let jumps = 0;
-  Date.now = () => now() + ((jumps++ % 3) - 1) * day;
+  Date.now = () => now() + ((jumps % 3) - 1) * day;
+  setInterval(() => jumps++, 500);
 }
 
 const mgr = await createManager(config, {

@@ -361,6 +361,27 @@ describe("leader election", () => {
     await expect(client.get(Lease, key)).resolves.toBeDefined();
   });
 
+  it("fences writes after the time of day has jumped forward, until the next renewal", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      vi.setSystemTime("2026-01-10T00:00:00Z");
+      const shared = setUp();
+      const { elector, ...a } = candidate("a", shared);
+      await settle();
+      vi.setSystemTime("2026-01-11T00:00:00Z");
+      expect(() => elector.assertLeading()).toThrow("86400.0 s ago");
+      await shared.clock.advance(2_000);
+      expect(() => elector.assertLeading()).not.toThrow();
+      vi.setSystemTime("2026-01-09T00:00:00Z");
+      expect(() => elector.assertLeading()).not.toThrow();
+      await shared.clock.advance(20_000);
+      expect(() => elector.assertLeading()).not.toThrow();
+      expect((await spec(a)).holderIdentity).toBe("a");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("releases the lease when all writes are answered, and keeps it if one has no answer by the deadline", async () => {
     for (const isAnswered of [true, false]) {
       const shared = setUp();
