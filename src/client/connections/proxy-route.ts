@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, type AgentOptions } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
+import type { Duplex } from "node:stream";
 import type { PoolOptions } from "./connection-pool.ts";
 import { isSocks, ProxyAgent, proxyLogin, SocksAgent } from "./proxy-agent.ts";
 
@@ -30,7 +31,15 @@ export function createAgent(
   // All its connections go to one host. Node would compute a name from every option, certificates included, several
   // times for each request.
   made.getName = () => url.host;
+  // Node reads bytes that came on an idle connection as the next response.
+  const [keep, reuse] = [made.keepSocketAlive.bind(made), made.reuseSocket.bind(made)];
+  made.keepSocketAlive = (socket) => keep(socket.on("data", destroy));
+  made.reuseSocket = (socket, request) => reuse(socket.off("data", destroy), request);
   return made;
+}
+
+function destroy(this: Duplex): void {
+  this.destroy();
 }
 
 function newAgent(proxy: URL, secure: boolean, options: object): HttpAgent | HttpsAgent {

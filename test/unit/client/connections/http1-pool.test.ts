@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { maxSockets } from "../../../../src/client/connections/connection-pool.ts";
-import { Http1Pool } from "../../../../src/client/connections/http1-pool.ts";
+import { maxSockets, type ConnectionPool } from "../../../../src/client/connections/connection-pool.ts";
+import { http1Pool, Http1Pool } from "../../../../src/client/connections/http1-pool.ts";
 import type { TransportResponse } from "../../../../src/client/transport.ts";
 import { patience } from "../../../patience.ts";
 
@@ -40,7 +40,7 @@ function pool(port: number, idleTimeoutMs = 60_000): Http1Pool {
 }
 
 const returnError = (error: Error): Error => error;
-const get = (from: Http1Pool, path = "/", signal?: AbortSignal): Promise<TransportResponse> =>
+const get = (from: ConnectionPool, path = "/", signal?: AbortSignal): Promise<TransportResponse> =>
   from.exchange({ method: "GET", path, headers: {}, signal, failed: returnError });
 const bodyOf = async (response: Promise<TransportResponse>): Promise<string> => (await response).text();
 
@@ -179,22 +179,32 @@ describe("short requests over HTTP/1.1", () => {
     expect(connections()).toBe(0);
   });
 
-  it("never take bytes that came before them for their response", async () => {
-    const answer = (body: string): string => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-    const sockets: Socket[] = [];
-    const port = await listen(
-      createTcpServer((socket) => {
-        sockets.push(socket);
-        socket.once("data", () => socket.write(answer("right")));
-        socket.on("error", () => undefined);
-      }),
-    );
-    const one = pool(port);
-    expect(await bodyOf(get(one))).toBe("right");
-    sockets[0]!.resume().write(answer("wrong").slice(0, -1));
-    await vi.waitUntil(() => sockets[0]!.destroyed, patience);
-    expect(await bodyOf(get(one))).toBe("right");
-  });
+  it.each(["directly", "through a proxy"])(
+    "never take bytes that came before them for their response, %s",
+    async (way) => {
+      const answer = (body: string): string => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+      const sockets: Socket[] = [];
+      const port = await listen(
+        createTcpServer((socket) => {
+          sockets.push(socket);
+          socket.once("data", () => socket.write(answer("right")));
+          socket.on("error", () => undefined);
+        }),
+      );
+      // The server stands for the proxy, too: both get plain requests.
+      const one = await http1Pool({
+        url: new URL(`http://127.0.0.1:${port}`),
+        tls: undefined,
+        idleTimeoutMs: 60_000,
+        ...(way === "directly" ? {} : { proxyUrl: `http://127.0.0.1:${port}` }),
+      });
+      cleanUp.push(() => one.close());
+      expect(await bodyOf(get(one))).toBe("right");
+      sockets[0]!.resume().write(answer("wrong").slice(0, -1));
+      await vi.waitUntil(() => sockets[0]!.destroyed, patience);
+      expect(await bodyOf(get(one))).toBe("right");
+    },
+  );
 
   it("leave a connection whose server responds before it has read the whole body", async () => {
     const sockets: Socket[] = [];
