@@ -12,10 +12,17 @@ export interface ParsedQuantity {
 export class QuantityError extends Error {
   override readonly name: string = "QuantityError";
 
-  constructor() {
-    super("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+  constructor(why = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'") {
+    super(why);
   }
 }
+
+/**
+ * The most digits of a quantity in an object, far more than any amount has: a million of them take seconds. Sums of such
+ * quantities have more digits, and can still be parsed.
+ */
+const mostDigits = 128;
+const mostParsed = 2 * mostDigits;
 
 const nano = 10n ** 9n;
 const decimalSuffixes = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
@@ -26,18 +33,25 @@ const pattern = /^([-+]?)(\d+\.?\d*|\.\d+)(?:([KMGTPE]i)|([numkMGTPE]?)|[eE]([-+
 const binaryLimit = (2n ** 63n - 1n) * nano;
 
 /**
- * Parses a quantity. Fractions below a billionth are rounded away from zero. Throws an Error for other texts.
+ * Parses a quantity. Fractions below a billionth are rounded away from zero. Throws an Error for other texts, and for
+ * those of more than 256 digits.
  *
  * @example
  * const limit = parseQuantity(pod.spec!.containers[0]!.resources?.limits?.["memory"] ?? "1Gi");
  * const isTooSmall = compareQuantities(limit, parseQuantity("256Mi")) < 0;
  */
 export function parseQuantity(quantity: Quantity): ParsedQuantity {
-  const match = pattern.exec(String(quantity));
+  return parse(String(quantity), mostParsed);
+}
+
+function parse(given: string, most: number): ParsedQuantity {
+  if (given.length > most) throw tooLong(most);
+  const match = pattern.exec(given);
   if (!match) throw new QuantityError();
   const [, sign, digits = "", binary, decimal = "", exponent] = match;
   const [whole = "", fraction = ""] = digits.split(".");
   const power = exponent === undefined ? (decimalSuffixes.indexOf(decimal) - 3) * 3 : Number(exponent);
+  if (whole.length + power > most) throw tooLong(most);
   const factor = binary === undefined ? 1n : 1024n ** BigInt(binarySuffixes.indexOf(binary));
   const scale = (binary === undefined ? power : 0) - fraction.length + 9;
   const number = BigInt(whole + fraction) * factor;
@@ -47,13 +61,22 @@ export function parseQuantity(quantity: Quantity): ParsedQuantity {
   return { nanos: sign === "-" ? -nanos : nanos, style };
 }
 
-/** Reports whether a text is a quantity. */
+function tooLong(most: number): QuantityError {
+  return new QuantityError(`quantities may have at most ${most} digits`);
+}
+
+/** Reports whether a text is a quantity that an object may have. */
 export function isQuantity(text: string): boolean {
+  return quantityProblem(text) === undefined;
+}
+
+/** Returns why a text is not a quantity; `undefined` if it is one. */
+export function quantityProblem(text: string): string | undefined {
   try {
-    parseQuantity(text);
-    return true;
+    parse(text, mostDigits);
+    return undefined;
   } catch (error) {
-    if (error instanceof QuantityError) return false;
+    if (error instanceof QuantityError) return error.message;
     throw error;
   }
 }

@@ -22,13 +22,13 @@ describeEmbedded("defaults", ["--simulate", "off"], (server) => {
     expect((await server.ask("PATCH", `${path}/few`, wide("few", 20_000), mergePatch)).body).toMatchObject(refused);
   });
 
-  it("of 100 kB for each of 100,000 items are refused", async () => {
+  it("of 100 kB for each of 20,000 items are refused", async () => {
     const text = { type: "string", default: "x".repeat(100_000) };
     const items = { type: "array", items: { type: "object", properties: { text } } };
     const map = { type: "object", additionalProperties: text };
     const path = await installKind(server, { plural: "texts", kind: "Text" }, { items, map });
     const type = { apiVersion: "hostile.example.com/v1", kind: "Text", metadata: { name: "t" } };
-    const many = Array.from({ length: 100_000 }, () => ({}));
+    const many = Array.from({ length: 20_000 }, () => ({}));
     expect((await server.ask("POST", path, { ...type, items: many })).body).toMatchObject(refused);
     const nulls = Object.fromEntries(many.map((_, index) => [`key${index}`, null]));
     expect((await server.ask("POST", path, { ...type, map: nulls })).body).toMatchObject(refused);

@@ -1,3 +1,5 @@
+import { endOfString } from "./measure-json.ts";
+
 /**
  * Reports whether JSON text has more members than the value that was parsed from it, which means that an object has a
  * key twice. Counting takes a tenth of the time of searching, and hardly any body has a duplicate.
@@ -17,18 +19,6 @@ function countColons(text: string): number {
   return colons;
 }
 
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let before = at;
-  while (text.charCodeAt(before - 1) === backslash) before--;
-  return (at - before) % 2 === 1;
-}
-
 function countMembers(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countMembers(item), 0);
@@ -37,4 +27,4 @@ function countMembers(value: unknown): number {
   return members;
 }
 
-const [colon, quote, backslash] = [0x3a, 0x22, 0x5c];
+const [colon, quote] = [0x3a, 0x22];

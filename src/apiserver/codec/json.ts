@@ -1,8 +1,15 @@
+import { joinField } from "../../apimachinery/field-error.ts";
+import { endOfString, measureJson } from "./measure-json.ts";
+import { mostBodyValues, tooManyValues } from "./value-limits.ts";
+
 /**
- * Parses JSON. Throws `JsonSyntaxError` with the message of Go's parser, also for values that are nested too deeply.
+ * Parses JSON. Throws `JsonSyntaxError` with the message of Go's parser, also for values that are nested too deeply, and
+ * 413 for too many values.
  */
 export function parseJson(text: string): unknown {
-  if (mayBeTooDeep(text)) scanJson(text, () => {});
+  const { depth, values } = measureJson(text);
+  if (values > mostBodyValues) throw tooManyValues(values, mostBodyValues);
+  if (depth > maxJsonDepth) scanJson(text, () => {});
   if (manyDigits.test(text)) refuseInfinity(text);
   try {
     return JSON.parse(text);
@@ -16,21 +23,20 @@ const manyDigits = /\d[eE]\+?\d{3}/;
 
 /** Refuses a number that is beyond those of a float64: JSON.parse would make it infinite, and a null when written. */
 function refuseInfinity(text: string): void {
-  const withoutTexts = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
-  for (const [number] of withoutTexts.matchAll(/-?\d+(?:\.\d+)?[eE]\+?\d+/g))
+  // Begins at the start of a number only: a search from each of its digits takes minutes for a million of them.
+  for (const [number] of withoutStrings(text).matchAll(/(?<![\d.])-?\d+(?:\.\d+)?[eE]\+?\d+/g))
     if (!Number.isFinite(Number(number)))
       throw new JsonSyntaxError(`json: cannot unmarshal number ${number} into Go value of type float64`);
 }
 
-/** Counts all opening brackets, those in strings included: much faster than a scan, and never too few. */
-function mayBeTooDeep(text: string): boolean {
-  if (text.length <= 2 * maxJsonDepth) return false;
-  let opened = 0;
-  for (let at = 0; at < text.length && opened <= maxJsonDepth; at++) {
-    const char = text.charCodeAt(at);
-    if (char === 0x7b || char === 0x5b) opened++;
+function withoutStrings(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let start = text.indexOf('"'); start >= 0; start = text.indexOf('"', from)) {
+    parts.push(text.slice(from, start));
+    from = endOfString(text, start) + 1;
   }
-  return opened > maxJsonDepth;
+  return [...parts, text.slice(from)].join('""');
 }
 
 /** Text that is not JSON, with the message of Go's encoding/json. */
@@ -91,7 +97,7 @@ class Scanner {
     for (;;) {
       if (char !== '"') this.fail(char, "looking for beginning of object key string");
       const key = this.string();
-      const here = path === "" ? key : `${path}.${key}`;
+      const here = joinField(path, key);
       const times = (seen.get(key) ?? 0) + 1;
       seen.set(key, times);
       this.onKey(here, times);
@@ -229,13 +235,14 @@ function quoteChar(char: string): string {
 export function findDuplicates(text: string): string[] {
   const duplicates: string[] = [];
   scanJson(text, (path, times) => {
-    if (times === 2) duplicates.push(duplicateField(path));
+    if (times === 2 && duplicates.length < mostFindings) duplicates.push(duplicateField(path));
   });
   return duplicates;
 }
 
-/** The most findings of a typed decoder. */
-const mostFindings = 100;
+/** The most findings about unknown and repeated fields that are collected, and those that a typed decoder reports. */
+export const mostFindings = 1_000;
+const mostTyped = 100;
 
 /** Returns findings about fields as a typed decoder tells them: as it meets them, without those in unknown fields. */
 export function typedFindings(text: string, findings: readonly string[]): string[] {
@@ -243,10 +250,11 @@ export function typedFindings(text: string, findings: readonly string[]): string
   const told = new Set<string>();
   let unknown: string | undefined;
   scanJson(text, (path, times) => {
+    if (told.size >= mostTyped) return;
     if (unknown !== undefined && isWithin(unknown, path)) return;
     unknown = found.has(unknownField(path)) ? path : undefined;
     const finding = unknown === undefined && times > 1 ? duplicateField(path) : unknownField(path);
-    if (told.size < mostFindings && found.has(finding)) told.add(finding);
+    if (found.has(finding)) told.add(finding);
   });
   return [...told];
 }

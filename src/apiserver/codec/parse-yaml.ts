@@ -1,6 +1,8 @@
-import { load, YAMLException, type LoadOptions } from "js-yaml";
+import { load, YAMLException, type EventType, type LoadOptions } from "js-yaml";
+import { isApiError } from "../../apimachinery/status.ts";
 import { yaml11 } from "../../apimachinery/yaml/yaml-1-1.ts";
 import { maxJsonDepth, parseJson } from "./json.ts";
+import { mostBodyValues, tooManyValues } from "./value-limits.ts";
 
 /** Text that is not YAML, or has a value that JSON cannot represent. */
 export class YamlSyntaxError extends Error {
@@ -14,9 +16,6 @@ export interface YamlDocument {
   /** Findings about keys that a mapping has twice; not known for JSON. */
   readonly duplicates: readonly string[];
 }
-
-/** The most nodes of a document after its aliases are expanded. */
-const maxNodes = 1_000_000;
 
 /**
  * Parses the first document like an API server: with the booleans (`yes`, `off`, `y`) and octals (`0644`) of YAML 1.1,
@@ -33,10 +32,10 @@ export function parseYaml(text: string): YamlDocument {
 /** Reads a document once, unless it has a key twice. */
 function readDocument(text: string): Pick<YamlDocument, "value" | "duplicates"> {
   try {
-    return { value: load(text, reading), duplicates: [] };
+    return { value: load(text, limited()), duplicates: [] };
   } catch (error) {
     if (!isDuplicate(error)) throw error;
-    return { value: load(text, { ...reading, json: true }), duplicates: findYamlDuplicates(text) };
+    return { value: load(text, { ...limited(), json: true }), duplicates: findYamlDuplicates(text) };
   }
 }
 
@@ -48,7 +47,8 @@ function parseAsJson(text: string): unknown {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     return parseJson(text);
-  } catch {
+  } catch (error) {
+    if (isApiError(error)) throw error;
     // Not JSON, or nested too deeply: the YAML parser reports the error.
     return undefined;
   }
@@ -117,7 +117,7 @@ function wrapErrors<T>(read: () => T): T {
 }
 
 function unshare(value: unknown, count: { nodes: number }, depth: number): unknown {
-  if (++count.nodes > maxNodes) throw new YamlSyntaxError("yaml: document contains excessive aliasing");
+  if (++count.nodes > mostBodyValues) throw new YamlSyntaxError("yaml: document contains excessive aliasing");
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw new YamlSyntaxError(`json: unsupported value: ${value}`);
   }
@@ -129,3 +129,12 @@ function unshare(value: unknown, count: { nodes: number }, depth: number): unkno
 
 // The types of js-yaml do not declare maxDepth.
 const reading: LoadOptions & { maxDepth: number } = { schema: yaml11, maxDepth: maxJsonDepth };
+
+/** Returns options that end a reading at too many nodes. */
+function limited(): LoadOptions {
+  let nodes = 0;
+  const listener = (event: EventType): void => {
+    if (event === "open" && ++nodes > mostBodyValues) throw tooManyValues(nodes, mostBodyValues);
+  };
+  return { ...reading, listener };
+}

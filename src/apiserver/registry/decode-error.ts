@@ -2,7 +2,7 @@ import { loadBuiltins } from "../../apimachinery/builtin/load-builtins.ts";
 import { objectMetaSchema } from "../../apimachinery/builtin/object-meta-schema.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
-import { isQuantity } from "../../apimachinery/quantity.ts";
+import { isQuantity, quantityProblem } from "../../apimachinery/quantity.ts";
 import { jsonType } from "../codec/decode-body.ts";
 
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -39,6 +39,7 @@ function textOf(misfit: Misfit | undefined): string | undefined {
   if (!misfit) return undefined;
   const { path, struct, value, schema } = misfit;
   if (schema.$ref?.endsWith(".JSONSchemaPropsOrBool")) return "boolean or JSON schema expected";
+  if (schema.$ref?.endsWith(".Quantity")) return quantityProblem(typeof value === "string" ? value : jsonType(value));
   const found = typeof value === "number" && /int/.test(goType(schema)) ? `number ${value}` : jsonType(value);
   const place = struct === undefined ? "value" : `struct field ${struct}.${path}`;
   return `json: cannot unmarshal ${found} into Go ${place} of type ${goType(schema)}`;

@@ -21,7 +21,7 @@ export interface Target {
 
 interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 }
 
 export async function embeddedTarget(): Promise<Target> {

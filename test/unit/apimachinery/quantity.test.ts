@@ -5,8 +5,10 @@ import {
   canonicalQuantity,
   compareQuantities,
   formatQuantity,
+  isQuantity,
   parseQuantity,
   QuantityError,
+  quantityProblem,
   quantityToInteger,
   quantityToNumber,
   subtractQuantities,
@@ -90,6 +92,28 @@ describe("canonicalAmount", () => {
 describe("parseQuantity", () => {
   it.each(["", "x", "1Zi", "1 Gi", "--1", "1.2.3", "1ki", "e3"])("rejects %j", (text) => {
     expect(() => parseQuantity(text)).toThrow(QuantityError);
+  });
+});
+
+describe("the digits of a quantity", () => {
+  const nines = "9".repeat(128);
+
+  it.each([`${nines}9`, `0.${nines}`, "1e128", `${nines}k`, `-${nines}`])("are limited in an object: %s", (text) => {
+    expect(quantityProblem(text)).toBe("quantities may have at most 128 digits");
+    expect(isQuantity(text)).toBe(false);
+  });
+
+  it.each([nines, "1e127", "9".repeat(125) + "k", "1Gi"])("may be so many: %s", (text) => {
+    expect(quantityProblem(text)).toBeUndefined();
+    expect(isQuantity(canonicalAmount(text))).toBe(true);
+  });
+
+  it("are more for sums of quantities", () => {
+    const sum = addQuantities(parseQuantity(nines), parseQuantity(nines));
+    expect(formatQuantity(sum)).toHaveLength(129);
+    expect(formatQuantity(parseQuantity(formatQuantity(sum)))).toBe(formatQuantity(sum));
+    expect(() => parseQuantity("1".repeat(257))).toThrow("quantities may have at most 256 digits");
+    expect(() => parseQuantity("1e256")).toThrow("quantities may have at most 256 digits");
   });
 });
 

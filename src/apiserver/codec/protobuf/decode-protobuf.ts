@@ -1,5 +1,8 @@
 import { messageFields, messageNameOf, type MessageField } from "./message-fields.ts";
-import { ProtobufError, readWire, type WireField } from "./wire-reader.ts";
+import { isApiError } from "../../../apimachinery/status.ts";
+import { parseJson } from "../json.ts";
+import { mostBodyValues } from "../value-limits.ts";
+import { ProtobufError, readWire, type FieldBudget, type WireField } from "./wire-reader.ts";
 import { setField } from "../../../apimachinery/set-field.ts";
 
 const magic = [0x6b, 0x38, 0x73, 0x00];
@@ -14,15 +17,22 @@ export function decodeProtobuf(bytes: Uint8Array): Record<string, unknown> {
   if (magic.some((byte, index) => bytes[index] !== byte)) {
     throw new ProtobufError("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
   }
-  const envelope = new Map([...readWire(bytes.subarray(magic.length))].map(({ number, value }) => [number, value]));
-  const type = [...readWire(asBytes(envelope.get(1) ?? new Uint8Array()))];
+  const budget: FieldBudget = { left: mostBodyValues };
+  const envelope = new Map(
+    [...readWire(bytes.subarray(magic.length), budget)].map(({ number, value }) => [number, value]),
+  );
+  const type = [...readWire(asBytes(envelope.get(1) ?? new Uint8Array()), budget)];
   const [apiVersion = "", kind = ""] = [1, 2].map((number) => {
     const found = type.find((field) => field.number === number);
-    return found ? String(specialTypes["s"]!(asBytes(found.value))) : "";
+    return found ? String(specialTypes["s"]!(asBytes(found.value), budget)) : "";
   });
   const message = knownMessage(apiVersion, kind);
   if (message === undefined) throw new ProtobufError(`no kind "${kind}" is registered for version "${apiVersion}"`);
-  return { kind, apiVersion, ...decodeMessage(asBytes(envelope.get(2) ?? new Uint8Array()), message, 0) };
+  return {
+    kind,
+    apiVersion,
+    ...decodeMessage(asBytes(envelope.get(2) ?? new Uint8Array()), message, { depth: 0, budget }),
+  };
 }
 
 /** Finds the message of a kind. Options and Scale come with any version, so the kind alone identifies them. */
@@ -33,59 +43,68 @@ function knownMessage(apiVersion: string, kind: string): string | undefined {
 
 type JsonObject = Record<string, unknown>;
 
-function decodeMessage(bytes: Uint8Array, message: string, depth: number): JsonObject {
-  if (depth > maxDepth) throw new ProtobufError(`exceeded max depth of ${maxDepth}`);
+interface Place {
+  readonly depth: number;
+  readonly budget: FieldBudget;
+}
+
+function decodeMessage(bytes: Uint8Array, message: string, place: Place): JsonObject {
+  if (place.depth > maxDepth) throw new ProtobufError(`exceeded max depth of ${maxDepth}`);
   const fields = messageFields(message);
   if (!fields) throw new ProtobufError(`no type ${message}`);
   const object: JsonObject = {};
-  for (const wire of readWire(bytes)) {
+  for (const wire of readWire(bytes, place.budget)) {
     const field = fields.get(wire.number);
     // Ignore fields of newer clients, as a server of this version does.
-    if (field) addField(object, field, wire, depth);
+    if (field) addField(object, field, wire, place);
   }
   return object;
 }
 
-function addField(object: JsonObject, field: MessageField, wire: WireField, depth: number): void {
+function addField(object: JsonObject, field: MessageField, wire: WireField, place: Place): void {
   const { name, shape, type, keepsZero } = field;
   if (shape === "map") {
     const map = (object[name] ??= {}) as JsonObject;
-    const [key, value] = decodeEntry(asBytes(wire.value), type, depth);
+    const [key, value] = decodeEntry(asBytes(wire.value), type, place);
     setField(map, key, value);
     return;
   }
-  const value = decodeAny(type, wire, depth);
+  const value = decodeAny(type, wire, place);
   if (value === undefined) return;
   if (shape === "list") ((object[name] ??= []) as unknown[]).push(value);
   else if (name === "") Object.assign(object, value);
   else if (keepsZero || type === "Raw" || !isZero(value)) object[name] = value;
 }
 
-function decodeEntry(bytes: Uint8Array, type: string, depth: number): [key: string, value: unknown] {
-  const fields = [...readWire(bytes)];
+function decodeEntry(bytes: Uint8Array, type: string, place: Place): [key: string, value: unknown] {
+  const fields = [...readWire(bytes, place.budget)];
   const [key, value] = [1, 2].map((number) => fields.find((field) => field.number === number));
-  const name = key ? String(specialTypes["s"]!(asBytes(key.value))) : "";
-  return [name, value ? decodeAny(type, value, depth) : type === "s" || type === "B" ? "" : {}];
+  const name = key ? String(specialTypes["s"]!(asBytes(key.value), place.budget)) : "";
+  return [name, value ? decodeAny(type, value, place) : type === "s" || type === "B" ? "" : {}];
 }
 
-function decodeAny(type: string, wire: WireField, depth: number): unknown {
+function decodeAny(type: string, wire: WireField, place: Place): unknown {
   if (type === "i" || type === "b" || type === "d") return decodeScalar(type, wire);
   const special = specialTypes[type];
-  if (special) return special(asBytes(wire.value));
+  if (special) return special(asBytes(wire.value), place.budget);
   const bytes = asBytes(wire.value);
-  return type.startsWith("Schema") ? decodeChoice(type, bytes, depth) : decodeMessage(bytes, type, depth + 1);
+  return type.startsWith("Schema") ? decodeChoice(type, bytes, place) : decodeMessage(bytes, type, deeper(place));
 }
 
 /** Converts a part of a CRD's schema that has one of two shapes in JSON. */
-function decodeChoice(type: string, bytes: Uint8Array, depth: number): unknown {
-  const fields = [...readWire(bytes)];
+function decodeChoice(type: string, bytes: Uint8Array, place: Place): unknown {
+  const fields = [...readWire(bytes, place.budget)];
   const schemaAt = type === "SchemaOrBool" ? 2 : 1;
   const schema = fields.find(({ number, value }) => number === schemaAt && typeof value !== "number");
-  if (schema) return decodeMessage(asBytes(schema.value), "apiextensions/v1.JSONSchemaProps", depth + 1);
+  if (schema) return decodeMessage(asBytes(schema.value), "apiextensions/v1.JSONSchemaProps", deeper(place));
   if (type === "SchemaOrBool") return fields.some(({ number, value }) => number === 1 && value === 1);
   const others = fields.filter(({ number }) => number === 2).map(({ value }) => asBytes(value));
-  if (type === "SchemaOrTexts") return others.map(specialTypes["s"]!);
-  return others.map((item) => decodeMessage(item, "apiextensions/v1.JSONSchemaProps", depth + 1));
+  if (type === "SchemaOrTexts") return others.map((bytes) => specialTypes["s"]!(bytes, place.budget));
+  return others.map((item) => decodeMessage(item, "apiextensions/v1.JSONSchemaProps", deeper(place)));
+}
+
+function deeper({ depth, budget }: Place): Place {
+  return { depth: depth + 1, budget };
 }
 
 function isZero(value: unknown): boolean {
@@ -99,16 +118,16 @@ const text = new TextDecoder();
  * Decoders of types whose JSON is not an object of their fields. `undefined` means that the value is absent, like a
  * time without fields.
  */
-const specialTypes: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
+const specialTypes: Readonly<Record<string, (bytes: Uint8Array, budget: FieldBudget) => unknown>> = {
   s: (bytes) => text.decode(bytes),
   B: base64,
-  Time: (bytes) => time(bytes, 0),
-  MicroTime: (bytes) => time(bytes, 6),
-  Duration: (bytes) => goDuration(numberIn(bytes, 1)),
-  Quantity: (bytes) => textIn(bytes, 1),
-  IntOrString: (bytes) => (numberIn(bytes, 1) === 1 ? textIn(bytes, 3) : numberIn(bytes, 2)),
-  Raw: (bytes) => rawJson(bytesIn(bytes, 1)),
-  Texts: (bytes) => fieldsIn(bytes, 1).map(({ value }) => text.decode(asBytes(value))),
+  Time: (bytes, budget) => time(fieldsIn(bytes, budget), 0),
+  MicroTime: (bytes, budget) => time(fieldsIn(bytes, budget), 6),
+  Duration: (bytes, budget) => goDuration(numberIn(fieldsIn(bytes, budget), 1)),
+  Quantity: (bytes, budget) => textIn(fieldsIn(bytes, budget), 1),
+  IntOrString: (bytes, budget) => intOrString(fieldsIn(bytes, budget)),
+  Raw: (bytes, budget) => rawJson(bytesIn(fieldsIn(bytes, budget), 1)),
+  Texts: (bytes, budget) => numbered(fieldsIn(bytes, budget), 1).map(({ value }) => text.decode(asBytes(value))),
 };
 
 /** Decodes a number or a boolean. */
@@ -128,40 +147,51 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
-function fieldsIn(bytes: Uint8Array, number: number): WireField[] {
-  return [...readWire(bytes)].filter((field) => field.number === number);
+type Fields = readonly WireField[];
+
+function fieldsIn(bytes: Uint8Array, budget: FieldBudget): Fields {
+  return [...readWire(bytes, budget)];
 }
 
-function numberIn(bytes: Uint8Array, number: number): number {
-  const value = fieldsIn(bytes, number).at(-1)?.value ?? 0;
+function numbered(fields: Fields, number: number): Fields {
+  return fields.filter((field) => field.number === number);
+}
+
+function numberIn(fields: Fields, number: number): number {
+  const value = numbered(fields, number).at(-1)?.value ?? 0;
   return typeof value === "number" ? value : 0;
 }
 
-function bytesIn(bytes: Uint8Array, number: number): Uint8Array {
-  const value = fieldsIn(bytes, number).at(-1)?.value;
+function bytesIn(fields: Fields, number: number): Uint8Array {
+  const value = numbered(fields, number).at(-1)?.value;
   return value === undefined ? new Uint8Array() : asBytes(value);
 }
 
-function textIn(bytes: Uint8Array, number: number): string {
-  return text.decode(bytesIn(bytes, number));
+function textIn(fields: Fields, number: number): string {
+  return text.decode(bytesIn(fields, number));
+}
+
+function intOrString(fields: Fields): unknown {
+  return numberIn(fields, 1) === 1 ? textIn(fields, 3) : numberIn(fields, 2);
 }
 
 function rawJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined;
   try {
-    return JSON.parse(text.decode(bytes));
+    return parseJson(text.decode(bytes));
   } catch (error) {
+    if (isApiError(error)) throw error;
     throw new ProtobufError("embedded JSON can't be read", { cause: error });
   }
 }
 
-function time(bytes: Uint8Array, digits: 0 | 6): string | undefined {
-  if (bytes.length === 0) return undefined;
-  const seconds = numberIn(bytes, 1);
+function time(fields: Fields, digits: 0 | 6): string | undefined {
+  if (fields.length === 0) return undefined;
+  const seconds = numberIn(fields, 1);
   const at = new Date(seconds * 1000);
   if (Number.isNaN(at.getTime())) throw new ProtobufError(`time out of range: ${seconds} seconds`);
   const whole = at.toISOString().slice(0, -".000Z".length);
-  const micros = String(Math.trunc(numberIn(bytes, 2) / 1000)).padStart(6, "0");
+  const micros = String(Math.trunc(numberIn(fields, 2) / 1000)).padStart(6, "0");
   return digits === 0 ? `${whole}Z` : `${whole}.${micros}Z`;
 }
 

@@ -1,3 +1,5 @@
+import { mostBodyValues, tooManyValues } from "../value-limits.ts";
+
 /** Bytes that are not a protobuf message of the expected shape. */
 export class ProtobufError extends Error {
   override readonly name: string = "ProtobufError";
@@ -11,8 +13,13 @@ export interface WireField {
   readonly float?: number;
 }
 
-/** Reads the fields of a message. Throws `ProtobufError` if the bytes end too early. */
-export function* readWire(bytes: Uint8Array): Generator<WireField> {
+/** The fields that may still be read of a body. */
+export interface FieldBudget {
+  left: number;
+}
+
+/** Reads the fields of a message. Throws `ProtobufError` if the bytes end too early, and 413 for too many fields. */
+export function* readWire(bytes: Uint8Array, budget: FieldBudget = { left: mostBodyValues }): Generator<WireField> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
   const varint = (): number => {
@@ -28,6 +35,7 @@ export function* readWire(bytes: Uint8Array): Generator<WireField> {
     return start;
   };
   while (at < bytes.length) {
+    if (--budget.left < 0) throw tooManyValues(mostBodyValues + 1, mostBodyValues);
     const tag = varint();
     const number = Math.floor(tag / 8);
     if (number < 1) throw new ProtobufError(`illegal tag ${number}`);

@@ -2,12 +2,13 @@ import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import type { Steps } from "../../../apimachinery/steps.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { decodeBody, summarize, type DecodedBody } from "../../codec/decode-body.ts";
-import { typedFindings, unknownField } from "../../codec/json.ts";
+import { mostFindings, typedFindings, unknownField } from "../../codec/json.ts";
 import { decodeError, metaDecodeError } from "../../registry/decode-error.ts";
 import { restoreError } from "../../registry/restore-error.ts";
 import { badRequest, bareError, notRegistered } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
 import { fieldValidation, reportFields } from "../request/write-options.ts";
+import { checkCounts } from "./check-counts.ts";
 import { settleNamespace, tidyMeta } from "./prepare-object.ts";
 import { partOf } from "./part.ts";
 import { embeddedDecodeError, tidyEmbedded } from "./embedded.ts";
@@ -35,6 +36,7 @@ function* readInSteps(call: Call): Steps<UnstructuredObject> {
   object.kind ||= kind;
   object.apiVersion ||= apiVersion;
   if (!isCustom) checkBuiltinType(call, object);
+  checkCounts(call, object);
   checkTypes(call, object);
   yield;
   object.metadata ??= {};
@@ -89,13 +91,14 @@ export function pruneObject(
 ): void {
   const unknown: string[] = [];
   const ofMetadata: string[] = [];
+  const note = (list: string[], path: string): void => {
+    if (list.length < mostFindings) list.push(unknownField(path));
+  };
   const { resource } = call.entry;
   const schema = resource.schema();
-  pruneUnknown(builtinSchema(objectMeta)!, object.metadata, (path) =>
-    ofMetadata.push(unknownField(`metadata.${path}`)),
-  );
+  pruneUnknown(builtinSchema(objectMeta)!, object.metadata, (path) => note(ofMetadata, `metadata.${path}`));
   if (schema && resource.custom) tidyEmbedded(schema, object);
-  if (schema) pruneUnknown(schema, object, (path) => unknown.push(unknownField(path)));
+  if (schema) pruneUnknown(schema, object, (path) => note(unknown, path));
   const sorted = resource.custom ? [...ofMetadata.sort(), ...unknown.sort()] : [...ofMetadata, ...unknown].sort();
   const findings = [...duplicates, ...sorted];
   const inOrder = json !== undefined && findings.length > 1 && !resource.custom;

@@ -22,6 +22,7 @@ import {
 } from "../../kinds/rules/name-errors.ts";
 import { accessRefusal, rbacGroup } from "../../access/authorization.ts";
 import { forbidden as forbiddenWrite } from "../../refusals.ts";
+import { checkCounts } from "./check-counts.ts";
 import { embeddedErrors } from "./embedded.ts";
 import { finalizerErrors, metaTextErrors } from "./meta-errors.ts";
 import { checkEscalation } from "../../access/check-escalation.ts";
@@ -36,12 +37,13 @@ export function validateObject(
   old: UnstructuredObject | undefined,
 ): Promise<void> | undefined {
   const { strategy, resource } = call.entry;
+  checkCounts(call, object);
   const access = strategy.accessErrors?.(object, old, writeAccess(call)) ?? [];
   const meta = metaErrors(call, object, old);
   const refuse = (findings: readonly (readonly StatusCause[])[]): undefined => {
     const embedded = resource.custom ? embeddedErrors(resource.schema() ?? {}, object) : [];
     const causes = [...access, ...meta, ...embedded, ...findings.flat()];
-    if (causes.length) throw invalidError(resource, object.metadata.name ?? "", causes);
+    if (causes.length) throw invalidError(resource, object.metadata.name ?? "", firstCauses(causes));
     const texts = new Set(strategy.warn?.(object, old, call.subresource));
     // A retried update has the same findings again.
     call.warnings.push(...[...texts].filter((text) => !call.warnings.includes(text)));
@@ -51,6 +53,19 @@ export function validateObject(
   const own = strategy.validate?.(object, old, call.subresource) ?? [];
   if (schema instanceof Promise || own instanceof Promise) return Promise.all([schema, own]).then(refuse);
   return refuse([schema, own]);
+}
+
+/** The most findings of a refusal, and the most characters before the last: a short list can lead to megabytes. */
+const [mostCauses, mostText] = [1_000, 1024 * 1024];
+
+function firstCauses(causes: readonly StatusCause[]): readonly StatusCause[] {
+  let text = 0;
+  const end = causes.findIndex(({ field = "", message = "" }, at) => {
+    const isBeyond = at > 0 && (at >= mostCauses || text > mostText);
+    text += field.length + message.length;
+    return isBeyond;
+  });
+  return end < 0 ? causes : causes.slice(0, end);
 }
 
 const writeVerbs: Readonly<Record<string, string>> = { POST: "create", PUT: "update", PATCH: "patch" };

@@ -10,6 +10,7 @@ import type { Steps } from "../../../apimachinery/steps.ts";
 import { jsonType, withoutType } from "../../codec/decode-body.ts";
 import { unprocessable } from "../../refusals.ts";
 import { checkCustomKind, decodeErrorOf, pruneObject, restoreErrorOf, typeErrorOf } from "../object/decode-object.ts";
+import { checkCounts } from "../object/check-counts.ts";
 import { partOf } from "../object/part.ts";
 import { tidyMeta } from "../object/prepare-object.ts";
 import type { Call } from "../request/call.ts";
@@ -20,7 +21,7 @@ export function* checkPatched(
   patched: unknown,
   duplicates: readonly string[] = [],
 ): Steps<UnstructuredObject> {
-  const object = objectOf(patched);
+  const object = objectOf(call, patched);
   yield;
   // An object of an unknown version is not decoded.
   const isDecoded = isCustom(call) || call.subresource === "scale" || Boolean(object.apiVersion);
@@ -45,7 +46,7 @@ export function* checkMerged(
   patched: unknown,
   { patch, duplicates }: { readonly patch: unknown; readonly duplicates: readonly string[] },
 ): Steps<UnstructuredObject> {
-  const object = objectOf(patched);
+  const object = objectOf(call, patched);
   yield;
   const error = restoreErrorOf(call, object);
   const refuse = badPatch(() => goText(patch));
@@ -55,8 +56,9 @@ export function* checkMerged(
   return completePatched(call, Object.assign(object, { kind, apiVersion }), { duplicates, refuse });
 }
 
-function objectOf(patched: unknown): UnstructuredObject {
+function objectOf(call: Call, patched: unknown): UnstructuredObject {
   if (!isObject(patched)) throw unprocessable();
+  checkCounts(call, patched as UnstructuredObject);
   return cloneJson(patched) as UnstructuredObject;
 }
 

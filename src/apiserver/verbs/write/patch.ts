@@ -1,13 +1,14 @@
 import type { Steps } from "../../../apimachinery/steps.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { ApiError, failure } from "../../../apimachinery/status.ts";
+import { ApiError, failure, isApiError } from "../../../apimachinery/status.ts";
 import { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from "../../../apimachinery/patch/json-patch.ts";
 import { applyMergePatch } from "../../../apimachinery/patch/merge-patch.ts";
 import { applyStrategicMergePatch } from "../../../apimachinery/patch/strategic-merge.ts";
 import { StrategicMergeError } from "../../../apimachinery/patch/strategic-patch.ts";
 import { badRequest, bareError, tooLarge, unprocessable } from "../../refusals.ts";
 import { jsonType } from "../../codec/decode-body.ts";
+import { hasRepeatedKeys } from "../../codec/has-repeated-keys.ts";
 import { bodyText, findDuplicates, parseJson, typedFindings, unknownField } from "../../codec/json.ts";
 import type { Answer, Call } from "../request/call.ts";
 import { serverSideApply } from "./server-side-apply.ts";
@@ -77,12 +78,15 @@ function readPatch(call: Call, prefix = decoding): unknown {
   try {
     return parseJson(bodyText(call.request.body));
   } catch (error) {
+    if (isApiError(error)) throw error;
     throw badRequest(prefix + (error instanceof Error ? error.message : String(error)));
   }
 }
 
-function duplicatesIn(call: Call): readonly string[] {
-  return fieldValidation(call) === "Ignore" ? [] : findDuplicates(bodyText(call.request.body));
+function duplicatesIn(call: Call, patch: unknown): readonly string[] {
+  if (fieldValidation(call) === "Ignore") return [];
+  const text = bodyText(call.request.body);
+  return hasRepeatedKeys(text, patch) ? findDuplicates(text) : [];
 }
 
 // A patch is parsed when the object is known: a missing object is reported first.
@@ -99,7 +103,7 @@ function mergePatcher(call: Call): Patcher {
     }
     const patched = applyMergePatch(shown, requireFields(patch, decoding));
     yield;
-    const duplicates = duplicatesIn(call);
+    const duplicates = duplicatesIn(call, patch);
     yield;
     return yield* checkPatched(call, patched, duplicates);
   };
@@ -111,7 +115,7 @@ function strategicPatcher(call: Call): Patcher {
     const patch = requireFields(readPatch(call, "") ?? {}, "");
     yield;
     try {
-      const duplicates = duplicatesIn(call);
+      const duplicates = duplicatesIn(call, patch);
       yield;
       const patched = applyStrategicMergePatch(shown, patch, schema);
       yield;
@@ -179,7 +183,7 @@ function findingsIn(call: Call, operations: readonly JsonPatchOperation[]): stri
   const unknown = operations.flatMap((operation, index) =>
     Object.keys(operation).flatMap((name) => (fields.has(name) ? [] : [unknownField(`[${index}].${name}`)])),
   );
-  const findings = [...duplicatesIn(call), ...unknown];
+  const findings = [...duplicatesIn(call, operations), ...unknown];
   if (findings.length === 0 || fieldValidation(call) === "Ignore") return [];
   return typedFindings(bodyText(call.request.body), findings).map((finding) => `json patch ${finding}`);
 }

@@ -7,6 +7,7 @@ import { decodeApplied } from "../../codec/decode-body.ts";
 import { badRequest, bareError, conflict, notFound } from "../../refusals.ts";
 import { applyServerSide } from "../../ssa/apply-server-side.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";
+import { checkCounts } from "../object/check-counts.ts";
 import { checkName, tidyMeta, withVersion } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
 import { fieldValidation, reportFields, readWriteOptions, yamlErrors } from "../request/write-options.ts";
@@ -177,6 +178,7 @@ function readApplied(call: Call): Pick<Applying, "applied" | "duplicates"> {
   if (object.kind !== kind || object.apiVersion !== apiVersion) {
     throw badRequest(`invalid object type: ${typeOf(object)}`);
   }
+  checkCounts(call, object);
   object.metadata ??= {};
   return { applied: object, duplicates };
 }

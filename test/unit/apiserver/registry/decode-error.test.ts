@@ -12,14 +12,19 @@ it.each<[object, string]>([
     container({ command: "sh" }),
     "string into Go struct field Container.spec.template.spec.containers.command of type []string",
   ],
-  [
-    container({ resources: { limits: { cpu: "x" } } }),
-    "string into Go struct field ResourceRequirements.spec.template.spec.containers.resources.limits of type resource.Quantity",
-  ],
 ])("names the field of %j", (deployment, text) => {
   expect(decodeError("io.k8s.api.apps.v1.Deployment", deployment as Record<string, unknown>)).toBe(
     `json: cannot unmarshal ${text}`,
   );
+});
+
+it.each([
+  ["x", /^quantities must match the regular expression '/],
+  [{}, /^quantities must match the regular expression '/],
+  ["1".repeat(129), /^quantities may have at most 128 digits$/],
+])("says what is wrong with the quantity %j", (cpu, why) => {
+  const deployment = container({ resources: { limits: { cpu } } });
+  expect(decodeError("io.k8s.api.apps.v1.Deployment", deployment)).toMatch(why);
 });
 
 it.each([{}, { spec: null }, container({ image: "i", args: [], ports: [{ containerPort: 80 }] }), { unknown: 1 }])(
