@@ -44,12 +44,18 @@ export function duplicate(field: string, value: unknown): FieldError {
 }
 
 export function notSupported(field: string, value: unknown, supported: readonly unknown[]): FieldError {
-  const list = supported.map((item) => JSON.stringify(showItem(item))).join(", ");
-  return {
-    reason: "FieldValueNotSupported",
-    field,
-    message: `Unsupported value: ${showValue(value)}: supported values: ${list}`,
-  };
+  return notAmong(field, value, showItems(supported));
+}
+
+/** Returns the error for a value that is not among those that `shown` lists. */
+export function notAmong(field: string, value: unknown, shown: string): FieldError {
+  const message = `Unsupported value: ${showValue(value)}: supported values: ${shown}`;
+  return { reason: "FieldValueNotSupported", field, message };
+}
+
+/** Lists values as `notSupported` does. */
+export function showItems(items: readonly unknown[]): string {
+  return items.map((item) => JSON.stringify(showItem(item))).join(", ");
 }
 
 function showItem(item: unknown): string {
@@ -120,9 +126,16 @@ export interface FieldErrors {
   tooMany(field: string, count: number, most: number): FieldError;
 }
 
-/** Joins `spec` and `a` to `spec.a`. */
+/** Joins `spec` and `a` to `spec.a`, and cuts the path if it is too long. */
 export function joinField(path: string, name: string): string {
-  return path ? `${path}.${name}` : name;
+  return cutField(path ? `${path}.${name}` : name);
+}
+
+const longestPath = 1_024;
+
+/** Cuts a path of more than 1,024 characters: below a key of a megabyte, each of thousands of findings would name it. */
+export function cutField(path: string): string {
+  return path.length > longestPath ? `${path.slice(0, longestPath)}…` : path;
 }
 
 function withDetail(text: string, detail: string): string {

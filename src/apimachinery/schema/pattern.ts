@@ -23,15 +23,34 @@ const plainText = /^[\t\n\f -~]*$/;
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   const native = nativePattern(pattern);
-  if (native && native.ways(text.length) * (text.length + 1) <= mostSteps && plainText.test(text))
-    return native.expression.test(text);
+  if (native && isShort(native, text)) return native.expression.test(text);
   return compileRe2(pattern).matcher(text).find();
 }
+
+/** Returns the steps of RE2 for a text: it may be in each part of the pattern at each character. */
+export function patternSteps(pattern: string, text: string): number {
+  const native = nativePattern(pattern);
+  return native && isShort(native, text) ? 0 : sizeOf(pattern) * (text.length + 1);
+}
+
+function isShort({ ways }: NativePattern, text: string): boolean {
+  return ways(text.length) * (text.length + 1) <= mostSteps && plainText.test(text);
+}
+
+/** Returns how large a pattern is at most when its repetitions are written out. RE2 allows 1,000 of them, nested or not. */
+function sizeOf(pattern: string): number {
+  let most = 1;
+  for (const [, first, last] of pattern.matchAll(/\{(\d+),?(\d*)\}/g)) most = Math.max(most, Number(last || first));
+  return pattern.length * most;
+}
+
+/** Larger patterns can be too large for JavaScript's engine. */
+const largestNative = 10_000;
 
 function nativePattern(pattern: string): NativePattern | undefined {
   const known = natives.get(pattern);
   if (known !== undefined || natives.has(pattern)) return known;
-  const ways = isPlainPattern(pattern) ? waysToMatch(pattern) : undefined;
+  const ways = sizeOf(pattern) <= largestNative && isPlainPattern(pattern) ? waysToMatch(pattern) : undefined;
   const native = ways && { expression: new RegExp(pattern, "u"), ways };
   if (natives.size >= most) natives.clear();
   natives.set(pattern, native);

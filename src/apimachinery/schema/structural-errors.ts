@@ -2,7 +2,7 @@ import { messageOf } from "../../errors/message-of.ts";
 import { equalJson } from "../equal.ts";
 import { compileRe2 } from "../re2.ts";
 import { childrenOf } from "./children-of.ts";
-import { forbidden, invalid, required, type FieldError } from "../field-error.ts";
+import { forbidden, invalid, required, tooLong, type FieldError } from "../field-error.ts";
 import { isObject } from "../is-object.ts";
 import { intOrStringBranches, type JsonSchema } from "../json-schema.ts";
 import { isPlainPattern } from "./plain-pattern.ts";
@@ -40,7 +40,11 @@ function checkNode(schema: JsonSchema, path: string, errors: FieldError[]): void
   }
 }
 
+/** The most characters of a pattern, with which the time to match a text grows. */
+const longestPattern = 10_000;
+
 function checkPattern(pattern: string, path: string, errors: FieldError[]): void {
+  if (pattern.length > longestPattern) return void errors.push(tooLong(`${path}.pattern`, longestPattern));
   if (isPlainPattern(pattern)) return;
   try {
     compileRe2(pattern);

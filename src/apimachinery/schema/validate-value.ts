@@ -1,10 +1,13 @@
+import { enumOf } from "./enum-values.ts";
 import { equalJson } from "../equal.ts";
 import { fieldOf, itemIdentity, oldItems } from "./correlate.ts";
 import {
+  cutField,
   duplicate,
   invalid,
+  invalidWhole,
   joinField,
-  notSupported,
+  notAmong,
   required,
   tooLong,
   tooMany,
@@ -15,7 +18,7 @@ import { formats } from "./formats.ts";
 import { goFloat, goNumber, isInt64, toInt64 } from "../go-numbers.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { nearestBranch } from "./nearest-branch.ts";
-import { matchesPattern } from "./pattern.ts";
+import { matchesPattern, patternSteps } from "./pattern.ts";
 import { isFormatOf } from "./unknown-formats.ts";
 
 export interface ValidateOptions {
@@ -25,11 +28,31 @@ export interface ValidateOptions {
   readonly old?: unknown;
 }
 
+/** The most checks of a value: one for each value in it, and one for each branch of its schema. */
+const mostChecks = 400_000;
+/** The steps of RE2 that take as long as a check. */
+const stepsOfCheck = 50;
+/** The most errors that are collected. */
+const mostErrors = 1_000;
+
 /** Returns the errors of a value against a structural schema, in the API server's words. */
 export function validateValue(schema: JsonSchema, value: unknown, options: ValidateOptions = {}): FieldError[] {
+  const { path = "", old } = options;
+  const work: Work = { left: mostChecks };
+  const errors = findErrors(schema, value, { path, old, work });
+  if (work.left >= 0) return errors;
+  return [invalidWhole(path || "<nil>", `the schema needs more than ${mostChecks} checks for this value`)];
+}
+
+function findErrors(schema: JsonSchema, value: unknown, at: Place): FieldError[] {
   const errors: FieldError[] = [];
-  validate(schema, value, { path: options.path ?? "", old: options.old }, errors);
+  validate(schema, value, at, errors);
   return errors.length > 1 ? withoutRepetitions(errors) : errors;
+}
+
+/** The checks that may still be made; negative if they were too few. */
+interface Work {
+  left: number;
 }
 
 /** The branches of a schema may find the same error. */
@@ -42,28 +65,29 @@ function withoutRepetitions(errors: readonly FieldError[]): FieldError[] {
 interface Place {
   readonly path: string;
   readonly old: unknown;
+  readonly work: Work;
 }
 
 function validate(schema: JsonSchema, value: unknown, at: Place, errors: FieldError[]): void {
-  const { path, old } = at;
+  const { path, old, work } = at;
+  if (--work.left < 0 || errors.length >= mostErrors) return;
   if (old !== undefined && equalJson(value, old)) return;
   const mistake = typeMistake(schema, value, path);
   // A value of a wrong type is still checked in every other way that fits it.
   if (mistake) errors.push(mistake);
-  if (schema.enum && !schema.enum.some((item) => matchesItem(item, value)))
-    errors.push(notSupported(path, value, schema.enum));
+  if (schema.enum) validateEnum(schema.enum, value, at, errors);
   if (value === null) return;
-  if (typeof value === "string") validateString(schema, value, path, errors);
+  if (typeof value === "string") validateString(schema, value, at, errors);
   else if (typeof value === "number") validateNumber(schema, value, path, errors);
   else if (Array.isArray(value)) validateList(schema, value, at, errors);
   else if (typeof value === "object") validateFields(schema, value as Record<string, unknown>, at, errors);
-  validateBranches(schema, value, path, errors);
+  validateBranches(schema, value, at, errors);
 }
 
-/** Compares with an item of an enum. The server converts the value to the item's type: a fraction is cut off. */
-function matchesItem(item: unknown, value: unknown): boolean {
-  const isCut = typeof value === "number" && typeof item === "number" && Number.isInteger(item);
-  return equalJson(item, isCut ? Math.trunc(value) : value);
+function validateEnum(items: readonly unknown[], value: unknown, { path, work }: Place, errors: FieldError[]): void {
+  const known = enumOf(items);
+  if (typeof value === "object" && value !== null) work.left -= known.structures.length;
+  if (!known.has(value)) errors.push(notAmong(path, value, known.text));
 }
 
 /** Returns the error of a wrong type. A format gives the type its name, and the value that of its Go type. */
@@ -87,17 +111,23 @@ function typeMistake(schema: JsonSchema, value: unknown, path: string): FieldErr
   return say(isEither ? "integer,string" : (type ?? ""), found);
 }
 
-function validateString(schema: JsonSchema, text: string, path: string, errors: FieldError[]): void {
+function validateString(schema: JsonSchema, text: string, { path, work }: Place, errors: FieldError[]): void {
   const length = (): number => Array.from(text).length;
   // Only the first of these is reported.
   if (schema.maxLength !== undefined && length() > schema.maxLength) errors.push(tooLong(path, schema.maxLength));
   else if (schema.minLength !== undefined && length() < schema.minLength)
     errors.push(invalid(path, text, `${inBody(path)} should be at least ${schema.minLength} chars long`));
-  else if (schema.pattern !== undefined && !matchesPattern(schema.pattern, text))
+  else if (schema.pattern !== undefined && !matchesWithin(schema.pattern, text, work))
     errors.push(invalid(path, text, `${inBody(path)} should match '${schema.pattern}'`));
   const hasFormat = schema.format === undefined ? undefined : formats[schema.format.replaceAll("-", "")];
   if (hasFormat && !hasFormat(text))
     errors.push(typeInvalid(path, text, `${inBody(path)} must be of type ${schema.format}: ${JSON.stringify(text)}`));
+}
+
+/** Reports whether a text matches, unless that takes more work than is left. */
+function matchesWithin(pattern: string, text: string, work: Work): boolean {
+  work.left -= patternSteps(pattern, text) / stepsOfCheck;
+  return work.left < 0 || matchesPattern(pattern, text);
 }
 
 const integerLimits: Readonly<Record<string, number>> = { int32: 2 ** 31, int64: 2 ** 63 };
@@ -154,7 +184,9 @@ function validateList(schema: JsonSchema, list: readonly unknown[], at: Place, e
   const { items } = schema;
   const oldOf = oldItems(schema, at.old);
   if (items)
-    list.forEach((item, index) => validate(items, item, { path: `${path}[${index}]`, old: oldOf(item) }, errors));
+    list.forEach((item, index) => {
+      validate(items, item, { path: `${path}[${index}]`, old: oldOf(item), work: at.work }, errors);
+    });
   reportDuplicates(schema, list, path, errors);
 }
 
@@ -173,7 +205,7 @@ function reportDuplicates(schema: JsonSchema, list: readonly unknown[], path: st
   list.forEach((item, index) => {
     const identity = identityOf(item) ?? "";
     // One error for each value, however often it is repeated.
-    if (seen.get(identity) === false)
+    if (seen.get(identity) === false && errors.length < mostErrors)
       errors.push(duplicate(`${path}[${index}]`, type === "set" ? item : keysOf(item, keys, schema.items)));
     seen.set(identity, seen.has(identity));
   });
@@ -203,10 +235,10 @@ function validateFields(schema: JsonSchema, fields: Record<string, unknown>, at:
     const isDeclared = Object.hasOwn(declared, name);
     const child = isDeclared ? declared[name] : schema.additionalProperties;
     if (typeof child === "object") {
-      const childPath = isDeclared ? joinField(path, name) : `${path}.${name}`;
+      const childPath = isDeclared ? joinField(path, name) : cutField(`${path}.${name}`);
       const known = errors.length;
-      validate(child, value, { path: childPath, old: fieldOf(at.old, name) }, errors);
-      if (!isDeclared) bracketKey(errors, known, [childPath, `${path}[${name}]`]);
+      validate(child, value, { path: childPath, old: fieldOf(at.old, name), work: at.work }, errors);
+      if (!isDeclared) bracketKey(errors, known, [childPath, cutField(`${path}[${name}]`)]);
     }
   }
 }
@@ -221,10 +253,11 @@ function bracketKey(errors: FieldError[], first: number, [path, keyed]: readonly
 }
 
 /** Checks the branches. The server names no field for them (`<nil>`), and appends the errors of the nearest branch. */
-function validateBranches(schema: JsonSchema, value: unknown, path: string, errors: FieldError[]): void {
+function validateBranches(schema: JsonSchema, value: unknown, at: Place, errors: FieldError[]): void {
+  const { path, work } = at;
   const say = (text: string): void => void errors.push(invalid("<nil>", "", `${JSON.stringify(path)} ${text}`));
   const judge = (branches: readonly JsonSchema[]): FieldError[][] =>
-    branches.map((branch) => validateValue(branch, value, { path }));
+    branches.map((branch) => findErrors(branch, value, { path, old: undefined, work }));
   const isValid = (found: readonly FieldError[]): boolean => found.length === 0;
   // There may be more errors than a call takes arguments.
   const report = (found: readonly FieldError[]): void => found.forEach((error) => errors.push(error));

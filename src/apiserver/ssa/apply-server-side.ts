@@ -108,10 +108,13 @@ function* managersBefore(request: ServerSideApply, typed: Typed): Steps<Managers
 }
 
 function findConflicts(managers: Managers, comparisons: Comparisons, own: string): FieldConflict[] {
+  const changed = new Map([...comparisons].map(([version, { added, modified }]) => [version, added.union(modified)]));
   return [...managers].flatMap(([id, manager]) => {
     if (id === own) return [];
-    const { added, modified } = comparisons.get(manager.apiVersion)!;
-    return [...manager.fields.intersection(added.union(modified)).paths()].map((path) => ({ manager, path }));
+    return [...manager.fields.intersection(changed.get(manager.apiVersion)!).paths()].map((path) => ({
+      manager,
+      path,
+    }));
   });
 }
 

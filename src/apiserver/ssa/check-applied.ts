@@ -49,18 +49,24 @@ export function formatProblems(problems: readonly string[]): string {
   return problems.length === 1 ? first : `errors:\n${problems.map((problem) => `  ${problem}`).join("\n")}`;
 }
 
+/** The most reasons in a message: each has the path of a field. */
+const mostProblems = 1_000;
+
 /** Returns the reasons why an object cannot be divided into fields. */
 export function typeProblems(object: unknown, typed: Typed): string[] {
-  return findProblems(object, typed).map(({ text }) => text);
+  return findProblems(object, typed)
+    .slice(0, mostProblems)
+    .map(({ text }) => text());
 }
 
 /** Returns the reasons why a stored object cannot be divided into fields; duplicates that it has may stay. */
 export function liveProblems(object: unknown, typed: Typed): string[] {
-  return findProblems(object, typed).flatMap(({ text, isDuplicate }) => (isDuplicate ? [] : [text]));
+  const problems = findProblems(object, typed).filter(({ isDuplicate }) => !isDuplicate);
+  return problems.slice(0, mostProblems).map(({ text }) => text());
 }
 
 interface Problem {
-  readonly text: string;
+  readonly text: () => string;
   readonly isDuplicate?: true;
 }
 
@@ -80,7 +86,7 @@ function checkValue(place: Place, problems: Problem[]): void {
   const { value, path, typed } = place;
   if (value === null || value === undefined) return;
   const node = typedNode(typed, value);
-  const problem = (text: string): number => problems.push({ text: `${formatPath(path)}: ${text}` });
+  const problem = (text: string): number => problems.push({ text: () => `${formatPath(path)}: ${text}` });
   if (node.kind === "scalar") {
     const expected = scalarProblem(node.type, value);
     if (expected !== undefined) problem(expected);
@@ -99,7 +105,7 @@ function checkMembers({ value, path }: Place, node: Extract<TypedNode, { kind: "
     if (typed) checkValue({ value: members[name], path: here, typed }, problems);
     else {
       // Like in a real server, the first one ends the search in its map.
-      problems.push({ text: `${formatPath(here)}: field not declared in schema` });
+      problems.push({ text: () => `${formatPath(here)}: field not declared in schema` });
       return;
     }
   }
@@ -114,11 +120,11 @@ function checkItems({ value, path }: Place, node: Extract<TypedNode, { kind: "li
     }
     const found = itemKey(item, node.join, node.keys);
     if ("problem" in found) {
-      problems.push({ text: `${formatPath(path)}: element ${index}: ${found.problem}` });
+      problems.push({ text: () => `${formatPath(path)}: element ${index}: ${found.problem}` });
       continue;
     }
     if (seen.has(found.key)) {
-      const text = `${formatPath(path)}: duplicate entries for key ${formatPath([found.key])}`;
+      const text = (): string => `${formatPath(path)}: duplicate entries for key ${formatPath([found.key])}`;
       problems.push({ text, isDuplicate: true });
     }
     seen.add(found.key);

@@ -9,9 +9,13 @@ export interface FieldConflict {
   readonly path: readonly string[];
 }
 
-/** Returns the 409 of a server-side apply, with a cause for each field. */
+/** The most conflicts that are named. */
+const mostNamed = 1_000;
+
+/** Returns the 409 of a server-side apply, with a cause for each of the first 1,000 fields. */
 export function conflictStatus(conflicts: readonly FieldConflict[]): Status {
   const named = conflicts
+    .slice(0, mostNamed)
     .map(({ manager, path }) => ({ id: sortedId(manager), manager: managerText(manager), field: formatPath(path) }))
     .sort((a, b) => compareText(a.id, b.id));
   return {
@@ -19,7 +23,7 @@ export function conflictStatus(conflicts: readonly FieldConflict[]): Status {
     apiVersion: "v1",
     metadata: {},
     status: "Failure",
-    message: conflictMessage(named),
+    message: conflictMessage(named, conflicts.length),
     reason: "Conflict",
     details: {
       causes: named.map(({ manager, field }) => ({
@@ -37,7 +41,7 @@ interface NamedConflict {
   readonly field: string;
 }
 
-function conflictMessage(conflicts: readonly NamedConflict[]): string {
+function conflictMessage(conflicts: readonly NamedConflict[], count: number): string {
   const [first] = conflicts;
   if (conflicts.length === 1 && first) {
     return `Apply failed with 1 conflict: conflict with ${first.manager}: ${first.field}`;
@@ -47,7 +51,7 @@ function conflictMessage(conflicts: readonly NamedConflict[]): string {
     `conflicts with ${manager}:`,
     ...conflicts.filter((conflict) => conflict.manager === manager).map(({ field }) => `- ${field}`),
   ]);
-  return `Apply failed with ${conflicts.length} conflicts: ${lines.join("\n")}`;
+  return `Apply failed with ${count} conflicts: ${lines.join("\n")}`;
 }
 
 /** Returns the identity as JSON: a real server sorts managers by this text. */

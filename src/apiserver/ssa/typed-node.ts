@@ -1,3 +1,4 @@
+import { cutField } from "../../apimachinery/field-error.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { metaName, openApiTexts } from "../registry/open-api-texts.ts";
 import { ownField } from "../../apimachinery/set-field.ts";
@@ -193,9 +194,9 @@ export function itemKey(
   };
 }
 
-/** Formats a path for people: `.spec.items[a="x"].v`, `.spec.tags[="x"]`. */
+/** Formats a path for people: `.spec.items[a="x"].v`, `.spec.tags[="x"]`. A long one is cut. */
 export function formatPath(path: readonly string[]): string {
-  return path.map(formatKey).join("");
+  return cutField(path.map(formatKey).join(""));
 }
 
 function setKey(item: unknown): { key: string } | { problem: string } {
@@ -211,9 +212,10 @@ function setKey(item: unknown): { key: string } | { problem: string } {
 
 function formatKey(key: string): string {
   const text = key.slice(2);
-  switch (key.charAt(0)) {
+  const cut = cutField(text);
+  switch (cut === text ? key.charAt(0) : "f") {
     case "f":
-      return `.${text}`;
+      return `.${cut}`;
     case "k":
       return `[${Object.entries(JSON.parse(text) as object)
         .map(([name, value]) => `${name}=${keyText(value)}`)

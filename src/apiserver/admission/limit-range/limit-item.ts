@@ -1,5 +1,6 @@
 import { childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import { parseResources, type ResourceList } from "../../../apimachinery/resource-list.ts";
+import { tooLarge } from "../../refusals.ts";
 import type { Store } from "../../storage/store.ts";
 
 /** One entry of a LimitRange: limits for containers, pods or claims. */
@@ -12,6 +13,7 @@ export interface LimitItem {
   readonly maxLimitRequestRatio: ResourceList;
 }
 
+const amountLists = ["min", "max", "default", "defaultRequest", "maxLimitRequestRatio"];
 const limitRanges = { group: "", plural: "limitranges" };
 
 /** Reports whether any namespace has a LimitRange. */
@@ -19,9 +21,23 @@ export function hasLimitRanges(store: Store): boolean {
   return store.collection(limitRanges).size > 0;
 }
 
-/** Returns the entries of each LimitRange of a namespace. */
-export function limitsIn(store: Store, namespace: string): LimitItem[][] {
+/** The most amounts of LimitRanges that are compared with those of containers, or given to them. */
+const mostChecks = 20_000;
+
+/**
+ * Returns the entries of each LimitRange of a namespace. Throws 413 if they have too many amounts for an object with so
+ * many containers.
+ */
+export function limitsIn(store: Store, namespace: string, containers: number): LimitItem[][] {
   const ranges = [...store.collection(limitRanges).entries(`${namespace}/`)];
+  let checks = 0;
+  for (const [, range] of ranges)
+    for (const item of items(childIf(range, "spec"), "limits"))
+      for (const name of amountLists) {
+        checks += containers * Object.keys(childIf(item, name) ?? {}).length;
+        if (checks > mostChecks)
+          throw tooLarge(`the LimitRanges of its namespace need more than ${mostChecks} checks of its containers`);
+      }
   return ranges.map(([, range]) =>
     items(childIf(range, "spec"), "limits").map((item) => {
       const amounts = (name: string): ResourceList => parseResources(childIf(item, name));

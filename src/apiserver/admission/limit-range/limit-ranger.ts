@@ -1,4 +1,4 @@
-import { childIf, items } from "../../../apimachinery/fields.ts";
+import { childIf, items, type Fields } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { pickResources, type ResourceList } from "../../../apimachinery/resource-list.ts";
 import {
@@ -25,7 +25,7 @@ export type LimitedWrite = Pick<
 export function applyLimitRanges(store: Store, write: LimitedWrite): void {
   const { object, namespace = "" } = write;
   if (!object || !isPod(write) || !isLimited(write)) return;
-  for (const limits of limitsIn(store, namespace)) defaultResources(object, limits);
+  for (const limits of limitsIn(store, namespace, containersOf(object).length)) defaultResources(object, limits);
 }
 
 /** Refuses a pod or a claim that breaks a LimitRange of its namespace. */
@@ -33,7 +33,7 @@ export function checkLimitRanges(store: Store, write: LimitedWrite): void {
   const { resource, object, namespace = "", name } = write;
   if (!object || !isLimited(write)) return;
   const findErrors = isPod(write) ? podErrors : claimErrors;
-  for (const limits of limitsIn(store, namespace)) {
+  for (const limits of limitsIn(store, namespace, isPod(write) ? containersOf(object).length : 1)) {
     const errors = [...new Set(findErrors(object, limits))];
     if (errors.length === 0) continue;
     throw forbidden(resource, name, errors.length === 1 ? errors[0]! : `[${errors.join(", ")}]`);
@@ -60,8 +60,7 @@ function claimErrors(claim: UnstructuredObject, limits: readonly LimitItem[]): s
 }
 
 function podErrors(pod: UnstructuredObject, limits: readonly LimitItem[]): string[] {
-  const spec = childIf(pod, "spec");
-  const containers = [...items(spec, "containers"), ...items(spec, "initContainers")];
+  const containers = containersOf(pod);
   return limits.flatMap((limit) => {
     if (limit.type === "Pod")
       return brokenLimits(limit, { requests: sumOfPod(pod, "requests"), limits: sumOfPod(pod, "limits") });
@@ -70,6 +69,11 @@ function podErrors(pod: UnstructuredObject, limits: readonly LimitItem[]): strin
       brokenLimits(limit, { requests: resourcesOf(container, "requests"), limits: resourcesOf(container, "limits") }),
     );
   });
+}
+
+function containersOf(pod: UnstructuredObject): readonly Fields[] {
+  const spec = childIf(pod, "spec");
+  return [...items(spec, "containers"), ...items(spec, "initContainers")];
 }
 
 /** Returns the sum of a pod; the amounts of the pod itself take precedence. */

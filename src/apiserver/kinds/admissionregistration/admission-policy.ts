@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, required } from "../../../apimachinery/field-error.ts";
+import { type FieldError, required, tooMany } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
@@ -33,16 +34,29 @@ export const mutatingAdmissionPolicy: BuiltinKind = {
   printer: policyPrinter("Mutations", "mutations"),
 };
 
+/** The most variables, and the most expressions of each other list of a policy: compiling one takes half a millisecond. */
+const mostExpressions = 500;
+
+function countErrors(spec: Fields): FieldError[] {
+  return ["variables", "validations", "auditAnnotations", "mutations"].flatMap((name) => {
+    const { length } = items(spec, name);
+    return length > mostExpressions ? [tooMany(`spec.${name}`, length, mostExpressions)] : [];
+  });
+}
+
 const atLeastOne = "validations or auditAnnotations must contain at least one item";
 
 async function policyErrors(policy: UnstructuredObject): Promise<FieldError[]> {
   const spec = childIf(policy, "spec") ?? {};
   const [validations, annotations] = [items(spec, "validations"), items(spec, "auditAnnotations")];
+  const tooManyErrors = countErrors(spec);
+  if (tooManyErrors.length > 0) return tooManyErrors;
   const errors = await commonErrors(spec);
   const { variableErrors, validationErrors, auditErrors } = await import("./policy-expression-errors.ts");
   const params = spec["paramKind"] !== undefined;
   const variables = variableErrors(items(spec, "variables"), "spec.variables", params);
   const context = { params, composed: variables.types };
+  await nextTurn();
   return [
     ...errors,
     ...variables.errors,
@@ -59,11 +73,14 @@ const reinvocationPolicies = ["IfNeeded", "Never"];
 async function mutatingErrors(policy: UnstructuredObject): Promise<FieldError[]> {
   const spec = childIf(policy, "spec") ?? {};
   const { reinvocationPolicy, paramKind } = spec;
+  const tooManyErrors = countErrors(spec);
+  if (tooManyErrors.length > 0) return tooManyErrors;
   const errors = await commonErrors(spec);
   const { variableErrors, mutationErrors } = await import("./policy-expression-errors.ts");
   const params = paramKind !== undefined;
   const mutations = items(spec, "mutations");
   const variables = variableErrors(items(spec, "variables"), "spec.variables", params);
+  await nextTurn();
   return [
     ...errors,
     ...operationErrors(childIf(spec, "matchConstraints"), "spec.matchConstraints"),

@@ -3,6 +3,7 @@ import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
 import { freezeJson } from "../../../apimachinery/freeze.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { measureJson } from "../../codec/measure-json.ts";
 import { memoize } from "../../registry/memoize.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { autoscalerErrors, autoscalerPrinter, horizontalPodAutoscaler } from "./horizontal-pod-autoscaler.ts";
@@ -111,10 +112,14 @@ function withAnnotations({ annotations, ...rest }: ObjectMeta, values: Fields): 
   return Object.keys(all).length > 0 ? { ...rest, annotations: all } : rest;
 }
 
-/** Reads an annotation; ignores one that is no JSON. */
+/** The most values of an annotation, which count like those of an object. */
+const mostValues = 10_000;
+
+/** Reads an annotation; ignores one that is not JSON, or has more values than all metrics of an autoscaler. */
 function annotationOf({ metadata }: UnstructuredObject, name: string): unknown {
+  const text = metadata.annotations?.[prefix + name] ?? "null";
   try {
-    return JSON.parse(metadata.annotations?.[prefix + name] ?? "null") ?? undefined;
+    return measureJson(text).values > mostValues ? undefined : (JSON.parse(text) ?? undefined);
   } catch {
     return undefined;
   }

@@ -23,11 +23,15 @@ const secondMs = 1000;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
+/** More than all minutes, hours, days and months have. */
+const longestText = 1_024;
+
 /** An invalid schedule, in the API server's words. */
 export class CronError extends Error {}
 
 /** Parses five cron fields, a macro such as `@daily`, or `@every 5m` in a time zone. Throws a CronError. */
 export function parseCron(text: string, timeZone = "UTC"): CronSchedule {
+  if (text.length > longestText) throw new CronError(`a schedule may have at most ${longestText} characters`);
   if (text.startsWith(every)) return fixedDelay(text);
   const macro = macros.get(text);
   if (text.startsWith("@") && macro === undefined) throw new CronError(`unrecognized descriptor: ${text}`);

@@ -28,16 +28,19 @@ export function countIndexes({ intervals, problem }: Indexes): number {
 
 /** Returns the first index that both texts have. Wrong parts are skipped. */
 export function firstCommonIndex(a: string, b: string, completions: number): number | undefined {
-  const [left, right] = [a, b].map((text) =>
-    text
-      .split(",")
-      .map((part) => parseInterval(part, completions))
-      .filter((interval) => typeof interval !== "string"),
-  );
-  const common = left!.flatMap(([first, last]) =>
-    right!.filter((other) => first <= other[1] && other[0] <= last).map((other) => Math.max(first, other[0])),
-  );
-  return common.length > 0 ? Math.min(...common) : undefined;
+  const [left, right] = [sortedIntervals(a, completions), sortedIntervals(b, completions)];
+  for (let i = 0, j = 0; i < left.length && j < right.length;) {
+    const [[first, last], [otherFirst, otherLast]] = [left[i]!, right[j]!];
+    if (first <= otherLast && otherFirst <= last) return Math.max(first, otherFirst);
+    if (last < otherLast) i++;
+    else j++;
+  }
+  return undefined;
+}
+
+function sortedIntervals(text: string, completions: number): Interval[] {
+  const parts = text.split(",").map((part) => parseInterval(part, completions));
+  return parts.filter((interval) => typeof interval !== "string").sort(([first], [other]) => first - other);
 }
 
 function parseInterval(text: string, completions: number): Interval | string {

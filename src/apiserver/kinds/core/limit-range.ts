@@ -7,10 +7,22 @@ import {
   type ParsedQuantity,
 } from "../../../apimachinery/quantity.ts";
 import { parseResources } from "../../../apimachinery/resource-list.ts";
-import { type FieldError, duplicate, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
+import {
+  type FieldError,
+  duplicate,
+  forbidden,
+  invalid,
+  required,
+  tooMany,
+} from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { labelKeyErrors } from "../rules/name-errors.ts";
-import { containerResourceErrors, isOvercommitted, resourceNameErrors } from "../rules/resource-name-errors.ts";
+import {
+  containerResourceErrors,
+  isOvercommitted,
+  mostResources,
+  resourceNameErrors,
+} from "../rules/resource-name-errors.ts";
 
 /** LimitRange. */
 export const limitRange: BuiltinKind = {
@@ -61,6 +73,7 @@ function limitErrors(limit: Fields, type: string, at: string): FieldError[] {
   const lists = ["max", "min", ...(isOfPods ? [] : ["default", "defaultRequest"]), "maxLimitRequestRatio"];
   const amounts = lists.map((list) => [list, parseResources(childIf(limit, list))] as const);
   const names = new Set(amounts.flatMap(([, list]) => [...list.keys()]));
+  if (names.size > mostResources) return [tooMany(at, names.size, mostResources)];
   const bounds = amounts.filter(([list]) => list === "min" || list === "max");
   const lacksSize = type === "PersistentVolumeClaim" && !bounds.some(([, found]) => found.has("storage"));
   return [

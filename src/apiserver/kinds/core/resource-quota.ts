@@ -2,13 +2,19 @@ import { childIf, items, textOf, type Fields } from "../../../apimachinery/field
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { compareQuantities, formatQuantity, parseQuantity } from "../../../apimachinery/quantity.ts";
 import { parseResources } from "../../../apimachinery/resource-list.ts";
-import { invalid, required, type FieldError } from "../../../apimachinery/field-error.ts";
+import { invalid, required, tooMany, type FieldError } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { mapAt, textAt, textsAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { immutable } from "../rules/immutable.ts";
-import { isCounted, isExtended, isStandardQuotaName, quotaNameErrors } from "../rules/resource-name-errors.ts";
+import {
+  isCounted,
+  isExtended,
+  isStandardQuotaName,
+  mostResources,
+  quotaNameErrors,
+} from "../rules/resource-name-errors.ts";
 
 /** ResourceQuota. */
 export const resourceQuota: BuiltinKind = {
@@ -48,7 +54,9 @@ function orderWarnings(hard: Readonly<Fields>): string[] {
 }
 
 function amountErrors(quota: UnstructuredObject, part: "spec" | "status", list: string): FieldError[] {
-  return Object.entries(mapAt(quota, part, list)).flatMap(([name, value]) => {
+  const amounts = Object.entries(mapAt(quota, part, list));
+  if (amounts.length > mostResources) return [tooMany(`${part}.${list}`, amounts.length, mostResources)];
+  return amounts.flatMap(([name, value]) => {
     const text = String(value);
     const field = `${part}.${list}[${name}]`;
     const isNegative = compareQuantities(parseQuantity(text), parseQuantity("0")) < 0;

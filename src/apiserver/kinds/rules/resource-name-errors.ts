@@ -24,6 +24,9 @@ const standard = new Set([
   "requests.storage",
 ]);
 
+/** The most resources of a quota, or of an entry of a LimitRange: each is compared for every object of the namespace. */
+export const mostResources = 1_000;
+
 /** Reports whether a resource is counted in whole objects. */
 export function isCounted(name: string): boolean {
   return counted.includes(name);

@@ -128,6 +128,7 @@ function spreadErrors(constraints: readonly Fields[], at: string): FieldError[] 
   const keys = constraints.map(
     ({ topologyKey, whenUnsatisfiable }) => `{${textOf(topologyKey)}, ${textOf(whenUnsatisfiable)}}`,
   );
+  const lastWith = new Map(keys.map((key, index) => [key, index]));
   return constraints.flatMap((constraint, index) => {
     const field = `${at}[${index}]`;
     const { maxSkew, minDomains, whenUnsatisfiable, labelSelector, matchLabelKeys } = constraint;
@@ -140,7 +141,7 @@ function spreadErrors(constraints: readonly Fields[], at: string): FieldError[] 
       ...(minDomains !== undefined && whenUnsatisfiable !== "DoNotSchedule"
         ? [invalid(`${field}.minDomains`, minDomains, onlyHard)]
         : []),
-      ...(keys.includes(keys[index] ?? "", index + 1)
+      ...(lastWith.get(keys[index]!)! > index
         ? [duplicate(`${field}.{topologyKey, whenUnsatisfiable}`, keys[index])]
         : []),
       ...labelSelectorErrors(childIf(constraint, "labelSelector"), `${field}.labelSelector`),

@@ -192,9 +192,39 @@ describe("validateValue", () => {
     ).toEqual(expected);
   });
 
-  it("reports more errors than a call takes arguments", () => {
+  it("reports the first 1,000 errors of a list, and of each branch", () => {
     const list: JsonSchema = { type: "array", items: { type: "string" }, allOf: [{ items: { minimum: 1 } }] };
     const errors = validateValue({ type: "object", additionalProperties: list }, { a: Array(150_000).fill(0) });
-    expect(errors).toHaveLength(300_001);
+    expect(errors).toHaveLength(2_001);
+  });
+
+  it("reports that a value needs too many checks, also if a branch must not match", () => {
+    const branches = Array.from({ length: 1_000 }, (_, index) => ({ enum: [index] }));
+    const items: JsonSchema = { not: { anyOf: branches } };
+    const tooMany = "the schema needs more than 400000 checks for this value";
+    expect(validateValue({ type: "array", items }, Array(1_000).fill(5_000))).toMatchObject([
+      { field: "<nil>", message: `Invalid value: ${tooMany}` },
+    ]);
+    expect(validateValue({ type: "array", items }, Array(100).fill(5_000))).toEqual([]);
+  });
+
+  it("counts the steps of RE2 for a text as checks", () => {
+    const schema: JsonSchema = { type: "string", pattern: "^(x{10}|y)*$" };
+    expect(validateValue(schema, "x".repeat(100_000))).toEqual([]);
+    const [error] = validateValue(schema, "x".repeat(1_000_000), { path: "spec.f" });
+    expect(error).toMatchObject({ field: "spec.f", message: expect.stringContaining("more than 400000 checks") });
+  });
+
+  it("compares a value with thousands of others at once", () => {
+    const items: JsonSchema = { enum: [...Array(20_000).keys(), "1", null, { a: 1 }, [2]] };
+    const values = [7, 7.5, "1", null, { a: 1 }, [2], "2", { a: 2 }, false];
+    const errors = validateValue({ type: "array", items }, values);
+    expect(errors.map(({ field }) => field)).toEqual(["[6]", "[7]", "[8]"]);
+  });
+
+  it("cuts paths below a long key", () => {
+    const schema: JsonSchema = { additionalProperties: { additionalProperties: { type: "integer" } } };
+    const [error] = validateValue(schema, { ["k".repeat(5_000)]: { a: "x" } });
+    expect(error?.field).toHaveLength(1_025);
   });
 });
