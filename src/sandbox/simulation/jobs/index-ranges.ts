@@ -1,10 +1,15 @@
-/** Parses indexes such as `0-2,5`. */
+/** The most indexes that are parsed, of which a range of a few characters can have two billion. */
+const mostIndexes = 100_000;
+
+/** Parses indexes such as `0-2,5`, the first 100,000 of them. */
 export function parseRanges(text: string): number[] {
-  return text.split(",").flatMap((range) => {
+  const indexes: number[] = [];
+  for (const range of text.split(",")) {
     const [from = "", to = from] = range.split("-");
-    if (from === "") return [];
-    return Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => Number(from) + index);
-  });
+    if (from === "") continue;
+    for (let index = Number(from); index <= Number(to) && indexes.length < mostIndexes; index++) indexes.push(index);
+  }
+  return indexes;
 }
 
 /** Formats indexes as `0-2,5`. */

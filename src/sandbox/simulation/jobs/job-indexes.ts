@@ -44,10 +44,16 @@ export function hasIndex(job: Job, pod: Pod): boolean {
   return indexOf(pod) < countOf(job);
 }
 
-/** Returns the indexes that are neither done nor among those of `pods`. */
-export function freeIndexes(job: Job, { completed, failed = [] }: JobIndexes, pods: readonly Pod[]): number[] {
-  const taken = new Set([...completed, ...failed, ...pods.map(indexOf)]);
-  return Array.from({ length: countOf(job) }, (_, index) => index).filter((index) => !taken.has(index));
+/** Returns the first indexes that are neither done nor among those of the kept pods. */
+export function freeIndexes(
+  job: Job,
+  { completed, failed = [] }: JobIndexes,
+  { kept, count }: { readonly kept: readonly Pod[]; readonly count: number },
+): number[] {
+  const taken = new Set([...completed, ...failed, ...kept.map(indexOf)]);
+  const free: number[] = [];
+  for (let index = 0; index < countOf(job) && free.length < count; index++) if (!taken.has(index)) free.push(index);
+  return free;
 }
 
 /** Returns the annotations of a new pod that count the failures of its index. */

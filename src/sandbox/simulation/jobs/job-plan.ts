@@ -1,3 +1,4 @@
+import { mostOfStep, mostPods } from "../workloads/controlled-pods.ts";
 import { byWorth } from "../workloads/replica-set-plan.ts";
 import { isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
 import type { Pod } from "../context/simulated-kinds.ts";
@@ -93,13 +94,13 @@ function planPods(
   job: Job,
   { living, leaving, succeeded, indexes, backOff, now }: Situation,
 ): Pick<JobPlan, "create" | "drop" | "retryIn"> {
-  const wanted = wantedPods(job, living.length, succeeded);
+  const wanted = Math.min(wantedPods(job, living.length, succeeded), mostPods);
   const drop = findSurplus(job, living, living.length - wanted);
   const kept = [...living, ...(replacesOnlyFailed(job) ? leaving : [])];
-  const count = Math.max(0, wanted - kept.length);
+  const count = Math.min(Math.max(0, wanted - kept.length), mostOfStep);
   if (drop.length > 0 || count === 0) return { create: [], drop };
   if (indexes?.failed) {
-    const free = freeIndexes(job, indexes, kept).slice(0, count);
+    const free = freeIndexes(job, indexes, { kept, count });
     const waits = free.map((index) => indexWait(indexes.replaced.get(index), now));
     const retryIn = Math.min(...waits.filter((wait) => wait > 0));
     const create = free.filter((_, at) => waits[at] === 0);
@@ -107,8 +108,8 @@ function planPods(
   }
   const retryIn = backOffLeft(backOff, now);
   if (retryIn > 0) return { create: [], drop, retryIn };
-  const create = indexes ? freeIndexes(job, indexes, kept) : Array.from({ length: count }, () => undefined);
-  return { create: create.slice(0, count), drop };
+  const create = indexes ? freeIndexes(job, indexes, { kept, count }) : Array.from({ length: count }, () => undefined);
+  return { create, drop };
 }
 
 /** Returns how many pods should run. Without completions, no pod is started or stopped after the first success. */

@@ -56,10 +56,11 @@ function subjectOf({ onExitCodes, onPodConditions = [] }: FailurePolicyRule, pod
 /** Returns which rule of the success policy the completed indexes meet; undefined if none. */
 export function successOf({ spec }: Job, completed: readonly number[]): string | undefined {
   if (completed.length === 0) return undefined;
+  const done = new Set(completed);
   const index = (spec.successPolicy?.rules ?? []).findIndex(({ succeededIndexes, succeededCount = Infinity }) => {
     if (succeededIndexes === undefined) return completed.length >= succeededCount;
     const wanted = parseRanges(succeededIndexes);
-    const found = wanted.filter((each) => completed.includes(each)).length;
+    const found = wanted.filter((each) => done.has(each)).length;
     return found === wanted.length || found >= succeededCount;
   });
   return index < 0 ? undefined : `Matched rules at index ${index}`;

@@ -8,6 +8,7 @@ import {
 } from "../../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { isAlreadyExists, isForbidden, isInternalError, isInvalid, isNotFound } from "../../../apimachinery/status.ts";
+import { Pace } from "../../../apiserver/verbs/request/pace.ts";
 import type { Client } from "../../../client/client.ts";
 import { enqueueForOwner, enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import type { Source } from "../../../runtime/controller/sources.ts";
@@ -16,6 +17,11 @@ import { controllerOf } from "../../../runtime/objects/owner-references.ts";
 import { watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind, type Pod, type PodTemplate } from "../context/simulated-kinds.ts";
+
+/** The most pods that a step creates or deletes, as in real controllers. */
+export const mostOfStep = 500;
+/** The most pods of a workload that are simulated: `replicas` may be two billion. */
+export const mostPods = 2_000;
 
 /** Returns an owner reference that makes its owner the controller. */
 export function controllerReference<T extends KubeObject>(kind: Kind<T>, { metadata }: T): OwnerReference {
@@ -154,6 +160,8 @@ export class PodControl<T extends KubeObject> {
   private readonly kind: Kind<T>;
   private readonly recorder: CoreEventRecorder;
   private readonly words: PodWords<T>;
+  /** Others go on between the pods of a step: requests within a process need no turn of the event loop. */
+  private readonly pace = new Pace();
 
   constructor(
     context: SimulationContext,
@@ -174,6 +182,7 @@ export class PodControl<T extends KubeObject> {
 
   /** Creates a pod. If the server refuses it, records an event and returns the message. */
   async create(owner: T, template: PodTemplate, identity: PodIdentity): Promise<string | undefined> {
+    if (this.pace.isTired) await this.pace.rest();
     try {
       const pod = await this.client.create(PodKind, podOf({ kind: this.kind, owner }, template, identity));
       this.record(owner, "SuccessfulCreate", this.words.created(owner, pod));
@@ -189,6 +198,7 @@ export class PodControl<T extends KubeObject> {
 
   async delete(owner: T, pod: Pod): Promise<void> {
     const { namespace, name = "", uid } = pod.metadata;
+    if (this.pace.isTired) await this.pace.rest();
     try {
       await this.client.delete(PodKind, { namespace, name }, { preconditions: { ...(uid && { uid }) } });
     } catch (error) {

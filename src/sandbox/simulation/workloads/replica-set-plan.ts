@@ -1,6 +1,6 @@
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import { controllerUid } from "./controlled-pods.ts";
+import { controllerUid, mostOfStep, mostPods } from "./controlled-pods.ts";
 import { availableIn, isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
 import type { Pod, ReplicaSet, ReplicaSetStatus, WorkloadCondition } from "../context/simulated-kinds.ts";
 
@@ -27,12 +27,12 @@ export function planReplicaSet(replicaSet: ReplicaSet, pods: readonly Pod[]): Re
   const adopt = matching.filter((pod) => controllerUid(pod) === undefined);
   const release = mine.filter((pod) => !matching.includes(pod));
   const active = [...mine.filter((pod) => matching.includes(pod)), ...adopt];
-  const surplus = active.length - (replicaSet.spec.replicas ?? 1);
-  const remove = surplus > 0 ? active.toSorted(byWorth).slice(0, surplus) : [];
+  const surplus = active.length - Math.min(replicaSet.spec.replicas ?? 1, mostPods);
+  const remove = surplus > 0 ? active.toSorted(byWorth).slice(0, Math.min(surplus, mostOfStep)) : [];
   const terminating = pods.filter(
     (pod) => isLeaving(pod) && !isFinished(pod) && controllerUid(pod) === replicaSet.metadata.uid,
   ).length;
-  return { create: Math.max(0, -surplus), remove, adopt, release, active, terminating };
+  return { create: Math.min(Math.max(0, -surplus), mostOfStep), remove, adopt, release, active, terminating };
 }
 
 export interface ActivePods extends Pick<ReplicaSetPlan, "active" | "terminating"> {

@@ -2,6 +2,7 @@ import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import type { KubeObject, LabelSelector } from "../../../apimachinery/meta.ts";
 import { availableIn, isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
 import type { Pod, PodTemplate } from "../context/simulated-kinds.ts";
+import { mostOfStep, mostPods } from "./controlled-pods.ts";
 import type { Claim } from "../context/volume-kinds.ts";
 
 export interface StatefulSet extends KubeObject {
@@ -58,7 +59,8 @@ export function planStatefulSet(
   { revision, now }: { readonly revision: string; readonly now: number },
 ): StatefulSetPlan {
   const byOrdinal = new Map(pods.map((pod) => [ordinalOf(set, pod), pod]));
-  const wanted = ordinals(set);
+  const { start, end } = ordinalsOf(set);
+  const wanted = Array.from({ length: end - start }, (_, index) => start + index);
   const finished = pods.filter((pod) => isFinished(pod) && !isLeaving(pod));
   if (finished.length > 0) return { create: [], remove: finished };
   const isSettled = (pod: Pod | undefined): boolean =>
@@ -66,10 +68,11 @@ export function planStatefulSet(
   const outdated = (): Pod[] => findOutdated(set, wanted, { byOrdinal, revision, isSettled }).slice(0, 1);
   const missing = wanted.filter((ordinal) => !byOrdinal.has(ordinal));
   const surplus = pods
-    .filter((pod) => !wanted.includes(ordinalOf(set, pod)) && !isLeaving(pod))
+    .filter((pod) => !isMember(set, pod) && !isLeaving(pod))
     .sort((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
   if (set.spec.podManagementPolicy === "Parallel") {
-    if (missing.length > 0 || surplus.length > 0) return { create: missing, remove: surplus };
+    if (missing.length > 0 || surplus.length > 0)
+      return { create: missing.slice(0, mostOfStep), remove: surplus.slice(0, mostOfStep) };
     return { create: [], remove: outdated() };
   }
   const unsettled = wanted.find((ordinal) => !isSettled(byOrdinal.get(ordinal)));
@@ -121,7 +124,9 @@ export function revisionOf({ spec, status }: StatefulSet, ordinal: number, revis
 
 /** Reports whether a pod is one of those that the set wants. */
 export function isMember(set: StatefulSet, pod: Pod): boolean {
-  return ordinals(set).includes(ordinalOf(set, pod));
+  const { start, end } = ordinalsOf(set);
+  const ordinal = ordinalOf(set, pod);
+  return ordinal >= start && ordinal < end;
 }
 
 /** Returns the ordinal of a pod: 2 for `web-2` of `web`, NaN for a pod of another name. */
@@ -131,9 +136,10 @@ export function ordinalOf(set: StatefulSet, pod: Pod): number {
   return name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN;
 }
 
-function ordinals({ spec }: StatefulSet): number[] {
-  const first = spec.ordinals?.start ?? 0;
-  return Array.from({ length: spec.replicas ?? 1 }, (_, index) => first + index);
+/** Returns the first wanted ordinal, and the one after the last. */
+function ordinalsOf({ spec }: StatefulSet): { readonly start: number; readonly end: number } {
+  const start = spec.ordinals?.start ?? 0;
+  return { start, end: start + Math.min(spec.replicas ?? 1, mostPods) };
 }
 
 interface Rollout {

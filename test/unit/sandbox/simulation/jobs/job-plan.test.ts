@@ -138,3 +138,12 @@ it("waits before it retries", () => {
   const plan = planJob(job(), [recent], now);
   expect([plan.create, plan.retryIn, plan.status.active]).toEqual([[], 6_000, undefined]);
 });
+
+it("creates at most 500 pods in a step, of two billion completions", () => {
+  const most = 2_147_483_647;
+  expect(planJob(job({ completions: most, parallelism: most }), [], now).create).toHaveLength(500);
+  const indexed = job({ completions: most, parallelism: 100_000, completionMode: "Indexed" });
+  expect(planJob(indexed, [], now).create).toEqual([...Array(500).keys()]);
+  const done = job(indexed.spec, { completedIndexes: `0-9,11-${most - 2}` });
+  expect(planJob(done, [], now).create[0]).toBe(10);
+});

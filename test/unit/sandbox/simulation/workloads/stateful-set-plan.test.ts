@@ -99,3 +99,12 @@ it.each<[string, StatefulSet["spec"]["updateStrategy"], string[]]>([
   const updating = set(updateStrategy ? { updateStrategy } : {}, status);
   expect([0, 1, 2].map((ordinal) => revisionOf(updating, ordinal, "new"))).toEqual(expected);
 });
+
+it("has at most 2,000 pods, of which a step creates 500", () => {
+  const moment = { revision: "new", now: 0 };
+  const all = set({ replicas: 2_147_483_647, podManagementPolicy: "Parallel" });
+  expect(planStatefulSet(all, [], moment).create).toEqual([...Array(500).keys()]);
+  const members = Array.from({ length: 2_000 }, (_, ordinal) => pod(ordinal));
+  expect(planStatefulSet(all, members, moment)).toEqual({ create: [], remove: [] });
+  expect(planStatefulSet(set({ replicas: 2_147_483_647 }), [], moment).create).toEqual([0]);
+});
