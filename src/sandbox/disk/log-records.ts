@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import { isObject } from "../../apimachinery/is-object.ts";
+import { parseJsonObjectOrUndefined } from "../../apimachinery/parse-json-object.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { JournalEntry, Snapshot } from "../../apiserver/storage/store.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
@@ -109,7 +110,7 @@ class State {
   }
 
   apply(file: string, json: string): void {
-    const { revision, objects, resource, key, object } = JSON.parse(json) as LogRecord;
+    const { revision, objects, resource, key, object } = parseRecord(file, json);
     if (this.revision === 0) this.missing = objects ?? NaN;
     else if (resource !== undefined && key !== undefined) this.change(resource, key, object);
     if (!Number.isSafeInteger(revision) || Number.isNaN(this.missing)) throw invalid(file);
@@ -129,6 +130,13 @@ class State {
     else entries.delete(key);
     if (this.missing > 0) this.missing--;
   }
+}
+
+/** Parses a record. Its checksum is right, but whoever wrote the file may have computed that. */
+function parseRecord(file: string, json: string): LogRecord {
+  const record = parseJsonObjectOrUndefined(json);
+  if (!record) throw invalid(file);
+  return record as unknown as LogRecord;
 }
 
 function invalid(file: string): TsopError {

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import { expect, it } from "vitest";
 import { formatEntry, formatSnapshot, readLog } from "../../../../src/sandbox/disk/log-records.ts";
 
@@ -67,3 +68,9 @@ it.each(["", "{", "tsop state log, format 1\n", "tsop state log, format x\n", '{
     expect(() => read(Buffer.from(text))).toThrow("its format is not that of this version");
   },
 );
+
+it.each(["null", "{", "[1]", '"x"'])("refuses a record with a right checksum that is %s", (json) => {
+  const line = `${crc32(json).toString(16).padStart(8, "0")} ${json}\n`;
+  const file = Buffer.concat([...formatSnapshot({ revision: 1, objects: {} }), Buffer.from(line)]);
+  expect(() => readLog("f", file)).toThrow("its format is not that of this version");
+});
