@@ -5,4 +5,9 @@ export const equivalent = [
     became: "return new Map([...files].toSorted(([a], [b]) => (a <= b ? -1 : 1)));",
     why: "The keys of a map differ.",
   },
+  {
+    path: "src/files/diff.ts",
+    became: "while (head <= before.length && head < after.length && before[head] === after[head]) head++;",
+    why: "Behind the last line is no line, which differs from each line of the other text.",
+  },
 ];

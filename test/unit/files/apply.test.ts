@@ -64,6 +64,11 @@ describe("applyPlan", () => {
     expect(disk.files.get("/p/PROJECT")).toBe("old project\n");
   });
 
+  it("refuses a plan with two changes of a file", async () => {
+    const twice: Plan = { ...plan, changes: [...plan.changes, plan.changes[0]!] };
+    await expect(applyPlan(twice, memoryDisk(before))).rejects.toThrow("two changes for");
+  });
+
   it("overwrites conflicting files if forced", async () => {
     const disk = memoryDisk({ ...before, "/p/x/y/new.ts": "taken\n", "/p/b/gone.ts": "edited\n" });
     await applyPlan(plan, disk, { force: true });

@@ -22,6 +22,11 @@ it("reports a file in the way", async () => {
   await expect(realDisk().makeFolder(join(folder, "file/below"))).rejects.toMatchObject({ code: "ENOTDIR" });
 });
 
+it("reports why a file cannot be written", async () => {
+  const written = realDisk().write(join(folder, "none/file"), "text");
+  await expect(written).rejects.toMatchObject({ code: "ENOENT", syscall: "open" });
+});
+
 // Node's own recursive mkdir never returns from there.
 it.skipIf(process.platform !== "linux")("fails if no folder can be created", async () => {
   await expect(realDisk().makeFolder("/proc/none/at/all")).rejects.toMatchObject({ code: "ENOENT" });
