@@ -1,6 +1,18 @@
 import { expect } from "vitest";
 import type { Server } from "./server.ts";
 
+/** The schema of a list of items with a number and a text, merged by the number. */
+export const keyedItems: object = {
+  type: "array",
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": ["key"],
+  items: {
+    type: "object",
+    required: ["key"],
+    properties: { key: { type: "integer" }, value: { type: "string" } },
+  },
+};
+
 /** Creates the CRD of a namespaced kind of `hostile.example.com/v1`, and returns the path of its objects. */
 export async function installKind(
   server: Server,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { installKind } from "./install-kind.ts";
+import { installKind, keyedItems } from "./install-kind.ts";
 import { applyPatch, describeEmbedded, jsonPatch, mergePatch, strategicPatch } from "./server.ts";
 
 const core = "/api/v1/namespaces/default";
@@ -158,16 +158,7 @@ describeEmbedded("counts and lengths", ["--simulate", "off"], (server) => {
       { plural: "larges", kind: "Large" },
       {
         ...Object.fromEntries(many(2_000, (at) => [`field${at}`, field])),
-        items: {
-          type: "array",
-          "x-kubernetes-list-type": "map",
-          "x-kubernetes-list-map-keys": ["key"],
-          items: {
-            type: "object",
-            required: ["key"],
-            properties: { key: { type: "integer" }, value: { type: "string" } },
-          },
-        },
+        items: keyedItems,
       },
     );
     const custom = (value: string) => ({
@@ -183,7 +174,7 @@ describeEmbedded("counts and lengths", ["--simulate", "off"], (server) => {
   });
 });
 
-/** Returns a Pod with so many empty containers, two bytes each. */
+/** Returns a Pod with empty containers, two bytes each. */
 function podInProtobuf(count: number): Uint8Array {
   const type = Buffer.concat([lengthDelimited(1, "v1"), lengthDelimited(2, "Pod")]);
   const metadata = lengthDelimited(1, lengthDelimited(1, "p"));

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { keyedItems } from "./install-kind.ts";
 import { asker, merge, type Asker } from "../unit/apiserver/ask.ts";
 import { widgetCrd, widgets } from "../unit/apiserver/widgets.ts";
 
@@ -59,16 +60,7 @@ describe.skipIf(!existsSync(schedule))("a request for a large object lets others
 
 async function installLongWidgets(api: Asker): Promise<void> {
   const crd = widgetCrd();
-  crd.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.items = {
-    type: "array",
-    "x-kubernetes-list-type": "map",
-    "x-kubernetes-list-map-keys": ["key"],
-    items: {
-      type: "object",
-      required: ["key"],
-      properties: { key: { type: "integer" }, value: { type: "string" } },
-    },
-  };
+  crd.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.items = keyedItems;
   await api.ask("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd);
   await expect.poll(async () => (await api.ask("GET", widgets)).status).toBe(200);
 }

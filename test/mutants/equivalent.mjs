@@ -8,6 +8,6 @@ export const equivalent = [
   {
     path: "src/files/diff.ts",
     became: "while (head <= before.length && head < after.length && before[head] === after[head]) head++;",
-    why: "Behind the last line is no line, which differs from each line of the other text.",
+    why: "After the last line, the comparison is with undefined, which differs from every line.",
   },
 ];

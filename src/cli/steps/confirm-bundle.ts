@@ -44,7 +44,7 @@ async function isOwn(
   return (await disk.realPath(resolve(cwd, name))) === join(await disk.realPath(loaded.root), "bundle");
 }
 
-/** A bundle needs no project on a cluster, and may be that of a project in another language. */
+/** Returns the project of the current folder. On a cluster, a bundle runs without one, or in a project of another language. */
 async function projectIfAny({ cwd, disk }: Pick<Io, "cwd" | "disk">): Promise<LoadedProject | undefined> {
   try {
     return await loadProject(cwd, disk);

@@ -16,7 +16,7 @@ interface Lane {
 
 /** The limit of connections for one purpose. */
 const maxConnections = 100;
-/** A server that closes so many new connections at once gets no more for this request. */
+/** The most new connections of a request that the server may close at once before the request fails. */
 const maxClosed = 3;
 
 /**

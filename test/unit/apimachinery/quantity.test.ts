@@ -103,7 +103,7 @@ describe("the digits of a quantity", () => {
     expect(isQuantity(text)).toBe(false);
   });
 
-  it.each([nines, "1e127", "9".repeat(125) + "k", "1Gi"])("may be so many: %s", (text) => {
+  it.each([nines, "1e127", "9".repeat(125) + "k", "1Gi"])("may be 128 in an object: %s", (text) => {
     expect(quantityProblem(text)).toBeUndefined();
     expect(isQuantity(canonicalAmount(text))).toBe(true);
   });

@@ -40,18 +40,18 @@ describe("imports of API types", () => {
     ["a path of tsconfig.json, or else as a package", "other/shared"],
   ])("lead out of the project by %s", async (_how, specifier) => {
     const disk = memoryDisk({
-      "/work/tsconfig.base.json":
+      "/repo/tsconfig.base.json":
         '{ "compilerOptions": { "paths": { "@acme/*": ["./libs/*"], "here/*": ["${configDir}/../../*"], "other/*": ["./gone/*"] } } }',
-      "/work/libs/shared/index.ts": 'export type { A } from "./a.ts";',
-      "/work/libs/shared/a.ts": "export interface A { a: string }",
-      "/work/node_modules/other/shared.d.ts": "export interface A { a: string }",
-      "/work/node_modules/other/package.json": "{}",
-      "/work/apps/one/tsconfig.strict.json": '{ "extends": ["./tsconfig.json", "../../tsconfig.base"] }',
-      "/work/apps/one/tsconfig.json": '{ "extends": "./tsconfig.strict.json", "compilerOptions": {} }',
-      "/work/apps/one/package.json": '{ "imports": { "#shared/*": { "types": "../../libs/shared/*" } } }',
-      "/work/apps/one/api/v1/t.ts": kind(`import type { A } from "${specifier}";`, "A"),
+      "/repo/libs/shared/index.ts": 'export type { A } from "./a.ts";',
+      "/repo/libs/shared/a.ts": "export interface A { a: string }",
+      "/repo/node_modules/other/shared.d.ts": "export interface A { a: string }",
+      "/repo/node_modules/other/package.json": "{}",
+      "/repo/apps/one/tsconfig.strict.json": '{ "extends": ["./tsconfig.json", "../../tsconfig.base"] }',
+      "/repo/apps/one/tsconfig.json": '{ "extends": "./tsconfig.strict.json", "compilerOptions": {} }',
+      "/repo/apps/one/package.json": '{ "imports": { "#shared/*": { "types": "../../libs/shared/*" } } }',
+      "/repo/apps/one/api/v1/t.ts": kind(`import type { A } from "${specifier}";`, "A"),
     });
-    const { kinds } = await loadProjectTypes({ root: "/work/apps/one", disk });
+    const { kinds } = await loadProjectTypes({ root: "/repo/apps/one", disk });
     expect(kinds[0]?.schema.properties?.["spec"]).toEqual(text);
   });
 
@@ -100,14 +100,14 @@ describe("imports of API types", () => {
 
   it("find the packages of a workspace above the project, with their sources, and the packages that these import", async () => {
     const disk = memoryDisk({
-      "/work/node_modules/@acme/shared/package.json": '{ "exports": "./src/index.ts" }',
-      "/work/node_modules/@acme/shared/src/index.ts": 'export * from "./a.js";\nexport type { B } from "inner";',
-      "/work/node_modules/@acme/shared/src/a.ts": "export interface A { a: string }",
-      "/work/node_modules/@acme/shared/node_modules/inner/package.json": '{ "types": "types" }',
-      "/work/node_modules/@acme/shared/node_modules/inner/types/index.d.ts": "export interface B { b: boolean }",
-      "/work/operators/one/api/v1/t.ts": kind('import type { A, B } from "@acme/shared";', "A & B"),
+      "/repo/node_modules/@acme/shared/package.json": '{ "exports": "./src/index.ts" }',
+      "/repo/node_modules/@acme/shared/src/index.ts": 'export * from "./a.js";\nexport type { B } from "inner";',
+      "/repo/node_modules/@acme/shared/src/a.ts": "export interface A { a: string }",
+      "/repo/node_modules/@acme/shared/node_modules/inner/package.json": '{ "types": "types" }',
+      "/repo/node_modules/@acme/shared/node_modules/inner/types/index.d.ts": "export interface B { b: boolean }",
+      "/repo/operators/one/api/v1/t.ts": kind('import type { A, B } from "@acme/shared";', "A & B"),
     });
-    const { kinds } = await loadProjectTypes({ root: "/work/operators/one", disk });
+    const { kinds } = await loadProjectTypes({ root: "/repo/operators/one", disk });
     expect(kinds[0]?.schema.properties?.["spec"]).toEqual({
       type: "object",
       properties: { a: { type: "string" }, b: { type: "boolean" } },

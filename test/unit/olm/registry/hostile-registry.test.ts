@@ -130,7 +130,7 @@ it("may send a manifest of at most 4 MiB, and a layer of its size", async () => 
   await expect(registry.blob(image, layer)).rejects.toMatchObject(refusal(2 << 20));
 });
 
-it("sends no other layer than that of the digest", async () => {
+it("sends no layer that does not match its digest", async () => {
   const host = await listen((_request, response) => response.end("b layer"));
   const image = parseImageReference(`${host}/team/bundle:v1`);
   const blob = new RegistryClient({ credentialsOf }).blob(image, {
