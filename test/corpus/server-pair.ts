@@ -3,7 +3,7 @@ import type { UnstructuredObject } from "../../src/apimachinery/meta.ts";
 import { Normalizer } from "../conformance/apiserver/normalize.ts";
 import type { RecordedAnswer } from "../conformance/apiserver/run-scenario.ts";
 import { embeddedTarget, realTarget, type Target } from "../conformance/apiserver/target.ts";
-import { sortProblems } from "../conformance/differential/normalize-answer.ts";
+import { withoutWords } from "../conformance/contract.ts";
 
 /** A request to both servers. */
 export interface Asked {
@@ -67,7 +67,7 @@ async function answerOf(target: Target, { request, body, type = "application/jso
     const warnings = response.headersDistinct["warning"] ?? [];
     const isJson = response.headers["content-type"]?.startsWith("application/json");
     const answer = { step: request, status, warnings, body: isJson ? JSON.parse(withoutSuffix(text, body)) : text };
-    const [normal] = new Normalizer({ managedFields: true }).answers([answer]);
+    const [normal] = withoutWords(new Normalizer({ managedFields: true }).answers([answer]));
     return JSON.parse(JSON.stringify(normal), sortByChance) as RecordedAnswer;
   }
 }
@@ -82,9 +82,9 @@ export function withoutSuffix(text: string, body: unknown): string {
   return [start, ...rest.map((part) => part.replace(/^[bcdfghjklmnpqrstvwxz2456789]{5}/, "<suffix>"))].join(prefix);
 }
 
-/** Sorts what a real server has in no order: problems of an apply, and conditions that its controllers add. */
+/** Sorts conditions, which a real server's controllers add in no order. */
 function sortByChance(key: string, value: unknown): unknown {
-  if (key !== "conditions" || !Array.isArray(value)) return sortProblems(key, value);
+  if (key !== "conditions" || !Array.isArray(value)) return value;
   const typeOf = (condition: { type?: string } | null): string => condition?.type ?? "";
   return (value as ({ type?: string } | null)[]).toSorted((a, b) => (typeOf(a) < typeOf(b) ? -1 : 1));
 }

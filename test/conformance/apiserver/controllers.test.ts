@@ -24,7 +24,7 @@ describe.concurrent("the sandbox does as recorded", () => {
     const own = scenario.steps.some((step) => "advance" in step) ? await controlledSandbox() : undefined;
     const answers = await runScenario(own ?? shared, scenario, {});
     await own?.stop();
-    expectRecorded("embedded", scenario.name, { answers, record: false });
+    expectRecorded(scenario.name, { answers, record: false });
   });
 });
 
@@ -38,7 +38,7 @@ describe.runIf(hasManager).concurrent("a real control plane does as recorded", (
   const repeatable = controllerScenarios.filter(({ byChance }) => record || !byChance);
   it.each(repeatable)("$name", async (scenario) => {
     const answers = await runScenario(target, scenario, {});
-    expectRecorded(target.name, scenario.name, { answers, record });
+    expectRecorded(scenario.name, { answers, record });
   });
 });
 

@@ -60,14 +60,7 @@ export class Normalizer {
     if (key === "fingerprint" || key === "clusterIP") return text === "None" || text === "" ? text : "<ip>";
     const uids = [...this.#uids].reduce((result, [uid, name]) => result.replaceAll(uid, name), text);
     return uids
-      .replace(/Invalid value: "\{\\".*\}": /s, 'Invalid value: "<object>": ')
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>")
-      .replace(
-        /((?:resource version|current|ResourceVersion in (?:record|object meta)|in the precondition|in record)[: (]+)\d+(?![\da-f-])/g,
-        "$1<rv>",
-      )
-      .replace(/(?<=resource version: <rv> )\(\d+\)/g, "(<rv>)")
-      .replace(/larger than max \(\d+/, "larger than max (<size>")
       .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uid>")
       .replace(/https:\/\/127\.0\.0\.1:\d{2,}/g, "https://<host>")
       .replace(/^10\.\d+\.\d+\.\d+$/, "<ip>");

@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CustomResourceDefinition } from "../../../src/crd/crd-types.ts";
-import { withoutKnownWords } from "../apiserver/recorded.ts";
 import { embeddedTarget, realTarget, type Target } from "../apiserver/target.ts";
 import { crds as path } from "../apiserver/custom-kind.ts";
 import { caseCrds, committedCrds, lintCase, sampleRoot } from "./load-crds.ts";
@@ -40,7 +39,7 @@ function suite(start: () => Promise<Target>, recorded: boolean): void {
     const crd = inOwnGroup(each.crd, each.index);
     const { name } = crd.metadata;
     const { status, body } = await send("POST", path, crd);
-    expect([status, causesOf(body)]).toEqual([201, []]);
+    expect([status, fieldsOf(body)]).toEqual([201, []]);
     const settled = await until(`${path}/${name}`, ({ body }) => isEstablished(body));
     const conditions: readonly { type: string; status: string }[] = settled.body.status.conditions;
     expect(conditions.map(({ type, status }) => `${type}=${status}`)).toEqual([
@@ -50,12 +49,12 @@ function suite(start: () => Promise<Target>, recorded: boolean): void {
     await send("DELETE", `${path}/${name}`);
   });
 
-  it("rejects with the words of the lint", async () => {
+  it("rejects the fields that the lint rejects", async () => {
     const answers: Record<string, string[]> = {};
     for (const { from, crd, refusals } of refused) {
       const { status, body } = await send("POST", `${path}?dryRun=All`, crd);
       expect([from, status]).toEqual([from, 422]);
-      answers[from] = causesOf(body);
+      answers[from] = fieldsOf(body);
       expect(refusals.length).toBeGreaterThanOrEqual(1);
     }
     if (recorded) {
@@ -73,7 +72,7 @@ function suite(start: () => Promise<Target>, recorded: boolean): void {
       if (!linted) continue;
       const { status, body } = await send("POST", `${path}?dryRun=All`, linted.crd);
       const isRefused = linted.refusals.length > 0;
-      expect([status, source, causesOf(body)]).toEqual([isRefused ? 422 : 201, source, expect.anything()]);
+      expect([status, source, fieldsOf(body)]).toEqual([isRefused ? 422 : 201, source, expect.anything()]);
       counts[isRefused ? "refused" : "accepted"]++;
     }
     expect(counts.accepted).toBeGreaterThan(20);
@@ -116,8 +115,7 @@ function isEstablished({ status }: any): boolean {
   return (status?.conditions ?? []).some((each: any) => each.type === "Established" && each.status === "True");
 }
 
-/** Returns the causes, sorted: a real server picks at random which of several costly rules it names. */
-function causesOf({ details }: any): string[] {
-  const causes: readonly { field: string; message: string }[] = details?.causes ?? [];
-  return withoutKnownWords(causes.map(({ field, message }) => `${field}: ${message}`).sort()) as string[];
+function fieldsOf({ details }: any): string[] {
+  const causes: readonly { field: string }[] = details?.causes ?? [];
+  return [...new Set(causes.map(({ field }) => field))].toSorted();
 }
