@@ -4,7 +4,6 @@ import { mutatingPolicyBinding, validatingPolicyBinding } from "./admissionregis
 import { webhookConfiguration } from "./admissionregistration/webhook-configuration.ts";
 import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
 import { apiService } from "./apiregistration/api-service.ts";
-import { controllerRevision } from "./apps/controller-revision.ts";
 import { daemonSet } from "./apps/daemon-set.ts";
 import { deployment } from "./apps/deployment.ts";
 import { replicaSet } from "./apps/replica-set.ts";
@@ -34,26 +33,17 @@ import { service } from "./core/service/service.ts";
 import { endpointSlice } from "./discovery/endpoint-slice.ts";
 import { ingressClass } from "./networking/ingress-class.ts";
 import { ingress } from "./networking/ingress.ts";
-import { ipAddress } from "./networking/ip-address.ts";
 import { networkPolicy } from "./networking/network-policy.ts";
-import { serviceCidr } from "./networking/service-cidr.ts";
-import { runtimeClass } from "./node/runtime-class.ts";
+import { plainKinds } from "./plain-kinds.ts";
 import { podDisruptionBudget } from "./policy/pod-disruption-budget.ts";
 import { roleBinding } from "./rbac/role-binding.ts";
 import { role } from "./rbac/role.ts";
-import { deviceClass } from "./resource/device-class.ts";
-import { resourceClaimTemplate } from "./resource/resource-claim-template.ts";
-import { resourceClaim } from "./resource/resource-claim.ts";
-import { resourceSlice } from "./resource/resource-slice.ts";
-import { keeps } from "./rules/immutable.ts";
+import { resourceClaim, resourceClaimTemplate } from "./resource/resource-claim.ts";
 import { priorityClass } from "./scheduling/priority-class.ts";
-import { csiDriver } from "./storage/csi-driver.ts";
-import { csiNode } from "./storage/csi-node.ts";
 import { storageClass } from "./storage/storage-class.ts";
-import { volumeAttachment } from "./storage/volume-attachment.ts";
-import { volumeAttributesClass } from "./storage/volume-attributes-class.ts";
 
 const kinds: Readonly<Record<string, BuiltinKind>> = {
+  ...plainKinds,
   ConfigMap: configMap,
   Endpoints: endpoints,
   Event: event,
@@ -77,7 +67,6 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
   "admissionregistration.k8s.io/ValidatingWebhookConfiguration": webhookConfiguration,
   "apiextensions.k8s.io/CustomResourceDefinition": customResourceDefinition,
   "apiregistration.k8s.io/APIService": apiService,
-  "apps/ControllerRevision": controllerRevision,
   "apps/DaemonSet": daemonSet,
   "apps/Deployment": deployment,
   "apps/ReplicaSet": replicaSet,
@@ -90,28 +79,18 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
   "coordination.k8s.io/Lease": lease,
   "discovery.k8s.io/EndpointSlice": endpointSlice,
   "events.k8s.io/Event": eventOfEvents,
-  "networking.k8s.io/IPAddress": ipAddress,
   "networking.k8s.io/Ingress": ingress,
   "networking.k8s.io/IngressClass": ingressClass,
   "networking.k8s.io/NetworkPolicy": networkPolicy,
-  "networking.k8s.io/ServiceCIDR": serviceCidr,
-  "node.k8s.io/RuntimeClass": runtimeClass,
   "policy/PodDisruptionBudget": podDisruptionBudget,
   "rbac.authorization.k8s.io/ClusterRole": role,
   "rbac.authorization.k8s.io/ClusterRoleBinding": roleBinding,
   "rbac.authorization.k8s.io/Role": role,
   "rbac.authorization.k8s.io/RoleBinding": roleBinding,
-  "resource.k8s.io/DeviceClass": deviceClass,
   "resource.k8s.io/ResourceClaim": resourceClaim,
   "resource.k8s.io/ResourceClaimTemplate": resourceClaimTemplate,
-  "resource.k8s.io/ResourceSlice": resourceSlice,
   "scheduling.k8s.io/PriorityClass": priorityClass,
-  "storage.k8s.io/CSIDriver": csiDriver,
-  "storage.k8s.io/CSINode": csiNode,
-  "storage.k8s.io/CSIStorageCapacity": { validate: keeps(["storageClassName", "nodeTopology"]) },
   "storage.k8s.io/StorageClass": storageClass,
-  "storage.k8s.io/VolumeAttachment": volumeAttachment,
-  "storage.k8s.io/VolumeAttributesClass": volumeAttributesClass,
 };
 
 /** The value of kinds without a line in the table. */

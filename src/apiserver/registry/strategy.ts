@@ -23,12 +23,6 @@ export interface Strategy {
     old: UnstructuredObject | undefined,
     subresource: string | undefined,
   ): readonly StatusCause[] | Promise<readonly StatusCause[]>;
-  /** Returns the errors for parts that the writer of the object may not write; they come before all others. */
-  accessErrors?(
-    object: UnstructuredObject,
-    old: UnstructuredObject | undefined,
-    access: WriteAccess,
-  ): readonly StatusCause[];
   /** Returns why the writer of a valid object may not make this change: as a reason, or as errors of fields. */
   writerRefusal?(
     object: UnstructuredObject,
@@ -61,13 +55,6 @@ export interface Strategy {
   readonly keptByStatus?: readonly (keyof ObjectMeta)[];
   /** True if the rules of the kind cover the required fields of its schema. */
   readonly ignoresSchema?: boolean;
-  /** How often a real server checks the metadata of an update, and so repeats its findings. */
-  readonly metaChecks?: {
-    /** How often it also checks them as those of a new object. */
-    readonly asNew?: number;
-    /** True if it checks the changes once, not twice. */
-    readonly changesOnce?: boolean;
-  };
   /** True if finalizers need no domain. */
   readonly takesAnyFinalizer?: boolean;
   /** Warning with each response: the kind is deprecated. */
@@ -93,7 +80,6 @@ export interface WriteAccess {
   readonly namespace: string | undefined;
   /** The part that an update writes. */
   readonly subresource: string | undefined;
-  readonly namespaceLabels: () => Readonly<Record<string, string>>;
   /** Returns why the user must not do something, in the words of a refused request. */
   readonly refusalOf: (action: ResourceAction) => string | undefined;
   /** Returns the plural of a served kind. */

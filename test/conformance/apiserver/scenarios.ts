@@ -21,7 +21,6 @@ import { conversionDefaultsScenarios } from "./scenarios/conversion-defaults.ts"
 import { createScenarios } from "./scenarios/create.ts";
 import { decisionScenarios } from "./scenarios/decisions.ts";
 import { deleteScenarios } from "./scenarios/delete.ts";
-import { deprecationScenarios } from "./scenarios/deprecations.ts";
 import { deletionScenarios } from "./scenarios/deletions.ts";
 import { endScenarios } from "./scenarios/ends.ts";
 import { findingScenarios } from "./scenarios/findings.ts";
@@ -31,9 +30,7 @@ import { kindChangeScenarios } from "./scenarios/kind-changes.ts";
 import { kindCornerScenarios } from "./scenarios/kind-corners.ts";
 import { kindValueScenarios } from "./scenarios/kind-values.ts";
 import { kindRuleScenarios } from "./scenarios/kind-rules.ts";
-import { deviceAccessScenarios } from "./scenarios/device-access.ts";
 import { guardedWriteScenarios } from "./scenarios/guarded-writes.ts";
-import { deviceScenarios } from "./scenarios/devices.ts";
 import { disabledFieldScenarios } from "./scenarios/disabled-fields.ts";
 import { dryRunWebhookScenarios } from "./scenarios/dry-run-webhooks.ts";
 import { endpointScenarios } from "./scenarios/endpoints.ts";
@@ -45,7 +42,6 @@ import { podCornerScenarios } from "./scenarios/pod-corners.ts";
 import { podPartScenarios } from "./scenarios/pod-parts.ts";
 import { podStatusScenarios } from "./scenarios/pod-status.ts";
 import { podSecurityScenarios } from "./scenarios/pod-security.ts";
-import { podProfileScenarios } from "./scenarios/pod-profiles.ts";
 import { podSecurityOrderScenario } from "./scenarios/pod-security-order.ts";
 import { podSecurityWriteScenarios } from "./scenarios/pod-security-writes.ts";
 import { protobufScenarios } from "./scenarios/protobuf.ts";
@@ -101,7 +97,6 @@ export const scenarios: readonly Scenario[] = [
   ...deleteScenarios,
   ...deletionScenarios,
   ...endScenarios,
-  ...deprecationScenarios,
   ...listScenarios,
   ...watchScenarios,
   ...crdScenarios,
@@ -136,9 +131,7 @@ export const scenarios: readonly Scenario[] = [
   ...disabledFieldScenarios,
   ...claimSourceScenarios,
   ...volumeScenarios,
-  ...deviceAccessScenarios,
   ...guardedWriteScenarios,
-  ...deviceScenarios,
   ...serviceScenarios,
   ...nodeScenarios,
   ...workloadValueScenarios,
@@ -156,7 +149,6 @@ export const scenarios: readonly Scenario[] = [
   ...podCornerScenarios,
   ...podPartScenarios,
   ...podStatusScenarios,
-  ...podProfileScenarios,
   ...bindingScenarios,
   ...podSecurityScenarios,
   ...podSecurityWriteScenarios,

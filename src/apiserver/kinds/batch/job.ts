@@ -24,7 +24,6 @@ import { jobStatusErrors } from "./job-status-errors.ts";
 /** Job. It selects its pods by its own uid, unless `manualSelector` is set. */
 export const job: BuiltinKind = {
   unconditionalUpdate: true,
-  metaChecks: { asNew: 1 },
   applyDefaults: defaultJob,
   generationOf: desiredSpec,
   prepareCreate(job) {

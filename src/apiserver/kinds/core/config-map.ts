@@ -9,7 +9,6 @@ import { bytesSize, immutableData, keyErrors, largest, membersIn, sum } from "./
 /** ConfigMap. */
 export const configMap: BuiltinKind = {
   unconditionalUpdate: true,
-  metaChecks: { asNew: 1 },
   validate: (object, old) => [
     ...keyErrors(object),
     ...keyErrors(object, "binaryData"),

@@ -2,7 +2,6 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import { invalid, required, type FieldError } from "../../../apimachinery/field-error.ts";
 import { addressErrors, reachErrors } from "../rules/address-errors.ts";
-import { addressWarnings } from "../rules/address-warnings.ts";
 import { readAddress } from "../rules/read-address.ts";
 import { dnsLabelErrors, portNumberErrors } from "../rules/name-errors.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
@@ -14,7 +13,6 @@ import { firstThree, printer } from "../printing/printer.ts";
 export const endpoints: BuiltinKind = {
   unconditionalUpdate: true,
   createsOnUpdate: true,
-  metaChecks: { asNew: 1 },
   deprecation: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
   applyDefaults(endpoints) {
     for (const subset of items(endpoints, "subsets"))
@@ -24,10 +22,6 @@ export const endpoints: BuiltinKind = {
     const isChanged = !equalJson(endpoints["subsets"], old?.["subsets"]);
     return items(endpoints, "subsets").flatMap((subset, index) => subsetErrors(subset, `subsets[${index}]`, isChanged));
   },
-  warn: (endpoints) =>
-    items(endpoints, "subsets").flatMap((subset, index) =>
-      addressesOf(subset, `subsets[${index}]`).flatMap(([field, ip]) => addressWarnings(field, ip)),
-    ),
   printer: printer("Endpoints|Age", (object, now) => {
     const all = listAt(object, "subsets").flatMap((subset) => {
       const ips = listAt(subset, "addresses").map((address) => textAt(address, "ip"));

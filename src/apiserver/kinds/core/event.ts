@@ -13,7 +13,6 @@ export const event: BuiltinKind = {
   createsOnUpdate: true,
   hasNoDependents: true,
   takesAnyFinalizer: true,
-  metaChecks: { changesOnce: true },
   applyDefaults(event) {
     const isCore = event.apiVersion === "v1";
     const [first, last, source] = isCore
@@ -88,7 +87,6 @@ function coreEventOf(event: UnstructuredObject): UnstructuredObject {
 export const eventOfEvents: BuiltinKind = {
   ...event,
   takesAnyFinalizer: false,
-  metaChecks: {},
   view: { storage: { group: "", plural: "events" }, read: eventOf, write: coreEventOf },
 };
 

@@ -21,7 +21,6 @@ export const namespace: BuiltinKind = {
   unconditionalUpdate: true,
   returnsDeleted: true,
   nameRule: "label",
-  metaChecks: { asNew: 1 },
   applyDefaults(namespace) {
     const { metadata } = namespace;
     if (metadata.name) metadata.labels = { ...metadata.labels, "kubernetes.io/metadata.name": metadata.name };

@@ -7,7 +7,6 @@ import { conditionOf, listAt, mapAt, textAt, textsAt, valueAt } from "../printin
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { rangeErrors } from "../rules/address-errors.ts";
-import { rangeWarnings } from "../rules/address-warnings.ts";
 import { immutable } from "../rules/immutable.ts";
 import { labelKeyErrors, labelValueErrors } from "../rules/name-errors.ts";
 import { isExtended } from "../rules/resource-name-errors.ts";
@@ -37,12 +36,10 @@ export const node: BuiltinKind = {
     ...(old ? changeErrors(node, old, "externalID", "may not be updated") : []),
     ...(old ? addressErrors(listAt(node, "status", "addresses")) : []),
   ],
-  warn: (node) => [
-    ...(textAt(node, "spec", "externalID") === ""
+  warn: (node) =>
+    textAt(node, "spec", "externalID") === ""
       ? []
-      : ["spec.externalID: this field is deprecated, and is unused by Kubernetes"]),
-    ...textsAt(node, "spec", "podCIDRs").flatMap((range, index) => rangeWarnings(`spec.podCIDRs[${index}]`, range)),
-  ],
+      : ["spec.externalID: this field is deprecated, and is unused by Kubernetes"],
   printer: printer(
     "Status|Roles|Age|Version|Internal-IP*|External-IP*|OS-Image*|Kernel-Version*|Container-Runtime*",
     (object, now) => [

@@ -12,13 +12,12 @@ import { claimSpecErrors } from "../rules/claim-spec-errors.ts";
 import { immutableText } from "../rules/immutable.ts";
 import { brokenBytes } from "../rules/pod-warnings.ts";
 import { claimStatusErrors } from "./claim-status-errors.ts";
-import { accessModes, classNote, classNoteWarning, phase, protect, storageClassOf } from "./persistent-volume.ts";
+import { accessModes, classNote, phase, protect, storageClassOf } from "./persistent-volume.ts";
 
 /** PersistentVolumeClaim. A bound claim can only grow. */
 export const persistentVolumeClaim: BuiltinKind = {
   unconditionalUpdate: true,
   returnsDeleted: true,
-  metaChecks: { asNew: 1 },
   applyDefaults(claim) {
     fill(child(claim, "spec"), { volumeMode: "Filesystem" });
     fill(child(claim, "status"), { phase: "Pending" });
@@ -35,10 +34,7 @@ export const persistentVolumeClaim: BuiltinKind = {
     ...(old ? changeErrors(claim, old) : []),
     ...(subresource === "status" ? claimStatusErrors(claim) : []),
   ],
-  warn: (claim) => [
-    ...(noteOf(claim) === "" ? [] : [classNoteWarning]),
-    ...brokenBytes(childIf(childIf(claim, "spec"), "resources"), ["storage"], "spec.resources"),
-  ],
+  warn: (claim) => brokenBytes(childIf(childIf(claim, "spec"), "resources"), ["storage"], "spec.resources"),
   printer: printer(
     "Status|Volume|Capacity|Access Modes|StorageClass|VolumeAttributesClass|Age|VolumeMode*",
     (object, now) => {

@@ -5,9 +5,8 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { parseQuantity } from "../../../apimachinery/quantity.ts";
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../apimachinery/field-error.ts";
 import { accessModeErrors, emptyModeErrors } from "../rules/claim-spec-errors.ts";
-import { currentNodeLabel } from "../rules/node-label-warnings.ts";
 import { nodeSelectorErrors } from "../rules/scheduling-errors.ts";
-import { driverErrors, otherSourceErrors } from "../rules/volume-driver-errors.ts";
+import { driverErrors, otherSourceErrors, presentSources } from "../rules/volume-driver-errors.ts";
 import { immutableText } from "../rules/immutable.ts";
 import { dnsSubdomainErrors } from "../rules/name-errors.ts";
 
@@ -22,38 +21,11 @@ export function volumeErrors(volume: UnstructuredObject, old: UnstructuredObject
     ...capacityErrors(childIf(spec, "capacity") ?? {}),
     ...affinityErrors(childIf(spec, "nodeAffinity")),
     ...sourceErrors(volume),
-    ...mountOptionErrors(volume),
     ...emptyModeErrors(spec, "spec"),
     ...attributesClassErrors(spec),
     ...(storageClassName ? dnsSubdomainErrors("spec.storageClassName", textOf(storageClassName)) : []),
     ...(old ? changeErrors(spec, childIf(old, "spec") ?? {}) : []),
   ];
-}
-
-/** The annotation that named the options of mounts before a field did. */
-export const optionsNote = "volume.beta.kubernetes.io/mount-options";
-
-/** The sources that the annotation is for; the field is for all. */
-const withOptions: readonly string[] = [
-  "gcePersistentDisk",
-  "awsElasticBlockStore",
-  "glusterfs",
-  "nfs",
-  "rbd",
-  "quobyte",
-  "cephfs",
-  "iscsi",
-  "cinder",
-  "azureFile",
-  "vsphereVolume",
-  "photonPersistentDisk",
-  "azureDisk",
-];
-
-function mountOptionErrors({ metadata, spec = {} }: UnstructuredObject): FieldError[] {
-  const isUsed = withOptions.some((source) => (spec as Fields)[source] !== undefined);
-  if (metadata.annotations?.[optionsNote] === undefined || isUsed) return [];
-  return [forbidden(`metadata.annotations.${optionsNote}`, "may not specify mount options for this volume type")];
 }
 
 function capacityErrors(capacity: Fields): FieldError[] {
@@ -84,42 +56,13 @@ function attributesClassErrors({ csi, volumeAttributesClassName: name }: Fields)
   ];
 }
 
-/** The sources of volumes, in the order in which a real server looks for the first one. */
-const sources = [
-  "hostPath",
-  "gcePersistentDisk",
-  "awsElasticBlockStore",
-  "glusterfs",
-  "flocker",
-  "nfs",
-  "rbd",
-  "quobyte",
-  "cephfs",
-  "iscsi",
-  "cinder",
-  "fc",
-  "flexVolume",
-  "azureFile",
-  "vsphereVolume",
-  "photonPersistentDisk",
-  "portworxVolume",
-  "azureDisk",
-  "scaleIO",
-  "local",
-  "storageos",
-  "csi",
-];
-
-function sourceErrors({ metadata, spec = {} }: UnstructuredObject): FieldError[] {
+function sourceErrors({ spec = {} }: UnstructuredObject): FieldError[] {
   const { hostPath, persistentVolumeReclaimPolicy: policy, nodeAffinity } = spec as Fields;
-  const [first, ...others] = sources.filter((name) => (spec as Fields)[name] !== undefined);
+  const [first, ...others] = presentSources(spec as Fields);
   if (first === undefined) return [required("spec", "must specify a volume type")];
   const isRoot = normalize(textOf((hostPath as Fields | undefined)?.["path"])) === "/";
   return [
-    ...driverErrors(first, childIf(spec as Fields, first) ?? {}, "spec", {
-      name: metadata.name ?? "",
-      isPersistent: true,
-    }),
+    ...driverErrors(first, childIf(spec as Fields, first) ?? {}, `spec.${first}`, true),
     ...otherSourceErrors(others, "spec"),
     ...(first === "local" && !nodeAffinity
       ? [required("spec.nodeAffinity", "Local volume requires node affinity")]
@@ -130,12 +73,16 @@ function sourceErrors({ metadata, spec = {} }: UnstructuredObject): FieldError[]
   ];
 }
 
+function sourcesOf(spec: Fields = {}): Fields {
+  return Object.fromEntries(presentSources(spec).map((name) => [name, spec[name]]));
+}
+
 function changeErrors(spec: Fields, old: Fields): FieldError[] {
   const source = "spec.persistentvolumesource";
   // A volume may get the secret with which its driver expands it.
   const getsSecret = childIf(old, "csi")?.["controllerExpandSecretRef"] === undefined;
   const [fixed, oldFixed] = [spec, old].map((each) => (getsSecret ? withoutSecret(each) : each));
-  const isChanged = sources.some((name) => !equalJson(fixed![name], oldFixed![name]));
+  const isChanged = !equalJson(sourcesOf(fixed), sourcesOf(oldFixed));
   return [
     ...(isChanged ? [forbidden(source, `${source} is immutable after creation`)] : []),
     ...(spec["volumeMode"] === old["volumeMode"] ? [] : [invalid("volumeMode", spec["volumeMode"], immutableText)]),
@@ -151,14 +98,8 @@ function withoutSecret({ csi, ...spec }: Fields): Fields {
   return { ...spec, csi: csi && rest };
 }
 
-/** Checks the nodes that reach a volume. They stay the same but for labels that others have replaced. */
+/** Checks the nodes that reach a volume, which stay the same. */
 function affinityChangeErrors(affinity: unknown, old: unknown): FieldError[] {
-  if (old === undefined || equalJson(withCurrentLabels(affinity), withCurrentLabels(old))) return [];
-  return [invalid("nodeAffinity", affinity ?? null, `${immutableText}, except for updating from beta label to GA`)];
-}
-
-function withCurrentLabels(affinity: unknown): unknown {
-  return JSON.parse(JSON.stringify(affinity ?? null), (name, value: unknown) =>
-    name === "key" ? currentNodeLabel(textOf(value)) : value,
-  );
+  if (old === undefined || equalJson(affinity, old)) return [];
+  return [invalid("nodeAffinity", affinity ?? null, immutableText)];
 }

@@ -1,19 +1,16 @@
-import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
+import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { isTerminating, textAt, textsAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
-import { nodeTermWarnings } from "../rules/node-label-warnings.ts";
 import { defaultDisk } from "../rules/pod-defaults.ts";
-import { driverWarnings } from "../rules/pod-warnings.ts";
-import { optionsNote, volumeErrors } from "./persistent-volume-errors.ts";
+import { volumeErrors } from "./persistent-volume-errors.ts";
 
 /** PersistentVolume. */
 export const persistentVolume: BuiltinKind = {
   unconditionalUpdate: true,
   returnsDeleted: true,
-  metaChecks: { asNew: 2, changesOnce: true },
   applyDefaults(volume) {
     const spec = child(volume, "spec");
     fill(spec, { persistentVolumeReclaimPolicy: "Retain", volumeMode: "Filesystem" });
@@ -35,7 +32,6 @@ export const persistentVolume: BuiltinKind = {
   },
   // A real server does not check the spec again when the status changes.
   validate: (volume, old, subresource) => (subresource === "status" ? [] : volumeErrors(volume, old)),
-  warn: (volume, _old, subresource) => (subresource === "status" ? [] : volumeWarnings(volume)),
   printer: printer(
     "Capacity|Access Modes|Reclaim Policy|Status|Claim|StorageClass|VolumeAttributesClass|Reason|Age|VolumeMode*",
     (object, now) => {
@@ -58,26 +54,6 @@ export const persistentVolume: BuiltinKind = {
 
 /** The annotation that named the class of volumes and claims before a field did. */
 export const classNote = "volume.beta.kubernetes.io/storage-class";
-export const classNoteWarning: string = `metadata.annotations[${classNote}]: deprecated since v1.8; use "storageClassName" attribute instead`;
-
-const optionsNoteWarning = `metadata.annotations[${optionsNote}]: deprecated since v1.31; use "mountOptions" attribute instead`;
-
-const recycled =
-  "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.";
-
-function volumeWarnings(volume: UnstructuredObject): string[] {
-  const spec = childIf(volume, "spec");
-  const isNoted = textAt(volume, "metadata", "annotations", classNote) !== "";
-  const terms = items(childIf(childIf(spec, "nodeAffinity"), "required"), "nodeSelectorTerms");
-  const { flocker: _flocker, quobyte: _quobyte, ...source } = spec ?? {};
-  return [
-    ...(isNoted ? [classNoteWarning] : []),
-    ...(volume.metadata.annotations?.[optionsNote] === undefined ? [] : [optionsNoteWarning]),
-    ...(spec?.["persistentVolumeReclaimPolicy"] === "Recycle" ? [recycled] : []),
-    ...nodeTermWarnings(terms, (index) => `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`),
-    ...driverWarnings(source, "spec"),
-  ];
-}
 
 /** Adds the finalizer that protects a volume or claim in use, as an admission plugin does. */
 export function protect({ metadata }: UnstructuredObject, finalizer: string): void {

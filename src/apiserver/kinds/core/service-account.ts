@@ -7,7 +7,6 @@ const note = "kubernetes.io/enforce-mountable-secrets";
 export const serviceAccount: BuiltinKind = {
   unconditionalUpdate: true,
   returnsDeleted: true,
-  metaChecks: { asNew: 1 },
   warn: ({ metadata }, old) =>
     metadata.annotations?.[note] === undefined || old?.metadata.annotations?.[note] !== undefined
       ? []

@@ -3,7 +3,6 @@ import { child, fill, items, textOf, type Fields } from "../../../apimachinery/f
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid, required, type FieldError } from "../../../apimachinery/field-error.ts";
 import { addressErrors, canonicalAddressErrors, reachErrors } from "../rules/address-errors.ts";
-import { addressWarnings } from "../rules/address-warnings.ts";
 import { immutable } from "../rules/immutable.ts";
 import { dnsLabelErrors, dnsSubdomainErrors } from "../rules/name-errors.ts";
 import { readAddress } from "../rules/read-address.ts";
@@ -18,7 +17,6 @@ export const endpointSlice: BuiltinKind = {
   unconditionalUpdate: true,
   generationOf: ({ metadata: _metadata, ...content }) => content,
   validate: (slice, old) => [...sliceErrors(slice, old), ...immutable(slice, old, ["addressType"])],
-  warn: sliceWarnings,
   applyDefaults(slice) {
     for (const port of items(slice, "ports")) fill(port, { name: "", protocol: "TCP" });
     for (const endpoint of items(slice, "endpoints")) child(endpoint, "conditions");
@@ -34,15 +32,6 @@ export const endpointSlice: BuiltinKind = {
 };
 
 const families = ["FQDN", "IPv4", "IPv6"];
-
-function sliceWarnings(slice: UnstructuredObject): string[] {
-  if (slice["addressType"] === "FQDN") return ["spec.addressType: FQDN endpoints are deprecated"];
-  return items(slice, "endpoints").flatMap(({ addresses }, index) =>
-    ((addresses ?? []) as string[]).flatMap((address, number) =>
-      addressWarnings(`endpoints[${index}].addresses[${number}]`, address),
-    ),
-  );
-}
 
 function sliceErrors(slice: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
   const { addressType } = slice;

@@ -7,7 +7,7 @@ import { listAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { loadBalancerAddresses } from "../core/service/service.ts";
 import { firstThree, printer } from "../printing/printer.ts";
-import { balancerAddressErrors, balancerAddressWarnings } from "../rules/balancer-addresses.ts";
+import { balancerAddressErrors } from "../rules/balancer-addresses.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import {
   dnsLabelErrors,
@@ -20,15 +20,13 @@ import {
 /** Ingress. */
 export const ingress: BuiltinKind = {
   unconditionalUpdate: true,
-  metaChecks: { asNew: 1 },
   generationOf: desiredSpec,
   prepareCreate: (ingress) => void (ingress["status"] = { loadBalancer: {} }),
   validate: (ingress, old, subresource) =>
     subresource === "status"
       ? balancerAddressErrors(ingress, old)
       : [...ingressErrors(ingress), ...(old ? [] : classErrors(ingress))],
-  warn(ingress, old, subresource) {
-    if (subresource === "status") return balancerAddressWarnings(ingress);
+  warn(ingress, old) {
     return old || ingress.metadata.annotations?.[classNote] === undefined
       ? []
       : [`annotation "${classNote}" is deprecated, please use 'spec.ingressClassName' instead`];

@@ -8,7 +8,6 @@ import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { contains } from "../../../apimachinery/ip-address.ts";
 import { rangeErrors } from "../rules/address-errors.ts";
-import { rangeWarnings } from "../rules/address-warnings.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { portNameErrors, portNumberErrors } from "../rules/name-errors.ts";
@@ -26,7 +25,6 @@ export const networkPolicy: BuiltinKind = {
     fill(spec, { policyTypes: items(spec, "egress").length ? ["Ingress", "Egress"] : ["Ingress"] });
   },
   validate: policyErrors,
-  warn: (policy) => rangesOf(policy).flatMap(([field, range]) => rangeWarnings(field, range)),
   printer: printer("Pod-Selector|Age", (object, now) => [
     labelSelectorText(valueAt(object, "spec", "podSelector")),
     creationAge(object, now),

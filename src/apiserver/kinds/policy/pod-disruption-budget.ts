@@ -16,7 +16,6 @@ import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 /** PodDisruptionBudget. */
 export const podDisruptionBudget: BuiltinKind = {
   takesAnyFinalizer: true,
-  metaChecks: { changesOnce: true },
   generationOf: desiredSpec,
   prepareCreate(budget) {
     budget["status"] = { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 };

@@ -15,7 +15,6 @@ const group = "rbac.authorization.k8s.io";
 export const roleBinding: BuiltinKind = {
   unconditionalUpdate: true,
   createsOnUpdate: true,
-  metaChecks: { asNew: 1 },
   nameRule: "path",
   applyDefaults(binding) {
     const roleRef = childIf(binding, "roleRef");

@@ -8,7 +8,6 @@ import type { BuiltinKind } from "../builtin-kind.ts";
 export const role: BuiltinKind = {
   unconditionalUpdate: true,
   createsOnUpdate: true,
-  metaChecks: { asNew: 1 },
   nameRule: "path",
   // Go writes null for no rules.
   applyDefaults: (role) => void (role["rules"] ??= null),

@@ -1,35 +1,28 @@
-import { type Fields, childIf } from "../../../apimachinery/fields.ts";
+import { type Fields, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { listAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
-import { printer } from "../printing/printer.ts";
-import { immutable } from "../rules/immutable.ts";
-import { adminRequestErrors, statusAccessErrors } from "./claim-access-errors.ts";
-import { claimStatusErrors, dropFreedDevices } from "./claim-status-errors.ts";
-import { claimSpecErrors, defaultRequests } from "./device-requests.ts";
+import { keeps } from "../rules/immutable.ts";
 
-/** ResourceClaim. */
+/** ResourceClaim. Drivers and their scheduler write the kinds of this group, so that their fields have no rules. */
 export const resourceClaim: BuiltinKind = {
   unconditionalUpdate: true,
   applyDefaults: (claim) => defaultRequests(childIf(claim, "spec")),
   prepareCreate: (claim) => void (claim["status"] = {}),
-  prepareStatusUpdate: dropFreedDevices,
-  accessErrors(claim, old, access) {
-    if (!old) return adminRequestErrors(childIf(claim, "spec"), access);
-    return access.subresource === "status" ? statusAccessErrors(claim, old, access) : [];
-  },
-  validate(claim, old, subresource) {
-    if (!old) return claimSpecErrors(childIf(claim, "spec"), "spec");
-    return subresource === "status" ? claimStatusErrors(claim, old) : immutable(claim, old, ["spec"]);
-  },
-  printer: printer("State|Age", (object, now) => [claimState(object), creationAge(object, now)]),
+  validate: keeps(["spec"]),
 };
 
-function claimState(object: Fields): string {
-  const states = [
-    valueAt(object, "metadata", "deletionTimestamp") === undefined ? "" : "deleted",
-    valueAt(object, "status", "allocation") === undefined ? "" : "allocated",
-    listAt(object, "status", "reservedFor").length > 0 ? "reserved" : "",
-  ].filter((state) => state !== "");
-  return states.join(",") || "pending";
+/** ResourceClaimTemplate. */
+export const resourceClaimTemplate: BuiltinKind = {
+  unconditionalUpdate: true,
+  applyDefaults: (template) => defaultRequests(childIf(childIf(template, "spec"), "spec")),
+  validate: keeps(["spec"]),
+};
+
+function defaultRequests(spec: Fields | undefined): void {
+  for (const request of items(childIf(spec, "devices"), "requests")) {
+    const exactly = childIf(request, "exactly");
+    for (const each of [...(exactly ? [exactly] : []), ...items(request, "firstAvailable")]) {
+      each["allocationMode"] ||= "ExactCount";
+      if (each["allocationMode"] === "ExactCount") fill(each, { count: 1 });
+    }
+  }
 }

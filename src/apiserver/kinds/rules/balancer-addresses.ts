@@ -2,7 +2,6 @@ import { childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { FieldError } from "../../../apimachinery/field-error.ts";
 import { addressErrors } from "./address-errors.ts";
-import { addressWarnings } from "./address-warnings.ts";
 
 /** Checks the addresses of a load balancer in the status of a service or an ingress. */
 export function balancerAddressErrors(object: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
@@ -10,11 +9,6 @@ export function balancerAddressErrors(object: UnstructuredObject, old: Unstructu
   return addressesOf(object).flatMap((ip, index) =>
     ip === "" ? [] : addressErrors(`status.loadBalancer.ingress[${index}].ip`, ip, before),
   );
-}
-
-/** Warns of addresses of a load balancer that are not in their canonical form. */
-export function balancerAddressWarnings(object: UnstructuredObject): string[] {
-  return addressesOf(object).flatMap((ip, index) => addressWarnings(`status.loadBalancer.ingress[${index}]`, ip));
 }
 
 function addressesOf(object: UnstructuredObject | undefined): string[] {

@@ -4,7 +4,6 @@ import { dnsLabelErrors, portNameErrors, portNumberErrors } from "./name-errors.
 import { envSourceErrors, environmentErrors, variableNameErrors } from "./env-source-errors.ts";
 import { lifecycleErrors, probeErrors } from "./handler-errors.ts";
 import { mountErrors } from "./mount-errors.ts";
-import { containerClaimErrors } from "./resource-claim-errors.ts";
 import { resourceErrors } from "./resource-errors.ts";
 import { containerSecurityErrors } from "./security-errors.ts";
 import { optionalWordErrors, wordErrors } from "./value-errors.ts";
@@ -29,11 +28,6 @@ export function containerErrors(container: Fields, at: string, { spec, volumes }
     ...environmentErrors(items(container, "envFrom"), `${at}.envFrom`),
     ...mountErrors(container, at, volumes),
     ...resourceErrors(childIf(container, "resources"), `${at}.resources`),
-    ...containerClaimErrors(
-      items(childIf(container, "resources"), "claims"),
-      `${at}.resources.claims`,
-      items(spec, "resourceClaims").map(({ name }) => textOf(name)),
-    ),
     ...["livenessProbe", "readinessProbe", "startupProbe"].flatMap((name) =>
       probeErrors(childIf(container, name), { at: `${at}.${name}`, name }),
     ),

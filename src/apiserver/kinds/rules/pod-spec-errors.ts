@@ -12,8 +12,6 @@ import { containerErrors, type OfPod } from "./container-errors.ts";
 import { envVolumeErrors } from "./env-source-errors.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors, labelsErrors } from "./name-errors.ts";
 import { podNetworkErrors } from "./pod-network-errors.ts";
-import { profileMatchErrors, profileNameErrors } from "./profile-errors.ts";
-import { podClaimErrors } from "./resource-claim-errors.ts";
 import { schedulingErrors } from "./scheduling-errors.ts";
 import { podSecurityErrors } from "./security-errors.ts";
 import { tolerationErrors } from "./toleration-errors.ts";
@@ -27,9 +25,7 @@ export function podTemplateErrors(template: Fields | undefined, at: string): Fie
   return [
     ...labelsErrors(`${at}.labels`, childIf(metadata, "labels") as Record<string, string> | undefined),
     ...annotations.flatMap((key) => labelKeyErrors(`${at}.annotations`, key.toLowerCase())),
-    ...profileNameErrors(template, `${at}.annotations`),
     ...podSpecErrors(childIf(template, "spec"), `${at}.spec`),
-    ...profileMatchErrors(template, `${at}.spec`),
     ...(items(childIf(template, "spec"), "ephemeralContainers").length > 0
       ? [forbidden(`${at}.spec.ephemeralContainers`, "ephemeral containers not allowed in pod template")]
       : []),
@@ -72,7 +68,6 @@ export function podSpecErrors(spec: Fields | undefined, path: string): FieldErro
     ]),
     ...initErrors(items(spec, "initContainers"), `${path}.initContainers`),
     ...ephemeralErrors(ofPod, `${path}.ephemeralContainers`),
-    ...podClaimErrors(items(spec, "resourceClaims"), `${path}.resourceClaims`),
     ...wordErrors(spec ?? {}, path),
     ...podSecurityErrors(spec ?? {}, path),
     ...podNetworkErrors(spec ?? {}, path),

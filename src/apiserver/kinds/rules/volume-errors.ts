@@ -5,56 +5,21 @@ import { fieldRefErrors, resourceRefErrors } from "./env-source-errors.ts";
 import { dnsLabelErrors } from "./name-errors.ts";
 import { fileErrors } from "./path-errors.ts";
 import { templateMetaErrors } from "./template-meta-errors.ts";
-import { driverErrors, otherSourceErrors } from "./volume-driver-errors.ts";
-
-/** The sources of volumes, in the order in which a real server looks for the first one. */
-const sources = [
-  "emptyDir",
-  "hostPath",
-  "gitRepo",
-  "gcePersistentDisk",
-  "awsElasticBlockStore",
-  "secret",
-  "nfs",
-  "iscsi",
-  "glusterfs",
-  "flocker",
-  "persistentVolumeClaim",
-  "rbd",
-  "cinder",
-  "cephfs",
-  "quobyte",
-  "downwardAPI",
-  "fc",
-  "flexVolume",
-  "configMap",
-  "azureFile",
-  "vsphereVolume",
-  "photonPersistentDisk",
-  "portworxVolume",
-  "azureDisk",
-  "storageos",
-  "projected",
-  "scaleIO",
-  "csi",
-  "ephemeral",
-  "image",
-];
+import { driverErrors, otherSourceErrors, presentSources } from "./volume-driver-errors.ts";
 
 /** Returns the errors of a volume. */
 export function volumeErrors(volume: Fields, at: string): FieldError[] {
   const name = textOf(volume["name"]);
-  const [first, ...others] = sources.filter((source) => volume[source] !== undefined);
+  const [first, ...others] = presentSources(volume);
   const source = first === undefined ? undefined : childIf(volume, first);
   return [
     ...(name === "" ? [] : dnsLabelErrors(`${at}.name`, name)),
     ...otherSourceErrors(others, at),
-    ...(first !== undefined && source ? sourceErrors(first, source, { at, name }) : []),
+    ...(first !== undefined && source ? sourceErrors(first, source, `${at}.${first}`) : []),
   ];
 }
 
-function sourceErrors(kind: string, source: Fields, { at: above, name }: { at: string; name: string }): FieldError[] {
-  const at = `${above}.${kind}`;
+function sourceErrors(kind: string, source: Fields, at: string): FieldError[] {
   const modes = modeErrors(`${at}.defaultMode`, source["defaultMode"]);
   switch (kind) {
     case "configMap":
@@ -78,7 +43,7 @@ function sourceErrors(kind: string, source: Fields, { at: above, name }: { at: s
       ];
     }
     default:
-      return driverErrors(kind, source, above, { name, isPersistent: false });
+      return driverErrors(kind, source, at, false);
   }
 }
 

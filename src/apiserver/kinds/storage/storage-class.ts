@@ -1,4 +1,4 @@
-import { fill, items, textOf } from "../../../apimachinery/fields.ts";
+import { fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, required } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
@@ -8,7 +8,6 @@ import { creationAge } from "../printing/human-duration.ts";
 import { nameColumn, parseColumns } from "../printing/printer.ts";
 import { immutable } from "../rules/immutable.ts";
 import { labelKeyErrors } from "../rules/name-errors.ts";
-import { nodeLabelProblem } from "../rules/node-label-warnings.ts";
 import { wordErrors } from "../rules/value-errors.ts";
 
 /** StorageClass. */
@@ -20,14 +19,6 @@ export const storageClass: BuiltinKind = {
     ...storageClassErrors(storageClass),
     ...immutable(storageClass, old, ["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"]),
   ],
-  warn: (storageClass) =>
-    items(storageClass, "allowedTopologies").flatMap((term, index) =>
-      items(term, "matchLabelExpressions").flatMap(({ key }, place) => {
-        const problem = nodeLabelProblem(textOf(key));
-        const at = `allowedTopologies[${index}].matchLabelExpressions[${place}].key`;
-        return problem === undefined ? [] : [`${at}: ${problem}`];
-      }),
-    ),
   printer: {
     columns: [nameColumn, ...parseColumns("Provisioner|ReclaimPolicy|VolumeBindingMode|AllowVolumeExpansion|Age")],
     cells: (object, now) => [

@@ -38,11 +38,10 @@ export function validateObject(
 ): Promise<void> | undefined {
   const { strategy, resource } = call.entry;
   checkCounts(call, object);
-  const access = strategy.accessErrors?.(object, old, writeAccess(call)) ?? [];
   const meta = metaErrors(call, object, old);
-  const refuse = (findings: readonly (readonly StatusCause[])[]): undefined => {
+  const refuse = ([ofSchema, ofKind]: readonly [readonly StatusCause[], readonly StatusCause[]]): undefined => {
     const embedded = resource.custom ? embeddedErrors(resource.schema() ?? {}, object) : [];
-    const causes = [...access, ...meta, ...embedded, ...findings.flat()];
+    const causes = [...meta, ...embedded, ...withoutFieldsOf(ofKind, ofSchema), ...ofKind];
     if (causes.length) throw invalidError(resource, object.metadata.name ?? "", firstCauses(causes));
     const texts = new Set(strategy.warn?.(object, old, call.subresource));
     // A retried update has the same findings again.
@@ -53,6 +52,18 @@ export function validateObject(
   const own = strategy.validate?.(object, old, call.subresource) ?? [];
   if (schema instanceof Promise || own instanceof Promise) return Promise.all([schema, own]).then(refuse);
   return refuse([schema, own]);
+}
+
+/**
+ * Returns the findings of a schema but for those that the kind repeats: about the same field, or about an unknown word
+ * in a field or list for which it has a finding.
+ */
+function withoutFieldsOf(ofKind: readonly StatusCause[], ofSchema: readonly StatusCause[]): readonly StatusCause[] {
+  if (ofKind.length === 0) return ofSchema;
+  const fields = new Set(ofKind.map(({ field }) => field));
+  const isRepeated = ({ field = "", reason }: StatusCause): boolean =>
+    fields.has(field) || (reason === "FieldValueNotSupported" && fields.has(field.replace(/(\.\w+|\[\d+\])$/, "")));
+  return ofSchema.filter((cause) => !isRepeated(cause));
 }
 
 /** The most findings of a refusal, and the most characters before the last: a short list can lead to megabytes. */
@@ -78,8 +89,6 @@ function writeAccess({ core, entry, request, namespace, subresource }: Call): Wr
     verb: writeVerbs[method] ?? "",
     namespace,
     subresource,
-    namespaceLabels: () =>
-      core.store.collection({ group: "", plural: "namespaces" }).get(namespace ?? "")?.metadata.labels ?? {},
     refusalOf: (action) => accessRefusal(core, { user, group, resource, ...action })?.message,
     pluralOf: (apiVersion, kind) => {
       const served = parseApiVersion(apiVersion);
@@ -161,25 +170,12 @@ function builtinErrors(schema: JsonSchema, object: UnstructuredObject): FieldErr
 /** Returns the findings about an object's metadata. */
 function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[] {
   const { metadata } = object;
-  const { subresource } = call;
   const { strategy, resource } = call.entry;
   const texts = metaTextErrors(metadata);
   const finalizers = finalizerErrors(metadata);
   const unqualified = resource.custom || strategy.takesAnyFinalizer ? [] : unqualifiedFinalizers(metadata);
-  const errorsOfNew = () => [...nameErrors(metadata, strategy.nameRule), ...texts, ...finalizers, ...unqualified];
-  if (!old) return errorsOfNew();
-  // A real server repeats most checks of an update, and its findings.
-  const { asNew = 0, changesOnce = false } = strategy.metaChecks ?? {};
-  const isStatus = subresource === "status" || subresource === "finalize";
-  const changes = changeErrors(metadata, old.metadata);
-  return [
-    ...Array.from({ length: isStatus ? 0 : asNew }, errorsOfNew).flat(),
-    ...(changesOnce && !(isStatus && asNew > 0) ? [] : [...texts, ...changes, ...unqualified]),
-    ...texts,
-    ...texts,
-    ...finalizers,
-    ...changes,
-  ];
+  if (!old) return [...nameErrors(metadata, strategy.nameRule), ...texts, ...finalizers, ...unqualified];
+  return [...texts, ...finalizers, ...unqualified, ...changeErrors(metadata, old.metadata)];
 }
 
 function nameErrors({ name = "", generateName }: ObjectMeta, rule?: Strategy["nameRule"]): StatusCause[] {

@@ -57,13 +57,6 @@ const policy = (ipBlock: object): RequestStep =>
 const container = { name: "c", image: "i" };
 const pod = (spec: object): RequestStep => dry(`${ns}/pods`, { spec: { containers: [container], ...spec } });
 const node = (spec: object, status: object = {}): RequestStep => dry("/api/v1/nodes", { spec, status });
-const serviceCidr = (cidrs: readonly string[]): RequestStep =>
-  dry("/apis/networking.k8s.io/v1/servicecidrs", { spec: { cidrs } });
-const ipAddress = (name: string): RequestStep =>
-  dry("/apis/networking.k8s.io/v1/ipaddresses", {
-    metadata: { name },
-    spec: { parentRef: { resource: "services", namespace: "default", name: "a" } },
-  });
 
 /** The addresses of a pod, which recordings would not show. */
 const podAddresses = ({ status: { podIP, podIPs } }: any): string[] =>
@@ -96,17 +89,6 @@ export const addressScenarios: readonly Scenario[] = [
       change(`${ns}/services/s`, { metadata: { labels: { a: "b" } } }),
       change(`${ns}/services/s`, { spec: { sessionAffinity: "ClientIP" } }),
       change(`${ns}/services/s`, { spec: { externalIPs: ["2001:DB8::2", "::ffff:10.0.0.3"] } }),
-    ],
-  },
-  {
-    name: "addresses-default-range",
-    steps: [
-      {
-        // Clusters differ in the range.
-        request: "GET /apis/networking.k8s.io/v1/servicecidrs/kubernetes",
-        until: ({ status }) => status?.conditions,
-        pick: ({ metadata, spec, status }) => ({ name: metadata.name, cidrs: spec.cidrs.length, status }),
-      },
     ],
   },
   {
@@ -188,12 +170,6 @@ export const addressScenarios: readonly Scenario[] = [
       change("/api/v1/nodes/addresses", { spec: { podCIDRs: ["10.0.0.0/24", "2001:db8::/64"] } }),
       { request: "DELETE /api/v1/nodes/addresses", unrecorded: true },
       ...addresses.map((address) => node({}, { addresses: [{ type: "InternalIP", address }] })),
-      ...addresses.map(ipAddress),
-      ...ranges.map((range) => serviceCidr([range])),
-      serviceCidr([]),
-      serviceCidr(["10.0.0.0/8", "10.0.0.0/8"]),
-      serviceCidr(["10.0.0.0/8", "2001:db8::/64"]),
-      serviceCidr(["10.0.0.0/8", "2001:db8::/64", "2001:db9::/64"]),
     ],
   },
   {

@@ -14,14 +14,6 @@ const update = (body: object): RequestStep => ({
   pick: refusal,
 });
 
-const options = "volume.beta.kubernetes.io/mount-options";
-const host = { hostPath: { path: "/x" } };
-const volume = (source: object, annotations: object, rest: object = {}): RequestStep =>
-  dry("/api/v1/persistentvolumes", {
-    metadata: { name: "a", annotations },
-    spec: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], ...source, ...rest },
-  });
-
 const container = { name: "c", image: "i" };
 const pod = (spec: object): RequestStep => dry(`${ns}/pods`, { spec: { containers: [container], ...spec } });
 const name = { fieldRef: { fieldPath: "metadata.name" } };
@@ -77,79 +69,6 @@ export const formerAnnotationScenarios: readonly Scenario[] = [
         ...update({ metadata: { annotations: { [ranges]: "x" } } }),
         request: `PATCH ${ns}/services/s/status?dryRun=All`,
       },
-    ],
-  },
-  {
-    name: "annotations-mount-options",
-    steps: [
-      volume(host, { [options]: "ro" }),
-      volume(host, { [options]: "" }),
-      volume(host, {}, { mountOptions: ["ro"] }),
-      ...[
-        { nfs: { server: "s", path: "/x" } },
-        { iscsi: { targetPortal: "t", iqn: "iqn.2001-04.com.example:a", lun: 0 } },
-        { csi: { driver: "d", volumeHandle: "h" } },
-        { local: { path: "/x" } },
-        { fc: { targetWWNs: ["w"], lun: 0 } },
-        { gcePersistentDisk: { pdName: "p" } },
-        { awsElasticBlockStore: { volumeID: "p" } },
-        { azureDisk: { diskName: "d", diskURI: "https://a.blob.core.windows.net/c/d.vhd" } },
-        { azureFile: { secretName: "d", shareName: "u" } },
-        { cephfs: { monitors: ["m"] } },
-        { cinder: { volumeID: "v" } },
-        { glusterfs: { endpoints: "e", path: "/p" } },
-        { rbd: { monitors: ["m"], image: "i" } },
-        { quobyte: { registry: "r:1", volume: "v" } },
-        { photonPersistentDisk: { pdID: "v" } },
-        { vsphereVolume: { volumePath: "v" } },
-        { flexVolume: { driver: "a/b" } },
-        { flocker: { datasetName: "v" } },
-        { portworxVolume: { volumeID: "v" } },
-        { scaleIO: { gateway: "g", system: "s", volumeName: "v", secretRef: { name: "s" } } },
-        { storageos: { volumeName: "v", volumeNamespace: "n" } },
-      ].map((source) =>
-        volume(
-          source,
-          { [options]: "ro,soft" },
-          "local" in source
-            ? {
-                nodeAffinity: {
-                  required: { nodeSelectorTerms: [{ matchExpressions: [{ key: "a", operator: "Exists" }] }] },
-                },
-              }
-            : {},
-        ),
-      ),
-      volume({ nfs: { server: "s", path: "/x" } }, { [options]: "ro" }, { mountOptions: ["soft"] }),
-      dry(`${ns}/persistentvolumeclaims`, {
-        metadata: { name: "a", annotations: { [options]: "ro" } },
-        spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
-      }),
-      dry("/apis/storage.k8s.io/v1/storageclasses", {
-        metadata: { name: "a", annotations: { [options]: "ro" } },
-        provisioner: "a.b/c",
-      }),
-      {
-        request: "POST /api/v1/persistentvolumes",
-        body: {
-          metadata: { name: "mount-options" },
-          spec: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], ...host },
-        },
-        pick: refusal,
-      },
-      {
-        request: "PATCH /api/v1/persistentvolumes/mount-options?dryRun=All",
-        headers: merge,
-        body: { metadata: { annotations: { [options]: "ro" } } },
-        pick: refusal,
-      },
-      {
-        request: "PATCH /api/v1/persistentvolumes/mount-options/status?dryRun=All",
-        headers: merge,
-        body: { metadata: { annotations: { [options]: "ro" } } },
-        pick: refusal,
-      },
-      { request: "DELETE /api/v1/persistentvolumes/mount-options", unrecorded: true },
     ],
   },
   {

@@ -58,7 +58,6 @@ export const jobScenarios: readonly Scenario[] = [
       ...[
         { completionMode: "" },
         { podReplacementPolicy: "" },
-        { podFailurePolicy: {} },
         failure({}),
         failure({ action: "x" }),
         failure({ action: "Ignore", onPodConditions: [{}] }),
@@ -70,8 +69,6 @@ export const jobScenarios: readonly Scenario[] = [
         exit({ operator: "NotIn", values: [0, 2] }),
         exit({ operator: "In", values: many(256, (at) => at + 1) }),
         exit({ containerName: "q", operator: "In", values: [1] }),
-        { successPolicy: {} },
-        { ...indexed, successPolicy: {} },
         success(),
         success({}),
         success({ succeededCount: -1 }),

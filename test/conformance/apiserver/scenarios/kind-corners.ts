@@ -45,8 +45,6 @@ const pod = (env: Record<string, unknown>): RequestStep =>
     named("p", { spec: { containers: [{ name: "c", image: "i", env: [{ name: "E", valueFrom: env }] }] } }),
     "?dryRun=All",
   );
-const runtime = (handler: unknown): RequestStep =>
-  post("/apis/node.k8s.io/v1/runtimeclasses", named("r", { handler }), "?dryRun=All");
 const slice = (fields: Record<string, unknown>): RequestStep =>
   post(
     "/apis/discovery.k8s.io/v1/namespaces/{ns}/endpointslices",
@@ -146,9 +144,6 @@ export const kindCornerScenarios: readonly Scenario[] = [
       pod({ fieldRef: { fieldPath: "spec.nodeName", apiVersion: "v2" } }),
       pod({ resourceFieldRef: { resource: "limits.cpu" } }),
       pod({ resourceFieldRef: { resource: "nope" } }),
-      runtime("A_B"),
-      runtime("runc"),
-      runtime(""),
       slice({ addressType: "Nope" }),
       slice({}),
       slice({ addressType: "IPv4", endpoints: [{ addresses: [] }] }),
@@ -165,8 +160,6 @@ export const kindCornerScenarios: readonly Scenario[] = [
         body: { data: { a: 2 } },
       },
       { request: "PATCH /apis/apps/v1/namespaces/{ns}/controllerrevisions/c", headers: merge, body: { revision: 2 } },
-      { request: "PATCH /apis/apps/v1/namespaces/{ns}/controllerrevisions/c", headers: merge, body: { revision: -1 } },
-      post("/apis/apps/v1/namespaces/{ns}/controllerrevisions", named("d", { revision: -1 })),
       post(`${ns}/pods`, named("p", { spec: { containers: [{ name: "c", image: "i" }] } })),
       post(`${ns}/pods/p/eviction`, named("other"), "?dryRun=All"),
       post(`${ns}/pods/p/eviction`, { metadata: { name: "p", namespace: "default" } }, "?dryRun=All"),

@@ -50,8 +50,6 @@ const newEvent = (fields: object): RequestStep =>
     ...fields,
   });
 const quota = (spec: object): RequestStep => dryRun(`${ns}/resourcequotas`, { spec });
-const runtime = (fields: object): RequestStep =>
-  dryRun("/apis/node.k8s.io/v1/runtimeclasses", { handler: "runc", ...fields });
 const slice = (addressType: string, ...addresses: string[]): RequestStep =>
   dryRun("/apis/discovery.k8s.io/v1/namespaces/{ns}/endpointslices", {
     addressType,
@@ -198,14 +196,6 @@ export const kindValueScenarios: readonly Scenario[] = [
         hard: { pods: "1" },
         scopeSelector: { matchExpressions: [{ scopeName: "BestEffort", operator: "In", values: ["high"] }] },
       }),
-      runtime({ overhead: { podFixed: { cpu: "-1" } } }),
-      runtime({ overhead: { podFixed: { nope: "1", memory: "1Mi" } } }),
-      runtime({ overhead: { podFixed: { memory: "1500m" } } }),
-      runtime({ scheduling: { nodeSelector: { É: "a" } } }),
-      runtime({
-        scheduling: { nodeSelector: { a: "É" }, tolerations: [{ key: "a", operator: "Exists", value: "b" }] },
-      }),
-      runtime({ scheduling: { tolerations: [{ operator: "Nope" }, { key: "a" }] } }),
       ...[
         [{ operator: "Exists", tolerationSeconds: 3 }],
         [{ key: "a", operator: "Exists", effect: "NoExecute", tolerationSeconds: 3 }],

@@ -37,15 +37,6 @@ const nodes = (...nodeSelectorTerms: readonly object[]): object => ({
 const term = (...matchExpressions: readonly object[]): object => ({ matchExpressions });
 const gates = (...names: readonly string[]): object => ({ schedulingGates: names.map((name) => ({ name })) });
 
-const mirror = "kubernetes.io/config.mirror";
-const appArmor = "container.apparmor.security.beta.kubernetes.io/c";
-const notes = (answer: any): unknown =>
-  answer.code === undefined ? (answer.metadata.annotations ?? "none") : placement(answer);
-const annotate = (name: string, annotations: object): RequestStep => ({
-  ...patch(name, { metadata: { annotations } }),
-  pick: notes,
-});
-
 /** Changes of a pod that its rules allow or refuse. */
 export const podChangeScenarios: readonly Scenario[] = [
   {
@@ -149,51 +140,6 @@ export const podChangeScenarios: readonly Scenario[] = [
       }),
       create("negative", { terminationGracePeriodSeconds: -1 }),
       change("negative", { terminationGracePeriodSeconds: 2 }),
-    ],
-  },
-  {
-    name: "pod-annotations",
-    steps: [
-      ...[{}, { nodeName: "n" }].map((spec): RequestStep => ({
-        request: `POST ${pods}`,
-        body: { metadata: { name: "a", annotations: { [mirror]: "x" } }, spec: { containers, ...spec } },
-        pick: notes,
-      })),
-      ...[{ [mirror]: "x", other: "y" }, { [mirror]: "y" }, { [mirror]: null }].map((annotations) =>
-        annotate("a", annotations),
-      ),
-      annotate("a", {
-        [mirror]: null,
-        [appArmor]: "runtime/default",
-        "controller.kubernetes.io/pod-deletion-cost": "x",
-      }),
-      annotate("a", { other: null }),
-      create("b", {}),
-      ...[{ [mirror]: "x" }, { [mirror]: "" }, { [appArmor]: "runtime/default" }, { other: "x" }].map((annotations) =>
-        annotate("b", annotations),
-      ),
-      bind("b"),
-      annotate("b", { [mirror]: "x" }),
-      ...["ephemeralcontainers", "resize", "status"].flatMap((part): RequestStep[] => [
-        {
-          request: `PATCH ${pods}/b/${part}`,
-          headers: strategic,
-          body: { metadata: { annotations: { [mirror]: "x" } } },
-          pick: notes,
-        },
-        {
-          request: `PATCH ${pods}/a/${part}`,
-          headers: strategic,
-          body: {
-            metadata: { annotations: { [mirror]: "z" } },
-            spec: {
-              ephemeralContainers: [{ name: "debug", image: "i" }],
-              containers: [{ name: "c", resources: { requests: { cpu: "1" } } }],
-            },
-          },
-          pick: notes,
-        },
-      ]),
     ],
   },
   {

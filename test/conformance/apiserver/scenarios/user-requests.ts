@@ -118,13 +118,6 @@ export const userRequestScenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: "csi-nodes-without-drivers",
-    steps: [{}, { drivers: null }, { drivers: [{}] }].map((spec) => ({
-      request: "POST /apis/storage.k8s.io/v1/csinodes?dryRun=All",
-      body: { metadata: { name: "{ns}" }, spec },
-    })),
-  },
-  {
     name: "slashes",
     steps: [
       { request: "GET /version/", pick: ({ major, minor }) => ({ major, minor }) },

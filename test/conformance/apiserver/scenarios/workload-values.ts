@@ -93,7 +93,7 @@ export const workloadValueScenarios: readonly Scenario[] = [
       ...ofTemplates,
       { podManagementPolicy: "x" },
       { podManagementPolicy: "" },
-      ...strategies({ type: "x" }, { type: "" }, { type: "OnDelete", ...rolling({ partition: 1 }) }),
+      ...strategies({ type: "x" }, { type: "OnDelete", ...rolling({ partition: 1 }) }),
       ...strategies({ type: "OnDelete" }, rolling({ partition: -1 }), rolling({ maxUnavailable: 2 })),
       { ordinals: { start: -1 } },
       { persistentVolumeClaimRetentionPolicy: { whenScaled: "x", whenDeleted: "" } },
@@ -119,8 +119,8 @@ export const workloadValueScenarios: readonly Scenario[] = [
     path: `${apps}/daemonsets`,
     spec: selected,
     wished: [
-      ...ofTemplates,
-      ...strategies({ type: "x" }, { type: "" }, { type: "OnDelete", ...rolling({}) }, { type: "OnDelete" }),
+      ...ofTemplates.slice(1),
+      ...strategies({ type: "x" }, { type: "OnDelete", ...rolling({}) }, { type: "OnDelete" }),
       ...strategies(rolling({ maxUnavailable: 0 }), rolling({ maxSurge: 1 }), rolling({ maxUnavailable: "x" })),
       ...strategies(rolling({ maxSurge: "101%", maxUnavailable: 0 })),
     ],
@@ -132,9 +132,9 @@ export const workloadValueScenarios: readonly Scenario[] = [
     spec: selected,
     wished: [
       ...ofTemplates,
-      ...[{ type: "x" }, { type: "" }, { type: "Recreate", ...rolling({}) }, rolling({ maxSurge: "x" })].map(
-        (strategy) => ({ strategy }),
-      ),
+      ...[{ type: "x" }, { type: "Recreate", ...rolling({}) }, rolling({ maxSurge: "x" })].map((strategy) => ({
+        strategy,
+      })),
       { progressDeadlineSeconds: 5, minReadySeconds: 5 },
     ],
     changes: [other, { selector: null }, newImage, { strategy: { type: "Recreate" } }, { strategy: null }],

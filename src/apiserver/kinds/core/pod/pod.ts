@@ -7,21 +7,17 @@ import { bareError, forbidden } from "../../../refusals.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";
 import type { BuiltinKind } from "../../builtin-kind.ts";
 import { desiredSpec } from "../../rules/immutable.ts";
-import { annotationWarnings } from "../../rules/deprecated-annotations.ts";
 import { dnsSubdomainProblems } from "../../../../apimachinery/dns-names.ts";
 import { labelsErrors } from "../../rules/name-errors.ts";
 import { defaultPodSpec } from "../../rules/pod-defaults.ts";
 import { podSpecErrors } from "../../rules/pod-spec-errors.ts";
-import { profileMatchErrors } from "../../rules/profile-errors.ts";
 import { hostNameWarnings, podWarnings } from "../../rules/pod-warnings.ts";
-import { adoptAppArmorProfiles } from "./app-armor.ts";
-import { annotationChangeErrors, annotationErrors, isStatic } from "./pod-annotations.ts";
 import { changeErrors } from "./pod-changes.ts";
 import { keepObserved, setPodCondition } from "./pod-condition.ts";
 import { ephemeralChangeErrors, resizeErrors } from "./pod-parts.ts";
 import { podPrinter } from "./pod-printer.ts";
 import { defaultPodResources } from "./pod-resources.ts";
-import { nameAddressTwice, statusAddressWarnings } from "./status-addresses.ts";
+import { nameAddressTwice } from "./status-addresses.ts";
 import { statusErrors } from "./status-errors.ts";
 import { qualityOf } from "./quality-of-service.ts";
 
@@ -29,7 +25,6 @@ import { qualityOf } from "./quality-of-service.ts";
 export const pod: BuiltinKind = {
   unconditionalUpdate: true,
   returnsDeleted: true,
-  metaChecks: { asNew: 1 },
   applyDefaults: defaultPod,
   generationOf: desiredSpec,
   prepareCreate(pod, context) {
@@ -40,7 +35,6 @@ export const pod: BuiltinKind = {
     if (Number(spec["terminationGracePeriodSeconds"]) < 0) spec["terminationGracePeriodSeconds"] = 1;
     pod["status"] = { phase: "Pending", qosClass: qualityOf(spec) };
     if (items(spec, "schedulingGates").length > 0) setPodCondition(pod, gated, context.now());
-    for (const text of adoptAppArmorProfiles(pod)) context.warn?.(text);
   },
   // A client need not send the values that admission plugins gave to the new pod.
   prepareUpdate(pod, old) {
@@ -65,35 +59,25 @@ export const pod: BuiltinKind = {
   },
   keptByStatus: ["ownerReferences", "deletionTimestamp"],
   // A real server checks no update of a spec, of which there are many.
-  warn: (pod, old, subresource) =>
+  warn: (pod, old) =>
     old
-      ? subresource === "status"
-        ? statusAddressWarnings(pod)
-        : []
-      : [
-          ...hostNameWarnings(pod.metadata.name, "the Pod's hostname"),
-          ...podWarnings(childIf(pod, "spec"), "spec"),
-          ...annotationWarnings(pod, ""),
-        ],
+      ? []
+      : [...hostNameWarnings(pod.metadata.name, "the Pod's hostname"), ...podWarnings(childIf(pod, "spec"), "spec")],
   validate(pod, old, subresource) {
     // A write of the status keeps the spec.
-    if (old && subresource === "status")
-      return [...annotationErrors(pod), ...annotationChangeErrors(pod, old), ...statusErrors(pod, old)];
-    const errors = [...podSpecErrors(childIf(pod, "spec"), "spec"), ...annotationErrors(pod)];
+    if (old && subresource === "status") return statusErrors(pod, old);
+    const errors = [...podSpecErrors(childIf(pod, "spec"), "spec"), ...costErrors(pod)];
     if (!old) return [...errors, ...newPodErrors(pod)];
     switch (subresource ?? "") {
       // Only a binding gives a pod its node.
       case "binding":
         return [];
       case "ephemeralcontainers":
-        if (isStatic(old)) return [forbiddenField("[]", "static pods do not support ephemeral containers")];
         return isWrong(pod, errors) ? errors : ephemeralChangeErrors(pod, old);
       case "resize":
-        if (isStatic(old)) return [forbiddenField("[]", "static pods cannot be resized")];
         return [...errors, ...resizeErrors(pod, old)];
       default:
-        // A real server checks the annotations of a pod and those of an update, too.
-        return [...errors, ...annotationErrors(pod), ...annotationChangeErrors(pod, old), ...changeErrors(pod, old)];
+        return [...errors, ...changeErrors(pod, old)];
     }
   },
   printer: podPrinter,
@@ -198,6 +182,14 @@ interface PodSpec {
   readonly terminationGracePeriodSeconds?: number;
 }
 
+/** Checks the annotation by which ReplicaSets choose the pod that they delete first. */
+function costErrors({ metadata }: UnstructuredObject): StatusCause[] {
+  const name = "controller.kubernetes.io/pod-deletion-cost";
+  const cost = metadata.annotations?.[name];
+  if (cost === undefined || (/^(0|-?[1-9]\d*)$/.test(cost) && (Number(cost) | 0) === Number(cost))) return [];
+  return [invalid(`metadata.annotations[${name}]`, cost, "must be a 32bit integer")];
+}
+
 /** Reports whether the pod itself is wrong, so that its changes are not checked. */
 function isWrong(pod: UnstructuredObject, errors: readonly StatusCause[]): boolean {
   return errors.length > 0 || labelsErrors("", pod.metadata.labels).length > 0;
@@ -212,7 +204,6 @@ function newPodErrors(pod: UnstructuredObject): StatusCause[] {
     ...(items(spec, "schedulingGates").length > 0 && spec?.["nodeName"]
       ? [forbiddenField("spec.nodeName", "cannot be set until all schedulingGates have been cleared")]
       : []),
-    ...profileMatchErrors(pod, "spec"),
     ...items(spec, "volumes").flatMap((volume, index) =>
       volumeErrors(volume, `spec.volumes[${index}]`, pod.metadata.name ?? ""),
     ),

@@ -3,7 +3,6 @@ import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import { type FieldError, invalid } from "../../../../apimachinery/field-error.ts";
 import { listAt, textAt } from "../../printing/field-access.ts";
 import { addressErrors } from "../../rules/address-errors.ts";
-import { addressWarnings } from "../../rules/address-warnings.ts";
 import { haveOtherFamilies } from "../../rules/read-address.ts";
 
 /** Keeps the field of one address, which is older, and the list of addresses the same. If they differ, the older one counts. */
@@ -37,13 +36,6 @@ function listErrors(pod: UnstructuredObject, list: (typeof lists)[number]): Fiel
       ? []
       : [invalid(`status.${list}`, shown, "may specify no more than one IP for each IP family")]),
   ];
-}
-
-/** Warns of addresses in the status of a pod that are not in their canonical form. */
-export function statusAddressWarnings(pod: UnstructuredObject): string[] {
-  return lists.flatMap((list) =>
-    addressesOf(pod, list).flatMap((ip, index) => addressWarnings(`status.${list}[${index}].ip`, ip)),
-  );
 }
 
 function addressesOf(pod: UnstructuredObject, list: (typeof lists)[number]): string[] {

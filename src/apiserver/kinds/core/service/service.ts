@@ -7,7 +7,7 @@ import { creationAge } from "../../printing/human-duration.ts";
 import { labelText } from "../../printing/label-text.ts";
 import { printer } from "../../printing/printer.ts";
 import { allocate } from "./service-addresses.ts";
-import { balancerAddressErrors, balancerAddressWarnings } from "../../rules/balancer-addresses.ts";
+import { balancerAddressErrors } from "../../rules/balancer-addresses.ts";
 import { isBalancer } from "./is-balancer.ts";
 import { checksHealth, serviceErrors } from "./service-errors.ts";
 import { serviceWarnings } from "./service-warnings.ts";
@@ -38,8 +38,7 @@ export const service: BuiltinKind = {
   },
   validate: (service, old, subresource) =>
     old && subresource === "status" ? balancerAddressErrors(service, old) : serviceErrors(service, old),
-  warn: (service, old, subresource) =>
-    old && subresource === "status" ? balancerAddressWarnings(service) : serviceWarnings(service),
+  warn: (service, _old, subresource) => (subresource === "status" ? [] : serviceWarnings(service)),
   seeds: () => [apiService],
   printer: printer("Type|Cluster-IP|External-IP|Port(s)|Age|Selector*", (object, now) => [
     textAt(object, "spec", "type"),

@@ -105,13 +105,4 @@ describe("addresses that were stored before they were refused", () => {
     const errors = kind.validate?.(object as UnstructuredObject, old as UnstructuredObject, subresource);
     expect((errors as StatusCause[]).map(({ field }) => field)).toEqual(refused);
   });
-
-  it("warns of them on each update", () => {
-    expect(service.warn?.(storedService as unknown as UnstructuredObject, undefined, undefined)).toEqual([
-      "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
-      'spec.externalIPs[0]: non-standard IP address "010.0.0.3" is invalid: use "10.0.0.3"',
-      'spec.externalIPs[1]: non-standard IP address "::ffff:10.0.0.4" is invalid: use "10.0.0.4"',
-      'spec.loadBalancerSourceRanges[0]: CIDR value "10.1.2.3/8" is ambiguous in this context (should be "10.0.0.0/8" or "10.1.2.3/32"?)',
-    ]);
-  });
 });

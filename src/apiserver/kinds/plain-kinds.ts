@@ -1,0 +1,60 @@
+import { child, fill } from "../../apimachinery/fields.ts";
+import type { BuiltinKind } from "./builtin-kind.ts";
+import { numberAt, textAt, textsAt, valueAt } from "./printing/field-access.ts";
+import { creationAge } from "./printing/human-duration.ts";
+import { printer } from "./printing/printer.ts";
+import { desiredSpec, keeps } from "./rules/immutable.ts";
+
+/** Kinds that drivers and controllers write: they have defaults and columns, but no rules for their fields. */
+export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
+  "apps/ControllerRevision": {
+    unconditionalUpdate: true,
+    validate: keeps(["data"]),
+    printer: printer("Revision|Age", (object, now) => [numberAt(object, "revision"), creationAge(object, now)]),
+  },
+  "networking.k8s.io/IPAddress": { unconditionalUpdate: true },
+  "networking.k8s.io/ServiceCIDR": {
+    unconditionalUpdate: true,
+    printer: printer("CIDRs|Age", (object, now) => [
+      textsAt(object, "spec", "cidrs").join(","),
+      creationAge(object, now),
+    ]),
+  },
+  "node.k8s.io/RuntimeClass": {
+    validate: keeps(["handler"]),
+    printer: printer("Handler|Age", (object, now) => [textAt(object, "handler"), creationAge(object, now)]),
+  },
+  "resource.k8s.io/DeviceClass": { unconditionalUpdate: true, generationOf: desiredSpec },
+  "resource.k8s.io/ResourceSlice": { unconditionalUpdate: true, generationOf: desiredSpec },
+  "storage.k8s.io/CSIDriver": {
+    returnsDeleted: true,
+    applyDefaults(driver) {
+      fill(child(driver, "spec"), {
+        attachRequired: true,
+        fsGroupPolicy: "ReadWriteOnceWithFSType",
+        podInfoOnMount: false,
+        requiresRepublish: false,
+        seLinuxMount: false,
+        storageCapacity: false,
+        volumeLifecycleModes: ["Persistent"],
+      });
+    },
+  },
+  "storage.k8s.io/CSINode": { returnsDeleted: true },
+  "storage.k8s.io/CSIStorageCapacity": { validate: keeps(["storageClassName", "nodeTopology"]) },
+  "storage.k8s.io/VolumeAttachment": {
+    returnsDeleted: true,
+    validate: keeps(["spec"]),
+    printer: printer("Attacher|Attached:boolean|Age", (object, now) => [
+      textAt(object, "spec", "attacher"),
+      valueAt(object, "status", "attached") === true,
+      creationAge(object, now),
+    ]),
+  },
+  "storage.k8s.io/VolumeAttributesClass": {
+    unconditionalUpdate: true,
+    returnsDeleted: true,
+    validate: keeps(["driverName", "parameters"]),
+    printer: printer("DriverName|Age", (object, now) => [textAt(object, "driverName"), creationAge(object, now)]),
+  },
+};
