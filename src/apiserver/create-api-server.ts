@@ -5,7 +5,6 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Clock } from "../apimachinery/clock.ts";
 import type { ApiServer, ServerRequest, ServerResponse, User } from "./api-server.ts";
 import { allowAll, type Attributes, rbacAuthorizer } from "./access/authorization.ts";
-import { impersonator } from "./access/impersonation.ts";
 import { UserDirectory, anonymousUser } from "./access/authentication.ts";
 import type { ServiceResolver } from "./call-webhook.ts";
 import { unreachableServices } from "./unreachable-services.ts";
@@ -123,7 +122,6 @@ function coreOf(options: ApiServerOptions, key: Uint8Array): ServerCore {
     random,
     uid,
     authorize,
-    impersonate: impersonator(authorize),
     enforcesRoles: options.rbac === true,
     hasAccounts: options.accounts === true,
     ...(options.podLog && { podLog: options.podLog }),

@@ -26,7 +26,7 @@ export function wantedUser(request: ServerRequest): WantedUser | undefined {
   const wanted = { username, uid, groups, extra: Object.fromEntries(extra) };
   if (username !== "") return wanted;
   if (uid === "" && groups.length === 0 && extra.length === 0) return undefined;
-  throw badRequest(`requested ${goUser(wanted)} without impersonating a user name`);
+  throw badRequest("the request impersonates groups, a uid or extra fields without a user name");
 }
 
 const extraPrefix = "impersonate-extra-";
@@ -39,15 +39,4 @@ function decodeKey(key: string): string {
     // Like a real server, take the key literally.
     return key;
   }
-}
-
-/** Formats a user as Go's `%#v`. */
-function goUser({ username, uid, groups, extra }: WantedUser): string {
-  const list = (values: readonly string[]): string =>
-    `[]string${values.length === 0 ? "(nil)" : `{${values.map((value) => JSON.stringify(value)).join(", ")}}`}`;
-  const keys = Object.keys(extra).sort();
-  const members = keys.map((key) => `${JSON.stringify(key)}:${list(extra[key]!)}`).join(", ");
-  const map = `map[string][]string${keys.length === 0 ? "(nil)" : `{${members}}`}`;
-  const texts = `Name:${JSON.stringify(username)}, UID:${JSON.stringify(uid)}`;
-  return `&user.DefaultInfo{${texts}, Groups:${list(groups)}, Extra:${map}}`;
 }

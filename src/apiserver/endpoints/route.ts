@@ -1,3 +1,4 @@
+import { effectiveUser } from "../access/impersonation.ts";
 import { parseDuration } from "../../apimachinery/duration.ts";
 import { requireAccess } from "../access/authorization.ts";
 import type { ServerRequest, ServerResponse, User } from "../api-server.ts";
@@ -64,7 +65,7 @@ async function follow(endpoints: Endpoints, request: ServerRequest, course: Cour
     const target = (course.target = parseTarget(path));
     const verb = (course.verb = target ? verbOf(request.method, target, query) : course.verb);
     const action = target ? resourceAttributes(target, verb, query) : { verb, path };
-    const user = (course.user = core.impersonate(request, { ...action, user: request.user }));
+    const user = (course.user = effectiveUser(core.authorize, request));
     const acting = user === request.user ? request : { ...request, user, signal: request.signal };
     requireAccess(core, { ...action, user });
     course.isAllowed = true;

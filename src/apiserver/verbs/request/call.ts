@@ -6,7 +6,6 @@ import type { Collection } from "../../storage/collection.ts";
 import { storageKey, type Store } from "../../storage/store.ts";
 import type { Attributes, Authorizer } from "../../access/authorization.ts";
 import type { UserDirectory } from "../../access/authentication.ts";
-import type { Impersonator } from "../../access/impersonation.ts";
 import type { ServiceResolver } from "../../call-webhook.ts";
 import type { FaultInjector } from "./fault-injector.ts";
 import type { AuditedWebhookCall, AuditEvent, StoredChange } from "../../audit/audit-event.ts";
@@ -58,7 +57,6 @@ export interface ServerCore {
   readonly random: () => number;
   readonly uid: () => string;
   readonly authorize: Authorizer;
-  readonly impersonate: Impersonator;
   /** True if roles and bindings are enforced. */
   readonly enforcesRoles: boolean;
   /** True if pods get service accounts. */
