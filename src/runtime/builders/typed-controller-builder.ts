@@ -8,7 +8,6 @@ import type { Fields, Logger } from "../log/logger.ts";
 import type { ControllerDefaults, Manager } from "../manager/manager.ts";
 import type { ControllerMetrics } from "../metrics/metrics.ts";
 import type { Predicate } from "../controller/predicates.ts";
-import { ClassicQueue } from "../queue/classic-queue.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
 import type { RateLimiter } from "../queue/rate-limiter.ts";
 import type { WorkQueue } from "../queue/work-queue.ts";
@@ -207,14 +206,13 @@ export class TypedControllerBuilder<R> {
     throw new TsopError("TSOP_CONCURRENCY_INVALID", { name, value: String(value) });
   }
 
-  protected queue(name: string, { newQueue, usePriorityQueue = true, rateLimiter }: BuilderOptions<R>): WorkQueue<R> {
+  protected queue(name: string, { newQueue, rateLimiter }: BuilderOptions<R>): WorkQueue<R> {
     if (newQueue) return newQueue(name);
     const { metrics, options } = this.manager;
     const clock = options.clock ?? monotonicClock;
-    const Queue = usePriorityQueue ? PriorityQueue : ClassicQueue;
     const workStarts = (): Iterable<number> => queue.workStarts;
     const observer = metrics?.queue(name, workStarts, () => clock.now());
-    const queue: WorkQueue<R> = new Queue<R>({
+    const queue: WorkQueue<R> = new PriorityQueue<R>({
       keyOf: this.keyOf,
       clock,
       ...(rateLimiter && { rateLimiter }),

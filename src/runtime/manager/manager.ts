@@ -130,9 +130,4 @@ export interface ControllerDefaults {
    * lets it end the manager.
    */
   readonly recoverPanic?: boolean | undefined;
-  /**
-   * False uses client-go's older queue: in order of arrival, and all retries together at most 10 a second. The default
-   * is true.
-   */
-  readonly usePriorityQueue?: boolean | undefined;
 }

@@ -9,7 +9,7 @@ import { controllerManagedBy, type ControllerBuilder } from "../../../../src/run
 import { enqueueForObject, enqueueFromMap, type EventHandler } from "../../../../src/runtime/controller/handlers.ts";
 import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
 import type { MetricsFilter } from "../../../../src/runtime/servers/metrics-server.ts";
-import { ClassicQueue } from "../../../../src/runtime/queue/classic-queue.ts";
+import { PriorityQueue } from "../../../../src/runtime/queue/priority-queue.ts";
 import { requestKey, type Request } from "../../../../src/runtime/controller/request.ts";
 import { channelSource, EventChannel } from "../../../../src/runtime/controller/sources.ts";
 import { openCrd } from "../../../../src/testing/open-crd.ts";
@@ -79,24 +79,6 @@ describe("a built controller", () => {
     const hello = lines.find(({ msg, about }) => msg === "hello" && about === "a");
     expect(hello).toMatchObject({ reconcileID: expect.any(String) as string });
     expect(hello).not.toHaveProperty("controller");
-  });
-
-  it("uses the classic queue for all controllers or for one, without a priority of the depth", async () => {
-    const { mgr } = await manager({ controller: { usePriorityQueue: false }, metrics: { bindAddress: "127.0.0.1:0" } });
-    const requests: Request[] = [];
-    await controllerManagedBy(mgr).for(ConfigMap).named("classic").complete(collect(requests));
-    const priority = controllerManagedBy(mgr).for(ConfigMap).named("priority");
-    await priority.withOptions({ usePriorityQueue: true }).complete(collect([]));
-    await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
-    start(mgr);
-    await until("a round", () => names(requests).includes("a"));
-    const text = await (await mgr.metrics!.registry()).metrics();
-    const labels = (name: string): string[] =>
-      [...text.matchAll(new RegExp(`workqueue_depth\\{name="${name}",controller="${name}",priority="(.*?)"`, "g"))].map(([, label]) => label!); // prettier-ignore
-    expect(labels("classic")).toEqual([""]);
-    await until("the other's round", async () =>
-      /priority="-?\d+"/.test(await (await mgr.metrics!.registry()).metrics()),
-    );
   });
 
   it("logs with the logger of all controllers", async () => {
@@ -210,7 +192,7 @@ describe("a built controller", () => {
     const requests: Request[] = [];
     const newQueue = (name: string) => {
       asked.push(name);
-      return new ClassicQueue<Request>({ keyOf: requestKey });
+      return new PriorityQueue<Request>({ keyOf: requestKey });
     };
     await controllerManagedBy(mgr).for(ConfigMap).withOptions({ newQueue }).complete(collect(requests));
     await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
