@@ -1,18 +1,16 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { defineKind, parseApiVersion, type Kind } from "../../../apimachinery/kind.ts";
 import type { DeepReadonly, KubeObject, Named, ObjectKey } from "../../../apimachinery/meta.ts";
-import { parseLabelSelector, type LabelMatcher } from "../../../apimachinery/selectors.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import type { Client } from "../../../client/client.ts";
 import { messageOf } from "../../../errors/message-of.ts";
 import { TsopError } from "../../../errors/tsop-error.ts";
 import type { CoreEventRecorder } from "../../../runtime/event-recorder/core-event-recorder.ts";
 import { enqueueBeside, runController, watch } from "../context/run-controller.ts";
-import { DeploymentKind, PodKind, ReplicaSetKind, type WorkloadCondition } from "../context/simulated-kinds.ts";
+import { DeploymentKind, ReplicaSetKind, type WorkloadCondition } from "../context/simulated-kinds.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { setWorkloadCondition, withoutUpdateTime } from "../context/workload-conditions.ts";
 import type { ServedKinds } from "../housekeeping/served-kinds.ts";
-import { missingMetric, type Metric } from "./missing-metrics.ts";
 import { StatefulSetKind } from "./stateful-set-plan.ts";
 
 interface Autoscaler extends KubeObject {
@@ -20,7 +18,7 @@ interface Autoscaler extends KubeObject {
     scaleTargetRef: { apiVersion?: string; kind: string; name: string };
     minReplicas?: number;
     maxReplicas: number;
-    metrics?: Metric[];
+    metrics?: { type: string }[];
   };
   status?: AutoscalerStatus;
 }
@@ -35,7 +33,6 @@ interface AutoscalerStatus {
 
 interface Scale extends KubeObject {
   spec: { replicas?: number };
-  status?: { selector?: string };
 }
 
 const AutoscalerKind: Kind<Autoscaler> = defineKind({
@@ -90,8 +87,6 @@ interface Round {
 
 /** An autoscaler between its rounds. */
 interface Known {
-  readonly namespace: string | undefined;
-  selector?: LabelMatcher;
   /** The autoscaler and its target after the last round; the events of their other changes start no round. */
   seen?: string;
   /** The time of the next round. */
@@ -111,13 +106,13 @@ class AutoscalerController {
     const id = `${namespace}/${name}`;
     const autoscaler = await client.getOrUndefined(AutoscalerKind, { namespace, name });
     if (!autoscaler) return void this.known.delete(id);
-    const known = this.known.get(id) ?? { namespace, due: 0 };
+    const known = this.known.get(id) ?? { due: 0 };
     this.known.set(id, known);
     const now = context.clock.now();
     const target = await this.findTarget(autoscaler).catch(reasonOf);
     const current = typeof target === "string" ? target : target.scale.spec.replicas;
     if (now < known.due && known.seen === stateOf(autoscaler, current)) return known.due - now;
-    const round = typeof target === "string" ? failed(target) : await this.round(autoscaler, target, known);
+    const round = typeof target === "string" ? failed(target) : await this.round(autoscaler, target);
     for (const event of round.events ?? []) events.event(autoscaler, ...event);
     await this.writeStatus(autoscaler, round);
     Object.assign(known, { seen: stateOf(autoscaler, round.size ?? current), due: now + periodMs });
@@ -135,7 +130,7 @@ class AutoscalerController {
     if (!equalJson(wanted, before)) await client.status.update(AutoscalerKind, { ...autoscaler, status: wanted });
   }
 
-  private async round(autoscaler: Named<Autoscaler>, target: Target, known: Known): Promise<Round> {
+  private async round(autoscaler: Named<Autoscaler>, target: Target): Promise<Round> {
     const { maxReplicas, minReplicas = 1 } = autoscaler.spec;
     const current = target.scale.spec.replicas ?? 0;
     if (current === 0 && minReplicas !== 0)
@@ -150,7 +145,7 @@ class AutoscalerController {
       return this.rescale(target, maxReplicas, "Current number of replicas above Spec.MaxReplicas");
     if (current < minReplicas)
       return this.rescale(target, minReplicas, "Current number of replicas below Spec.MinReplicas");
-    return this.measure(autoscaler, target.scale, known);
+    return withoutMetrics(autoscaler, target.scale);
   }
 
   private async findTarget({ metadata, spec }: Named<Autoscaler>): Promise<Target> {
@@ -193,63 +188,18 @@ class AutoscalerController {
       size,
     };
   }
+}
 
-  /** Looks for the metrics, which do not exist here. */
-  private async measure({ metadata, spec }: Named<Autoscaler>, scale: Scale, known: Known): Promise<Round> {
-    const { namespace = "" } = metadata;
-    const status = { currentReplicas: scale.spec.replicas || undefined };
-    const problem = await this.selectorProblem(scale, known);
-    if (problem) {
-      const { reason, message, condition } = problem;
-      return {
-        events: [
-          ["Warning", reason, message],
-          ["Warning", "FailedComputeMetricsReplicas", message],
-        ],
-        conditions: [succeededGetScale, condition],
-        status: { ...status, currentMetrics: null },
-      };
-    }
-    const missing = (spec.metrics ?? []).map((metric) => missingMetric(metric, namespace));
-    const [first = { reason: "", message: "", failure: "" }] = missing;
-    const count = missing.length;
-    const failure = `invalid metrics (${count} invalid out of ${count}), first error is: ${first.failure}`;
-    return {
-      events: [
-        ...missing.map(({ reason, message }) => ["Warning", reason, message] as const),
-        ["Warning", "FailedComputeMetricsReplicas", failure],
-      ],
-      conditions: [
-        succeededGetScale,
-        inactive(first.reason, `the HPA was unable to compute the replica count: ${first.message}`),
-      ],
-      status: { ...status, currentMetrics: missing.map(() => ({ type: "" })) },
-    };
-  }
-
-  /** Checks that the target's selector selects pods of this autoscaler alone. */
-  private async selectorProblem(scale: Scale, known: Known): Promise<SelectorProblem | undefined> {
-    const { client } = this.tools;
-    const { selector } = scale.status ?? {};
-    if (!selector)
-      return {
-        reason: "SelectorRequired",
-        message: "selector is required",
-        condition: inactive("InvalidSelector", "the HPA target's scale is missing a selector"),
-      };
-    const own = (known.selector = parseLabelSelector(selector));
-    const { items } = await client.list(PodKind, { namespace: known.namespace });
-    const pods = items.filter(({ metadata }) => own.matches(metadata.labels ?? {}));
-    const rivals = [...this.known].filter(
-      ([, other]) =>
-        other.namespace === known.namespace &&
-        pods.some(({ metadata }) => other.selector?.matches(metadata.labels ?? {})),
-    );
-    if (rivals.length < 2) return undefined;
-    const names = rivals.map(([id]) => id).join(" ");
-    const message = `pods by selector ${selector} are controlled by multiple HPAs: [${names}]`;
-    return { reason: "AmbiguousSelector", message, condition: inactive("AmbiguousSelector", message) };
-  }
+/** Returns the round of an autoscaler within its limits: there are no metrics to decide by. */
+function withoutMetrics({ spec }: Autoscaler, { spec: { replicas } }: Scale): Round {
+  const { metrics = [] } = spec;
+  const reason = `FailedGet${metrics[0]?.type ?? "Resource"}Metric`;
+  const message = "the HPA was unable to compute the replica count: the cluster has no metrics API";
+  return {
+    events: [["Warning", reason, message]],
+    conditions: [succeededGetScale, inactive(reason, message)],
+    status: { currentReplicas: replicas || undefined, currentMetrics: metrics.map(() => ({ type: "" })) },
+  };
 }
 
 /** Returns the parts of an autoscaler and its target on which a round depends, as text. */
@@ -262,12 +212,6 @@ interface Target {
   readonly kind: Kind;
   readonly key: ObjectKey;
   readonly scale: Scale;
-}
-
-interface SelectorProblem {
-  readonly reason: string;
-  readonly message: string;
-  readonly condition: WorkloadCondition;
 }
 
 function able(status: "True" | "False", reason: string, message: string): WorkloadCondition {
