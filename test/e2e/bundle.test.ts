@@ -2,17 +2,19 @@ import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectNames, writeProject } from "../golden/stored-projects.mjs";
 import { findProgram, linkPackages, mustRun, repository, run, temporaryFolder } from "./shell.ts";
 
 const kubectl = findProgram("kubectl");
 const operatorSdk = findProgram("operator-sdk");
 const opm = findProgram("opm");
-const projects = ["examples", "test/golden"]
-  .flatMap((folder) => readdirSync(join(repository, folder)).map((name) => join(folder, name)))
-  .filter((path) => existsSync(join(repository, path, "PROJECT")));
+const examples = readdirSync(join(repository, "examples")).filter((name) =>
+  existsSync(join(repository, "examples", name, "PROJECT")),
+);
+const isOwn = (path: string): boolean => !path.includes("node_modules");
 
 /** Every project of this repository, packed for OLM by its Makefile. `make bundle` needs kubectl. */
-describe.skipIf(!kubectl).each(projects)("the bundle of %s", (path) => {
+describe.skipIf(!kubectl).each([...examples, ...projectNames])("the bundle of %s", (name) => {
   const folder = temporaryFolder("bundle");
   const project = join(folder.path, "project");
   const tsop = join(repository, "bin/tsop.js");
@@ -22,7 +24,8 @@ describe.skipIf(!kubectl).each(projects)("the bundle of %s", (path) => {
   const outside = { cwd: folder.path };
 
   beforeAll(async () => {
-    cpSync(join(repository, path), project, { recursive: true, filter: (file) => !file.includes("node_modules") });
+    if (projectNames.includes(name)) writeProject(name, project);
+    else cpSync(join(repository, "examples", name), project, { recursive: true, filter: isOwn });
     linkPackages(project);
     await make();
   });

@@ -1,6 +1,7 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeProject } from "../golden/stored-projects.mjs";
 import { startRegistry, type Registry } from "../unit/olm/registry/start-registry.ts";
 import { findProgram, linkPackages, mustRun, repository, temporaryFolder } from "./shell.ts";
 
@@ -41,8 +42,7 @@ describe.skipIf(!kubectl)("docs/olm.md", () => {
 
   it("has a short form in the README of a generated project, from a bundle to a catalog", async () => {
     const scaffolded = join(folder.path, "scaffolded");
-    const filter = (path: string): boolean => !path.includes("node_modules");
-    cpSync(join(repository, "test/golden/webhooks"), scaffolded, { recursive: true, filter });
+    writeProject("webhooks", scaffolded);
     linkPackages(scaffolded);
     const readme = readFileSync(join(scaffolded, "README.md"), "utf8");
     const [, code = ""] = /^```sh\n(make bundle [\s\S]*?)^```$/m.exec(readme) ?? [];

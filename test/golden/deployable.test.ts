@@ -1,12 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dump, loadAll } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TestEnvironment } from "../../src/testing/test-environment.ts";
 import { findTool } from "./find-tool.ts";
-import { goldenRoot, scenarios } from "./scenarios.mjs";
+import { scenarios } from "./scenarios.mjs";
+import { writeProject } from "./stored-projects.mjs";
 
 interface KubeObject {
   readonly apiVersion: string;
@@ -70,7 +71,7 @@ describe.skipIf(!assets || !kubectlPath)(
     describe.each(scenarios)("%s:", (scenario: string) => {
       const project = join(folder, scenario);
       beforeAll(() => {
-        cpSync(join(goldenRoot, scenario), project, { recursive: true });
+        writeProject(scenario, project);
         const bases = join(project, "config/crd/bases");
         const level = {
           "pod-security.kubernetes.io/enforce": "restricted",

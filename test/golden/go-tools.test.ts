@@ -1,25 +1,30 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allowedDifferences, type AllowedDifference } from "./go-tools/allowed-differences.ts";
 import { scenarios } from "./go-tools/scenarios.mjs";
 import { goldenRoot } from "./scenarios.mjs";
+import { writeProject } from "./stored-projects.mjs";
 
 type KubeObject = { apiVersion: string; kind: string; metadata: { name: string } };
 
 const kustomize = findKustomize();
 const used = new Set<AllowedDifference>();
+const root = mkdtempSync(join(tmpdir(), "tsop-go-tools-"));
+afterAll(() => rmSync(root, { recursive: true }));
 
 // The built output of the Go tools' projects is recorded (go-tools/record.mjs); ours is built here.
 describe.skipIf(!kustomize)("compared with the Go tools (skipped without kustomize and kubectl)", () => {
   describe.each(scenarios)("$name of $tool", ({ name, tool }: { name: string; tool: string }) => {
     const file = join(goldenRoot, "go-tools", `${name}.${tool}.json`);
     const recorded = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
+    beforeAll(() => writeProject(name, join(root, name)));
 
     it.each(Object.keys(recorded))("builds %s to the same objects", (folder) => {
-      const [theirs, ours] = [objectsOf(recorded[folder]), objectsOf(build(join(goldenRoot, name, folder)))];
+      const [theirs, ours] = [objectsOf(recorded[folder]), objectsOf(build(join(root, name, folder)))];
       const found = [...new Set([...theirs.keys(), ...ours.keys()])].flatMap((id) =>
         differences(theirs.get(id), ours.get(id), "").map(({ path, text }) => ({ id, path, text })),
       );

@@ -4,17 +4,18 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { realIo } from "../../src/cli/terminal/real-io.ts";
 import { main } from "../../src/cli/main.ts";
-import { filesBelow, goldenRoot, runScenario, scenarios } from "./scenarios.mjs";
+import { filesBelow, runScenario, scenarios } from "./scenarios.mjs";
+import { differences, readProject, readStored } from "./stored-projects.mjs";
 
 const root = mkdtempSync(join(tmpdir(), "tsop-golden-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
 it.each(scenarios)("%s matches the output of commands.txt (npm run golden rewrites it)", async (name: string) => {
-  const golden = join(goldenRoot, name);
   const folder = mkdtempSync(join(root, `${name}-`));
   await runScenario(name, folder, main, realIo());
-  const committed = filesBelow(golden).filter((path) => path !== "commands.txt");
-  expect(filesBelow(folder)).toEqual(committed);
-  for (const path of committed)
-    expect(readFileSync(join(folder, path), "utf8"), path).toBe(readFileSync(join(golden, path), "utf8"));
+  const project = readProject(name);
+  expect(filesBelow(folder)).toEqual([...project.keys()]);
+  for (const [path, text] of project) expect(readFileSync(join(folder, path), "utf8"), path).toBe(text);
+  // No file is stored that equals the one of minimal.
+  expect([...readStored(name).keys()].sort()).toEqual([...differences(name, folder).keys()].sort());
 });

@@ -1,21 +1,20 @@
-// `npm run golden`: recreates every scenario from its commands.txt. Review the difference before you commit it.
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+// `npm run golden`: recreates every project from its commands.txt. Review the difference before you commit it.
+import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { filesBelow, givenNames, goldenRoot, runScenario, scenarios } from "./scenarios.mjs";
+import { filesBelow, runScenario, scenarios } from "./scenarios.mjs";
+import { storeProject } from "./stored-projects.mjs";
 
 const load = createRequire(import.meta.url)("../../bin/load-tool.js").loadTool("golden");
 const { main } = load("cli/main.js");
 const io = load("cli/terminal/real-io.js").realIo();
-for (const name of scenarios) {
+// The others are stored as their differences from minimal.
+for (const name of new Set(["minimal", ...scenarios])) {
   const folder = mkdtempSync(join(tmpdir(), `tsop-golden-${name}-`));
   try {
     await runScenario(name, folder, main, io);
-    const target = join(goldenRoot, name);
-    for (const entry of readdirSync(target))
-      if (!givenNames.includes(entry)) rmSync(join(target, entry), { recursive: true });
-    cpSync(folder, target, { recursive: true });
+    storeProject(name, folder);
     console.log(`${name}: ${filesBelow(folder).length} files`);
   } finally {
     rmSync(folder, { recursive: true });

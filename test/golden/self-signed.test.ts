@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineKind, type Kind } from "../../src/apimachinery/kind.ts";
@@ -9,9 +11,10 @@ import { mergeCrdPatches, readCrds } from "../../src/manifests/read-crds.ts";
 import { readManifests } from "../../src/manifests/read-manifests.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { TestEnvironment } from "../../src/testing/test-environment.ts";
-import { goldenRoot } from "./scenarios.mjs";
+import { writeProject } from "./stored-projects.mjs";
 
-const config = join(goldenRoot, "self-signed/config");
+const project = mkdtempSync(join(tmpdir(), "tsop-self-signed-"));
+const config = join(project, "config");
 const kind = (group: string, name: string, scope: "Cluster" | "Namespaced"): Kind<UnstructuredObject> =>
   defineKind({ group, version: "v1", kind: name, plural: `${name.toLowerCase()}s`, scope });
 const Crd = kind("apiextensions.k8s.io", "CustomResourceDefinition", "Cluster");
@@ -28,8 +31,14 @@ const kinds = [
 describe("an operator that creates the certificate of its webhooks", () => {
   const env = new TestEnvironment({ rbac: true });
   const groups = ["system:serviceaccounts", "system:serviceaccounts:default", "system:authenticated"];
-  beforeAll(() => env.start());
-  afterAll(() => env.stop());
+  beforeAll(async () => {
+    writeProject("self-signed", project);
+    await env.start();
+  });
+  afterAll(async () => {
+    await env.stop();
+    rmSync(project, { recursive: true });
+  });
 
   /** Applies the manifests as kustomize renders them, into the namespace default. */
   const apply = async (objects: UnstructuredObject[]): Promise<void> => {

@@ -9,6 +9,7 @@ import { lintResources } from "../../../src/codegen/lint/lint-resources.ts";
 import { Report } from "../../../src/codegen/report.ts";
 import { ProjectSources } from "../../../src/codegen/source/project-sources.ts";
 import type { Diagnostic } from "../../../src/errors/diagnostic.ts";
+import { projectNames, readProject } from "../../golden/stored-projects.mjs";
 
 export interface LoadedCrd {
   /** Path of the source, relative to the repository. */
@@ -21,15 +22,19 @@ const repository = fileURLToPath(new URL("../../../", import.meta.url));
 /** Returns the committed CRDs of the golden projects, the examples, and the packages that have a Go twin. */
 export function committedCrds(): LoadedCrd[] {
   const folders = [
-    ...within("test/golden").map((path) => `${path}/config/crd/bases`),
     ...within("examples").map((path) => `${path}/config/crd/bases`),
     ...within("test/unit/codegen/differential/cases").map((path) => `${path}/expected`),
   ];
-  return folders
-    .flatMap(within)
-    .filter((path) => path.endsWith(".yaml"))
-    .flatMap((from) =>
-      parseYamlDocuments(readFileSync(repository + from, "utf8"))
+  const files = folders.flatMap(within).map((path) => [path, readFileSync(repository + path, "utf8")] as const);
+  const golden = projectNames.flatMap((name) =>
+    [...readProject(name)]
+      .filter(([path]) => path.startsWith("config/crd/bases/"))
+      .map(([path, text]) => [`test/golden/${name}/${path}`, text] as const),
+  );
+  return [...golden, ...files]
+    .filter(([path]) => path.endsWith(".yaml"))
+    .flatMap(([from, text]) =>
+      parseYamlDocuments(text)
         .map((document) => document as CustomResourceDefinition)
         .filter(({ kind }) => kind === "CustomResourceDefinition")
         .map((crd) => ({ from, crd })),

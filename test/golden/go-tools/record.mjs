@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeProject } from "../stored-projects.mjs";
 import { builds, scenarios } from "./scenarios.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -17,8 +18,10 @@ for (const { name, tool, commands } of scenarios) {
   const folder = join(work, name);
   mkdirSync(folder);
   for (const line of commands) scaffold(tool, line, folder);
+  const own = join(work, "own");
+  writeProject(name, own);
   for (const generated of ["config/crd/bases", "config/rbac/role.yaml", "config/webhook/manifests.yaml"]) {
-    const ours = join(here, "..", name, generated);
+    const ours = join(own, generated);
     if (existsSync(ours)) cpSync(ours, join(folder, generated), { recursive: true });
   }
   const recorded = {};

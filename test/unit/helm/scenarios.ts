@@ -1,9 +1,9 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { realIo } from "../../../src/cli/terminal/real-io.ts";
 import { main } from "../../../src/cli/main.ts";
+import { writeProject } from "../../golden/stored-projects.mjs";
 
 /** A project, and the parts of its kustomization that are switched on. */
 export interface Scenario {
@@ -34,8 +34,6 @@ export const scenarios: readonly Scenario[] = [
   },
 ];
 
-const goldenRoot = fileURLToPath(new URL("../../golden/", import.meta.url));
-
 /** Makes the project of a scenario in a folder of its own, and removes it after the work. */
 export async function withProject<T>(scenario: Scenario, work: (root: string) => Promise<T>): Promise<T> {
   const root = await mkdtemp(join(tmpdir(), `tsop-helm-${scenario.name}-`));
@@ -50,7 +48,7 @@ export async function withProject<T>(scenario: Scenario, work: (root: string) =>
 /** Makes the project of a scenario in a folder. */
 export async function makeProject({ name, golden, enabled = [] }: Scenario, root: string): Promise<void> {
   if (golden === undefined) await initProject(root);
-  else await cp(join(goldenRoot, golden), root, { recursive: true });
+  else writeProject(golden, root);
   const file = join(root, "config/default/kustomization.yaml");
   let text = await readFile(file, "utf8");
   for (const line of enabled) {

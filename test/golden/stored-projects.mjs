@@ -1,0 +1,77 @@
+// `minimal` is stored whole. Of every other project, its folder has only the files that differ from those of `minimal`;
+// absent.txt lists the files of `minimal` that the project lacks. The project name and the owner are no difference.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { filesBelow, givenNames, goldenRoot, scenarios } from "./scenarios.mjs";
+
+export const projectNames = scenarios;
+
+/** Returns all files of a project: texts by path. */
+export function readProject(name) {
+  const stored = readFiles(join(goldenRoot, name), ["commands.txt", "absent.txt"]);
+  if (name === "minimal") return stored;
+  const list = join(goldenRoot, name, "absent.txt");
+  const absent = existsSync(list) ? readFileSync(list, "utf8").trim().split("\n") : [];
+  const files = new Map([...minimalNamedAs(name), ...stored]);
+  for (const path of absent)
+    if (!files.delete(path)) throw new Error(`${name}/absent.txt: neither minimal nor ${name} has ${path}`);
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Writes all files of a project into a folder. */
+export function writeProject(name, folder) {
+  for (const [path, text] of readProject(name)) writeFile(join(folder, path), text);
+}
+
+/** Returns what the folder of a project stores, apart from what is written by hand: texts by path. */
+export function readStored(name) {
+  return readFiles(join(goldenRoot, name), givenNames);
+}
+
+/** Returns what to store of a project, whose files are in a folder. */
+export function differences(name, folder) {
+  const files = readFiles(folder, givenNames);
+  if (name === "minimal") return files;
+  const minimal = minimalNamedAs(name);
+  const absent = [...minimal.keys()].filter((path) => !files.has(path));
+  const stored = new Map([...files].filter(([path, text]) => minimal.get(path) !== text));
+  return absent.length > 0 ? stored.set("absent.txt", `${absent.join("\n")}\n`) : stored;
+}
+
+/** Stores a project, whose files are in a folder. `minimal` must be stored before the others. */
+export function storeProject(name, folder) {
+  const stored = differences(name, folder);
+  const target = join(goldenRoot, name);
+  for (const entry of readdirSync(target))
+    if (!givenNames.includes(entry)) rmSync(join(target, entry), { recursive: true });
+  for (const [path, text] of stored) writeFile(join(target, path), text);
+}
+
+/** Returns the files of `minimal` as they are with the project name and the owner of another project. */
+function minimalNamedAs(name) {
+  const [from, to] = [namesOf("minimal"), namesOf(name)];
+  const files = readFiles(join(goldenRoot, "minimal"), givenNames);
+  return new Map(
+    [...files].map(([path, text]) => [
+      path,
+      text.replaceAll(from.owner, to.owner).replaceAll(from.project, to.project),
+    ]),
+  );
+}
+
+/** Returns the names that the commands of a project set; the owner as it follows the year in a header. */
+function namesOf(name) {
+  const commands = readFileSync(join(goldenRoot, name, "commands.txt"), "utf8");
+  const owner = /--owner "(.+?)"/.exec(commands)?.[1];
+  return { project: /--project-name (\S+)/.exec(commands)[1], owner: owner ? ` ${owner}.` : "." };
+}
+
+function readFiles(folder, except) {
+  const paths = filesBelow(folder).filter((path) => !except.includes(path.split("/")[0]));
+  return new Map(paths.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+}
+
+function writeFile(path, text) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
