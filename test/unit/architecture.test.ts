@@ -2,22 +2,16 @@ import { readFileSync, readdirSync, existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { ceilingProblem, countLines } from "./architecture/ceilings.ts";
+import { innerRooms, roomRows, totalCeilings } from "./architecture/room-table.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const src = join(root, "src");
 
-/** Packages that only the tool side may load. */
-const toolPackages = [
-  "commander",
-  "handlebars",
-  "@inquirer/confirm",
-  "@inquirer/input",
-  "execa",
-  "oxc-parser",
-  "esbuild",
-  "@marcbachmann/cel-js",
-  "re2js",
-];
+/** Packages that an operator loads. */
+const libraryPackages = ["js-yaml", "prom-client"];
+/** Written by the build. */
+const generated = "k8s";
 
 interface Import {
   readonly specifier: string;
@@ -30,8 +24,40 @@ const imports = new Map(files.map((path) => [path, readImports(readFileSync(join
 
 describe("architecture", () => {
   it("has exactly one row in the floor table for every room", () => {
-    const rooms = new Set(files.map(roomOf));
-    expect([...rooms].filter((room) => !floorTable().has(room))).toEqual([]);
+    const listed = roomRows().flatMap(({ rooms }) => rooms);
+    expect(listed.toSorted()).toEqual([...new Set([...files.map(roomOf), generated])].toSorted());
+  });
+
+  it("has no more lines in a room than its ceiling, which follows them down", () => {
+    const problems = roomRows().map(({ rooms, ceiling }) => {
+      const paths = rooms.map((room) => `src/${room}`);
+      return ceilingProblem(paths.join(" + "), countLines(paths), ceiling, 100);
+    });
+    expect(problems.filter(Boolean)).toEqual([]);
+  });
+
+  it("has no more lines in total than the line below the table allows", () => {
+    const totals = totalCeilings();
+    expect(totals).toHaveLength(3);
+    const problems = totals.map(({ paths, ceiling }) =>
+      ceilingProblem(paths.join(" + "), countLines(paths), ceiling, 1000),
+    );
+    expect(problems.filter(Boolean)).toEqual([]);
+  });
+
+  it.each([
+    ["at its ceiling", 7400, 7400, undefined],
+    ["above it", 7420, 7400, "src/olm has 7,420 lines; its ceiling is 7,400 (ARCHITECTURE.md, section 2)"],
+    ["5 % below it", 7048, 7400, undefined],
+    [
+      "farther below it",
+      7040,
+      7400,
+      "src/olm has 7,040 lines; its ceiling is 7,400 (ARCHITECTURE.md, section 2): lower it to 7,100",
+    ],
+    ["small, and less than 100 below it", 352, 400, undefined],
+  ])("judges a room that is %s", (_where, lines, ceiling, problem) => {
+    expect(ceilingProblem("src/olm", lines, ceiling, 100)).toBe(problem);
   });
 
   it("imports only what the floor table allows", () => {
@@ -46,7 +72,7 @@ describe("architecture", () => {
   it("has a row in the second table for every room with three or more inner rooms, which names each of them", () => {
     const orders = innerRooms();
     const wrong = [...subfolders()]
-      .filter(([room, inside]) => room !== "k8s" && (inside.size > 2 || orders.has(room)))
+      .filter(([room, inside]) => room !== generated && (inside.size > 2 || orders.has(room)))
       .flatMap(([room, inside]) => {
         const listed = orders.get(room) ?? [];
         return [...new Set([...inside, ...listed])]
@@ -85,23 +111,17 @@ describe("architecture", () => {
   });
 
   it.each(["index.ts", "client-node.ts", "yaml.ts"])("keeps the tool side out of src/%s", (entry) => {
-    const toolRooms = [
-      "cli",
-      "local",
-      "scaffold",
-      "olm",
-      "codegen",
-      "project",
-      "sandbox",
-      "apiserver",
-      "testing",
-      "files",
-      "window",
-      "ui",
-    ];
+    const row = roomRows().find(({ rooms }) => rooms.includes(entry))!;
     const { packages, rooms } = reach(entry);
-    expect([...packages].filter((name) => toolPackages.includes(name))).toEqual([]);
-    expect([...rooms].filter((room) => toolRooms.includes(room))).toEqual([]);
+    expect([...rooms].filter((room) => !row.rooms.includes(room) && !row.mayImport.has(room))).toEqual([]);
+    const foreign = [...packages].filter((name) => !name.startsWith("node:"));
+    expect(foreign.filter((name) => !libraryPackages.includes(name))).toEqual([]);
+  });
+
+  it("loads CEL when an expression needs it, not at the start of the API server", () => {
+    const entry = "apiserver/create-api-server.ts";
+    expect([...reach(entry).rooms]).toContain("cel");
+    expect([...reach(entry, { eagerOnly: true }).rooms]).not.toContain("cel");
   });
 
   it.each([
@@ -132,23 +152,9 @@ describe("architecture", () => {
   });
 });
 
-/** Reads the rooms, and the imports that each allows, from ARCHITECTURE.md. */
-function floorTable(): Map<string, Set<string>> {
-  const table = new Map<string, Set<string>>();
-  for (const line of readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("\n")) {
-    const row = /^\| [\d.]+ \| (.+?) \| .+ \| (.+?) \|$/.exec(line);
-    if (!row) continue;
-    const may = new Set(row[2] === "nothing" ? [] : row[2]!.split(", "));
-    for (const room of row[1]!.matchAll(/`([^`]+)`/g)) table.set(room[1]!, may);
-  }
-  return table;
-}
-
-/** Reads the order of the rooms inside a room from the second table of ARCHITECTURE.md. */
-function innerRooms(): Map<string, string[]> {
-  const section = readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("| room | inside |")[1]!.split("\n\n")[0]!;
-  const rows = [...section.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)];
-  return new Map(rows.map(([, room, inside]) => [room!, [...inside!.matchAll(/`([^`.]+)`/g)].map((name) => name[1]!)]));
+/** Returns the rooms that each room may import. */
+function floorTable(): Map<string, ReadonlySet<string>> {
+  return new Map(roomRows().flatMap(({ rooms, mayImport }) => rooms.map((room) => [room, mayImport] as const)));
 }
 
 /** Returns the subfolders of every folder. */

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { asker, merge, type Asker } from "./ask.ts";
 import { installWidgets, widget, widgetCrd, widgets } from "./widgets.ts";
@@ -93,17 +92,4 @@ describe("a schema that became stricter", () => {
     await api.ask("PATCH", `${widgets}/a`, { spec: { size: "S" } }, merge);
     expect((await api.ask("PATCH", `${widgets}/a`, { spec: { size: "L" } }, merge)).status).toBe(422);
   });
-});
-
-it("a server loads CEL when the first rule needs it, not at its start", () => {
-  const seen = new Set<string>();
-  const walk = (file: URL): void => {
-    if (seen.has(file.href)) return;
-    seen.add(file.href);
-    const imports = readFileSync(file, "utf8").matchAll(/^(?:import|export)\s(?!type\b)[^;]*?from "(\.[^"]+\.ts)";/gm);
-    for (const [, path = ""] of imports) walk(new URL(path, file));
-  };
-  walk(new URL("../../../src/apiserver/create-api-server.ts", import.meta.url));
-  expect(seen.size).toBeGreaterThan(50);
-  expect([...seen].filter((file) => file.includes("/apimachinery/cel/"))).toEqual([]);
 });
