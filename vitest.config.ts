@@ -57,7 +57,7 @@ const config: ViteUserConfig = {
     projects: [
       project("unit", 120_000, {
         isolate: false,
-        include: ["test/unit/**/*.test.ts", "test/sharding/*.test.ts"],
+        include: ["test/unit/**/*.test.ts", "lab/sharding/*.test.ts"],
         exclude: [...ofProcess, ...long],
       }),
       project("process", 120_000, { include: ofProcess }),
@@ -80,7 +80,7 @@ const config: ViteUserConfig = {
       // One browser at a time; without a Chromium it is skipped.
       project("window", 300_000, { fileParallelism: false, include: ["test/window/*.test.ts"] }),
       // Software that nobody of this project wrote, on both servers; it builds programs in Go.
-      project("foreign", 1_800_000, { fileParallelism: false, include: ["test/foreign/*.test.ts"] }),
+      project("foreign", 1_800_000, { fileParallelism: false, include: ["lab/foreign/*.test.ts"] }),
       project("e2e", 600_000, { include: ["test/e2e/**/*.test.ts"] }),
     ],
   },

@@ -20,7 +20,7 @@ export const rooms = [
     sources: ["src/runtime/leader-election", "src/runtime/sharding", "src/client/transport"],
     quick: ["--project", "unit", "test/unit/runtime/leader-election", "test/unit/runtime/sharding", "test/unit/client"],
     slow: [
-      ["--project", "unit", "--project", "hostile", "test/unit/runtime/manager", "test/sharding", "test/hostile/fence"],
+      ["--project", "unit", "--project", "hostile", "test/unit/runtime/manager", "lab/sharding", "test/hostile/fence"],
     ],
   },
   {

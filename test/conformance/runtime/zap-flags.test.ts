@@ -6,7 +6,7 @@ import { parseManagerFlags } from "../../../src/index.ts";
 import { buildGoOperator } from "./differential/go-operator.ts";
 
 // The output of controller-runtime's logger with each of the --zap-* flags, compared with ours. Go's side is recorded:
-// TSOP_RECORD=1 and Go renew the recording, with test/record/go-operator/zapflags.
+// TSOP_RECORD=1 and Go renew the recording, with lab/record/go-operator/zapflags.
 const file = new URL("../recorded/controller-runtime/zap-flags.json", import.meta.url);
 const commandLines = [
   "",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withoutSuffix } from "../../corpus/server-pair.ts";
+import { withoutSuffix } from "../../../lab/corpus/server-pair.ts";
 
 describe("withoutSuffix", () => {
   const refusal = (name: string): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Pair } from "../../corpus/server-pair.ts";
-import { Tally } from "../../corpus/tally.ts";
+import type { Pair } from "../../../lab/corpus/server-pair.ts";
+import { Tally } from "../../../lab/corpus/tally.ts";
 
 const pair = (embedded: unknown, real: unknown): Pair => ({
   embedded: { step: "POST /things", status: 201, body: embedded },

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Operator, OperatorSetUp } from "./operator.ts";
 
-const source = fileURLToPath(new URL("../../../record/go-operator/", import.meta.url));
+const source = fileURLToPath(new URL("../../../../lab/record/go-operator/", import.meta.url));
 /** A build is kept, and Go reuses it until its source changes. */
 const builds = fileURLToPath(new URL("../../../../node_modules/.cache/tsop-go-operator/", import.meta.url));
 const run = promisify(execFile);

@@ -13,7 +13,7 @@ import { Memcached, memcachedCrd } from "./memcached.ts";
 import { setUpOperator, type Operator, type OperatorSetUp } from "./operator.ts";
 import { startTwin } from "./twin.ts";
 
-// Needs Go and the modules of test/record/go-operator on this machine; the form of a Lease is compared without them.
+// Needs Go and the modules of lab/record/go-operator on this machine; the form of a Lease is compared without them.
 const go = await buildGoOperator();
 const skipped = "missing" in go ? go.missing.split("\n")[0] : undefined;
 

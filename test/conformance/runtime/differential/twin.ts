@@ -33,7 +33,7 @@ import type { Operator, OperatorSetUp } from "./operator.ts";
 
 const finalizer = "differential.example.com/finalizer";
 
-/** Starts the twin of test/record/go-operator, line by line. */
+/** Starts the twin of lab/record/go-operator, line by line. */
 export async function startTwin(setUp: OperatorSetUp): Promise<Operator> {
   const log: string[] = [];
   const { leaseDuration, renewDeadline, retryPeriod, releaseOnCancel } = setUp;

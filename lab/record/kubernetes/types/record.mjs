@@ -1,0 +1,167 @@
+// Writes src/apimachinery/builtin/kubernetes.json, the data of Kubernetes' built-in types.
+//   node lab/record/kubernetes/types/record.mjs KUBECONFIG
+// KUBECONFIG connects to a running API server of that version: its discovery lists the resources, its OpenAPI documents
+// the enums. Everything else comes from Kubernetes' Go types through main.go. Needs Go and kubectl. Run it by hand and
+// commit the result.
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const groups = {
+  "core/v1": "",
+  "apps/v1": "apps",
+  "batch/v1": "batch",
+  "networking/v1": "networking.k8s.io",
+  "policy/v1": "policy",
+  "rbac/v1": "rbac.authorization.k8s.io",
+  "storage/v1": "storage.k8s.io",
+  "coordination/v1": "coordination.k8s.io",
+  "autoscaling/v1": "autoscaling",
+  "autoscaling/v2": "autoscaling",
+  "events/v1": "events.k8s.io",
+  "admissionregistration/v1": "admissionregistration.k8s.io",
+  "certificates/v1": "certificates.k8s.io",
+  "discovery/v1": "discovery.k8s.io",
+  "scheduling/v1": "scheduling.k8s.io",
+  "authentication/v1": "authentication.k8s.io",
+  "authorization/v1": "authorization.k8s.io",
+  "node/v1": "node.k8s.io",
+  "flowcontrol/v1": "flowcontrol.apiserver.k8s.io",
+  "resource/v1": "resource.k8s.io",
+};
+/** Groups whose types are not in k8s.io/api. */
+const apart = {
+  "apiextensions.k8s.io/v1": "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1",
+  "apiregistration.k8s.io/v1": "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1",
+};
+const others = [
+  "k8s.io/apimachinery/pkg/apis/meta/v1",
+  "k8s.io/apimachinery/pkg/util/intstr",
+  "k8s.io/apimachinery/pkg/api/resource",
+  "k8s.io/apimachinery/pkg/runtime",
+];
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const target = fileURLToPath(new URL("../../../../src/apimachinery/builtin/kubernetes.json", import.meta.url));
+const kubeconfig = process.argv[2];
+const run = (program, args, options) =>
+  execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28, ...options });
+const raw = (path) => JSON.parse(run("kubectl", ["--kubeconfig", kubeconfig, "get", "--raw", path]));
+
+const packages = [...Object.keys(groups).map((name) => `k8s.io/api/${name}`), ...Object.values(apart), ...others];
+const { types, lists } = JSON.parse(run("go", ["run", ".", ...packages], { cwd: here }));
+const data = {
+  version: raw("/version").gitVersion.slice(1),
+  resources: resources(),
+  types: Object.fromEntries(
+    Object.entries(types)
+      .map(([name, schema]) => [name, normalizeReferences(schema, packageOf(name))])
+      .toSorted(byKey),
+  ),
+  lists: Object.fromEntries(Object.entries(lists).toSorted(byKey)),
+  enums: Object.fromEntries([...enums()].toSorted(byKey)),
+};
+writeFileSync(target, inAscii(format(data)));
+
+/** Returns one row per resource and version, with its subresources. */
+function resources() {
+  const wanted = new Set([
+    ...Object.entries(groups).map(([path, group]) => `${group}/${path.split("/").at(-1)}`),
+    ...Object.keys(apart),
+  ]);
+  return [...wanted].flatMap((groupVersion) => {
+    const [group, version] = groupVersion.split("/");
+    const list = raw(group ? `/apis/${group}/${version}` : `/api/${version}`).resources;
+    return list
+      .filter(({ name }) => !name.includes("/"))
+      .map(({ name, kind, singularName, namespaced, verbs, shortNames = [], categories = [] }) => ({
+        group,
+        version,
+        kind,
+        plural: name,
+        singular: singularName,
+        namespaced,
+        verbs,
+        shortNames,
+        categories,
+        type: typeOf(group, version, kind),
+        subresources: list
+          .filter((sub) => sub.name.startsWith(`${name}/`))
+          .map((sub) => ({
+            name: sub.name.slice(name.length + 1),
+            kind: sub.kind,
+            verbs: sub.verbs,
+            ...(sub.group === undefined ? {} : { group: sub.group, version: sub.version }),
+          })),
+      }));
+  });
+}
+
+function typeOf(group, version, kind) {
+  const path = apart[`${group}/${version}`];
+  if (path) return `io.${path.replace(".io", "").replaceAll("/", ".")}.${kind}`;
+  const folder = Object.entries(groups)
+    .find(([path, name]) => name === group && path.endsWith(`/${version}`))[0]
+    .split("/")[0];
+  return `io.k8s.api.${folder}.${version}.${kind}`;
+}
+
+/** Maps "type.field" to the values that the server allows. */
+function* enums() {
+  for (const [path, { serverRelativeURL }] of Object.entries(raw("/openapi/v3").paths)) {
+    if (!path.startsWith("api")) continue;
+    const { schemas = {} } = raw(serverRelativeURL).components ?? {};
+    for (const [name, schema] of Object.entries(schemas)) {
+      for (const [field, property] of Object.entries(schema.properties ?? {})) {
+        const values = property.enum ?? property.items?.enum;
+        if (values && types[name]) yield [`${name}.${field}`, values];
+      }
+    }
+  }
+}
+
+/** Rewrites references to OpenAPI names; everything else is unchanged. */
+function normalizeReferences(schema, from) {
+  if (Array.isArray(schema)) return schema.map((item) => normalizeReferences(item, from));
+  if (typeof schema !== "object" || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      key === "$ref" && typeof value === "string" ? goNameOf(value, from) : normalizeReferences(value, from),
+    ]),
+  );
+}
+
+function goNameOf(reference, from) {
+  const [path, name] = reference
+    .slice("#/definitions/".length)
+    .split("~0")
+    .map((part) => part.replaceAll("~1", "/"));
+  if (name === undefined) return `${from}.${path}`;
+  const [host, ...rest] = path.split("/");
+  return [...host.split(".").toReversed(), ...rest, name].join(".");
+}
+
+function packageOf(name) {
+  return name.slice(0, name.lastIndexOf("."));
+}
+
+function byKey([a], [b]) {
+  return a < b ? -1 : 1;
+}
+
+/** Escapes all other characters: tsop reads the file without decoding it. */
+function inAscii(json) {
+  return json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Writes one line per entry, so that the difference to a new Kubernetes version is readable. */
+function format(data) {
+  const list = (items) => items.map((item) => JSON.stringify(item)).join(",\n");
+  const fields = (object) =>
+    Object.entries(object)
+      .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
+      .join(",\n");
+  // One entry per line: load-builtins.ts parses them one by one.
+  return `{"version":${JSON.stringify(data.version)},\n"resources":[\n${list(data.resources)}],\n"types":{\n${fields(data.types)}},\n"lists":{\n${fields(data.lists)}},\n"enums":{\n${fields(data.enums)}}}\n`;
+}

@@ -1,0 +1,20 @@
+// Evaluates expressions with kube-apiserver's libraries, and writes test/unit/cel/recorded/cel-run-costs.json.
+//   node lab/record/rules/cel-run-costs.mjs
+// Run by hand; needs Go.
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { costRules, rules, schema, texts, value } from "./cel-cases.mjs";
+import { runCostRules } from "./run-cost-cases.mjs";
+import { writeRecorded } from "./write-recorded.mjs";
+
+const expressions = [...new Set([...rules, ...texts, ...costRules, ...runCostRules])];
+const answers = JSON.parse(
+  execFileSync("go", ["run", "."], {
+    cwd: fileURLToPath(new URL("./run-costs", import.meta.url)),
+    input: JSON.stringify({ schema, value, expressions }),
+    maxBuffer: 1 << 28,
+  }),
+);
+// In the order of the cases.
+const costs = Object.fromEntries(expressions.map((expression) => [expression, answers[expression]]));
+writeRecorded("cel", "cel-run-costs", { schema, value, costs });
