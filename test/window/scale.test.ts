@@ -62,7 +62,8 @@ describe.skipIf(!browserPath)(`10,000 objects and 200 events a second (else: ${n
     console.log(
       `${frames.length} frames: median ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(1)} ms; ${tasks.length} tasks over 50 ms, longest ${Math.round(Math.max(0, ...tasks))} ms`,
     );
-    // Generous, as other tests share the machine; CONTRIBUTING.md has the measured figures.
+    // Generous, as other tests share the machine. Alone on two cores, the median was 17 ms in each of four runs, the 95th
+    // percentile 17 to 21 ms and the longest frame 35 to 65 ms.
     expect(at(0.95)).toBeLessThan(150);
     await page.goto(
       `${served.url.split("#")[0]}#/objects?sel=${encodeURIComponent("/configmaps default/map-00000")}&tab=yaml`,
