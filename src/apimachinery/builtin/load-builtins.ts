@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { packageFile } from "../package-file.ts";
 import type { JsonSchema } from "../json-schema.ts";
 
-/** The resources and types of Kubernetes, recorded by test/record/kubernetes. */
+/** The resources and types of Kubernetes, recorded by lab/record/kubernetes. */
 export interface Builtins {
   readonly version: string;
   readonly resources: readonly BuiltinResource[];

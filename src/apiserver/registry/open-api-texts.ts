@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { packageFile } from "../../apimachinery/package-file.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 
-/** Parts of a real server's OpenAPI documents that the Go types lack; recorded by test/record/kubernetes. */
+/** Parts of a real server's OpenAPI documents that the Go types lack; recorded by lab/record/kubernetes. */
 export interface OpenApiTexts {
   /** The types of metadata and options whole, by the name of their definition. */
   readonly meta: Readonly<Record<string, JsonSchema>>;
