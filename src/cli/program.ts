@@ -18,88 +18,98 @@ interface Group {
   readonly commands: readonly Entry[];
 }
 
-/** Every command, in the order of the help. */
-const commands: readonly Entry[] = [
-  { name: "init", load: async () => (await import("./commands/init.ts")).initCommand },
-  {
-    name: "create",
-    description: "add to a project",
-    commands: [
-      { name: "api", load: async () => (await import("./commands/create-api.ts")).createApiCommand },
-      { name: "webhook", load: async () => (await import("./commands/create-webhook.ts")).createWebhookCommand },
-    ],
-  },
-  { name: "edit", load: async () => (await import("./commands/edit.ts")).editCommand },
-  { name: "update", load: async () => (await import("./commands/update.ts")).updateCommand },
-  {
-    name: "alpha",
-    description: "commands that may change",
-    commands: [
-      { name: "generate", load: async () => (await import("./commands/alpha-generate.ts")).alphaGenerateCommand },
-    ],
-  },
-  {
-    name: "delete",
-    description: "remove parts of a project",
-    commands: [
-      { name: "api", load: async () => (await import("./commands/delete.ts")).deleteApiCommand },
-      { name: "webhook", load: async () => (await import("./commands/delete.ts")).deleteWebhookCommand },
-    ],
-  },
-  {
-    name: "generate",
-    description: "generate files from your code",
-    commands: [
-      { name: "manifests", load: async () => (await import("./commands/generate.ts")).generateManifestsCommand },
-      { name: "code", load: async () => (await import("./commands/generate.ts")).generateCodeCommand },
-      { name: "docs", load: async () => (await import("./commands/generate.ts")).generateDocsCommand },
-      { name: "types", load: async () => (await import("./commands/generate-types.ts")).generateTypesCommand },
-      { name: "bundle", load: async () => (await import("./commands/generate-bundle.ts")).generateBundleCommand },
-      {
-        name: "kustomize",
-        description: "generate files for kustomize",
-        commands: [
-          {
-            name: "manifests",
-            load: async () =>
-              (await import("./commands/generate-kustomize-manifests.ts")).generateKustomizeManifestsCommand,
-          },
-        ],
-      },
-    ],
-  },
-  {
-    name: "bundle",
-    description: "work with OLM bundles",
-    commands: [
-      { name: "validate", load: async () => (await import("./commands/bundle-validate.ts")).bundleValidateCommand },
-      { name: "build", load: async () => (await import("./commands/bundle-build.ts")).bundleBuildCommand },
-      { name: "catalog", load: async () => (await import("./commands/bundle-catalog.ts")).bundleCatalogCommand },
-    ],
-  },
-  {
-    name: "pkgman-to-bundle",
-    load: async () => (await import("./commands/pkgman-to-bundle.ts")).pkgmanToBundleCommand,
-  },
-  { name: "scorecard", load: async () => (await import("./commands/scorecard.ts")).scorecardCommand },
-  { name: "run", load: async () => (await import("./commands/run.ts")).runCommand },
-  {
-    name: "olm",
-    description: "install, show and remove the Operator Lifecycle Manager on a cluster",
-    commands: [
-      { name: "install", load: async () => (await import("./commands/olm.ts")).olmInstallCommand },
-      { name: "status", load: async () => (await import("./commands/olm.ts")).olmStatusCommand },
-      { name: "uninstall", load: async () => (await import("./commands/olm.ts")).olmUninstallCommand },
-    ],
-  },
-  { name: "cleanup", load: async () => (await import("./commands/cleanup.ts")).cleanupCommand },
-  { name: "check", load: async () => (await import("./commands/check.ts")).checkCommand },
-  { name: "sandbox", load: async () => (await import("./commands/sandbox.ts")).sandboxCommand },
-  { name: "ui", load: async () => (await import("./commands/ui.ts")).uiCommand },
-  { name: "markers", load: async () => (await import("./commands/markers.ts")).markersCommand },
-  { name: "completion", load: async () => (await import("./commands/completion.ts")).completionCommand },
-  { name: "version", load: async () => (await import("./commands/version.ts")).versionCommand },
-];
+/** Every command by its heading, in the order of the help. */
+const sections: Readonly<Record<string, readonly Entry[]>> = {
+  "Start and change a project:": [
+    { name: "init", load: async () => (await import("./commands/init.ts")).initCommand },
+    {
+      name: "create",
+      description: "add to a project",
+      commands: [
+        { name: "api", load: async () => (await import("./commands/create-api.ts")).createApiCommand },
+        { name: "webhook", load: async () => (await import("./commands/create-webhook.ts")).createWebhookCommand },
+      ],
+    },
+    { name: "edit", load: async () => (await import("./commands/edit.ts")).editCommand },
+    { name: "update", load: async () => (await import("./commands/update.ts")).updateCommand },
+    {
+      name: "alpha",
+      description: "commands that may change",
+      commands: [
+        { name: "generate", load: async () => (await import("./commands/alpha-generate.ts")).alphaGenerateCommand },
+      ],
+    },
+    {
+      name: "delete",
+      description: "remove parts of a project",
+      commands: [
+        { name: "api", load: async () => (await import("./commands/delete.ts")).deleteApiCommand },
+        { name: "webhook", load: async () => (await import("./commands/delete.ts")).deleteWebhookCommand },
+      ],
+    },
+  ],
+  "Generate files from the code:": [
+    {
+      name: "generate",
+      description: "generate files from your code",
+      commands: [
+        { name: "manifests", load: async () => (await import("./commands/generate.ts")).generateManifestsCommand },
+        { name: "code", load: async () => (await import("./commands/generate.ts")).generateCodeCommand },
+        { name: "docs", load: async () => (await import("./commands/generate.ts")).generateDocsCommand },
+        { name: "types", load: async () => (await import("./commands/generate-types.ts")).generateTypesCommand },
+        { name: "bundle", load: async () => (await import("./commands/generate-bundle.ts")).generateBundleCommand },
+        {
+          name: "kustomize",
+          description: "generate files for kustomize",
+          commands: [
+            {
+              name: "manifests",
+              load: async () =>
+                (await import("./commands/generate-kustomize-manifests.ts")).generateKustomizeManifestsCommand,
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  "Run and check the operator:": [
+    { name: "run", load: async () => (await import("./commands/run.ts")).runCommand },
+    { name: "check", load: async () => (await import("./commands/check.ts")).checkCommand },
+    { name: "sandbox", load: async () => (await import("./commands/sandbox.ts")).sandboxCommand },
+    { name: "ui", load: async () => (await import("./commands/ui.ts")).uiCommand },
+  ],
+  "Package for the Operator Lifecycle Manager:": [
+    {
+      name: "bundle",
+      description: "work with OLM bundles",
+      commands: [
+        { name: "validate", load: async () => (await import("./commands/bundle-validate.ts")).bundleValidateCommand },
+        { name: "build", load: async () => (await import("./commands/bundle-build.ts")).bundleBuildCommand },
+        { name: "catalog", load: async () => (await import("./commands/bundle-catalog.ts")).bundleCatalogCommand },
+      ],
+    },
+    {
+      name: "pkgman-to-bundle",
+      load: async () => (await import("./commands/pkgman-to-bundle.ts")).pkgmanToBundleCommand,
+    },
+    { name: "scorecard", load: async () => (await import("./commands/scorecard.ts")).scorecardCommand },
+    {
+      name: "olm",
+      description: "install, show and remove the Operator Lifecycle Manager on a cluster",
+      commands: [
+        { name: "install", load: async () => (await import("./commands/olm.ts")).olmInstallCommand },
+        { name: "status", load: async () => (await import("./commands/olm.ts")).olmStatusCommand },
+        { name: "uninstall", load: async () => (await import("./commands/olm.ts")).olmUninstallCommand },
+      ],
+    },
+    { name: "cleanup", load: async () => (await import("./commands/cleanup.ts")).cleanupCommand },
+  ],
+  "Help:": [
+    { name: "markers", load: async () => (await import("./commands/markers.ts")).markersCommand },
+    { name: "completion", load: async () => (await import("./commands/completion.ts")).completionCommand },
+    { name: "version", load: async () => (await import("./commands/version.ts")).versionCommand },
+  ],
+};
 
 /**
  * Creates the command line for some words: the one command that they start with, or all commands for help, completion
@@ -122,10 +132,11 @@ export async function createProgram(io: Io, words: readonly string[] = []): Prom
     })
     .option("-v, --version", "print the versions of tsop, Kubernetes and Node") // main replaces it by the command
     .enablePositionalOptions() // `create api --version v1` is not the program's
+    .commandsGroup("Help:") // of the help command; all others name theirs
     .helpCommand("help [command...]", "show help for a command");
   const foreign = foreignCommand(words);
   if (foreign) program.addCommand(foreign.copyInheritedSettings(program).helpOption(false), { hidden: true });
-  else await mountAll(program, commands, { io, words });
+  else await mountSections(program, { io, words });
   program.addCommand(completeCommand(io).copyInheritedSettings(program), { hidden: true });
   return program.addHelpText("after", () => lifeCycle);
 }
@@ -134,11 +145,21 @@ interface Mounting {
   readonly io: Io;
   /** The words after the parent's name. */
   readonly words: readonly string[];
+  /** The heading in the help. */
+  readonly title?: string;
 }
 
-async function mountAll(parent: Command, entries: readonly Entry[], { io, words }: Mounting): Promise<void> {
-  const chosen = entries.filter(({ name }) => name === words[0]);
-  for (const entry of chosen.length > 0 ? chosen : entries) await mount(parent, entry, { io, words: words.slice(1) });
+/** Mounts the one command that the words start with; else all, below the headings of their sections in the help. */
+async function mountSections(program: Command, mounting: Mounting): Promise<void> {
+  const all = Object.values(sections).flat();
+  if (all.some(({ name }) => name === mounting.words[0])) return mountAll(program, all, mounting);
+  for (const [title, entries] of Object.entries(sections)) await mountAll(program, entries, { ...mounting, title });
+}
+
+async function mountAll(parent: Command, entries: readonly Entry[], mounting: Mounting): Promise<void> {
+  const [first, ...words] = mounting.words;
+  const chosen = entries.filter(({ name }) => name === first);
+  for (const entry of chosen.length > 0 ? chosen : entries) await mount(parent, entry, { ...mounting, words });
 }
 
 /** commander's addCommand inherits no settings, and without exitOverride an unknown flag would end the process. */
@@ -146,11 +167,13 @@ async function mount(parent: Command, entry: Entry, mounting: Mounting): Promise
   if ("load" in entry) {
     const command = await entry.load();
     const own = command(mounting.io).copyInheritedSettings(parent);
+    if (mounting.title) for (const each of [own, ...own.commands]) each.helpGroup(mounting.title);
     for (const each of own.commands) each.copyInheritedSettings(own);
     parent.addCommand(own);
     return;
   }
   const group = new Command(entry.name).description(entry.description).helpCommand(false).copyInheritedSettings(parent);
+  if (mounting.title) group.helpGroup(mounting.title);
   await mountAll(group, entry.commands, mounting);
   parent.addCommand(group);
 }
