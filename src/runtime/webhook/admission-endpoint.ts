@@ -11,12 +11,15 @@ import {
   type AdmissionResponse,
 } from "./admission.ts";
 import { AdmissionError } from "./admission-error.ts";
+import type { BodyRoom } from "./body-room.ts";
 import { readBody } from "./request-body.ts";
 
 export interface EndpointOptions {
   readonly log: Logger;
   /** Counts unexpected errors. */
   readonly onPanic: () => void;
+  /** What the bodies of all requests share. */
+  readonly room: BodyRoom;
 }
 
 /** Derives the logger of a webhook's calls from the server's; without a request, that of the webhook itself. */
@@ -50,7 +53,7 @@ export async function answerAdmission(
 ): Promise<object> {
   const { logConstructor = withObject("object") } = options;
   const ownLog = logConstructor(options.log, undefined);
-  const review = await readReview(request, ownLog);
+  const review = await readReview(request, ownLog, options.room);
   if ("allowed" in review) return formatReview("admission.k8s.io/v1", "", review);
   const log = logConstructor(options.log, review.request);
   const response = await decide(handler, { request: review.request, log, httpRequest: request }, options);
@@ -77,7 +80,7 @@ export function withObject(key: string, fields: Fields = {}): WebhookLogConstruc
   };
 }
 
-async function readReview(request: IncomingMessage, log: Logger): Promise<Review | AdmissionResponse> {
+async function readReview(request: IncomingMessage, log: Logger, room: BodyRoom): Promise<Review | AdmissionResponse> {
   const refuse = (code: number, message: string, what: string): AdmissionResponse => {
     log.error(new Error(message), what);
     return admission.errored(code, message);
@@ -87,7 +90,7 @@ async function readReview(request: IncomingMessage, log: Logger): Promise<Review
     const message = `contentType=${found}, expected application/json`;
     return refuse(400, message, "unable to process a request with unknown content type");
   }
-  const body = await readBody(request, bodyLimit);
+  const body = await readBody(request, bodyLimit, room);
   if (body === undefined) {
     const message = `request entity is too large; limit is ${bodyLimit} bytes`;
     return refuse(413, message, "unable to read the body from the incoming request; limit reached");

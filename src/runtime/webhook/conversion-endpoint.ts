@@ -25,7 +25,7 @@ export async function answerConversion(
   converters: ReadonlyMap<string, Converter>,
   options: EndpointOptions,
 ): Promise<object | undefined> {
-  const review = parseReview(await readBody(request, bodyLimit));
+  const review = parseReview(await readBody(request, bodyLimit, options.room));
   if (!review) {
     options.log.error(new Error("the body is not a ConversionReview"), "failed to read conversion request");
     return undefined;

@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import { discardLogger, type Logger } from "../log/logger.ts";
 import { panicFields } from "../panic.ts";
 import type { AdmissionHandler } from "./admission.ts";
+import { BodyRoom } from "./body-room.ts";
 import { answerAdmission, type AdmissionWebhookOptions } from "./admission-endpoint.ts";
 
 /**
@@ -15,7 +16,7 @@ export function standaloneWebhook(
   log: Logger = discardLogger,
   options: AdmissionWebhookOptions = {},
 ): RequestListener {
-  const endpoint = { ...options, log, onPanic: () => undefined };
+  const endpoint = { ...options, log, room: new BodyRoom(), onPanic: () => undefined };
   return (request, response) => {
     answerAdmission(request, handler, endpoint).then(
       (review) => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(review)),

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { panicFields, recoveredPanic } from "../panic.ts";
 import type { UserInfo } from "../user-info.ts";
 import type { EndpointOptions } from "./admission-endpoint.ts";
+import type { BodyRoom } from "./body-room.ts";
 import { readBody } from "./request-body.ts";
 
 /** A question of the API server about a token, as in `authentication.k8s.io/v1`. */
@@ -30,9 +31,9 @@ const versions: readonly unknown[] = ["authentication.k8s.io/v1", "authenticatio
 export async function answerTokenReview(
   request: IncomingMessage,
   handler: TokenReviewHandler,
-  { log, onPanic }: EndpointOptions,
+  { log, onPanic, room }: EndpointOptions,
 ): Promise<object> {
-  const review = await readReview(request);
+  const review = await readReview(request, room);
   if (typeof review === "string") {
     log.error(new Error(review), "unable to read the review of a token");
     return formatReview("authentication.k8s.io/v1", { authenticated: false, error: review });
@@ -49,10 +50,11 @@ export async function answerTokenReview(
 /** Parses the review, or returns its error. */
 async function readReview(
   request: IncomingMessage,
+  room: BodyRoom,
 ): Promise<(TokenReviewRequest & { readonly apiVersion: string }) | string> {
   const type = request.headers["content-type"] ?? "";
   if (type !== "application/json") return `contentType=${type}, expected application/json`;
-  const body = await readBody(request, bodyLimit);
+  const body = await readBody(request, bodyLimit, room);
   if (body === undefined) return `request entity is too large; limit is ${bodyLimit} bytes`;
   if (body === "") return "request body is empty";
   try {

@@ -23,6 +23,7 @@ import {
 } from "../servers/serving-certificate.ts";
 import type { AdmissionHandler } from "./admission.ts";
 import { answerAdmission, type AdmissionWebhookOptions } from "./admission-endpoint.ts";
+import { BodyRoom } from "./body-room.ts";
 import { answerConversion } from "./conversion-endpoint.ts";
 import type { Converter } from "./converter.ts";
 import { answerTokenReview, type TokenReviewHandler } from "./token-review-endpoint.ts";
@@ -73,6 +74,7 @@ export class WebhookServer implements Runnable {
   private readonly parts: WebhookServerParts;
   private readonly endpoints = new Map<string, { answer: Endpoint; metrics: WebhookMetrics | undefined }>();
   private readonly converters = new Map<string, Converter>();
+  private readonly room = new BodyRoom();
   private running: RunningServer | undefined;
   private watcher: CertificateSource | undefined;
 
@@ -89,7 +91,7 @@ export class WebhookServer implements Runnable {
   /** Handles admission reviews at a path; throws if the path is taken. */
   register(path: string, handler: AdmissionHandler, options: AdmissionWebhookOptions = {}): void {
     const { log, metrics } = this.parts;
-    const endpoint = { ...options, log, onPanic: () => metrics?.webhookPanic(false) };
+    const endpoint = { ...options, log, room: this.room, onPanic: () => metrics?.webhookPanic(false) };
     this.addEndpoint(path, (request) => answerAdmission(request, handler, endpoint));
     log.info("Registering webhook", { path });
   }
@@ -97,7 +99,7 @@ export class WebhookServer implements Runnable {
   /** Handles token reviews at a path, for an API server with webhook authentication. */
   registerTokenReview(path: string, handler: TokenReviewHandler): void {
     const { log, metrics } = this.parts;
-    const options = { log, onPanic: () => metrics?.webhookPanic(false) };
+    const options = { log, room: this.room, onPanic: () => metrics?.webhookPanic(false) };
     this.addEndpoint(path, (request) => answerTokenReview(request, handler, options));
     log.info("Registering webhook", { path });
   }
@@ -120,7 +122,7 @@ export class WebhookServer implements Runnable {
     const { log, metrics } = this.parts;
     this.converters.set(converter.groupKind, converter);
     if (this.has(conversionPath)) return;
-    const options = { log, onPanic: () => metrics?.webhookPanic(true) };
+    const options = { log, room: this.room, onPanic: () => metrics?.webhookPanic(true) };
     this.addEndpoint(conversionPath, (request) => answerConversion(request, this.converters, options));
   }
 

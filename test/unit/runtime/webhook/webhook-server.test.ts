@@ -249,6 +249,38 @@ describe("an admission webhook", () => {
     expect(JSON.parse(answer.body)).toMatchObject({ response: { allowed: false, status: { code } } });
   });
 
+  it("holds few of many large bodies at once, and answers all of them", async () => {
+    const { server } = await start(allow);
+    const body = Buffer.from(review({ object: { ...object, metadata: { name: "x".repeat(6_500_000) } } }));
+    let sent = 0;
+    let mayEnd = (): void => undefined;
+    const ending = new Promise<void>((resolve) => (mayEnd = resolve));
+    const sendAllButEnd = (): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const headers = { "content-type": "application/json", "content-length": body.length };
+        const options = { port: server.port, host: "127.0.0.1", path: "/raw", method: "POST", headers, agent: false };
+        const request = httpsRequest({ ...options, rejectUnauthorized: false }, (response) =>
+          resolve(response.resume().statusCode),
+        );
+        request.once("error", reject);
+        request.write(body.subarray(0, -1), () => {
+          sent++;
+          void ending.then(() => request.end(body.subarray(-1)));
+        });
+      });
+    const before = process.memoryUsage().arrayBuffers;
+    const answers = Array.from({ length: 12 }, sendAllButEnd);
+    await expect.poll(() => sent, patience).toBe(5);
+    // While these reviews are answered, the server could read more of the large ones.
+    for (let count = 0; count < 20; count++) await admit(server, "/raw", review({}));
+    expect({ sent, isBounded: process.memoryUsage().arrayBuffers - before < 48 * 2 ** 20 }).toEqual({
+      sent: 5,
+      isBounded: true,
+    });
+    mayEnd();
+    expect(await Promise.all(answers)).toEqual(Array(12).fill(200));
+  });
+
   it("neither logs nor returns a part of a body that is not JSON, which may be a Secret's", async () => {
     const lines: string[] = [];
     const { server } = await start(allow, {}, zapLogger({ write: (line) => lines.push(line) }));
