@@ -5,6 +5,9 @@ import type { Disk } from "../files/disk.ts";
 import { fetchText, type FetchLimits } from "../manifests/fetch-text.ts";
 import { parseCrds, type ParsedCrds } from "./parse-crds.ts";
 
+/** The most files and folders below a source. PROJECT may be somebody else's, and name the root of a disk. */
+const mostEntries = 50_000;
+
 /** Reads the definitions of a file, or of all manifests in a folder and below. `name` is for messages. */
 export async function readFileCrds(
   path: string,
@@ -13,7 +16,10 @@ export async function readFileCrds(
 ): Promise<CustomResourceDefinition[]> {
   const text = await disk.read(path);
   if (text !== undefined) return someOf([parseCrds(text, name)], name);
-  const files = (await disk.list(path)).filter((file) => /\.(ya?ml|json)$/.test(file));
+  let seen = 0;
+  const listed = await disk.list(path, { skip: () => ++seen > mostEntries });
+  if (seen > mostEntries) throw new TsopError("TSOP_CRD_SOURCE_LARGE", { source: name, most: mostEntries });
+  const files = listed.filter((file) => /\.(ya?ml|json)$/.test(file));
   if (files.length === 0) throw new TsopError("TSOP_CRD_SOURCE", { source: name });
   const parsed: ParsedCrds[] = [];
   for (const file of files) {

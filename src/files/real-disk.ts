@@ -2,18 +2,17 @@ import {
   constants,
   copyFileSync,
   linkSync,
-  mkdirSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Disk } from "./disk.ts";
+import { makeWithParents } from "./make-folder.ts";
+import { readRegularFile } from "./read-regular-file.ts";
 
 /**
  * The disk of this machine. Its calls are synchronous: for small files, Node's thread pool would take most of the time.
@@ -35,10 +34,13 @@ export function realDisk(): Disk {
   };
 }
 
+/** No text of a project or bundle is larger. */
+const largestText = 64 * 1024 * 1024;
+
 /** A folder is no file. */
 function readText(path: string): string | undefined {
   try {
-    return unlessAbsent(() => readFileSync(path, "utf8"));
+    return unlessAbsent(() => readRegularFile(path, largestText).toString("utf8"));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EISDIR") return undefined;
     throw error;
@@ -55,23 +57,6 @@ function writeAnew(path: string, content: string | Uint8Array, mode: number): vo
     rmSync(path);
     create();
   }
-}
-
-/**
- * Creates a folder and its parents. Node's `recursive` retries for ever where no folder can be created, as below /proc.
- */
-function makeWithParents(path: string): string | undefined {
-  try {
-    mkdirSync(path);
-    return path;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" && statSync(path).isDirectory()) return undefined;
-    if (code !== "ENOENT" || dirname(path) === path) throw error;
-  }
-  const topmost = makeWithParents(dirname(path));
-  mkdirSync(path);
-  return topmost ?? path;
 }
 
 function listBelow(folder: string, prefix: string, skip: (name: string) => boolean): string[] {

@@ -8,6 +8,9 @@ export interface LockHolder {
   readonly purpose: string;
 }
 
+/** A lock that is taken and cannot be read has just been removed; one that stays so is a link to nothing. */
+const mostTries = 100;
+
 /**
  * Creates a lock file that names this process; returns the holder if another process has the lock. The lock of a killed
  * process is taken over. It is linked with its content, so that an empty file is never mistaken for an old lock.
@@ -16,11 +19,11 @@ export async function takeLock(lock: string, disk: Disk, purpose = ""): Promise<
   const mine = `${lock}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   try {
     await disk.write(mine, [process.pid, startTimeOf(process.pid), purpose].join(" "));
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       if (await tryLink(mine, lock, disk)) return undefined;
       const text = await disk.read(lock);
-      if (text === undefined) continue;
-      const holder = parseHolder(text);
+      if (text === undefined && tries < mostTries) continue;
+      const holder = text === undefined ? undefined : parseHolder(text);
       if (holder) return holder;
       await removeStale(lock, { text, aside: `${mine}.old` }, disk);
     }
@@ -51,7 +54,11 @@ function parseHolder(text: string): LockHolder | undefined {
  * Removes the lock of a killed process. If several processes try, one moves it away; one that moved a new lock restores
  * it.
  */
-async function removeStale(lock: string, stale: { text: string; aside: string }, disk: Disk): Promise<void> {
+async function removeStale(
+  lock: string,
+  stale: { text: string | undefined; aside: string },
+  disk: Disk,
+): Promise<void> {
   try {
     await disk.rename(lock, stale.aside);
   } catch (error) {

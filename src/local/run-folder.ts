@@ -8,7 +8,7 @@ import { makeFolder } from "../files/make-folder.ts";
 import { realDisk } from "../files/real-disk.ts";
 import { takeLock } from "../files/take-lock.ts";
 import { openKubeconfigFile } from "../sandbox/disk/write-kubeconfig.ts";
-import { writeInProject } from "../sandbox/disk/write-whole.ts";
+import { writeWhole } from "../sandbox/disk/write-whole.ts";
 
 /** The folder of a run, apart from those of other runs of the same project. */
 export interface RunFolder {
@@ -49,9 +49,9 @@ export async function makeRunFolder(root: string): Promise<RunFolder> {
     kubeconfig,
     userKubeconfig,
     async write({ people, operator }) {
-      await onDisk(kubeconfig, writeInProject(kubeconfig, operator));
+      await onDisk(kubeconfig, writeWhole(kubeconfig, operator));
       // A program that waits for the file must not find half of it.
-      await onDisk(userKubeconfig, writeInProject(userKubeconfig, people));
+      await onDisk(userKubeconfig, writeWhole(userKubeconfig, people));
     },
     async remove() {
       await rm(folder, { recursive: true, force: true });

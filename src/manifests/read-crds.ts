@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { applyMergePatch } from "../apimachinery/patch/merge-patch.ts";
+import { readRegularFile } from "../files/read-regular-file.ts";
 import { isCrd } from "./install-crds.ts";
 import { parseYaml, readManifests } from "./read-manifests.ts";
 
@@ -15,15 +15,22 @@ interface Kustomization {
  * Reads CRDs and their patches from a file or a folder. In a folder with a kustomization, such as config/crd, reads
  * only the files that it names.
  */
-export async function readCrds(path: string): Promise<UnstructuredObject[]> {
+export function readCrds(path: string): Promise<UnstructuredObject[]> {
+  return readCrdsOnce(path, new Set());
+}
+
+/** Reads no kustomization twice: one of somebody else may include itself. */
+async function readCrdsOnce(path: string, seen: Set<string>): Promise<UnstructuredObject[]> {
   const file = join(path, "kustomization.yaml");
   if (!existsSync(file)) return (await readManifests(path)).map(({ object }) => object);
-  const [kustomization] = await parseYaml(await readFile(file, "utf8"), file);
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const [kustomization] = await parseYaml(readRegularFile(file).toString(), file);
   const { resources, patches } = (kustomization ?? {}) as Kustomization;
   // A list that holds only comments is null.
   const patchFiles = (patches ?? []).flatMap((patch) => patch.path ?? []);
-  const objects = await Promise.all([...(resources ?? []), ...patchFiles].map((name) => readCrds(join(path, name))));
-  return objects.flat();
+  const names = [...(resources ?? []), ...patchFiles];
+  return (await Promise.all(names.map((name) => readCrdsOnce(join(path, name), seen)))).flat();
 }
 
 /**

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
+import { readRegularFile } from "../files/read-regular-file.ts";
 
 /** A Kubernetes object and its file. */
 export interface Manifest {
@@ -42,13 +43,23 @@ async function manifestFiles(path: string): Promise<string[]> {
 }
 
 async function readManifestFile(file: string): Promise<Manifest[]> {
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new TsopError("TSOP_MANIFEST_NOT_FOUND", { path: file }, { cause });
-  });
+  const text = await readText(file);
   const documents = file.endsWith(".json") ? parseJson(text, file) : await parseYaml(text, file);
   return documents
     .filter((document) => document !== null && document !== undefined)
     .flatMap((document) => unpack(document, file));
+}
+
+/** A process substitution of a shell is a FIFO with such a name. */
+const substitution = /^\/(dev|proc\/self)\/fd\/\d+$/;
+
+async function readText(file: string): Promise<string> {
+  try {
+    return (substitution.test(file) ? await readFile(file) : readRegularFile(file)).toString();
+  } catch (cause) {
+    if (cause instanceof TsopError) throw cause;
+    throw new TsopError("TSOP_MANIFEST_NOT_FOUND", { path: file }, { cause });
+  }
 }
 
 function parseJson(text: string, file: string): unknown[] {

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { existsSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -214,4 +214,16 @@ it.runIf(isLimitable)("refuses writes while the disk is full, says so once, and 
   await server.stop("SIGKILL");
   await start();
   expect(await names()).toEqual(expected);
+});
+
+it.runIf(isLimitable)("ends with the reason if the disk is full at the start, and releases the folder", () => {
+  const limit = ["-c", 'ulimit -S -f 1; exec "$@"', "--", process.execPath, join(repository, "bin/tsop.js"), "sandbox"];
+  const { status, stderr } = spawnSync("/bin/bash", [...limit, "--persist", "state", "--kubeconfig", "kubeconfig"], {
+    cwd: folder.path,
+    encoding: "utf8",
+  });
+  const authority = join(folder.path, "state/authority.json");
+  expect(status).toBe(1);
+  expect(stderr).toContain(`${authority} can't be written: the file may not become larger`);
+  expect(readdirSync(join(folder.path, "state"))).toEqual([]);
 });

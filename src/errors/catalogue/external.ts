@@ -8,6 +8,10 @@ export const externalErrors = {
     message: "there is no file or folder {source}",
     hint: "check the path; for one on a server, give its URL: tsop create api --from-crd https://…",
   },
+  TSOP_CRD_SOURCE_LARGE: {
+    message: "{source} has more than {most} files and folders",
+    hint: "name the file or the folder that has the CustomResourceDefinitions",
+  },
   TSOP_CRD_URL: {
     message: "{url} can't be read: {reason}",
     hint: "check the address: curl -fL {url}; or download it and name the file: tsop create api --from-crd ./crds.yaml",

@@ -32,6 +32,14 @@ export const projectErrors = {
     message: "{path} can't be written: {reason}; nothing was changed",
     hint: "check permissions and free space, then run the command again",
   },
+  TSOP_FILE_NOT_REGULAR: {
+    message: "{path} is a FIFO, a socket or a device, which tsop does not read",
+    hint: "name a file, or put one in its place",
+  },
+  TSOP_FILE_TOO_LARGE: {
+    message: "{path} has {bytes} bytes; tsop reads {most} at most",
+    hint: "name another file, or check what this one is: ls -l {path}",
+  },
   TSOP_FOLDER_UNUSABLE: {
     message: "{folder} can't be used as a folder: {reason}",
     hint: "check its permissions, remove the file in its place, or choose another folder",

@@ -1,5 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { readRegularFile } from "../../files/read-regular-file.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -59,7 +60,7 @@ async function ownNames(root: string): Promise<Set<string>> {
   for (const folder of ["config/manager", "config/default"]) {
     const files = await readdir(join(root, folder)).catch(() => []);
     for (const file of files.filter((name) => /\.ya?ml$/.test(name))) {
-      const text = await readFile(join(root, folder, file), "utf8");
+      const text = readRegularFile(join(root, folder, file)).toString();
       for (const [, variable, flag] of text.matchAll(/\bname: *["']?([A-Za-z_]\w*)|(?<![\w-])--([\w-]+)/g))
         names.add((variable ?? flag)!);
     }

@@ -30,9 +30,9 @@ export async function readBundleFolder(folder: string, disk: BundleDisk): Promis
  * would not have, and a link out of the folder: an image of it would publish a file of this machine.
  */
 export async function readInside(file: string, realFolder: string, disk: BundleDisk): Promise<string> {
-  const text = await disk.read(file);
-  if (text === undefined || !isBelow(realFolder, await disk.realPath(file)))
-    throw new TsopError("TSOP_BUNDLE_LINK", { file });
+  const isInside = isBelow(realFolder, await disk.realPath(file));
+  const text = isInside ? await disk.read(file) : undefined;
+  if (text === undefined) throw new TsopError("TSOP_BUNDLE_LINK", { file });
   return text;
 }
 

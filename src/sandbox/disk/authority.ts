@@ -22,7 +22,7 @@ const renewBeforeMs = 30 * 24 * 3600_000;
 /** Reads the authority of a folder. Creates one if there is none, and replaces one that expires soon. */
 export async function loadAuthority(folder: string, earlierKey: string | undefined): Promise<Authority> {
   const file = join(folder, "authority.json");
-  const saved = await readAuthority(file);
+  const saved = readAuthority(file);
   const now = Date.now();
   if (saved && Date.parse(new X509Certificate(saved.ca.cert).validTo) - now > renewBeforeMs) return saved;
   const tokenKey = saved?.tokenKey ?? earlierKey ?? randomBytes(32).toString("base64");
@@ -31,8 +31,8 @@ export async function loadAuthority(folder: string, earlierKey: string | undefin
   return authority;
 }
 
-async function readAuthority(file: string): Promise<Authority | undefined> {
-  const text = await readIfThere(file);
+function readAuthority(file: string): Authority | undefined {
+  const text = readIfThere(file);
   try {
     return text && parseAuthority(text.toString(), file);
   } catch (cause) {

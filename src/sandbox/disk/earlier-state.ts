@@ -1,12 +1,14 @@
 import { isObject } from "../../apimachinery/is-object.ts";
+import { maxJsonDepth } from "../../apiserver/codec/json.ts";
+import { measureJson } from "../../apiserver/codec/measure-json.ts";
 import type { Snapshot } from "../../apiserver/storage/store.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { readIfThere } from "./read-if-there.ts";
 
 /** Reads the state of a version that kept it as one JSON text; `undefined` if there is none. */
-export async function readEarlierState(file: string): Promise<Snapshot | undefined> {
-  const text = await readIfThere(file);
+export function readEarlierState(file: string): Snapshot | undefined {
+  const text = readIfThere(file);
   try {
     return text && parseState(text.toString());
   } catch (cause) {
@@ -15,6 +17,8 @@ export async function readEarlierState(file: string): Promise<Snapshot | undefin
 }
 
 function parseState(text: string): Snapshot {
+  // Below the state, its resources and the keys of their objects.
+  if (measureJson(text).depth > maxJsonDepth + 3) throw new Error(`an object has more than ${maxJsonDepth} levels`);
   const state = JSON.parse(text) as Snapshot & { format: number };
   const { format, revision, objects } = state;
   const isState =

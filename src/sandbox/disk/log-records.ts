@@ -2,6 +2,8 @@ import { crc32 } from "node:zlib";
 import { isObject } from "../../apimachinery/is-object.ts";
 import { parseJsonObjectOrUndefined } from "../../apimachinery/parse-json-object.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { maxJsonDepth } from "../../apiserver/codec/json.ts";
+import { measureJson } from "../../apiserver/codec/measure-json.ts";
 import type { JournalEntry, Snapshot } from "../../apiserver/storage/store.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 
@@ -69,12 +71,16 @@ export function readLog(file: string, bytes: Buffer): LogContent {
   refuseOtherVersion(file, bytes.toString("latin1", 0, Math.max(head, 0)));
   const state = new State();
   let end = head + 1;
-  for (let next = bytes.indexOf(newline, end); next >= 0; next = bytes.indexOf(newline, end)) {
+  for (let line = 2, next = 0; (next = bytes.indexOf(newline, end)) >= 0; line++) {
     if (!isRecord(bytes, end, next)) {
       if (findRecord(bytes, next + 1)) throw damaged(file, end, "a record does not match its checksum");
       break;
     }
-    state.apply(file, bytes.toString("utf8", end + prefixLength, next));
+    const json = bytes.toString("utf8", end + prefixLength, next);
+    // Below the record itself.
+    if (measureJson(json).depth > maxJsonDepth + 1)
+      throw invalid(file, `the object in line ${line} has more than ${maxJsonDepth} levels`);
+    state.apply(file, json);
     end = next + 1;
   }
   if (state.isIncomplete) throw damaged(file, end, "it ends before its first objects are complete");
@@ -139,8 +145,8 @@ function parseRecord(file: string, json: string): LogRecord {
   return record as unknown as LogRecord;
 }
 
-function invalid(file: string): TsopError {
-  return new TsopError("TSOP_STATE_INVALID", { file, reason: "its format is not that of this version" });
+function invalid(file: string, reason = "its format is not that of this version"): TsopError {
+  return new TsopError("TSOP_STATE_INVALID", { file, reason });
 }
 
 function damaged(file: string, offset: number, reason: string): TsopError {

@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { readRegularFile } from "../../files/read-regular-file.ts";
 
 /** Reads a file; `undefined` if there is none. */
-export async function readIfThere(file: string): Promise<Buffer | undefined> {
+export function readIfThere(file: string): Buffer | undefined {
   try {
-    return await readFile(file);
+    return readRegularFile(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

@@ -52,9 +52,9 @@ export async function openState(folder: string, options: StateOptions): Promise<
   if (holder) throw new TsopError("TSOP_STATE_LOCKED", { folder, pid: holder.pid });
   const release = () => rm(lock, { force: true });
   try {
-    const bytes = await readLogFile(file);
+    const bytes = readLogFile(file);
     const saved = bytes && readLog(file, bytes);
-    const earlier = saved ? undefined : await readEarlierState(earlierFile);
+    const earlier = saved ? undefined : readEarlierState(earlierFile);
     const { ca, tokenKey } = await onDisk(join(folder, "authority.json"), loadAuthority(folder, earlier?.tokenKey));
     const known = saved?.snapshot ?? earlier;
     const first = known ? options.complete(known) : options.initial();

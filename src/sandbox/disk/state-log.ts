@@ -4,6 +4,7 @@ import {
   fdatasyncSync,
   fsyncSync,
   ftruncateSync,
+  lstatSync,
   openSync,
   renameSync,
   writeSync,
@@ -178,7 +179,8 @@ export class StateLog implements Journal {
     const { file, options } = this;
     const meanwhile: Buffer[] = (this.meanwhile = []);
     const state = formatSnapshot(source.snapshot(), source.textOf);
-    const handle = await open(`${file}.new`, "w", 0o600);
+    // Never through a link, which could lead to any file of the user.
+    const handle = await open(`${file}.new`, "wx", 0o600);
     let size = 0;
     try {
       for (const chunk of chunksOf(state)) {
@@ -222,10 +224,11 @@ function takePlace(file: string): void {
 }
 
 /** Reads a log; `undefined` if there is none. A process that ended while the new one took its place left it aside. */
-export async function readLogFile(file: string): Promise<Buffer | undefined> {
-  const bytes = await readIfThere(file);
-  if (bytes || !existsSync(oldLog(file))) return bytes;
-  renameSync(oldLog(file), file);
+export function readLogFile(file: string): Buffer | undefined {
+  if (!existsSync(file) && existsSync(oldLog(file))) renameSync(oldLog(file), file);
+  // Changes would be written to the file at its end.
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new TsopError("TSOP_STATE_INVALID", { file, reason: "it is a symbolic link" });
   return readIfThere(file);
 }
 

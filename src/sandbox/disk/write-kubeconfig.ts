@@ -5,7 +5,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import { diskReason } from "../../files/disk-reason.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { readIfThere } from "./read-if-there.ts";
-import { writeInProject } from "./write-whole.ts";
+import { writeWhole } from "./write-whole.ts";
 
 /** The file of a sandbox's kubeconfig. */
 export interface KubeconfigFile {
@@ -20,28 +20,28 @@ export interface KubeconfigFile {
  */
 export async function openKubeconfigFile(file: string): Promise<KubeconfigFile> {
   await makeFolder(dirname(file));
-  const text = await readText(file);
+  const text = readText(file);
   if (text.trim() !== "" && !isOfSandbox(text)) throw new TsopError("TSOP_KUBECONFIG_FOREIGN", { file });
   const url = await runningServer(text);
   if (url !== undefined) throw new TsopError("TSOP_KUBECONFIG_IN_USE", { file, url });
   return {
     async write(kubeconfig) {
       try {
-        await writeInProject(file, kubeconfig);
+        await writeWhole(file, kubeconfig);
       } catch (cause) {
         throw unusable(file, cause);
       }
     },
     async remove(url) {
       // kubectl may have changed the file, as `kubectl config set-context` does.
-      if ((await readText(file)).includes(url)) await rm(file, { force: true });
+      if (readText(file).includes(url)) await rm(file, { force: true });
     },
   };
 }
 
-async function readText(file: string): Promise<string> {
+function readText(file: string): string {
   try {
-    return (await readIfThere(file))?.toString() ?? "";
+    return readIfThere(file)?.toString() ?? "";
   } catch (cause) {
     throw unusable(file, cause);
   }

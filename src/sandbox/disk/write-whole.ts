@@ -3,12 +3,14 @@ import { dirname } from "node:path";
 
 /**
  * Replaces a file atomically: a reader finds the old content or the new one, even after a power failure. It may hold
- * secrets.
+ * secrets. The folder may have come with a project, where a link with the name of the next content could lead to any
+ * file of the user: it is replaced, and never written through.
  */
 export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
-  const temporary = nextName(file);
+  const temporary = `${file}.new`;
   try {
-    const handle = await open(temporary, "w", 0o600);
+    await rm(temporary, { force: true });
+    const handle = await open(temporary, "wx", 0o600);
     try {
       await handle.writeFile(content);
       await handle.sync();
@@ -22,19 +24,6 @@ export async function writeWhole(file: string, content: string | Uint8Array): Pr
     await rm(temporary, { force: true }).catch(() => {});
     throw error;
   }
-}
-
-/**
- * Replaces a file, as `writeWhole` does, in a folder that may have come with a project: a link with the name of the next
- * content could lead to any file of the user.
- */
-export async function writeInProject(file: string, content: string): Promise<void> {
-  await rm(nextName(file), { force: true });
-  await writeWhole(file, content);
-}
-
-function nextName(file: string): string {
-  return `${file}.new`;
 }
 
 /** Makes the names of a folder's files survive a power failure. */

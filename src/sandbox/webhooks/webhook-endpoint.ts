@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { issueCertificates, type Certificate } from "../../apimachinery/certificates/issue-certificates.ts";
 import { freePorts } from "./free-ports.ts";
 import { makeFolder } from "../../files/make-folder.ts";
-import { writeInProject } from "../disk/write-whole.ts";
+import { writeWhole } from "../disk/write-whole.ts";
 
 /** The address of a webhook server on this machine, and the certificate that it serves with. */
 export interface WebhookAddress {
@@ -44,8 +44,8 @@ export async function makeWebhookEndpoint(
   const address = addressWebhooks(wanted ?? (await freePorts(1))[0]!);
   await makeFolder(certDir);
   const [certificate, key] = names.map((name) => join(certDir, name)) as [string, string];
-  await writeInProject(certificate, address.certificate.cert);
-  await writeInProject(key, address.certificate.key);
+  await writeWhole(certificate, address.certificate.cert);
+  await writeWhole(key, address.certificate.key);
   return { ...address, certDir, names };
 }
 

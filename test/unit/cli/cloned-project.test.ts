@@ -1,9 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { emitYaml } from "../../../src/apimachinery/yaml/emit.ts";
 import { main } from "../../../src/cli/main.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
+import { boatCrd } from "../codegen/from-crd/boat-crd.ts";
 import { bundleOf } from "../olm/bundle-case.ts";
 import { memoryIo, type MemoryIo } from "./memory-io.ts";
 
@@ -47,4 +50,25 @@ it.each([
 ])("runs none of the code of a cloned project: tsop %s", async (line) => {
   const io = await tsop(line);
   expect([io.ran, existsSync(ran)]).toEqual([[], false]);
+});
+
+it.skipIf(process.platform === "win32").each([
+  ["a device", "/dev/zero", "/dev/zero is a FIFO, a socket or a device, which tsop does not read"],
+  ["a FIFO", "crds/fifo.yaml", "crds/fifo.yaml is a FIFO, a socket or a device, which tsop does not read"],
+])("does not wait for %s that PROJECT names as a source of types", async (_, source, message) => {
+  write("crds/boat.yaml", emitYaml(boatCrd({ type: "object", properties: { color: { type: "string" } } })));
+  await tsop("create api --from-crd crds/boat.yaml --make=false");
+  const project = readFileSync(join(root, "PROJECT"), "utf8");
+  write("PROJECT", project.replace("crds/boat.yaml", source));
+  execFileSync("mkfifo", [join(root, "crds/fifo.yaml")]);
+  try {
+    for (const line of ["generate types", "generate code"]) {
+      const io = { ...memoryIo({ cwd: root }), disk: realDisk() } as MemoryIo;
+      const code = await main(line.split(" "), io);
+      expect([line, code, io.err()]).toEqual([line, 1, expect.stringContaining(message)]);
+    }
+  } finally {
+    rmSync(join(root, "crds"), { recursive: true });
+    write("PROJECT", project);
+  }
 });

@@ -269,3 +269,11 @@ describe("a URL", () => {
     expect(await printed(await project(), `create api --from-crd ${url}`, 1)).toContain("the server responds with 404");
   });
 });
+
+it("refuses a source with very many files, such as the root of a disk", async () => {
+  const io = await imported();
+  for (let at = 0; at < 50_001; at++) io.disk.files.set(`/p/crds/many/${at}`, "");
+  const project = (await io.disk.read("/p/PROJECT"))!;
+  await io.disk.write("/p/PROJECT", project.replace("crds/boat.yaml", "crds/many"));
+  expect(await printed(io, "generate types", 1)).toContain("crds/many has more than 50000 files and folders");
+});

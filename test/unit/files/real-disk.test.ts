@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -30,4 +31,22 @@ it("reports why a file cannot be written", async () => {
 // Node's own recursive mkdir never returns from there.
 it.skipIf(process.platform !== "linux")("fails if no folder can be created", async () => {
   await expect(realDisk().makeFolder("/proc/none/at/all")).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+it.skipIf(process.platform === "win32")("refuses to read a FIFO and a device, also through a link", async () => {
+  const [fifo, link, device] = ["fifo", "link", "device"].map((name) => join(folder, name)) as [string, string, string];
+  execFileSync("mkfifo", [fifo]);
+  symlinkSync(fifo, link);
+  symlinkSync("/dev/zero", device);
+  for (const path of [fifo, link, device])
+    await expect(realDisk().read(path)).rejects.toMatchObject({ code: "TSOP_FILE_NOT_REGULAR" });
+});
+
+it("refuses to read a file that is far larger than any text", async () => {
+  const path = join(folder, "large");
+  writeFileSync(path, "");
+  truncateSync(path, 64 * 2 ** 20 + 1);
+  await expect(realDisk().read(path)).rejects.toMatchObject({
+    message: `${path} has 67108865 bytes; tsop reads 67108864 at most`,
+  });
 });

@@ -36,3 +36,10 @@ it("accepts lists that hold only comments, and reports the place of invalid YAML
   write("kustomization.yaml", "resources: [bases/gone.yaml]\n");
   await expect(readCrds(folder)).rejects.toThrow("gone.yaml");
 });
+
+it("reads a kustomization that includes itself once", async () => {
+  write("bases/w.yaml", `${head}spec: { group: example.com, scope: Namespaced }\n`);
+  write("kustomization.yaml", "resources: [bases/w.yaml, ., patches, patches]\n");
+  write("patches/kustomization.yaml", "resources: [.., ../patches]\n");
+  expect(await readCrds(folder)).toHaveLength(1);
+});

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -19,6 +20,7 @@ import { createAuthority } from "../../../../src/apimachinery/certificates/issue
 import { defineKind } from "../../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
 import { createApiServer } from "../../../../src/apiserver/create-api-server.ts";
+import { formatEntry } from "../../../../src/sandbox/disk/log-records.ts";
 import { ConfigMapKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox, type SandboxOptions } from "../../../../src/sandbox/start-sandbox.ts";
 import { onWindows } from "../../../on-windows.ts";
@@ -92,13 +94,70 @@ it("locks the folder for one run, and takes over the lock of a killed one", asyn
   await (await start()).end();
 });
 
-it.skipIf(!existsSync("/dev/full"))("fails with the reason on a full disk, and releases the folder", async () => {
-  symlinkSync("/dev/full", `${authorityFile()}.new`);
-  await expect(start()).rejects.toMatchObject({
-    code: "TSOP_STATE_NOT_SAVED",
-    message: `${authorityFile()} can't be written: the disk is full`,
+describe("a folder of somebody else", () => {
+  const strange = () => `${folder}-strange`;
+  afterEach(() => rmSync(strange(), { force: true }));
+
+  it.each(["state.log.new", "authority.json.new"])("leads no write out of it through %s", async (name) => {
+    writeFileSync(strange(), "of the user");
+    symlinkSync(strange(), join(folder, name));
+    const { client, end } = await start();
+    await create(client, "a");
+    await end();
+    expect(readFileSync(strange(), "utf8")).toBe("of the user");
+    expect(readdirSync(folder).toSorted()).toEqual(["authority.json", "state.log"]);
   });
-  expect(readdirSync(folder)).toEqual([]);
+
+  it.each(["state.log", "state.log.old"])("is refused if %s is a link", async (name) => {
+    await (await start()).end();
+    renameSync(file(), strange());
+    symlinkSync(strange(), join(folder, name));
+    const before = readFileSync(strange());
+    const message = `${file()} can't be read: it is a symbolic link`;
+    await expect(start()).rejects.toMatchObject({ code: "TSOP_STATE_INVALID", message });
+    expect(readFileSync(strange())).toEqual(before);
+    expect(existsSync(join(folder, "lock"))).toBe(false);
+  });
+
+  it("may have a lock that is a link to nothing", async () => {
+    symlinkSync(strange(), join(folder, "lock"));
+    await (await start()).end();
+    expect(existsSync(strange())).toBe(false);
+  });
+
+  const isUnix = process.platform !== "win32";
+  it.runIf(isUnix).each(["state.log", "state.json", "authority.json", "lock"])(
+    "is refused if %s is a FIFO or a device",
+    async (name) => {
+      const path = join(folder, name);
+      execFileSync("mkfifo", [path]);
+      await expect(start()).rejects.toMatchObject({
+        code: "TSOP_FILE_NOT_REGULAR",
+      });
+      rmSync(path);
+      if (name === "state.log") return;
+      symlinkSync("/dev/zero", path);
+      await expect(start()).rejects.toMatchObject({ code: "TSOP_FILE_NOT_REGULAR" });
+    },
+  );
+
+  it("is refused for an object that is nested too deeply, with its line", async () => {
+    await (await start()).end();
+    const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+    const text = (levels: number) => `{"metadata":{"name":"deep","namespace":"default"},"data":${deep(levels)}}`;
+    const entry = { resource: "/configmaps", key: "default/deep", revision: 10_000 };
+    const log = readFileSync(file());
+    writeFileSync(file(), Buffer.concat([log, formatEntry({ ...entry, text: text(200_000) })]));
+    const line = log.toString().split("\n").length;
+    const reason = `the object in line ${line} has more than 1000 levels`;
+    await expect(start()).rejects.toMatchObject({ message: `${file()} can't be read: ${reason}` });
+    rmSync(file());
+    const objects = `{"/configmaps":{"default/deep":${text(200_000)}}}`;
+    writeFileSync(join(folder, "state.json"), `{"format":1,"revision":3,"objects":${objects}}`);
+    await expect(start()).rejects.toMatchObject({
+      message: `${join(folder, "state.json")} can't be read: an object has more than 1000 levels`,
+    });
+  });
 });
 
 it("cuts a part of a record at the end, and goes on after it", async () => {
