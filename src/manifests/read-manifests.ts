@@ -10,17 +10,19 @@ export interface Manifest {
   readonly object: UnstructuredObject;
 }
 
+type Read = (file: string) => Buffer | Promise<Buffer>;
+
 /** Reads a manifest file, or those directly in a folder, ordered by name. Kustomizations are skipped. */
 export async function readManifests(path: string): Promise<Manifest[]> {
   const manifests: Manifest[] = [];
-  for (const file of await manifestFiles(path)) manifests.push(...(await readManifestFile(file)));
+  for (const file of await manifestFiles(path)) manifests.push(...(await readManifestFile(file, readRegularFile)));
   return manifests;
 }
 
-/** Reads manifests to apply. Fails for a folder without any. */
+/** Reads manifests to apply. Fails for a folder without any. A path that the user named may be a pipe. */
 export async function readManifestsToApply(path: string): Promise<Manifest[]> {
   await requireManifestFiles(path);
-  return readManifests(path);
+  return (await stat(path)).isFIFO() ? readManifestFile(path, readFile) : readManifests(path);
 }
 
 /** Fails if there is nothing at a path that could be applied, whatever the files contain. */
@@ -42,20 +44,17 @@ async function manifestFiles(path: string): Promise<string[]> {
     .map((name) => join(path, name));
 }
 
-async function readManifestFile(file: string): Promise<Manifest[]> {
-  const text = await readText(file);
+async function readManifestFile(file: string, read: Read): Promise<Manifest[]> {
+  const text = await readText(file, read);
   const documents = file.endsWith(".json") ? parseJson(text, file) : await parseYaml(text, file);
   return documents
     .filter((document) => document !== null && document !== undefined)
     .flatMap((document) => unpack(document, file));
 }
 
-/** A process substitution of a shell is a FIFO with such a name. */
-const substitution = /^\/(dev|proc\/self)\/fd\/\d+$/;
-
-async function readText(file: string): Promise<string> {
+async function readText(file: string, read: Read): Promise<string> {
   try {
-    return (substitution.test(file) ? await readFile(file) : readRegularFile(file)).toString();
+    return (await read(file)).toString();
   } catch (cause) {
     if (cause instanceof TsopError) throw cause;
     throw new TsopError("TSOP_MANIFEST_NOT_FOUND", { path: file }, { cause });

@@ -3,7 +3,7 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { parseDocuments } from "../../manifests/parse-documents.ts";
-import { readManifestsToApply } from "../../manifests/read-manifests.ts";
+import { readManifests, requireManifestFiles } from "../../manifests/read-manifests.ts";
 import type { Action, ObjectRef, Scenario, Step } from "./scenario.ts";
 
 /** Reads a scenario: `steps`, each with a name and one action. Paths are relative to the file. */
@@ -40,7 +40,9 @@ async function parseAction(step: Record<string, unknown>, folder: string): Promi
   const value = step[name];
   if (name === "apply") {
     if (typeof value === "string") {
-      const manifests = await readManifestsToApply(resolve(folder, value));
+      const path = resolve(folder, value);
+      await requireManifestFiles(path);
+      const manifests = await readManifests(path);
       return { type: "apply", objects: manifests.map(({ object }) => object) };
     }
     if (!Array.isArray(value) || !value.every(isNamedObject))

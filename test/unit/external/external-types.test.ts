@@ -272,7 +272,8 @@ describe("a URL", () => {
 
 it("refuses a source with very many files, such as the root of a disk", async () => {
   const io = await imported();
-  for (let at = 0; at < 50_001; at++) io.disk.files.set(`/p/crds/many/${at}`, "");
+  await io.disk.makeFolder("/p/crds/many");
+  for (let at = 0; at < 50_001; at++) await io.disk.write(`/p/crds/many/${at}`, "");
   const project = (await io.disk.read("/p/PROJECT"))!;
   await io.disk.write("/p/PROJECT", project.replace("crds/boat.yaml", "crds/many"));
   expect(await printed(io, "generate types", 1)).toContain("crds/many has more than 50000 files and folders");

@@ -1,23 +1,9 @@
 import { execFileSync } from "node:child_process";
-import {
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it, vi } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { readManifests } from "../../../src/manifests/read-manifests.ts";
-import { patience } from "../../patience.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tsop-manifests-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -89,19 +75,4 @@ it.skipIf(process.platform === "win32")("refuses a FIFO and a device", async () 
   symlinkSync("/dev/zero", join(folder, "zero.yaml"));
   for (const path of [strange, join(folder, "zero.yaml"), "/dev/zero"])
     await expect(readManifests(path)).rejects.toMatchObject({ code: "TSOP_FILE_NOT_REGULAR" });
-});
-
-it.runIf(process.platform === "linux")("reads a process substitution", async () => {
-  const fifo = join(folder, "fifo");
-  execFileSync("mkfifo", [fifo]);
-  const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
-  const writer = openSync(fifo, "w");
-  writeSync(writer, map("piped"));
-  const read = names(`/dev/fd/${reader}`);
-  const isFifo = (fd: string): boolean =>
-    existsSync(`/proc/self/fd/${fd}`) && readlinkSync(`/proc/self/fd/${fd}`) === fifo;
-  await vi.waitUntil(() => readdirSync("/proc/self/fd").filter(isFifo).length === 3, patience);
-  closeSync(writer);
-  expect(await read).toEqual(["piped"]);
-  closeSync(reader);
 });
