@@ -1,5 +1,6 @@
 import { cloneJson } from "../clone.ts";
 import { equalJson } from "../equal.ts";
+import { isTooDeep, mostLevels } from "../levels.ts";
 import { isObject } from "../is-object.ts";
 import { ownField, setField } from "../set-field.ts";
 
@@ -14,6 +15,11 @@ export interface JsonPatchOperation {
 /** An error for a patch that is invalid or does not fit the document. */
 export class JsonPatchError extends Error {
   override readonly name: string = "JsonPatchError";
+}
+
+/** An error for a patch whose result is nested too deeply. */
+export class JsonPatchLevelsError extends JsonPatchError {
+  override readonly name: string = "JsonPatchLevelsError";
 }
 
 type Container = Record<string, unknown> | unknown[];
@@ -36,6 +42,7 @@ interface Root {
 export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
   const root: Root = { document: cloneJson(document), copied: 0 };
   for (const operation of operations) applyOperation(root, operation);
+  refuseDeep(root.document);
   return root.document;
 }
 
@@ -104,11 +111,17 @@ function fromOf({ op, from }: Partial<JsonPatchOperation>): string {
 /** Copies a value of the document. Counts its size before it is copied. */
 function copy(root: Root, value: unknown): unknown {
   if (value === null) return null;
+  refuseDeep(value);
   root.copied += Buffer.byteLength(JSON.stringify(value));
   if (root.copied <= mostCopied) return cloneJson(value);
   throw new JsonPatchError(
     `Unable to complete the copy, the accumulated size increase of copy is ${root.copied}, exceeding the limit ${mostCopied}`,
   );
+}
+
+/** Each copy and each move of a value into the end of another one adds its levels. */
+function refuseDeep(value: unknown): void {
+  if (isTooDeep(value)) throw new JsonPatchLevelsError(`the patch makes more than ${mostLevels} levels`);
 }
 
 function replace(root: Root, path: string, value: unknown): void {

@@ -1,3 +1,4 @@
+import { mostLevels } from "../levels.ts";
 import { loadAll, YAMLException, type LoadOptions } from "js-yaml";
 import type { Place } from "./place.ts";
 import { findScalar, listenForValues } from "./places.ts";
@@ -25,10 +26,9 @@ export class YamlError extends Error {
 
 /** The limit for values, which aliases can multiply. */
 const mostValues = 1_000_000;
-const deepest = 1000;
 
 // The types of js-yaml lack maxDepth.
-const options: LoadOptions & { maxDepth: number } = { schema: yaml11, maxDepth: deepest };
+const options: LoadOptions & { maxDepth: number } = { schema: yaml11, maxDepth: mostLevels };
 
 /**
  * Parses the documents of a YAML text to plain JSON without shared parts, as Kubernetes does: `yes` is true, `0644` an
@@ -78,7 +78,7 @@ function unshareAll(documents: readonly unknown[], placeOf: PlaceOf): unknown[] 
     if (typeof value === "number" && !Number.isFinite(value)) refuse(`unsupported value: ${value}`);
     if (typeof value !== "object" || value === null) return value;
     // The parser has refused texts that are deeper without aliases.
-    if (depth > deepest) refuse("an anchor contains itself");
+    if (depth > mostLevels) refuse("an anchor contains itself");
     const place = placeOf(value) ?? above;
     if (Array.isArray(value)) return value.map((item) => unshare(item, depth + 1, place));
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unshare(item, depth + 1, place)]));

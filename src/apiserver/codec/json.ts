@@ -1,4 +1,5 @@
 import { joinField } from "../../apimachinery/field-error.ts";
+import { mostLevels } from "../../apimachinery/levels.ts";
 import { endOfString, measureJson } from "./measure-json.ts";
 import { mostBodyValues, tooManyValues } from "./value-limits.ts";
 
@@ -9,7 +10,7 @@ import { mostBodyValues, tooManyValues } from "./value-limits.ts";
 export function parseJson(text: string): unknown {
   const { depth, values } = measureJson(text);
   if (values > mostBodyValues) throw tooManyValues(values, mostBodyValues);
-  if (depth > maxJsonDepth) scanJson(text, () => {});
+  if (depth > mostLevels) scanJson(text, () => {});
   if (manyDigits.test(text)) refuseInfinity(text);
   try {
     return JSON.parse(text);
@@ -44,9 +45,6 @@ export class JsonSyntaxError extends Error {
   override readonly name: string = "JsonSyntaxError";
 }
 
-/** The deepest nesting that is accepted: recursive functions would exhaust the stack. */
-export const maxJsonDepth = 1000;
-
 /** Hears of a key by its path (`spec.items[0].name`), and how many times its object has had it so far. */
 type KeyListener = (path: string, times: number) => void;
 
@@ -73,7 +71,7 @@ class Scanner {
   value(path: string, depth: number): void {
     const char = this.next();
     if (char === "{" || char === "[") {
-      if (depth >= maxJsonDepth) this.fail(char, "exceeded max depth");
+      if (depth >= mostLevels) this.fail(char, "exceeded max depth");
       if (char === "{") this.object(path, depth + 1);
       else this.array(path, depth + 1);
     } else if (char === '"') this.string();

@@ -1,7 +1,8 @@
 import { load, YAMLException, type EventType, type LoadOptions } from "js-yaml";
 import { isApiError } from "../../apimachinery/status.ts";
 import { yaml11 } from "../../apimachinery/yaml/yaml-1-1.ts";
-import { maxJsonDepth, parseJson } from "./json.ts";
+import { mostLevels } from "../../apimachinery/levels.ts";
+import { parseJson } from "./json.ts";
 import { mostBodyValues, tooManyValues } from "./value-limits.ts";
 
 /** Text that is not YAML, or has a value that JSON cannot represent. */
@@ -122,13 +123,13 @@ function unshare(value: unknown, count: { nodes: number }, depth: number): unkno
     throw new YamlSyntaxError(`json: unsupported value: ${value}`);
   }
   if (typeof value !== "object" || value === null) return value;
-  if (depth >= maxJsonDepth) throw new YamlSyntaxError(`yaml: exceeded max depth of ${maxJsonDepth}`);
+  if (depth >= mostLevels) throw new YamlSyntaxError(`yaml: exceeded max depth of ${mostLevels}`);
   if (Array.isArray(value)) return value.map((item) => unshare(item, count, depth + 1));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unshare(item, count, depth + 1)]));
 }
 
 // The types of js-yaml do not declare maxDepth.
-const reading: LoadOptions & { maxDepth: number } = { schema: yaml11, maxDepth: maxJsonDepth };
+const reading: LoadOptions & { maxDepth: number } = { schema: yaml11, maxDepth: mostLevels };
 
 /** Returns options that end a reading at too many nodes. */
 function limited(): LoadOptions {

@@ -1,5 +1,5 @@
 import { isObject } from "../../apimachinery/is-object.ts";
-import { maxJsonDepth } from "../../apiserver/codec/json.ts";
+import { mostLevels } from "../../apimachinery/levels.ts";
 import { measureJson } from "../../apiserver/codec/measure-json.ts";
 import type { Snapshot } from "../../apiserver/storage/store.ts";
 import { messageOf } from "../../errors/message-of.ts";
@@ -18,7 +18,7 @@ export function readEarlierState(file: string): Snapshot | undefined {
 
 function parseState(text: string): Snapshot {
   // Below the state, its resources and the keys of their objects.
-  if (measureJson(text).depth > maxJsonDepth + 3) throw new Error(`an object has more than ${maxJsonDepth} levels`);
+  if (measureJson(text).depth > mostLevels + 3) throw new Error(`an object has more than ${mostLevels} levels`);
   const state = JSON.parse(text) as Snapshot & { format: number };
   const { format, revision, objects } = state;
   const isState =

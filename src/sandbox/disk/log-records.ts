@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { isObject } from "../../apimachinery/is-object.ts";
 import { parseJsonObjectOrUndefined } from "../../apimachinery/parse-json-object.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { maxJsonDepth } from "../../apiserver/codec/json.ts";
+import { mostLevels } from "../../apimachinery/levels.ts";
 import { measureJson } from "../../apiserver/codec/measure-json.ts";
 import type { JournalEntry, Snapshot } from "../../apiserver/storage/store.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
@@ -78,8 +78,8 @@ export function readLog(file: string, bytes: Buffer): LogContent {
     }
     const json = bytes.toString("utf8", end + prefixLength, next);
     // Below the record itself.
-    if (measureJson(json).depth > maxJsonDepth + 1)
-      throw invalid(file, `the object in line ${line} has more than ${maxJsonDepth} levels`);
+    if (measureJson(json).depth > mostLevels + 1)
+      throw invalid(file, `the object in line ${line} has more than ${mostLevels} levels`);
     state.apply(file, json);
     end = next + 1;
   }

@@ -2,7 +2,12 @@ import type { Steps } from "../../../apimachinery/steps.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ApiError, failure, isApiError } from "../../../apimachinery/status.ts";
-import { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from "../../../apimachinery/patch/json-patch.ts";
+import {
+  applyJsonPatch,
+  JsonPatchError,
+  JsonPatchLevelsError,
+  type JsonPatchOperation,
+} from "../../../apimachinery/patch/json-patch.ts";
 import { applyMergePatch } from "../../../apimachinery/patch/merge-patch.ts";
 import { applyStrategicMergePatch } from "../../../apimachinery/patch/strategic-merge.ts";
 import { StrategicMergeError } from "../../../apimachinery/patch/strategic-patch.ts";
@@ -146,6 +151,7 @@ function jsonPatcher(call: Call): Patcher {
       yield;
       return yield* checkPatched(call, patched, findingsIn(call, operations));
     } catch (error) {
+      if (error instanceof JsonPatchLevelsError) throw tooLarge(error.message);
       if (error instanceof JsonPatchError) throw unprocessable();
       throw error;
     }
