@@ -7,7 +7,7 @@ import type { BackOff } from "./job-back-off.ts";
 import { isOver } from "./job-conditions.ts";
 import { failureAnnotations } from "./job-indexes.ts";
 import { JobKind, type Job, type JobStatus } from "./job-kind.ts";
-import { deadlineIn, planJob, timeToLive, type JobPlan } from "./job-plan.ts";
+import { deadlineIn, planJob, timeToLive, wantedPods, type JobPlan } from "./job-plan.ts";
 import { completionIndex, trackingFinalizer } from "./job-pods.ts";
 import { runController } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
@@ -41,6 +41,7 @@ async function stepJob({ context, client, pods, backOffs }: Tools, key: ObjectKe
   const left = timeToLive(job, context.clock.now());
   if (left === 0) return client.delete(JobKind, key, { propagationPolicy: "Foreground" });
   if (isManagedElsewhere(job)) return left;
+  if (!isOver(job)) pods.reportLimit(job, wantedPods(job, 0, 0));
   const plan = planJob(job, await claimPods(client, job), timestamp(context.clock.now()), backOffs.get(id));
   const { remove, drop, release, retryIn } = plan;
   const refused = await createPods(pods, job, plan);

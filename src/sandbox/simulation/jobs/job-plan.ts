@@ -113,7 +113,7 @@ function planPods(
 }
 
 /** Returns how many pods should run. Without completions, no pod is started or stopped after the first success. */
-function wantedPods({ spec }: Job, active: number, succeeded: number): number {
+export function wantedPods({ spec }: Job, active: number, succeeded: number): number {
   const { suspend, completions, parallelism = 1 } = spec;
   if (suspend) return 0;
   if (completions === undefined) return succeeded > 0 ? active : parallelism;

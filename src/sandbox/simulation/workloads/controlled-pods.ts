@@ -160,6 +160,8 @@ export class PodControl<T extends KubeObject> {
   private readonly kind: Kind<T>;
   private readonly recorder: CoreEventRecorder;
   private readonly words: PodWords<T>;
+  /** The generation for which the limit was last reported, by the UID of the owner. */
+  private readonly limited = new Map<string, number>();
   /** Others go on between the pods of a step: requests within a process need no turn of the event loop. */
   private readonly pace = new Pace();
 
@@ -194,6 +196,15 @@ export class PodControl<T extends KubeObject> {
       this.record(owner, "FailedCreate", this.words.refused(owner, error.message, identity.name), "Warning");
       return error.message;
     }
+  }
+
+  /** Records, once for each version of its spec, that an owner wants more pods than are simulated. */
+  reportLimit(owner: T, wanted: number): void {
+    const { uid = "", generation = 0 } = owner.metadata;
+    if (wanted <= mostPods || this.limited.get(uid) === generation) return;
+    this.limited.set(uid, generation);
+    const message = `Error creating: the sandbox simulates ${mostPods} pods of a workload at most, ${wanted} are wanted`;
+    this.record(owner, "FailedCreate", message, "Warning");
   }
 
   async delete(owner: T, pod: Pod): Promise<void> {

@@ -78,6 +78,7 @@ async function stepReplicas<T extends KubeObject>(
   const plan = planReplicaSet(replicaSet, items);
   if (!replicaSet.metadata.deletionTimestamp) {
     const reference = controllerReference(replicas.kind, object);
+    pods.reportLimit(replicaSet, replicaSet.spec.replicas ?? 1);
     for (const pod of plan.adopt) await setController(client, PodKind, { object: pod, reference });
     for (const pod of plan.release) await setController(client, PodKind, { object: pod });
     for (const pod of plan.remove) await pods.delete(replicaSet, pod);

@@ -51,6 +51,7 @@ async function stepStatefulSet({ client, control, now }: Tools, key: ObjectKey):
   const moment = { revision: history.current, now };
   let refusal: string | undefined;
   if (!set.metadata.deletionTimestamp) {
+    control.reportLimit(set, set.spec.replicas ?? 1);
     await ownClaims(client, set, pods);
     for (const pod of pods) if (isMember(set, pod)) await identify({ client, control }, set, pod);
     const plan = planStatefulSet(set, pods, moment);
