@@ -1,9 +1,10 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { child, fill, items, textOf, type Fields } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { invalid, required, type FieldError } from "../../../apimachinery/field-error.ts";
+import { invalid, required, tooMany, type FieldError } from "../../../apimachinery/field-error.ts";
 import { addressErrors, canonicalAddressErrors, reachErrors } from "../rules/address-errors.ts";
 import { immutable } from "../rules/immutable.ts";
+import { listErrors } from "../rules/list-errors.ts";
 import { dnsLabelErrors, dnsSubdomainErrors } from "../rules/name-errors.ts";
 import { readAddress } from "../rules/read-address.ts";
 import { wordErrors } from "../rules/value-errors.ts";
@@ -31,6 +32,8 @@ export const endpointSlice: BuiltinKind = {
   ]),
 };
 
+const mostEndpoints = 1000;
+const mostAddresses = 100;
 const families = ["FQDN", "IPv4", "IPv6"];
 
 function sliceErrors(slice: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
@@ -42,9 +45,10 @@ function sliceErrors(slice: UnstructuredObject, old: UnstructuredObject | undefi
   );
   return [
     ...(addressType ? wordErrors("addressType", addressType, families) : [required("addressType")]),
-    ...items(slice, "endpoints").flatMap((endpoint, index) =>
-      endpointErrors(endpoint, `endpoints[${index}].addresses`, { addressType, isChanged }),
-    ),
+    ...listErrors(items(slice, "endpoints"), "endpoints", {
+      most: mostEndpoints,
+      itemErrors: (endpoint, at) => endpointErrors(endpoint, `${at}.addresses`, { addressType, isChanged }),
+    }),
     ...ports,
   ];
 }
@@ -56,8 +60,9 @@ interface Expected {
 
 function endpointErrors({ addresses }: Fields, at: string, { addressType, isChanged }: Expected): FieldError[] {
   if (!Array.isArray(addresses) || addresses.length === 0) return [required(at, "must contain at least 1 address")];
-  return addresses.flatMap((each, index) => {
-    const [field, address] = [`${at}[${index}]`, textOf(each)];
+  const count = addresses.length > mostAddresses ? [tooMany(at, addresses.length, mostAddresses)] : [];
+  const each = addresses.flatMap((value, index) => {
+    const [field, address] = [`${at}[${index}]`, textOf(value)];
     if (addressType === "FQDN") return dnsSubdomainErrors(field, address);
     if (addressType !== "IPv4" && addressType !== "IPv6") return [];
     const isOther = `IPv${readAddress(address)?.family}` !== addressType;
@@ -69,4 +74,5 @@ function endpointErrors({ addresses }: Fields, at: string, { addressType, isChan
       ...reachErrors(field, address),
     ];
   });
+  return [...count, ...each];
 }

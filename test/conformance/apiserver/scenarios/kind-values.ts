@@ -50,11 +50,12 @@ const newEvent = (fields: object): RequestStep =>
     ...fields,
   });
 const quota = (spec: object): RequestStep => dryRun(`${ns}/resourcequotas`, { spec });
-const slice = (addressType: string, ...addresses: string[]): RequestStep =>
-  dryRun("/apis/discovery.k8s.io/v1/namespaces/{ns}/endpointslices", {
-    addressType,
-    endpoints: [{ addresses }],
-  });
+const slices = (fields: object): RequestStep =>
+  dryRun("/apis/discovery.k8s.io/v1/namespaces/{ns}/endpointslices", fields);
+const slice = (addressType: string, ...list: string[]): RequestStep =>
+  slices({ addressType, endpoints: [{ addresses: list }] });
+const addresses = (count: number): string[] =>
+  Array.from({ length: count }, (_, at) => `10.0.${Math.floor(at / 250)}.${(at % 250) + 1}`);
 
 /** Values of built-in kinds that rules in code check. */
 export const kindValueScenarios: readonly Scenario[] = [
@@ -223,6 +224,8 @@ export const kindValueScenarios: readonly Scenario[] = [
       slice("FQDN", "a_b"),
       slice("FQDN", "1.2.3.4"),
       slice("IPv4", "1.2.3.4", "1.2.3.4"),
+      slice("IPv4", ...addresses(101)),
+      slices({ addressType: "IPv4", endpoints: addresses(1001).map((address) => ({ addresses: [address] })) }),
       ...["1.2.3.4", "127.0.0.1", "::1", "169.254.1.1", "224.0.0.1", "0.0.0.0", "a", ""].map((ip) =>
         dryRun(`${ns}/endpoints`, { subsets: [{ addresses: [{ ip }], ports: [{ port: 80 }] }] }),
       ),
