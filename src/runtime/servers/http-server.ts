@@ -4,6 +4,7 @@ import type { ServerHttp2Session } from "node:http2";
 import { createServer as createTlsServer, type Server as TlsServer, type ServerOptions } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { avoidParserPause } from "../../apimachinery/certificates/avoid-parser-pause.ts";
+import type { KeyPair } from "./certificate-watcher.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 
 export interface HttpServerOptions {
@@ -25,8 +26,8 @@ export interface HttpServerOptions {
 
 export interface RunningServer {
   readonly port: number;
-  /** Uses another certificate for new connections. */
-  setSecureContext(pair: ServerOptions): void;
+  /** Uses another certificate for new connections, with the other options of TLS as before. */
+  setSecureContext(pair: KeyPair): void;
   /** Stops listening, waits a limited time for running requests, and closes. */
   close(): Promise<void>;
 }
@@ -56,7 +57,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
   });
   return {
     port: (server.address() as AddressInfo).port,
-    setSecureContext: (pair) => (server as TlsServer).setSecureContext(pair),
+    setSecureContext: (pair) => (server as TlsServer).setSecureContext({ ...options.tls, ...pair }),
     close: () => close(server, connections, options.drainMs ?? defaultDrainMs),
   };
 }

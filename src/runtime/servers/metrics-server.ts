@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Client } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
+import type { KeyPair } from "./certificate-watcher.ts";
 import { startHttpServer, type RunningServer } from "./http-server.ts";
 import type { Logger } from "../log/logger.ts";
 import { pageNotFound, plainText } from "./plain-text.ts";
@@ -87,7 +88,7 @@ export class MetricsServer implements Runnable {
     if (this.running) return;
     const { bindAddress = "0", secure = false } = this.options;
     const { log, clock, metrics } = this.parts;
-    const onChange = (pair: object): void => this.running?.setSecureContext(pair);
+    const onChange = (pair: KeyPair): void => this.running?.setSecureContext(pair);
     const certificate = secure
       ? await servingCertificate({ ...this.options, defaultDir, log, clock, metrics, onChange })
       : undefined;

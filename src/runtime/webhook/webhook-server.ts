@@ -142,7 +142,7 @@ export class WebhookServer implements Runnable {
     const { host = "", port = 9443 } = this.options;
     log.info("Starting webhook server");
     const clientAuth = await this.clientAuth();
-    const onChange = (fresh: KeyPair): void => this.running?.setSecureContext({ ...fresh, ...clientAuth });
+    const onChange = (fresh: KeyPair): void => this.running?.setSecureContext(fresh);
     const { pair, watcher } = await servingCertificate({
       ...this.options,
       defaultDir,

@@ -3,7 +3,7 @@ import { connect as connectHttp2, type ClientHttp2Session } from "node:http2";
 import { Agent, request as httpsRequest } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect, type TLSSocket } from "node:tls";
+import { connect, type SecureVersion, type TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   issueCertificates,
@@ -16,6 +16,7 @@ import type { Metrics } from "../../../../src/runtime/metrics/metrics.ts";
 import { processMetrics } from "../../../../src/runtime/metrics/prometheus-metrics.ts";
 import { CertificateWatcher } from "../../../../src/runtime/servers/certificate-watcher.ts";
 import { MetricsServer } from "../../../../src/runtime/servers/metrics-server.ts";
+import type { TlsOptions } from "../../../../src/runtime/servers/serving-certificate.ts";
 import { admission } from "../../../../src/runtime/webhook/admission.ts";
 import { WebhookServer } from "../../../../src/runtime/webhook/webhook-server.ts";
 import { manualClock, type ManualClock } from "../../../../src/testing/manual-clock.ts";
@@ -61,6 +62,7 @@ interface Server {
 interface Serving {
   readonly certDir: string;
   readonly http2: boolean;
+  readonly tls: TlsOptions;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -112,12 +114,12 @@ it("is counted for every read, and for every failed one", async () => {
 describe.each(servers)("the certificate of $name", ({ make }) => {
   const [first, second] = [issueCertificates(["localhost"], Date.now()), issueCertificates(["localhost"], Date.now())];
 
-  async function start(http2 = false, more: Readonly<Record<string, string>> = {}) {
-    const secret = new MountedSecret({ ...filesOf(first), ...more });
+  async function start(http2 = false, tls: TlsOptions = {}) {
+    const secret = new MountedSecret(filesOf(first));
     const clock = manualClock(new Date(0));
     let refused = 0;
     const log = zapLogger({ level: "error", write: () => void refused++ });
-    const server = await make({ certDir: secret.path, http2, clock, log });
+    const server = await make({ certDir: secret.path, http2, tls, clock, log });
     await server.listen();
     cleanUp.push(run(server));
     const refuses = async (files: Readonly<Record<string, string>>): Promise<void> => {
@@ -172,6 +174,30 @@ describe.each(servers)("the certificate of $name", ({ make }) => {
     secret.swing(filesOf(second));
     await waitForChange(port, clock);
     expect(await statusOf(session)).toBe(200);
+  });
+
+  it.each<[TlsOptions, SecureVersion, SecureVersion]>([
+    [{ minVersion: "TLSv1.3" }, "TLSv1.2", "TLSv1.3"],
+    [{}, "TLSv1.1", "TLSv1.2"],
+    [{}, "TLSv1", "TLSv1.3"],
+  ])("is shown with %j not by %s, but by %s, also when it is replaced", async (tls, refused, accepted) => {
+    // OpenSSL's own level would refuse old versions before the server does.
+    const ciphers = "DEFAULT@SECLEVEL=0";
+    const { secret, clock, port } = await start(false, { ciphers, ...tls });
+    const handshake = (version: SecureVersion): Promise<string> =>
+      new Promise((resolve) => {
+        const address = { port, host: "127.0.0.1", rejectUnauthorized: false };
+        const options = { ...address, ciphers, minVersion: version, maxVersion: version };
+        const socket = connect(options, () => resolve(socket.getProtocol() ?? ""));
+        socket.once("secureConnect", () => socket.destroy());
+        socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? ""));
+      });
+    for (const certificate of [first, second]) {
+      secret.swing(filesOf(certificate));
+      await pollUntil(clock, () => verify(port, certificate), "authorized");
+      expect(await handshake(accepted)).toBe(accepted);
+      expect(await handshake(refused)).toContain("PROTOCOL_VERSION");
+    }
   });
 
   it("is kept while the files on the disk are invalid", async () => {
