@@ -4,6 +4,7 @@ import type { FieldError } from "../apimachinery/field-error.ts";
 import { hasRules } from "../apimachinery/schema/has-rules.ts";
 import type { JsonSchema } from "../apimachinery/json-schema.ts";
 import { keywordErrors } from "../apimachinery/schema/keyword-errors.ts";
+import { Pace } from "../apimachinery/pace.ts";
 import { structuralErrors } from "../apimachinery/schema/structural-errors.ts";
 
 /**
@@ -22,8 +23,10 @@ export async function schemaErrors(schema: JsonSchema, path: string): Promise<Fi
     import("../cel/rules/rule-errors.ts"),
     import("../cel/rules/default-rule-errors.ts"),
   ]);
-  if (isSound) defaults.push(...defaultRuleErrors(schema, path));
-  if (isSound && defaults.length === 0) return [...keywords, ...ruleErrors(schema, path, keywords)];
+  // Rules take long if there are many of them.
+  const pace = new Pace();
+  if (isSound) defaults.push(...(await pace.run(defaultRuleErrors(schema, path))));
+  if (isSound && defaults.length === 0) return [...keywords, ...(await pace.run(ruleErrors(schema, path, keywords)))];
   return [...keywords, ...ruleTextErrors(schema, path), ...structure, ...defaults];
 }
 

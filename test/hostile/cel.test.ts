@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { describeServers } from "./server.ts";
+import { installKind } from "./install-kind.ts";
+import { describeEmbedded, describeServers } from "./server.ts";
 
 const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All";
 const recursion = "ERROR: <input>:-1:0: max recursion depth exceeded";
@@ -46,6 +47,29 @@ describeServers("rules in CEL", (server) => {
     const properties = Object.fromEntries(names.map((name) => [name, { type: "string", ...withRule("true") }]));
     const { status } = await server.ask("POST", crds, crdOf({ type: "object", properties, ...withRule("true") }));
     expect(status).toBe(201);
+  });
+});
+
+// A real server needs more than half a minute for some of these.
+describeEmbedded("long rules in CEL", [], (server) => {
+  it.each([
+    ["9,000 equal comparisons", Array(9_000).fill("self==''").join("||")],
+    ["33,000 empty lists", `[] in [${Array(33_000).fill("[]").join(",")}]`],
+    ["11,000 conditions", `1 in [${Array(11_000).fill("true?1:2").join(",")}]`],
+    ["20,000 comparisons", Array(20_000).fill("1<2").join("&&")],
+  ])("may have %s", async (_, rule) => {
+    expect((await server.ask("POST", crds, crd(rule))).status).toBe(201);
+  });
+
+  it("are compiled in turns if there are many of them, when a kind is defined and when its first object is written", async () => {
+    const rules = Array.from({ length: 14 }, () => ({ rule: Array(6_000).fill("[1].all(x,x>0)").join("&&") }));
+    const spec = {
+      type: "object",
+      properties: { p: { type: "string", default: "a", "x-kubernetes-validations": rules } },
+    };
+    const path = await installKind(server, { plural: "manies", kind: "Many" }, { spec });
+    const object = { apiVersion: "hostile.example.com/v1", kind: "Many", metadata: { name: "m" }, spec: {} };
+    expect((await server.ask("POST", path, object)).status).toBe(201);
   });
 });
 

@@ -3,7 +3,7 @@ import { methodNotAllowed, noSuchResource, notFound, notImplemented, qualified }
 import { whyUnserved } from "../registry/builtin-rows.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import type { Call, ServerCore } from "../verbs/request/call.ts";
-import { Pace } from "../verbs/request/pace.ts";
+import { Pace } from "../../apimachinery/pace.ts";
 import { isTrue } from "../verbs/request/query.ts";
 import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
 

@@ -3,6 +3,8 @@ import { mapTypes, type CelType } from "../values/types.ts";
 /** The bindings of type parameters while an expression is checked. */
 export class Bindings {
   private readonly types = new Map<string, CelType>();
+  /** What `assignAll` has changed so far, to be undone in reverse. */
+  private readonly changed: (readonly [name: string, before: CelType | undefined])[] = [];
   private count = 0;
 
   /** Creates an unbound parameter. */
@@ -12,18 +14,20 @@ export class Bindings {
 
   /** Replaces bound parameters; free ones become `freeAs` if it is given. */
   resolve(type: CelType, freeAs?: CelType): CelType {
-    if (type.kind !== "parameter") return mapTypes(type, (inner) => this.resolve(inner, freeAs));
-    const bound = this.types.get(type.name);
-    return bound ? this.resolve(bound, freeAs) : (freeAs ?? type);
+    const known = this.follow(type);
+    if (known.kind === "parameter") return freeAs ?? known;
+    return mapTypes(known, (inner) => this.resolve(inner, freeAs));
   }
 
   /** Reports whether all types fit; if so, their parameters are bound, otherwise nothing changes. */
   assignAll(actual: readonly CelType[], declared: readonly CelType[]): boolean {
-    const before = new Map(this.types);
+    this.changed.length = 0;
     if (actual.length === declared.length && actual.every((type, index) => this.assign(type, declared[index]!)))
       return true;
-    this.types.clear();
-    for (const [name, type] of before) this.types.set(name, type);
+    for (const [name, before] of this.changed.toReversed()) {
+      if (before) this.types.set(name, before);
+      else this.types.delete(name);
+    }
     return false;
   }
 
@@ -46,21 +50,38 @@ export class Bindings {
 
   /** Binds a parameter anew if another type that it stands for is more general: dynamic, in whole or in part. */
   private widen(name: string, type: CelType): true {
-    const bound = this.types.get(name)!;
-    if (bound.kind === "parameter") return this.widen(bound.name, type);
-    if (isAsGeneral(type, bound)) this.types.set(name, type);
+    const last = this.lastOf(name);
+    if (isAsGeneral(type, this.types.get(last)!)) this.set(last, type);
     return true;
   }
 
   private follow(type: CelType): CelType {
-    const bound = type.kind === "parameter" ? this.types.get(type.name) : undefined;
-    return bound ? this.follow(bound) : type;
+    if (type.kind !== "parameter") return type;
+    const name = this.lastOf(type.name);
+    return this.types.get(name) ?? { kind: "parameter", name };
+  }
+
+  /** Returns the last of the parameters that are bound to one another, and binds those before to it: chains are long. */
+  private lastOf(name: string): string {
+    const before: string[] = [];
+    let last = name;
+    for (let bound = this.types.get(last); bound?.kind === "parameter"; bound = this.types.get(last)) {
+      before.push(last);
+      last = bound.name;
+    }
+    for (const each of before.slice(0, -1)) this.set(each, { kind: "parameter", name: last });
+    return last;
+  }
+
+  private set(name: string, type: CelType): void {
+    this.changed.push([name, this.types.get(name)]);
+    this.types.set(name, type);
   }
 
   private bind(name: string, type: CelType): boolean {
     if (type.kind === "parameter" && type.name === name) return true;
     if (mentions(this.resolve(type), name)) return false;
-    this.types.set(name, type);
+    this.set(name, type);
     return true;
   }
 }

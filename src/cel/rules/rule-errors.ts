@@ -1,6 +1,7 @@
 import { forbidden, invalid, notSupported, required, type FieldError } from "../../apimachinery/field-error.ts";
 import { childrenOf } from "../../apimachinery/schema/children-of.ts";
 import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
+import type { Steps } from "../../apimachinery/steps.ts";
 import { once } from "../../apimachinery/once.ts";
 import { compileProgram, CompileError, type Program } from "../compile-rule.ts";
 import { CostBudget, costProblem, ruleCostLimit } from "./cost-budget.ts";
@@ -14,11 +15,19 @@ import { isEmbedded, largestRequest, type SchemaType, typeOfSchema } from "./sch
  * too much, or use an old value that does not exist. `path` is the schema's. `unsound` lists the other errors of the
  * schema: rules above such a place are not checked.
  */
-export function ruleErrors(schema: JsonSchema, path: string, unsound: readonly FieldError[] = []): FieldError[] {
+export function* ruleErrors(
+  schema: JsonSchema,
+  path: string,
+  unsound: readonly FieldError[] = [],
+): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   const budget = new CostBudget();
   const places = unsound.map(({ field }) => field);
-  visit(schema, { path, isResource: true, cardinality: 1, uncorrelatable: undefined }, { errors, budget, places });
+  yield* visit(
+    schema,
+    { path, isResource: true, cardinality: 1, uncorrelatable: undefined },
+    { errors, budget, places },
+  );
   return [...errors, ...budget.errors(path)];
 }
 
@@ -47,17 +56,21 @@ interface Findings {
   readonly places: readonly string[];
 }
 
-function visit(schema: JsonSchema, at: Place, findings: Findings): void {
+function* visit(schema: JsonSchema, at: Place, findings: Findings): Steps<void> {
   const { path } = at;
   const rules = schema["x-kubernetes-validations"] ?? [];
   const typeOf = once(() => typeOfSchema(schema, at.isResource));
   const isTyped = once(() => (at.isTyped?.() ?? true) && typeOf() !== undefined);
   const inside = { ...at, isTyped: at.isTyped || rules.length > 0 ? isTyped : undefined };
   for (const [name, property] of Object.entries(schema.properties ?? {}))
-    visit(property, { ...inside, path: `${path}.properties[${name}]`, isResource: isEmbedded(property) }, findings);
+    yield* visit(
+      property,
+      { ...inside, path: `${path}.properties[${name}]`, isResource: isEmbedded(property) },
+      findings,
+    );
   const additional = schema.additionalProperties;
   if (typeof additional === "object")
-    visit(
+    yield* visit(
       additional,
       {
         ...inside,
@@ -68,7 +81,7 @@ function visit(schema: JsonSchema, at: Place, findings: Findings): void {
       findings,
     );
   if (schema.items)
-    visit(
+    yield* visit(
       schema.items,
       {
         ...inside,
@@ -86,7 +99,8 @@ function visit(schema: JsonSchema, at: Place, findings: Findings): void {
   if (rules.length === 0 || malformed.length > 0 || findings.places.some((place) => place.startsWith(path))) return;
   const type = isTyped() ? typeOf() : undefined;
   if (!type) findings.errors.push(untyped(path));
-  else rules.forEach((rule, index) => checkRule(rule, type, { ...at, path: pathOf(index) }, findings));
+  else
+    for (const [index, rule] of rules.entries()) yield* checkRule(rule, type, { ...at, path: pathOf(index) }, findings);
 }
 
 function untyped(path: string): FieldError {
@@ -100,11 +114,11 @@ function times(cardinality: number | undefined, most: number | undefined): numbe
   return cardinality === undefined || most === undefined ? undefined : multiplyCost(cardinality, most);
 }
 
-function checkRule(rule: ValidationRule, { type, smallest }: SchemaType, at: Place, findings: Findings): void {
+function* checkRule(rule: ValidationRule, { type, smallest }: SchemaType, at: Place, findings: Findings): Steps<void> {
   const { errors, budget } = findings;
   const { path } = at;
   const variables = ruleVariables(type, rule);
-  const program = compile(rule.rule, variables, "bool", (detail) =>
+  const program = yield* compile(rule.rule, variables, "bool", (detail) =>
     errors.push(invalidRule(`${path}.rule`, rule, detail)),
   );
   if (program) {
@@ -113,7 +127,7 @@ function checkRule(rule: ValidationRule, { type, smallest }: SchemaType, at: Pla
     if (cost > ruleCostLimit)
       errors.push(forbidden(`${path}.rule`, costProblem("estimated rule cost", cost, ruleCostLimit)));
     budget.add(`${path}.rule`, cost);
-    if (rule.messageExpression) checkMessage(rule, variables, path, findings);
+    if (rule.messageExpression) yield* checkMessage(rule, variables, path, findings);
   }
   if (program?.variables.has("oldSelf")) {
     if (at.uncorrelatable !== undefined)
@@ -130,13 +144,13 @@ function checkRule(rule: ValidationRule, { type, smallest }: SchemaType, at: Pla
     );
 }
 
-function checkMessage(
+function* checkMessage(
   rule: ValidationRule,
   variables: ReturnType<typeof ruleVariables>,
   path: string,
   { errors, budget }: Findings,
-): void {
-  const message = compile(rule.messageExpression ?? "", variables, "string", (detail) =>
+): Steps<void> {
+  const message = yield* compile(rule.messageExpression ?? "", variables, "string", (detail) =>
     errors.push(invalidRule(`${path}.messageExpression`, rule, `messageExpression ${detail}`)),
   );
   if (!message) return;
@@ -148,14 +162,14 @@ function checkMessage(
   budget.add(`${path}.messageExpression`, cost);
 }
 
-function compile(
+function* compile(
   source: string,
   variables: ReturnType<typeof ruleVariables>,
   result: "bool" | "string",
   report: (detail: string) => void,
-): Program | undefined {
+): Steps<Program | undefined> {
   try {
-    return compileProgram(source, { variables, result });
+    return yield* compileProgram(source, { variables, result });
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
     report(error.message);

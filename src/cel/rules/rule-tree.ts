@@ -1,3 +1,4 @@
+import { finish, type Steps } from "../../apimachinery/steps.ts";
 import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
 import { compileProgram, CompileError, type Program } from "../compile-rule.ts";
 import { parseFieldPath } from "./field-path.ts";
@@ -34,9 +35,14 @@ const compiled = new WeakMap<JsonSchema, { node: CompiledNode | undefined }>();
 
 /** Compiles the rules of a schema once; returns `undefined` if there are none. */
 export function compileRules(schema: JsonSchema, isResource: boolean): CompiledNode | undefined {
+  return finish(prepareRules(schema, isResource));
+}
+
+/** Compiles the rules of a schema in steps. */
+export function* prepareRules(schema: JsonSchema, isResource: boolean): Steps<CompiledNode | undefined> {
   const known = compiled.get(schema);
   if (known) return known.node;
-  const node = compileNode(schema, schema, isResource);
+  const node = yield* compileNode(schema, schema, isResource);
   compiled.set(schema, { node });
   return node;
 }
@@ -47,48 +53,56 @@ export function ruleVariables(type: CelType, rule: ValidationRule): Record<strin
 }
 
 /** Compiles a node. `rules` holds the rules and may be a member of allOf; `schema` declares the value. */
-function compileNode(rules: JsonSchema, schema: JsonSchema, isResource: boolean): CompiledNode | undefined {
-  const own = compileOwn(rules["x-kubernetes-validations"] ?? [], schema, isResource);
+function* compileNode(rules: JsonSchema, schema: JsonSchema, isResource: boolean): Steps<CompiledNode | undefined> {
+  const own = yield* compileOwn(rules["x-kubernetes-validations"] ?? [], schema, isResource);
   const properties = new Map<string, CompiledNode>();
   for (const [name, child] of Object.entries(rules.properties ?? {})) {
     const declared = schema.properties?.[name];
     // A property with rules but without a known type is left out.
     const isHidden = child["x-kubernetes-validations"] && declared && !typeOfSchema(declared, isEmbedded(declared));
-    const node = declared && !isHidden && compileNode(child, declared, isEmbedded(declared));
+    const node = declared && !isHidden ? yield* compileNode(child, declared, isEmbedded(declared)) : undefined;
     if (node) properties.set(name, node);
   }
-  const additional = compileChild(rules.additionalProperties, schema.additionalProperties);
-  const items = compileChild(rules.items, schema.items);
-  const branches = (rules.allOf ?? []).flatMap((branch) => compileNode(branch, schema, isResource) ?? []);
+  const additional = yield* compileChild(rules.additionalProperties, schema.additionalProperties);
+  const items = yield* compileChild(rules.items, schema.items);
+  const branches: CompiledNode[] = [];
+  for (const rule of rules.allOf ?? []) {
+    const branch = yield* compileNode(rule, schema, isResource);
+    if (branch) branches.push(branch);
+  }
   if (own.length + properties.size + branches.length === 0 && !additional && !items) return undefined;
   return { schema, isResource, rules: own, properties, additional, items, branches };
 }
 
 type Child = JsonSchema | boolean | undefined;
 
-function compileChild(rules: Child, schema: Child): CompiledNode | undefined {
+function* compileChild(rules: Child, schema: Child): Steps<CompiledNode | undefined> {
   return typeof rules === "object" && typeof schema === "object"
-    ? compileNode(rules, schema, isEmbedded(schema))
+    ? yield* compileNode(rules, schema, isEmbedded(schema))
     : undefined;
 }
 
-function compileOwn(
+function* compileOwn(
   rules: readonly ValidationRule[],
   schema: JsonSchema,
   isResource: boolean,
-): (CompiledRule | UnusableRule)[] {
+): Steps<(CompiledRule | UnusableRule)[]> {
   if (rules.length === 0) return [];
   const type = typeOfSchema(schema, isResource)?.type;
   if (!type)
     return [{ problem: "rule compiler initialization error: failed to convert to declType for CEL validation rules" }];
-  return rules.flatMap((source) => (source.rule.trim() === "" ? [] : compileRule(source, schema, type)));
+  const own: (CompiledRule | UnusableRule)[] = [];
+  for (const source of rules) if (source.rule.trim() !== "") own.push(yield* compileRule(source, schema, type));
+  return own;
 }
 
-function compileRule(source: ValidationRule, schema: JsonSchema, type: CelType): CompiledRule | UnusableRule {
+function* compileRule(source: ValidationRule, schema: JsonSchema, type: CelType): Steps<CompiledRule | UnusableRule> {
   const variables = ruleVariables(type, source);
-  const program = tryCompile(source.rule, variables, "bool");
+  const program = yield* tryCompile(source.rule, variables, "bool");
   if (program instanceof CompileError) return { problem: `rule compile error: ${program.message}` };
-  const message = source.messageExpression ? tryCompile(source.messageExpression, variables, "string") : undefined;
+  const message = source.messageExpression
+    ? yield* tryCompile(source.messageExpression, variables, "string")
+    : undefined;
   const fieldPath = source.fieldPath ? (parseFieldPath(source.fieldPath, schema) ?? "") : "";
   return {
     source,
@@ -100,13 +114,13 @@ function compileRule(source: ValidationRule, schema: JsonSchema, type: CelType):
   };
 }
 
-function tryCompile(
+function* tryCompile(
   source: string,
   variables: Record<string, CelType>,
   result: "bool" | "string",
-): Program | CompileError {
+): Steps<Program | CompileError> {
   try {
-    return compileProgram(source, { variables, result });
+    return yield* compileProgram(source, { variables, result });
   } catch (error) {
     if (error instanceof CompileError) return error;
     throw error;

@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { compileProgram, scopeOf } from "../../../src/cel/compile-rule.ts";
 import { CostMeter } from "../../../src/cel/evaluate/cost-meter.ts";
-import { ruleErrors } from "../../../src/cel/rules/rule-errors.ts";
+import { ruleErrors as findRuleErrors } from "../../../src/cel/rules/rule-errors.ts";
+import { finish } from "../../../src/apimachinery/steps.ts";
 import { typeOfSchema } from "../../../src/cel/rules/schema-type.ts";
 import { valueOfJson } from "../../../src/cel/rules/schema-value.ts";
 import { validateRules } from "../../../src/cel/rules/validate-rules.ts";
 import type { JsonSchema } from "../../../src/apimachinery/json-schema.ts";
 import recorded from "./recorded/cel.json" with { type: "json" };
 import recordedCosts from "./recorded/cel-costs.json" with { type: "json" };
+
+const ruleErrors = (...given: Parameters<typeof findRuleErrors>) => finish(findRuleErrors(...given));
 
 interface Case {
   causes?: { reason: string; message: string; field: string }[];
@@ -54,7 +57,7 @@ describe("rules that a recorded server runs", () => {
 describe("texts that a recorded server renders", () => {
   const { type } = typeOfSchema(schema, false)!;
   it.each(Object.entries(recorded.texts))("%s", (source, text) => {
-    const { evaluate } = compileProgram(source, { variables: { self: type }, result: "string" });
+    const { evaluate } = finish(compileProgram(source, { variables: { self: type }, result: "string" }));
     const scope = scopeOf({ self: valueOfJson(recorded.value, schema, false) });
     expect(evaluate(scope, new CostMeter())).toBe(text);
   });

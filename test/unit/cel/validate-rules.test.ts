@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { ruleErrors } from "../../../src/cel/rules/rule-errors.ts";
+import { ruleErrors as findRuleErrors } from "../../../src/cel/rules/rule-errors.ts";
+import { finish } from "../../../src/apimachinery/steps.ts";
 import { validateWithRules } from "../../../src/cel/rules/validate-with-rules.ts";
 import type { JsonSchema, ValidationRule } from "../../../src/apimachinery/json-schema.ts";
+
+const ruleErrors = (...given: Parameters<typeof findRuleErrors>) => finish(findRuleErrors(...given));
 
 const specWith = (rules: ValidationRule[], properties: Record<string, JsonSchema>): JsonSchema => ({
   type: "object",

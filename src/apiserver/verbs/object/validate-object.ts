@@ -153,7 +153,11 @@ async function ruleErrors(
   { object, old, before }: Checked,
 ): Promise<readonly FieldError[]> {
   // CEL is a large library; a server without rules never loads it.
-  const { validateWithRules } = await import("../../../cel/rules/validate-with-rules.ts");
+  const [{ validateWithRules }, { prepareRules }] = await Promise.all([
+    import("../../../cel/rules/validate-with-rules.ts"),
+    import("../../../cel/rules/rule-tree.ts"),
+  ]);
+  await call.pace.run(prepareRules(schema, true));
   const { errors, warnings } = validateWithRules(schema, object, old, before);
   // A retried update has the same findings again.
   const texts = warnings.map(({ field, message }) => `${field}: ${message}`);

@@ -8,7 +8,7 @@ import {
 } from "../../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { isAlreadyExists, isForbidden, isInternalError, isInvalid, isNotFound } from "../../../apimachinery/status.ts";
-import { Pace } from "../../../apiserver/verbs/request/pace.ts";
+import { Pace } from "../../../apimachinery/pace.ts";
 import type { Client } from "../../../client/client.ts";
 import { enqueueForOwner, enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import type { Source } from "../../../runtime/controller/sources.ts";

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Steps } from "../../../apimachinery/steps.ts";
+import type { Steps } from "./steps.ts";
 
 /** The time in milliseconds for which a request may keep others waiting. */
 const longestTurn = 20;
