@@ -33,6 +33,8 @@ export interface ApiContext {
   readonly roleFile: string;
   /** File name without `.yaml`. */
   readonly sample: string;
+  /** The name of the sample: with the version if the kind had another one before, as they would be one object. */
+  readonly sampleName: string;
   readonly resourceMarker: string;
   readonly header: string;
 }
@@ -80,9 +82,15 @@ export function apiContext(
     roleName: prefixed("-"),
     roleFile: prefixed("_"),
     sample: [group, version, lowerKind].filter(Boolean).join("_"),
+    sampleName: `${lowerKind}${isFirstVersion(project, resource) ? "" : `-${version}`}-sample`,
     resourceMarker: resourceMarker(resource, namespaced),
     header,
   };
+}
+
+function isFirstVersion({ resources = [] }: Project, { group, domain, kind, version }: Resource): boolean {
+  const first = resources.find((each) => each.kind === kind && each.group === group && each.domain === domain);
+  return first === undefined || first.version === version;
 }
 
 /**
