@@ -199,6 +199,7 @@ function parseHeaders(lines: readonly string[]): Record<string, string> {
   return headers;
 }
 
-function broken(why: string): Error {
-  return Object.assign(new Error(`the response is not HTTP/1.1: ${why}`), { code: "HPE_INVALID" });
+/** Returns the error of a response that breaks the rules of its protocol. */
+export function broken(why: string, protocol: string = "HTTP/1.1"): Error {
+  return Object.assign(new Error(`the response is not ${protocol}: ${why}`), { code: "HPE_INVALID" });
 }

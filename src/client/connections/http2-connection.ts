@@ -11,6 +11,7 @@ import {
   type PoolOptions,
   type TlsSettings,
 } from "./connection-pool.ts";
+import { broken } from "./http1-answer.ts";
 import { FencedSocket } from "./fenced-socket.ts";
 import { lost } from "./lost.ts";
 import { connectThroughProxy } from "./proxy-agent.ts";
@@ -112,9 +113,11 @@ export class Http2Connection {
       const deadline = new ResponseDeadline(limit);
       // Head and end of a response can arrive together.
       const isWhole = followEnd(stream);
-      stream.once("response", (answer) =>
-        resolve(new Http2Response(stream, answer, { ...request, deadline, isWhole })),
-      );
+      stream.once("response", (answer) => {
+        const { ":status": status = 0 } = answer;
+        if (status < 200) stream.destroy(broken(`it has the status ${status}`, "HTTP/2"));
+        else resolve(new Http2Response(stream, answer, { ...request, deadline, isWhole }));
+      });
       stream.on("error", failed);
       stream.once("close", () => failed(lost()));
       if (!request.stream) {

@@ -10,6 +10,7 @@ import {
   type PoolOptions,
   type PoolRequest,
 } from "./connection-pool.ts";
+import { broken } from "./http1-answer.ts";
 import { eachChunk } from "./each-chunk.ts";
 import { lost } from "./lost.ts";
 import { createAgent, routeOf, type ProxyOptions, type Route } from "./proxy-route.ts";
@@ -81,9 +82,11 @@ export class ProxyPool implements ConnectionPool {
           else outgoing.end();
         });
       };
-      outgoing.once("response", (incoming) =>
-        resolve(new StreamedResponse(incoming, request, new ResponseDeadline(limit))),
-      );
+      outgoing.once("response", (incoming) => {
+        const { statusCode: status = 0 } = incoming;
+        if (status < 200) outgoing.destroy(broken(`it has the status ${status}`));
+        else resolve(new StreamedResponse(incoming, request, new ResponseDeadline(limit)));
+      });
       outgoing.once("error", reject);
       outgoing.once("socket", (socket) => {
         if (!outgoing.reusedSocket) watchOver(socket, this.options);

@@ -71,7 +71,7 @@ async function firstChunk(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 const frameTypes = { data: 0, headers: 1, reset: 3, settings: 4 };
-const endHeaders = 4;
+const [endStream, endHeaders] = [1, 4];
 /** `:status: 200` in the static table of HPACK. */
 const statusOk = 0x88;
 const prefaceSize = 24;
@@ -276,6 +276,30 @@ describe("HTTP/2", () => {
       frame(frameTypes.reset, id, Buffer.alloc(4)),
     ]);
     await expect(get(transport(port))).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE" });
+  });
+
+  it.each(["000", "099"])("rejects a response with the status %s", async (status) => {
+    // A literal with the name of entry 8, `:status`.
+    const head = Buffer.concat([Buffer.from([0x08, 3]), Buffer.from(status)]);
+    const port = await startRaw((id) => [
+      frame(frameTypes.headers, id, head, endHeaders),
+      frame(frameTypes.data, id, Buffer.from("{}"), endStream),
+    ]);
+    await expect(get(transport(port))).rejects.toThrow(
+      `the response is not HTTP/2: it has the status ${Number(status)}`,
+    );
+  });
+
+  it("passes over informational responses, but for one that switches the protocol", async () => {
+    const heads = (first: string) => (id: number) => [
+      frame(frameTypes.headers, id, Buffer.concat([Buffer.from([0x08, 3]), Buffer.from(first)]), endHeaders),
+      frame(frameTypes.headers, id, Buffer.from([statusOk]), endHeaders),
+      frame(frameTypes.data, id, Buffer.from("{}"), endStream),
+    ];
+    expect(await get(transport(await startRaw(heads("103"))))).toBe("200 {}");
+    await expect(get(transport(await startRaw(heads("101"))))).rejects.toMatchObject({
+      code: "TSOP_SERVER_UNREACHABLE",
+    });
   });
 
   it("limits the time for the head and the whole of a response that trickles", async () => {

@@ -1,12 +1,13 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { X509Certificate } from "node:crypto";
 import dns from "node:dns";
+import { once } from "node:events";
 import { createServer, request as forward, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect, createServer as createTcpServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TLSSocket } from "node:tls";
+import { createServer as createTlsSocketServer, type TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { issueCertificates } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
 import type { ClientConfig } from "../../../../src/client/config/config.ts";
@@ -614,6 +615,34 @@ describe("a proxy", () => {
     expect(handshakes()).toBe(1);
     const wrong = transport(port, { proxyUrl: `http://${url}`, ca: issueCertificates(["x"], Date.now()).ca });
     await expect(get(wrong)).rejects.toMatchObject({ code: "TSOP_SERVER_CERTIFICATE" });
+  });
+
+  it.each([
+    ["head", "no response within 0.3 s"],
+    ["body", "no complete response within 3 s"],
+  ])("does not extend the time for a %s that trickles", async (part, message) => {
+    const { port } = await start((_request, response) => {
+      const send = (): void =>
+        void (part === "head" ? response.writeEarlyHints({ link: "</a>" }) : response.write("x"));
+      const timer = setInterval(send, 20);
+      response.once("close", () => clearInterval(timer));
+    });
+    const { url } = await startProxy();
+    const one = transport(port, { proxyUrl: `http://${url}` }, { idleTimeoutMs: 300 });
+    await expect(get(one)).rejects.toThrow(message);
+  });
+
+  it("does not hide that a response has a status that does not exist", async () => {
+    const server = createTlsSocketServer(certificates.server, (socket) => {
+      socket.once("data", () => socket.end("HTTP/1.1 099 Strange\r\ncontent-length: 2\r\n\r\n{}"));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    cleanUp.push(() => void server.close());
+    const { url } = await startProxy();
+    await expect(get(transport(portOf(server), { proxyUrl: `http://${url}` }))).rejects.toThrow(
+      "the response is not HTTP/1.1: it has the status 99",
+    );
   });
 
   it("is named if it rejects, or is unreachable", async () => {
