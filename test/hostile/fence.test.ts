@@ -41,6 +41,8 @@ interface Case {
   readonly config?: Partial<ClientConfig>;
   readonly clockJumps?: boolean;
   readonly releaseOnCancel?: boolean;
+  /** The bytes of each write: long ones leave in parts, between which the process may be frozen. */
+  readonly bodyBytes?: number;
   /** The connections of writes. */
   readonly relay?: Parameters<typeof startRelay>[2];
   readonly fault?: Fault;
@@ -83,6 +85,7 @@ describe.concurrent("no write follows the lease of a leader", { timeout: 30_000 
     ["frozen", { fault: freeze }],
     ["frozen with writes that are throttled", { config: { qps: 20, burst: 1 }, fault: freeze }],
     ["frozen with connections that open", { relay: { openMs: 150, lifeMs: 400 }, fault: freeze }],
+    ["frozen with long bodies", { bodyBytes: 900_000, fault: freeze }],
     ["frozen with HTTP 2", { config: { http2: true }, fault: freeze }],
     [
       "frozen with HTTP 2 connections that open",
@@ -92,7 +95,8 @@ describe.concurrent("no write follows the lease of a leader", { timeout: 30_000 
     ["frozen with slow credentials", { fault: freeze }],
     ["behind a partition", { relay: {}, fault: partition }],
     ["shutdown", { releaseOnCancel: true, fault: terminate }],
-  ])("%s", async (title, { config = {}, clockJumps, releaseOnCancel, relay: relayed, fault = freeze }) => {
+  ])("%s", async (title, each) => {
+    const { config = {}, clockJumps, releaseOnCancel, bodyBytes, relay: relayed, fault = freeze } = each;
     const namespace = `fence-${title.replaceAll(" ", "-").toLowerCase()}`;
     const observed = await server.prepare(namespace, writers);
     const direct = server.config(namespace);
@@ -106,7 +110,7 @@ describe.concurrent("no write follows the lease of a leader", { timeout: 30_000 
       const relay = relayed && (await startRelay(server.port, stopping.signal, relayed));
       const way = relay ? { ...known, server: `https://127.0.0.1:${relay.port}` } : known;
       const election = { ...times, id: "fence", releaseOnCancel, config: fault === partition ? way : direct };
-      const given = { config: { ...way, ...config }, leaderElection: election, name, writers, clockJumps };
+      const given = { config: { ...way, ...config }, leaderElection: election, name, writers, clockJumps, bodyBytes };
       const child = spawn(process.execPath, [program, JSON.stringify(given)], {
         stdio: ["ignore", "ignore", "inherit"],
       });

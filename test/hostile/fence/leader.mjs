@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createManager, discardLogger, mergePatch } from "../../../dist/index.js";
 import { ConfigMap } from "../../../dist/k8s/core/v1.js";
 
-const { config, leaderElection, name, writers, clockJumps } = JSON.parse(process.argv[2]);
+const { config, leaderElection, name, writers, clockJumps, bodyBytes = 0 } = JSON.parse(process.argv[2]);
 
 if (clockJumps) {
   const now = Date.now;
@@ -24,11 +24,13 @@ const mgr = await createManager(config, {
 const stop = new AbortController();
 process.on("SIGTERM", () => stop.abort());
 
+const text = "x".repeat(bodyBytes);
+
 // It writes on when it is told to stop, as work does that waits for something else.
 async function write(key) {
   for (let n = 0; ; n++) {
     try {
-      await mgr.client.patch(ConfigMap, key, mergePatch({ data: { by: name, n: `${n}` } }));
+      await mgr.client.patch(ConfigMap, key, mergePatch({ data: { by: name, n: `${n}`, text } }));
     } catch (error) {
       if (error.code === "TSOP_LEASE_RELEASED" || error.code === "TSOP_NOT_LEADING") await sleep(20);
     }
