@@ -3,14 +3,23 @@ export const mostLevels = 1000;
 
 /** Reports whether a value has more levels. Looks at one after the other, so that it needs no stack. */
 export function isTooDeep(value: unknown): boolean {
-  let level = containersIn([value]);
+  let level: object[] = [];
+  if (typeof value === "object" && value !== null) level.push(value);
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > mostLevels) return true;
-    level = level.flatMap((each) => containersIn(Object.values(each)));
+    level = childrenOf(level);
   }
   return false;
 }
 
-function containersIn(values: readonly unknown[]): object[] {
-  return values.filter((value) => typeof value === "object" && value !== null);
+/** Returns the objects and lists in those of a level; there may be a million, most of them empty. */
+function childrenOf(level: readonly object[]): object[] {
+  const below: object[] = [];
+  const add = (value: unknown): void => {
+    if (typeof value === "object" && value !== null) below.push(value);
+  };
+  for (const each of level)
+    if (Array.isArray(each)) each.forEach(add);
+    else for (const key in each) add(each[key as never]);
+  return below;
 }

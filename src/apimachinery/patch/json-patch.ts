@@ -2,6 +2,7 @@ import { cloneJson } from "../clone.ts";
 import { equalJson } from "../equal.ts";
 import { isTooDeep, mostLevels } from "../levels.ts";
 import { isObject } from "../is-object.ts";
+import { finish, type Steps } from "../steps.ts";
 import { ownField, setField } from "../set-field.ts";
 
 /** An operation of a JSON Patch (RFC 6902). */
@@ -40,9 +41,17 @@ interface Root {
  * document.
  */
 export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
+  return finish(patchInSteps(document, operations));
+}
+
+/** Applies a JSON patch in steps: copies can be many and large. */
+export function* patchInSteps(document: unknown, operations: readonly JsonPatchOperation[]): Steps<unknown> {
   const root: Root = { document: cloneJson(document), copied: 0 };
-  for (const operation of operations) applyOperation(root, operation);
-  refuseDeep(root.document);
+  for (const operation of operations) {
+    applyOperation(root, operation);
+    yield;
+  }
+  if (isTooDeep(root.document)) throw tooDeep();
   return root.document;
 }
 
@@ -111,17 +120,26 @@ function fromOf({ op, from }: Partial<JsonPatchOperation>): string {
 /** Copies a value of the document. Counts its size before it is copied. */
 function copy(root: Root, value: unknown): unknown {
   if (value === null) return null;
-  refuseDeep(value);
-  root.copied += Buffer.byteLength(JSON.stringify(value));
+  root.copied += sizeOf(value);
   if (root.copied <= mostCopied) return cloneJson(value);
   throw new JsonPatchError(
     `Unable to complete the copy, the accumulated size increase of copy is ${root.copied}, exceeding the limit ${mostCopied}`,
   );
 }
 
+function sizeOf(value: unknown): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(value));
+  } catch (error) {
+    // The value is deeper than the stack.
+    if (error instanceof RangeError) throw tooDeep();
+    throw error;
+  }
+}
+
 /** Each copy and each move of a value into the end of another one adds its levels. */
-function refuseDeep(value: unknown): void {
-  if (isTooDeep(value)) throw new JsonPatchLevelsError(`the patch makes more than ${mostLevels} levels`);
+function tooDeep(): JsonPatchLevelsError {
+  return new JsonPatchLevelsError(`the patch makes more than ${mostLevels} levels`);
 }
 
 function replace(root: Root, path: string, value: unknown): void {

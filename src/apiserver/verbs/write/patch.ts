@@ -3,9 +3,9 @@ import { isObject } from "../../../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ApiError, failure, isApiError } from "../../../apimachinery/status.ts";
 import {
-  applyJsonPatch,
   JsonPatchError,
   JsonPatchLevelsError,
+  patchInSteps,
   type JsonPatchOperation,
 } from "../../../apimachinery/patch/json-patch.ts";
 import { applyMergePatch } from "../../../apimachinery/patch/merge-patch.ts";
@@ -147,7 +147,7 @@ function jsonPatcher(call: Call): Patcher {
     const operations = readOperations(call);
     yield;
     try {
-      const patched = applyJsonPatch(shown, operations);
+      const patched = yield* patchInSteps(shown, operations);
       yield;
       return yield* checkPatched(call, patched, findingsIn(call, operations));
     } catch (error) {
