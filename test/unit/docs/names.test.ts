@@ -7,7 +7,7 @@ import { memoryIo } from "../cli/memory-io.ts";
 import { packageExports } from "./package-exports.ts";
 
 // The names by which projects and scripts use tsop. docs/upgrading.md tells when one may go: a line that disappears is a
-// change for users, with an entry in CHANGELOG.md. TSOP_RECORD=1 writes the list.
+// change for users. TSOP_RECORD=1 writes the list.
 
 const file = new URL("names.txt", import.meta.url);
 
