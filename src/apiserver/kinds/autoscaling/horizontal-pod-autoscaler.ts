@@ -1,13 +1,21 @@
 import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
-import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
+import { type FieldError, forbidden, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { numberAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { type Printer, printer } from "../printing/printer.ts";
-import { pathSegmentErrors } from "../rules/name-errors.ts";
-import { negativeErrors, optionalWordErrors, wordErrors } from "../rules/value-errors.ts";
-import { autoscalerTargets, metricErrors } from "./autoscaler-metrics.ts";
+import {
+  enumOf,
+  fieldRules,
+  format,
+  maximum,
+  minimum,
+  must,
+  required,
+  type Rows,
+  type RowsCheck,
+} from "../rules/field-rules.ts";
+import { autoscalerTargets, metricRules } from "./autoscaler-metrics.ts";
 
 export const autoscalerPrinter: Printer = printer("Reference|Targets|MinPods|MaxPods|Replicas|Age", (object, now) => [
   `${textAt(object, "spec", "scaleTargetRef", "kind")}/${textAt(object, "spec", "scaleTargetRef", "name")}`,
@@ -25,9 +33,7 @@ export const horizontalPodAutoscaler: BuiltinKind = {
   prepareCreate: (autoscaler) => void (autoscaler["status"] = { desiredReplicas: 0, currentMetrics: null }),
   validate: (autoscaler, _old, subresource) => [
     ...autoscalerErrors(autoscaler),
-    ...(subresource === "status"
-      ? negativeErrors(childIf(autoscaler, "status") ?? {}, "status", ["currentReplicas", "desiredReplicas"])
-      : []),
+    ...(subresource === "status" ? statusErrors(autoscaler) : []),
   ],
   printer: autoscalerPrinter,
 };
@@ -51,70 +57,50 @@ function defaultAutoscaler(autoscaler: Fields): void {
   ];
 }
 
-export function autoscalerErrors(autoscaler: UnstructuredObject): FieldError[] {
-  const spec = childIf(autoscaler, "spec") ?? {};
-  const { minReplicas = 1, maxReplicas } = spec as { minReplicas?: number; maxReplicas?: number };
-  return [
-    ...(minReplicas < 1 ? [invalid("spec.minReplicas", minReplicas, "must be greater than or equal to 1")] : []),
-    ...(maxReplicas === 0 ? [required("spec.maxReplicas", "must be set and greater than 0")] : []),
-    ...(maxReplicas !== undefined && maxReplicas < minReplicas
-      ? [invalid("spec.maxReplicas", maxReplicas, "must be greater than or equal to `minReplicas`")]
-      : []),
-    ...targetErrors(childIf(spec, "scaleTargetRef") ?? {}, "spec.scaleTargetRef"),
-    ...items(spec, "metrics").flatMap((metric, index) => metricErrors(metric, `spec.metrics[${index}]`)),
-    ...["scaleUp", "scaleDown"].flatMap((name) =>
-      scalingErrors(childIf(childIf(spec, "behavior"), name), `spec.behavior.${name}`),
-    ),
-    ...(minReplicas === 0 ? zeroErrors(spec) : []),
-  ];
+const scaling: Rows = {
+  stabilizationWindowSeconds: [minimum(0), maximum(3600)],
+  tolerance: must((tolerance: string) => !tolerance.startsWith("-"), "must be greater than or equal to 0"),
+  selectPolicy: enumOf("Disabled", "Max", "Min"),
+  "policies[]": {
+    type: [required(), enumOf("Percent", "Pods")],
+    value: [required(), minimum(1)],
+    periodSeconds: [required(), minimum(1), maximum(1800)],
+  },
+};
+
+/** Returns the errors of an autoscaler of any version, as that of v2. */
+export const autoscalerErrors: RowsCheck = fieldRules({
+  spec: {
+    minReplicas: minimum(1),
+    maxReplicas: [
+      must((most: number) => most !== 0, "must be greater than 0"),
+      must(
+        (most: number, { minReplicas: least = 1 }) => most >= (least as number),
+        "must not be less than minReplicas",
+      ),
+    ],
+    "scaleTargetRef.(kind|name)": format("k8s-path-segment-name"),
+    scaleTargetRef: (target, at) => versionErrors(target as Fields, `${at}.apiVersion`),
+    metrics: (metrics, at, { minReplicas }) =>
+      minReplicas === 0 && !scalesFromZero(metrics) ? [forbidden(at, noMetricOfZero)] : [],
+    "metrics[]": metricRules,
+    "behavior.(scaleUp|scaleDown)": scaling,
+  },
+});
+
+const noMetricOfZero = "must specify at least one Object or External metric to support scaling to zero replicas";
+
+/** Reports whether a metric can wake a workload without pods: metrics of pods cannot. */
+function scalesFromZero(metrics: unknown): boolean {
+  return Array.isArray(metrics) && (metrics as Fields[]).some(({ type }) => type === "Object" || type === "External");
 }
 
-/** No metric of pods tells when to begin anew. */
-function zeroErrors(spec: Fields): FieldError[] {
-  const fits = items(spec, "metrics").some(({ type }) => type === "Object" || type === "External");
-  const why = "must specify at least one Object or External metric to support scaling to zero replicas";
-  return fits ? [] : [forbidden("spec.metrics", why)];
-}
+const statusErrors = fieldRules({ "status.(currentReplicas|desiredReplicas)": minimum(0) });
 
-function scalingErrors(rules: Fields | undefined, at: string): FieldError[] {
-  if (!rules) return [];
-  const { stabilizationWindowSeconds: window, selectPolicy, tolerance } = rules;
-  return [
-    ...(Number(window ?? 0) < 0
-      ? [invalid(`${at}.stabilizationWindowSeconds`, window, "must be greater than or equal to zero")]
-      : []),
-    ...(textOf(tolerance).startsWith("-")
-      ? [invalid(`${at}.tolerance`, tolerance, "must be greater than or equal to 0")]
-      : []),
-    ...aboveErrors(`${at}.stabilizationWindowSeconds`, window, 3600),
-    ...optionalWordErrors(`${at}.selectPolicy`, selectPolicy, ["Disabled", "Max", "Min"]),
-    ...items(rules, "policies").flatMap((policy, index) => {
-      const field = `${at}.policies[${index}]`;
-      const { type, periodSeconds } = policy;
-      return [
-        ...wordErrors(`${field}.type`, type ?? "", ["Percent", "Pods"]),
-        ...["value", "periodSeconds"]
-          .filter((name) => Number(policy[name] ?? 0) <= 0)
-          .map((name) => invalid(`${field}.${name}`, policy[name] ?? 0, "must be greater than zero")),
-        ...aboveErrors(`${field}.periodSeconds`, periodSeconds, 1800),
-      ];
-    }),
-  ];
-}
-
-function aboveErrors(field: string, value: unknown, most: number): FieldError[] {
-  return Number(value ?? 0) > most ? [invalid(field, value, `must be less than or equal to ${most}`)] : [];
-}
-
-/** Checks the target: of the kinds without an API group, only a ReplicationController can be scaled. */
-function targetErrors(target: Fields, at: string): FieldError[] {
-  const [apiVersion, kind, name] = [target["apiVersion"], target["kind"], target["name"]].map(textOf);
-  const parts = apiVersion!.split("/");
-  const segments = Object.entries({ kind, name }).flatMap(([field, value]) =>
-    value ? pathSegmentErrors(`${at}.${field}`, value) : [],
-  );
-  if (parts.length > 2)
-    return [...segments, invalid(`${at}.apiVersion`, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
-  if (parts.length === 2 || kind === "ReplicationController") return segments;
-  return [...segments, invalid(`${at}.apiVersion`, apiVersion, "apiVersion must specify API group")];
+/** Checks the version of the target: of the kinds without an API group, only a ReplicationController can be scaled. */
+function versionErrors({ apiVersion = "", kind }: Fields, at: string): FieldError[] {
+  const parts = textOf(apiVersion).split("/");
+  if (parts.length > 2) return [invalid(at, apiVersion, `unexpected GroupVersion string: ${textOf(apiVersion)}`)];
+  if (parts.length === 2 || kind === "ReplicationController") return [];
+  return [invalid(at, apiVersion, "apiVersion must specify API group")];
 }
