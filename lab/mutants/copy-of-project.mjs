@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -32,20 +32,27 @@ export class CopyOfProject {
     writeFileSync(join(this.folder, path), text);
   }
 
-  /** Runs tests, and returns whether they passed. Tests that hang have noticed the change. */
-  async passes(args, limitMs) {
+  /**
+   * Runs tests until one fails, and returns it with its file: "hangs" after the limit, undefined if all pass. The sources
+   * are compiled without a check of types, so that only a test can fail.
+   */
+  async firstFailure(args, limitMs) {
     const vitest = join(root, "node_modules/vitest/vitest.mjs");
-    const run = (this.running = spawn(process.execPath, [vitest, "run", "--bail", "1", "--reporter", "dot", ...args], {
+    const report = join(this.folder, "node_modules/report.json");
+    rmSync(report, { force: true });
+    const reporters = ["--reporter", "json", "--outputFile", report];
+    const run = (this.running = spawn(process.execPath, [vitest, "run", "--bail", "1", ...reporters, ...args], {
       cwd: this.folder,
       stdio: "ignore",
       detached: true,
     }));
     const timer = setTimeout(() => killGroup(run), limitMs);
-    const code = await new Promise((resolve) => run.once("exit", resolve));
+    const [code, signal] = await new Promise((resolve) => run.once("exit", (...end) => resolve(end)));
     clearTimeout(timer);
     // What the tests have started and not stopped.
     killGroup(run);
-    return code === 0;
+    if (signal) return { title: "hangs" };
+    return code === 0 ? undefined : failureOf(report, this.folder);
   }
 
   /** Stops what runs in the copy, and removes it. */
@@ -53,6 +60,15 @@ export class CopyOfProject {
     if (this.running) killGroup(this.running);
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** Returns the first failed test of a report of Vitest, or only its file if that has failed outside of tests. */
+function failureOf(report, folder) {
+  const { testResults } = JSON.parse(readFileSync(report, "utf8"));
+  const failed = testResults.find(({ status }) => status === "failed");
+  if (!failed) return { title: "an error outside of the tests" };
+  const test = failed.assertionResults.find(({ status }) => status === "failed");
+  return { file: relative(folder, failed.name), title: test?.fullName ?? failed.message.split("\n")[0] };
 }
 
 function killGroup(child) {

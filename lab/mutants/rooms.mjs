@@ -1,65 +1,69 @@
 /**
- * The rooms that guard something, and the tests that should notice each change of them. `quick` are the arguments of
- * Vitest for tests of seconds; `slow` are those of slower tests, which see only what the quick ones let through.
+ * The rooms that guard something, and the tests that should notice each change of them: arguments of Vitest, the nearest
+ * tests first, as each run sees only what those before it let through. `built` are tests that run the built tool.
  */
 export const rooms = [
   {
     name: "access",
     sources: ["src/apiserver/access"],
-    quick: ["--project", "unit", "test/unit/apiserver", "test/unit/testing"],
-    slow: [conformance("access|role|authoriz|token|impersonat|anonymous|decision|bind|escalat|certificate|user")],
+    tests: [
+      unit("apiserver/authorization", "apiserver/accounts-of-pods", "apiserver/certificate-problem", "apiserver/rules"),
+      conformance("access|role|authoriz|token|impersonat|anonymous|decision|bind|escalat|certificate|user"),
+      unit("apiserver", "testing"),
+    ],
+    built: [],
   },
   {
     name: "admission",
     sources: ["src/apiserver/admission"],
-    quick: ["--project", "unit", "test/unit/apiserver"],
-    slow: [conformance("admission|polic|quota|limit|pod-security|webhook|mutat|binding")],
+    tests: [
+      unit("apiserver/admission", "apiserver/pod-security", "apiserver/quotas"),
+      conformance("admission|polic|quota|limit|pod-security|webhook|mutat|binding"),
+      unit("apiserver"),
+    ],
+    built: [],
   },
   {
     name: "fence",
     sources: ["src/runtime/leader-election", "src/runtime/sharding", "src/client/transport"],
-    quick: ["--project", "unit", "test/unit/runtime/leader-election", "test/unit/runtime/sharding", "test/unit/client"],
-    slow: [
-      ["--project", "unit", "--project", "hostile", "test/unit/runtime/manager", "lab/sharding", "test/hostile/fence"],
+    tests: [
+      unit("runtime/leader-election", "runtime/sharding", "client/transport"),
+      unit("client", "runtime/cache"),
+      ["--project", "unit", "test/unit/runtime/manager", "lab/sharding"],
     ],
+    built: [["--project", "hostile", "test/hostile/fence"]],
   },
   {
     name: "connections",
     sources: ["src/client/connections"],
-    quick: ["--project", "unit", "test/unit/client"],
-    slow: [
-      [
-        "--project",
-        "hostile",
-        "--project",
-        "unit",
-        "test/hostile/responses",
-        "test/hostile/streams",
-        "test/unit/apiserver",
-      ],
-    ],
+    tests: [unit("client/connections"), unit("client"), unit("apiserver")],
+    built: [["--project", "hostile", "test/hostile/responses", "test/hostile/streams"]],
   },
   {
     name: "files",
     sources: ["src/files"],
-    quick: ["--project", "unit", "test/unit/files", "test/unit/olm/registry"],
-    slow: [["--project", "unit", "test/unit/scaffold", "test/unit/cli", "test/unit/project"]],
+    tests: [unit("files"), unit("olm/registry", "scaffold", "project")],
+    built: [unit("cli")],
   },
   {
     name: "registry",
     sources: ["src/olm/registry"],
-    quick: ["--project", "unit", "test/unit/olm/registry"],
-    slow: [["--project", "unit", "test/unit/olm"]],
+    tests: [unit("olm/registry"), unit("olm/catalog", "olm/digests", "olm/validate", "cli/confirm-bundle")],
+    built: [],
   },
   {
     name: "oracles",
     sources: ["src/check/oracles"],
-    quick: ["--project", "unit", "test/unit/check"],
-    slow: [["--project", "check", "test/check/ground-truth.test.ts"]],
+    tests: [unit("check")],
+    built: [["--project", "check", "test/check/ground-truth.test.ts"]],
   },
 ];
 
-/** Returns arguments of Vitest for the scenarios of the conformance suite whose names match. */
+function unit(...paths) {
+  return ["--project", "unit", ...paths.map((path) => `test/unit/${path}`)];
+}
+
+/** The scenarios of the conformance suite whose names match. */
 function conformance(names) {
   return ["--project", "conformance", "test/conformance/apiserver/conformance.test.ts", "-t", names];
 }
