@@ -54,21 +54,20 @@ function* splitChunks(sides: { readonly [Side in "base" | "ours" | "theirs"]: re
   const { base, ours, theirs } = sides;
   const [inOurs, inTheirs] = [findLines(base, ours), findLines(base, theirs)];
   let at = { base: 0, ours: 0, theirs: 0 };
-  for (let index = 0; index <= base.length; index++) {
-    const isEnd = index === base.length;
-    const [our, their] = isEnd ? [ours.length, theirs.length] : [inOurs[index], inTheirs[index]];
+  const chunkUntil = (end: typeof at): Chunk => ({
+    base: base.slice(at.base, end.base),
+    ours: ours.slice(at.ours, end.ours),
+    theirs: theirs.slice(at.theirs, end.theirs),
+    next: base[end.base],
+  });
+  for (const [index, line] of base.entries()) {
+    const [our, their] = [inOurs[index], inTheirs[index]];
     if (our === undefined || their === undefined) continue;
-    yield {
-      base: base.slice(at.base, index),
-      ours: ours.slice(at.ours, our),
-      theirs: theirs.slice(at.theirs, their),
-      next: base[index],
-    };
-    if (isEnd) return;
-    const line = [base[index]!];
-    yield { base: line, ours: line, theirs: line, next: undefined };
+    yield chunkUntil({ base: index, ours: our, theirs: their });
+    yield { base: [line], ours: [line], theirs: [line], next: undefined };
     at = { base: index + 1, ours: our + 1, theirs: their + 1 };
   }
+  yield chunkUntil({ base: base.length, ours: ours.length, theirs: theirs.length });
 }
 
 /** Returns the place of each line of the base in a side; `undefined` for a line that the side has removed. */
