@@ -20,8 +20,8 @@ export function parseImageReference(text: string): ImageReference {
   const [, host = "docker.io", path, tag, digest] = pattern.exec(text) ?? [];
   if (path === undefined) throw new TsopError("TSOP_IMAGE_REFERENCE", { image: text });
   const repository = host === "docker.io" && !path.includes("/") ? `library/${path}` : path;
-  if (digest !== undefined) return { host, repository, ...(tag === undefined ? {} : { tag }), digest };
-  return { host, repository, tag: tag ?? "latest" };
+  // A digest names the image without the tag before it.
+  return { host, repository, ...(digest === undefined ? { tag: tag ?? "latest" } : { digest }) };
 }
 
 /** Returns the version to request: the digest if there is one, else the tag. */
