@@ -7,7 +7,13 @@ export const rooms = [
     name: "access",
     sources: ["src/apiserver/access"],
     tests: [
-      unit("apiserver/authorization", "apiserver/accounts-of-pods", "apiserver/certificate-problem", "apiserver/rules"),
+      unit(
+        "apiserver/authorization",
+        "apiserver/accounts-of-pods",
+        "apiserver/certificate-problem",
+        "apiserver/rules",
+        "apiserver/server-options",
+      ),
       conformance("access|role|authoriz|token|impersonat|anonymous|decision|bind|escalat|certificate|user"),
       unit("apiserver", "testing"),
     ],
