@@ -18,4 +18,11 @@ describe("an archive", () => {
     archive.write("g", 0);
     expect(() => readTar(archive)).toThrow("damaged");
   });
+
+  it("may have as many entries as the caller allows", () => {
+    const entries = ["a", "b"].map((path) => ({ path, body: Buffer.alloc(0) }));
+    const archive = writeTar(entries, new Date(0));
+    expect(readTar(archive, 2)).toEqual(entries);
+    expect(() => readTar(archive, 1)).toThrow("too many entries");
+  });
 });
