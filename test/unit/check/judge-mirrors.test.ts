@@ -88,6 +88,12 @@ describe("a number that another object repeats", () => {
     expect(unfollowed(steps, refusalOf("b"))).toHaveLength(1);
   });
 
+  it("need not be followed if the operator or a webhook has changed it since", () => {
+    const [created, changed] = recordWith(1).steps;
+    const record = { ...emptyRecord, steps: [created!, { ...changed!, state: stateWith(3, 1) }] };
+    expect(unfollowed(steps, record)).toEqual([]);
+  });
+
   it("may be another one of an object that a user has made", () => {
     const objects = [{ apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace: "default", name: "a" } }];
     const create: Step = { name: "create", action: { type: "apply", objects } };

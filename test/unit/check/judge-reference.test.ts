@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
 import { judgeReference } from "../../../src/check/oracles/judge-reference.ts";
 import { maskOf, normalizeState } from "../../../src/check/world/object-state.ts";
+import type { RunRecord } from "../../../src/check/world/run-record.ts";
 import { emptyRecord } from "./empty-record.ts";
 
 const id = "/secrets default/a";
@@ -34,6 +35,18 @@ it("tells why an object of the operator's may be left", () => {
   expect(leftOver(undefined, secretWith())).toEqual([
     { sentence, hint: "it has no owner reference, and no finalizer deletes it" },
   ]);
+});
+
+it("reports only that the operator has broken down, if it has", () => {
+  const record = {
+    ...emptyRecord,
+    steps: [{ name: "delete", state: normalizeState(new Map()), quiet: false, ended: 0 }],
+    breakdowns: [{ at: 0, step: "delete", how: "exited with code 1", lines: [] }],
+  };
+  const oraclesOf = (record: RunRecord): string[] =>
+    judgeReference({ steps }, record, maskOf([])).map(({ oracle }) => oracle);
+  expect(oraclesOf(record)).toEqual(["breakdown"]);
+  expect(oraclesOf({ ...record, breakdowns: [] })).toEqual(["restless"]);
 });
 
 it("takes an object for left over only if no object that is there owns it", () => {

@@ -101,6 +101,16 @@ describe("a field of a status that repeats a field of the spec", () => {
       { ...before, child: { data: { size: "2", least: "2" } } },
       { ...after, child: { data: { size: "2", least: "3" } } },
     ],
+    [
+      "is missing, as the field of the spec was before",
+      { spec: {}, status: { observedGeneration: 1 } },
+      { spec: { size: 3 }, status: { observedGeneration: 2 } },
+    ],
+    [
+      "is left of a field of the spec that is gone",
+      { ...before, status: { size: 2, observedGeneration: 1 }, child: {} },
+      { spec: {}, status: { size: 2, observedGeneration: 2 }, child: {} },
+    ],
     ["is in a resource that nobody has changed", before, { ...after, spec: { size: 2 } }],
   ])("is right if it %s", (_, old, now) => {
     expect(outdatedCopies(change, recordOf(old, now))).toEqual([]);

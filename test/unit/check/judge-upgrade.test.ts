@@ -67,6 +67,14 @@ describe("an upgrade", () => {
     });
   });
 
+  it("is not explained by the older version if that has not made what is wrong", () => {
+    const missing = { about: "/services missing", hint: undefined };
+    expect(judge(withPort(1), stateOf({}), withPort(1))).toMatchObject(missing);
+    expect(judge(stateOf({}), withPort(1), stateOf({}))).toMatchObject({ about: "/services left", hint: undefined });
+    const without = stateOf({ [service]: { spec: {} } });
+    expect(judge(without, without, withPort(1))).toMatchObject({ about: "/services spec.port", hint: undefined });
+  });
+
   it("may leave the fields of users as the older CRD has stored them, but not the status", () => {
     const custom = (apiVersion: string, size: number, ready: number) =>
       stateOf({ [caches]: { ...cache, apiVersion, spec: { size }, status: { ready } } });
