@@ -67,8 +67,8 @@ function failureOf(report, folder) {
   const { testResults } = JSON.parse(readFileSync(report, "utf8"));
   const failed = testResults.find(({ status }) => status === "failed");
   if (!failed) return { title: "an error outside of the tests" };
-  const test = failed.assertionResults.find(({ status }) => status === "failed");
-  return { file: relative(folder, failed.name), title: test?.fullName ?? failed.message.split("\n")[0] };
+  const test = failed.assertionResults.find(({ status }) => status === "failed")?.fullName;
+  return { file: relative(folder, failed.name), test, title: test ?? failed.message.split("\n")[0] };
 }
 
 function killGroup(child) {

@@ -87,14 +87,15 @@ async function notice(copy, { room, mutant }) {
   }
 }
 
-/** Returns the test that fails, and again if its file runs alone: once may be the fault of a busy machine. */
+/** Returns the test that fails, and again if it runs alone: once may be the fault of a busy machine. */
 async function failTwice(copy, args) {
   for (let attempt = 1; attempt <= 3; attempt++) {
     const limitMs = limits.get(args) ?? longestMs;
     const failed = await copy.firstFailure(args, limitMs);
     if (!failed?.file) return failed;
-    const options = args.filter((arg) => !arg.startsWith("test/"));
-    if (await copy.firstFailure([...options, failed.file], limitMs)) return failed;
+    const project = args.slice(0, 2);
+    const title = failed.test ? ["-t", failed.test.replaceAll(/[^\w\s]/g, ".")] : [];
+    if (await copy.firstFailure([...project, failed.file, ...title], limitMs)) return failed;
     console.log(`fails only once: ${failed.file} ${failed.title}`);
   }
   return undefined;
