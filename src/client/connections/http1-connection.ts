@@ -112,7 +112,7 @@ export class Http1Connection {
     const exchange = this.taken();
     const socket = this.socket;
     // A server that answers early may still read the body, or close.
-    if (exchange?.sent !== "all" || !answer.keep) this.retire();
+    if (this.retired || exchange?.sent !== "all" || !answer.keep) this.retire();
     else {
       // An idle connection must not keep the process alive.
       socket.unref();
@@ -124,7 +124,6 @@ export class Http1Connection {
 
   private fail(error: unknown): void {
     const exchange = this.taken();
-    this.retired = true;
     this.socket.destroy();
     this.options.onChange(this);
     exchange?.reject(error);

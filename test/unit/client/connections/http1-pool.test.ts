@@ -239,9 +239,11 @@ describe("short requests over HTTP/1.1", () => {
     await expect(get(pool(port, 100))).rejects.toThrow(message);
   });
 
-  it("end when the pool closes; a retired pool completes those in flight", async () => {
+  it("end when the pool closes; a retired pool completes those in flight, and closes their connections", async () => {
     const held: (() => void)[] = [];
-    const { port, sockets } = await start((_request, response) => void held.push(() => response.end("x")));
+    const { server, port, sockets } = await start((_request, response) => void held.push(() => response.end("x")));
+    // The server closes no connection.
+    server.keepAliveTimeout = 0;
     const [retired, closed] = [pool(port), pool(port)];
     const finishing = bodyOf(get(retired));
     const cut = get(closed);
