@@ -134,7 +134,8 @@ export class Http1AnswerReader {
   private takeChunks(bytes: Buffer): Buffer {
     for (let at = 0; ;) {
       const line = bytes.indexOf(newline, at);
-      const size = line < 0 ? 0 : plainSize(bytes.toString("latin1", at, line));
+      // The text before a line end that has not come is empty.
+      const size = plainSize(bytes.toString("latin1", at, line));
       const end = line + 1 + size;
       if (size === 0 || bytes[end] !== carriageReturn || bytes[end + 1] !== newline) return bytes.subarray(at);
       this.body.push(bytes.subarray(line + 1, end));

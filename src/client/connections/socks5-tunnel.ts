@@ -93,7 +93,7 @@ class Reader {
   /** Hands the socket over, from the first unread byte. */
   release(): void {
     this.socket.off("data", this.onData).pause();
-    if (this.received.length > 0) this.socket.unshift(this.received);
+    this.socket.unshift(this.received);
   }
 
   private readonly onData = (chunk: Buffer): void => {

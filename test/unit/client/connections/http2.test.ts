@@ -209,6 +209,12 @@ describe("HTTP/2", () => {
     expect(requests).toEqual(["POST /x", "POST /x"]);
   });
 
+  it("sends a request at most three times to a server that rejects it unprocessed", async () => {
+    const { port, requests } = await start((request) => request.stream.close(constants.NGHTTP2_REFUSED_STREAM));
+    await expect(get(transport(port))).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE" });
+    expect(requests).toEqual(["GET /", "GET /", "GET /"]);
+  });
+
   it("does not repeat a write that the server may have processed before it closed the connection", async () => {
     const { port, requests } = await start((request) => {
       request.stream.session?.goaway(constants.NGHTTP2_REFUSED_STREAM, request.stream.id);
