@@ -147,7 +147,7 @@ export class Http1AnswerReader {
     const end = bytes.indexOf(newline);
     if (this.state === "trailer") {
       if (this.trailerBytes + (end < 0 ? bytes.length : end) > maxHead) throw broken("its trailers are too long");
-      if (end >= 0) this.trailerBytes += end + 1;
+      this.trailerBytes += end + 1;
     } else if (end < 0 ? bytes.length > maxHead : end > maxHead) throw broken("a chunk has no size");
     if (end < 0) return this.wait(bytes);
     const line = bytes.toString("latin1", 0, end).trimEnd();

@@ -50,6 +50,15 @@ describe("a response", () => {
     expect(read(wire, 1)).toMatchObject([{ body: "", keep: true }]);
   });
 
+  it("can have 16 KiB before the end of the line with the size of a chunk", () => {
+    const reader = new Http1AnswerReader();
+    const line = "1;x=".padEnd(16 << 10, "y");
+    expect(reader.push(Buffer.from(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${line}`))).toBeUndefined();
+    expect(text(reader.push(Buffer.from("\na\r\n0\r\n\r\n"))!)).toBe("a");
+    reader.push(Buffer.from(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${line}`));
+    expect(() => reader.push(Buffer.from("y"))).toThrow("a chunk has no size");
+  });
+
   it("ends with the connection if it has no length", () => {
     const reader = new Http1AnswerReader();
     expect(reader.push(Buffer.from("HTTP/1.1 200 OK\r\n\r\nabc"))).toBeUndefined();

@@ -317,8 +317,8 @@ describe("HTTP/2", () => {
       const timer = setInterval(send, 20);
       response.stream.once("close", () => clearInterval(timer));
     });
-    await expect(get(transport(port, {}, 200), "/hints")).rejects.toThrow("no response within 0.2 s");
-    await expect(get(transport(port, {}, 100), "/body")).rejects.toThrow("no complete response within 1 s");
+    await expect(get(transport(port, {}, 400), "/hints")).rejects.toThrow("no response within 0.4 s");
+    await expect(get(transport(port, {}, 400), "/body")).rejects.toThrow("no complete response within 4 s");
   });
 
   it("repeats a read after a broken connection, and reports the cut to a watch", async () => {

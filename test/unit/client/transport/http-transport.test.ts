@@ -699,6 +699,15 @@ describe("a proxy", () => {
     expect(requests.map(({ url }) => url)).toEqual(["/k8s/api?limit=1", "/k8s/apis", "/k8s/watch"]);
   });
 
+  it("gets the length of a write, also of one without a body", async () => {
+    const { server, requests } = await startPlain();
+    const { host } = await startSocks();
+    const one = transport(0, { server, proxyUrl: `socks5://${host}` });
+    for (const body of ["{}", undefined])
+      await one.request({ method: "POST", path: "/", ...(body === undefined ? {} : { body }) });
+    expect(requests.map(({ headers }) => headers["content-length"])).toEqual(["2", "0"]);
+  });
+
   it("of HTTPS can forward to a server without TLS, if it is trusted", async () => {
     const { server, proxy } = await startPlain(true);
     const failure = get(transport(0, { server, proxyUrl: `https://${proxy}` }));
