@@ -22,12 +22,11 @@ import type { CompiledMutation } from "./policy-program.ts";
 
 /** Applies one mutation to the object of a write. Throws an Error that names the problem. */
 export function applyMutation(
-  { object, resource }: AdmissionAttributes,
+  { object, resource }: Pick<AdmissionAttributes, "resource"> & { readonly object: UnstructuredObject },
   mutation: CompiledMutation,
   scope: Scope | undefined,
   budget: RunBudget,
 ): UnstructuredObject {
-  if (!object) throw new Error("there is no object");
   const { patchType } = mutation;
   const value = runAdmission(mutation, scope, budget);
   if (patchType === "JSONPatch") return applyPatch(object, value);

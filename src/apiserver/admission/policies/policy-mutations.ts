@@ -90,26 +90,30 @@ export class PolicyMutations {
       if (policy.spec.failurePolicy !== "Ignore") failures.push(refusal(policy, binding, messageOf(error)));
     };
     const wanted = await inVersion({ ...this.attributes, object }, resource);
-    let shown = wanted.attributes;
     const { matchConditions, reinvocationPolicy } = policy.spec;
     try {
-      if (matchConditions && !holdConditions(matchConditions, this.values(shown, params), this.scope.programs))
+      if (
+        matchConditions &&
+        !holdConditions(matchConditions, this.values(wanted.attributes, params), this.scope.programs)
+      )
         return object;
     } catch (error) {
       fail(error);
       return object;
     }
     const program = policyProgram(policy, this.scope.programs.policies);
+    let mutated = wanted.attributes.object!;
     for (const mutation of program.mutations) {
       try {
+        const shown = { ...wanted.attributes, object: mutated };
         const budget = new RunBudget();
         const scope = program.scopeOf(this.values(shown, params, namespaceOf(this.scope.store, shown)), budget);
-        shown = { ...shown, object: applyMutation(shown, mutation, scope, budget) };
+        mutated = applyMutation(shown, mutation, scope, budget);
       } catch (error) {
         fail(error);
       }
     }
-    const changed = shown.object === wanted.attributes.object ? object : shown.object!;
+    const changed = mutated === wanted.attributes.object ? object : mutated;
     const result = wanted.equivalent && changed !== object ? await wanted.equivalent.from(changed) : changed;
     if (reinvocationPolicy === "IfNeeded") this.repeatable.set(invocation, result);
     return result;
