@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { AdmissionAttributes } from "../../../../../src/apiserver/admission/admission-attributes.ts";
 import { hasEnded, podEvaluator } from "../../../../../src/apiserver/admission/quota/pod-evaluator.ts";
 
 describe("a quota of pods", () => {
@@ -15,6 +16,18 @@ describe("a quota of pods", () => {
     ["services", false],
   ])("limits %s: %s", (name, expected) => {
     expect(podEvaluator.tracks(name)).toBe(expected);
+  });
+
+  it.each([
+    ["the creation of a pod", "CREATE", undefined, true],
+    ["an update that changes no deadline", "UPDATE", undefined, false],
+    ["a resize", "UPDATE", "resize", true],
+    ["an update of the status", "UPDATE", "status", false],
+    ["an eviction", "CREATE", "eviction", false],
+  ] as const)("decides about %s", (_, operation, subresource, expected) => {
+    const pod = { metadata: {}, spec: {} };
+    const write = { operation, subresource, object: pod, oldObject: pod } as unknown as AdmissionAttributes;
+    expect(podEvaluator.handles(write)).toBe(expected);
   });
 
   const deletionTimestamp = new Date(10_000).toISOString();
