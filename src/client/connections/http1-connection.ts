@@ -19,8 +19,8 @@ interface Exchange {
   readonly resolve: (response: TransportResponse) => void;
   readonly reject: (error: unknown) => void;
   readonly bytes: Buffer;
-  /** How much of it the system has taken. */
-  sent: "nothing" | "some" | "all";
+  /** True if the system has taken all of it. */
+  isSent: boolean;
   readonly deadline: ResponseDeadline;
 }
 
@@ -60,7 +60,7 @@ export class Http1Connection {
     const socket = this.socket;
     return new Promise((resolve, reject) => {
       const deadline = new ResponseDeadline(this.options.idleTimeoutMs);
-      const exchange: Exchange = { request, resolve, reject, bytes, sent: "nothing", deadline };
+      const exchange: Exchange = { request, resolve, reject, bytes, isSent: false, deadline };
       this.current = exchange;
       request.signal?.addEventListener("abort", this.abort);
       socket.ref();
@@ -81,20 +81,19 @@ export class Http1Connection {
 
   private write(exchange: Exchange): void {
     const { request, bytes } = exchange;
-    exchange.sent = "some";
     writeRequest(this.socket, bytes, request.fence, (error) => {
       if (error) return void (this.current === exchange && this.fail(error));
-      exchange.sent = "all";
+      exchange.isSent = true;
       exchange.deadline.sent();
     });
   }
 
   private read(bytes: Buffer): void {
     // Bytes that nobody has asked for would be taken for the next response.
-    if (!this.current || this.current.sent === "nothing")
-      return this.fail(lost("the server sent bytes without a request"));
+    if (!this.current) return this.fail(lost("the server sent bytes without a request"));
+    const { deadline } = this.current;
     try {
-      this.current.deadline.check(this.reader.isInBody);
+      deadline.check(this.reader.isInBody);
       const answer = this.reader.push(bytes);
       if (answer) this.finish(answer);
     } catch (error) {
@@ -112,7 +111,7 @@ export class Http1Connection {
     const exchange = this.taken();
     const socket = this.socket;
     // A server that answers early may still read the body, or close.
-    if (this.retired || exchange?.sent !== "all" || !answer.keep) this.retire();
+    if (this.retired || !exchange?.isSent || !answer.keep) this.retire();
     else {
       // An idle connection must not keep the process alive.
       socket.unref();
