@@ -59,6 +59,10 @@ describe("a response", () => {
     expect(() => reader.push(Buffer.from("y"))).toThrow("a chunk has no size");
   });
 
+  it("has no status line if it begins with the end of a head, however many bytes follow", () => {
+    expect(() => read(`\r\n\r\n${"a".repeat(20_000)}`)).toThrow("it has no status line");
+  });
+
   it("ends with the connection if it has no length", () => {
     const reader = new Http1AnswerReader();
     expect(reader.push(Buffer.from("HTTP/1.1 200 OK\r\n\r\nabc"))).toBeUndefined();
