@@ -86,11 +86,6 @@ describe.concurrent("no write follows the lease of a leader", { timeout: 30_000 
     ["frozen with writes that are throttled", { config: { qps: 20, burst: 1 }, fault: freeze }],
     ["frozen with connections that open", { relay: { openMs: 150, lifeMs: 400 }, fault: freeze }],
     ["frozen with long bodies", { bodyBytes: 900_000, fault: freeze }],
-    ["frozen with HTTP 2", { config: { http2: true }, fault: freeze }],
-    [
-      "frozen with HTTP 2 connections that open",
-      { config: { http2: true }, relay: { openMs: 150, lifeMs: 400 }, fault: freeze },
-    ],
     ["frozen while its clock jumps by days", { clockJumps: true, fault: freeze }],
     ["frozen with slow credentials", { fault: freeze }],
     ["behind a partition", { relay: {}, fault: partition }],

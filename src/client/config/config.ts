@@ -17,8 +17,6 @@ export interface ClientConfig {
   readonly tlsServerName?: string;
   /** An `http:`, `https:` or `socks5:` URL. */
   readonly proxyUrl?: string;
-  /** Uses HTTP/2 if the server offers it, with few connections instead of one per stream; the default is false. */
-  readonly http2?: boolean;
   /**
    * Requests per second, except watches. Unlimited by default, since the server has limits of its own (priority and
    * fairness).

@@ -32,7 +32,7 @@ export interface HttpTransportOptions {
 const defaultBurst = 10;
 
 /**
- * Kept connections to one API server: HTTP/1.1, or HTTP/2 if the configuration asks for it and the server offers it.
+ * Kept connections to one API server over HTTP/1.1.
  *
  * @example
  * const transport = new HttpTransport(await loadConfig(), { userAgent: "my-operator" });
@@ -177,11 +177,9 @@ export class HttpTransport implements Transport {
       onResolved: observer?.resolved && ((seconds) => observer.resolved?.(host, seconds)),
     };
     try {
-      if (!config.http2 || !options.tls) return await http1Pool(options);
+      return await http1Pool(options);
     } catch (error) {
       throw connectionError(config.server, error as Error); // an invalid certificate or key
     }
-    const { Http2Pool } = await import("../connections/http2-pool.ts");
-    return new Http2Pool({ ...options, tls: options.tls });
   }
 }

@@ -222,36 +222,6 @@ describe.each(targets)("the client on $name", ({ make }) => {
     expect(tries).toBe(2);
   });
 
-  it("supports HTTP/2", async () => {
-    const transport = new HttpTransport({ ...env.config, http2: true });
-    const second = createClient({ transport });
-    try {
-      await second.create(ConfigMap, configMap("a", { x: "1" }));
-      const events: string[] = [];
-      const stop = new AbortController();
-      const options = {
-        namespace,
-        labels,
-        sendInitialEvents: true,
-        resourceVersionMatch: "NotOlderThan",
-        allowBookmarks: true,
-        signal: stop.signal,
-      } as const;
-      const watching = (async () => {
-        for await (const { type, object } of second.watch(ConfigMap, options)) {
-          if (type !== "BOOKMARK") events.push(`${type} ${object.metadata.name}`);
-          if (events.length === 1 && type !== "BOOKMARK") await second.delete(ConfigMap, { namespace, name: "a" });
-          if (events.length === 2) stop.abort(new Error("enough"));
-        }
-      })();
-      await expect(watching).rejects.toThrow("enough");
-      expect(events).toEqual(["ADDED a", "DELETED a"]);
-      await expect(second.get(ConfigMap, { namespace, name: "a" })).rejects.toMatchObject({ code: 404 });
-    } finally {
-      transport.close();
-    }
-  });
-
   it.each<[string, (client: Client) => Promise<unknown>, object]>([
     ["a missing object", (c) => c.get(ConfigMap, { namespace, name: "no" }), { code: 404, message: 'configmaps "no" not found' }],
     ["a missing namespace", (c) => c.create(ConfigMap, { metadata: { namespace: "no", name: "a" } }), { code: 404, message: 'namespaces "no" not found' }],

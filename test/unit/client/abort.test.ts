@@ -84,11 +84,6 @@ const waitings: Readonly<Record<string, Waiting>> = {
     const client = clientOf({ server: `https://127.0.0.1:${port}` });
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => connections() === 1 };
   },
-  "for a server that does not start TLS, over HTTP/2": async () => {
-    const { port, connections } = await startSilentServer();
-    const client = clientOf({ server: `https://127.0.0.1:${port}`, http2: true });
-    return { call: (signal) => client.get(Thing, key, { signal }), waits: () => connections() === 1 };
-  },
   "for a proxy": async () => {
     const { port, connections } = await startSilentServer();
     const client = clientOf({ server: "https://127.0.0.1:1", proxyUrl: `http://127.0.0.1:${port}` });
@@ -179,7 +174,6 @@ describe("an abort", () => {
 describe("a connection", () => {
   it.each<[string, (port: number) => Partial<ClientConfig> & { server: string }, string]>([
     ["TLS", (port) => ({ server: `https://127.0.0.1:${port}` }), "connecting timed out (ETIMEDOUT)"],
-    ["HTTP/2", (port) => ({ server: `https://127.0.0.1:${port}`, http2: true }), "connecting timed out (ETIMEDOUT)"], // prettier-ignore
     ["a proxy", (port) => ({ server: "https://127.0.0.1:1", proxyUrl: `http://127.0.0.1:${port}` }), "it does not respond"], // prettier-ignore
     ["SOCKS5", (port) => ({ server: "https://127.0.0.1:1", proxyUrl: `socks5://127.0.0.1:${port}` }), "it does not respond"], // prettier-ignore
   ])("times out without a response: %s", async (_name, config, message) => {

@@ -132,17 +132,14 @@ describe("the connections", () => {
     expect(await get(unsafe)).toBe(200);
   });
 
-  it.each([false, true])(
-    "take the first of two addresses although the program computes meanwhile, http2: %s",
-    async (http2) => {
-      const { port } = await start();
-      resolveToBoth(() => {
-        const end = performance.now() + 400;
-        while (performance.now() < end);
-      });
-      expect(await get(transport(port, { server: `https://localhost:${port}`, http2 }))).toBe(200);
-    },
-  );
+  it("take the first of two addresses although the program computes meanwhile", async () => {
+    const { port } = await start();
+    resolveToBoth(() => {
+      const end = performance.now() + 400;
+      while (performance.now() < end);
+    });
+    expect(await get(transport(port, { server: `https://localhost:${port}` }))).toBe(200);
+  });
 
   it("check the configured tls-server-name", async () => {
     const { port } = await start();
