@@ -34,6 +34,14 @@ const alone = "test/hostile/long-turns.test.ts";
 
 const golden = "test/golden/golden.test.ts";
 
+// They build or run the software of others.
+const others = [
+  "test/e2e/go-clients.test.ts",
+  "test/e2e/go-operator.test.ts",
+  "test/e2e/helm-operator.test.ts",
+  "test/e2e/python.test.ts",
+];
+
 /** A busy machine may take long for what is quick; each wait in a test has its own deadline. */
 function project(
   name: string,
@@ -81,7 +89,8 @@ const config: ViteUserConfig = {
       project("window", 300_000, { fileParallelism: false, include: ["test/window/*.test.ts"] }),
       // Software that nobody of this project wrote, on both servers; it builds programs in Go.
       project("foreign", 1_800_000, { fileParallelism: false, include: ["lab/foreign/*.test.ts"] }),
-      project("e2e", 600_000, { include: ["test/e2e/**/*.test.ts"] }),
+      project("others", 600_000, { include: others }),
+      project("e2e", 600_000, { include: ["test/e2e/**/*.test.ts"], exclude: others }),
     ],
   },
 };
