@@ -5,7 +5,7 @@ import { formatFinding } from "./format-text.ts";
 
 /**
  * Formats a result as JUnit XML: a test case for each class of faults and for each rule that is broken. A class of which
- * no run was judged, such as one without an occasion or time, is skipped.
+ * no run was judged, such as one that never reached its fault, is skipped.
  */
 export function formatJunit({ findings, judged, milliseconds }: CheckResult): string {
   const names = [...new Set<string>([...faultClasses, ...findings.map((finding) => finding.class)])];

@@ -16,7 +16,7 @@ export function refuseNothingJudged({ findings, judged, notes, done, planned }: 
       fix: "give it more time: --budget 5m, or budgetMs in a test",
     });
   throw new TsopError("TSOP_CHECK_NOTHING_JUDGED", {
-    why: "the fault has no occasion: the operator does not make that write, or does not use a Lease",
+    why: "no run reached its fault: the operator does not make that write, or does not use a Lease",
     fix: "list the runs: tsop check --list",
   });
 }

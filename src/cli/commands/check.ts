@@ -36,7 +36,7 @@ export function checkCommand(io: Io): Command {
     .option("--jobs <number>", "runs at the same time (default: one more than processors, five at most)", parseCount)
     .option("--seed <number>", "order of the runs", parseSeed, 1)
     .option("--only <classes>", "classes of faults to try, separated by commas", collectList)
-    .option("--list", "list the runs, and end")
+    .option("--list", "list the planned runs and exit")
     .option(
       "--replay <file>",
       "repeat the run of a finding, with its objects: a file under .tsop/check/findings",
@@ -52,7 +52,7 @@ export function checkCommand(io: Io): Command {
 }
 
 const examples = (): string => `
-Ends with 0 if nothing is found, and with 1 if something is.
+Exits with 0 if nothing is found, and with 1 if something is.
 
 ${checkHelp()}
 

@@ -31,7 +31,7 @@ export function generateManifestsCommand(io: Io): Command {
 export function generateCodeCommand(io: Io): Command {
   return generator(io, {
     name: "code",
-    description: "write Kind constants, list types, guards and schemas beside your types",
+    description: "write Kind constants, list types, guards and schemas next to your types",
     outputs: ["kinds"],
   });
 }

@@ -53,7 +53,7 @@ export function runCommand(io: Io): Command {
     )
     .option(
       "--replicas <number>",
-      "run so many replicas: they share the objects if the project has config/sharding, else one of them leads",
+      "number of replicas; they share the objects if the project has config/sharding, else one of them leads",
       parseReplicas,
     )
     .addOption(

@@ -31,7 +31,7 @@ export function scorecardCommand(io: Io): Command {
     .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json", "xunit"]).default("text"))
     .option("--kubeconfig <file>", "run tests of other images on the cluster of this kubeconfig")
     .option("--context <name>", "run tests of other images on the cluster of this context")
-    .option("-n, --namespace <name>", "namespace of these tests (default: that of the context)")
+    .option("-n, --namespace <name>", "namespace of these tests (default: the namespace of the context)")
     .option("-s, --service-account <name>", "service account of these tests", "default")
     .addOption(
       new Option("-w, --wait-time <duration>", "time for all of these tests")

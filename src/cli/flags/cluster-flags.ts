@@ -25,7 +25,7 @@ export function withCluster(command: Command): Command {
 export function withNamespace(command: Command): Command {
   return withCluster(command).option(
     "-n, --namespace <name>",
-    "namespace of the operator (default: that of the context)",
+    "namespace of the operator (default: the namespace of the context)",
   );
 }
 

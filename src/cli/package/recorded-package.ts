@@ -25,7 +25,7 @@ interface Wanted {
 export async function findRecordedPackage(io: Io, { root, version, temporary }: Wanted): Promise<RecordedPackage> {
   // PROJECT may come from anywhere, and npm takes other things than versions after the @, such as URLs.
   if (!parseSemver(version))
-    throw new TsopError("TSOP_BASE_UNKNOWN", { reason: `cliVersion ${version} is no version` });
+    throw new TsopError("TSOP_BASE_UNKNOWN", { reason: `cliVersion ${version} is not a version` });
   const installed = join(root, "node_modules/tsop");
   if ((await versionOf(installed, io)) === version) return { root: installed, version };
   const tarball = `tsop-${version}.tgz`;

@@ -201,7 +201,7 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root, choic
   for (const [why, [first, ...others]] of groupBy(result.notes, (note) => note.why))
     io.stderr.write(`not judged: ${first!.plan.id}${others.length > 0 ? ` and ${others.length} more` : ""}: ${why}\n`);
   for (const message of result.unsupported)
-    io.stderr.write(`not simulated: ${message}; what follows from that is no fault of the operator\n`);
+    io.stderr.write(`not simulated: ${message}; its consequences are not faults of the operator\n`);
   for (const pod of result.waiting)
     io.stderr.write(`not ready: ${pod}; if it is not the operator that makes it, pass it with --apply\n`);
   for (const change of result.restarts) io.stderr.write(`restarts pods: the upgrade changes ${change}\n`);
@@ -211,7 +211,7 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root, choic
     );
   const { done, planned, idle, milliseconds, interrupted } = result;
   const left = planned > done ? `, ${planned - done} not run` : "";
-  const unused = idle > 0 ? `, ${idle} of them without an occasion for their fault` : "";
+  const unused = idle > 0 ? `, ${idle} of them never reached their fault` : "";
   const other = result.findings.length > 0 ? "other " : "";
   const isClean = findings.length === 0 && result.judged.length > 0 && !interrupted;
   const verdict = isClean ? `: no ${other}finding` : "";

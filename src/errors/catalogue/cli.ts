@@ -17,8 +17,8 @@ export const cliErrors = {
     hint: "{instead}",
   },
   TSOP_NO_ANSWER: {
-    message: "no answer to: {question}",
-    hint: "answer it, or give {flag}",
+    message: "{question} was not answered",
+    hint: "answer it, or pass {flag}",
   },
   TSOP_JSON_INVALID: {
     message: "{file} is not the JSON of an object: {reason}",

@@ -13,7 +13,7 @@ export const olmErrors = {
     hint: "give three numbers and an optional pre-release, such as --version 0.1.0 or --version 1.0.0-rc.1",
   },
   TSOP_BUILD_TIME: {
-    message: "SOURCE_DATE_EPOCH {value} is no time: it must be the seconds since 1970",
+    message: "SOURCE_DATE_EPOCH {value} is not a Unix timestamp",
     hint: "set it to the time of the last commit, SOURCE_DATE_EPOCH=$(git log -1 --format=%ct), or unset it",
   },
   TSOP_BUNDLE_TWICE: {
@@ -49,7 +49,7 @@ export const olmErrors = {
     hint: "name the folder that contains NAME.package.yaml and a folder for each version: tsop pkgman-to-bundle packagemanifests",
   },
   TSOP_OUTPUT_EXISTS: {
-    message: "the folder {folder} exists",
+    message: "output directory {folder} already exists",
     hint: "remove it, or choose another one: --output-dir new-bundles",
   },
   TSOP_IMAGE_BUILD: {
@@ -251,7 +251,7 @@ export const olmErrors = {
   },
   TSOP_BUNDLE_IN_CATALOG: {
     message: "{csv} is in the CatalogSource {catalog} already",
-    hint: "make a bundle of a newer version: make bundle VERSION=…; or install this one anew: tsop run bundle BUNDLE --replace",
+    hint: "make a bundle of a newer version: make bundle VERSION=…; or reinstall this one: tsop run bundle BUNDLE --replace",
   },
   TSOP_BUNDLE_NOT_NEWER: {
     message: "{csv} has version {version}, which is not newer than {last} of {head}, which it would replace",

@@ -145,7 +145,7 @@ export const runtimeErrors = {
     hint: "set name and namespace before createOrUpdate",
   },
   TSOP_MERGE_NOT_BUILT_IN: {
-    message: "{kind} of {apiVersion} is no built-in kind, so nothing tells how its lists are merged",
+    message: "{kind} of {apiVersion} is not a built-in kind, so tsop cannot merge its lists",
     hint: "merge the part of it that is of a built-in type, such as the template of pods in a PodTemplate",
   },
   TSOP_LEADER_ELECTION_INCOMPLETE: {
@@ -226,7 +226,7 @@ export const runtimeErrors = {
     hint: "take the name from a request or from fleet.clusters: a cluster may have left",
   },
   TSOP_FLEET_HUB_ONLY: {
-    message: "{method} belongs to the manager of the hub, not to that of a cluster of the fleet",
+    message: "{method} belongs to the manager of the hub, not to the manager of a cluster",
     hint: "call it before the start on the manager that createFleet got: mgr.{method}(...)",
   },
   TSOP_FLEET_NAME_TAKEN: {

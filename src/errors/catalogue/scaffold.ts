@@ -37,7 +37,7 @@ export const scaffoldErrors = {
     hint: "give a word in lower case: --plural memcacheds",
   },
   TSOP_PLURAL_TAKEN: {
-    message: "plural {plural} of kind {kind} is that of kind {other} in the same group",
+    message: "kind {kind} has the plural {plural} of kind {other} in the same group",
     hint: "give another one: --plural {better}",
   },
   TSOP_SECOND_GROUP: {
@@ -101,7 +101,7 @@ export const scaffoldErrors = {
     hint: "leave out --cert; to change it, delete all webhooks first and create them again: tsop delete webhook",
   },
   TSOP_CONVERSION_ALONE: {
-    message: "kind {kind} has no version beside {version} to convert from",
+    message: "kind {kind} has no version other than {version} to convert from",
     hint: "create it first: tsop create api --group {group} --kind {kind} --version <version> --controller=false",
   },
   TSOP_CONVERSION_HUB: {

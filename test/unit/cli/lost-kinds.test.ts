@@ -59,7 +59,7 @@ it.each(["--make=false", "--make=true"])("create api refuses a second kind with 
   const io = await project();
   const files = Object.fromEntries(io.disk.files);
   expect(await run(io, `create api --group cache --kind Cache --plural memcacheds ${make}`)).toBe(1);
-  expect(io.err()).toContain("plural memcacheds of kind Cache is that of kind Memcached in the same group");
+  expect(io.err()).toContain("kind Cache has the plural memcacheds of kind Memcached in the same group");
   expect(io.err()).toContain("--plural cacheset");
   expect(Object.fromEntries(io.disk.files)).toEqual(files);
 });

@@ -40,7 +40,7 @@ describe("findRecordedPackage", () => {
   it.each([
     ["npm fails", { run: () => ({ exitCode: 1, stderr: "npm error 404\nmore" }) }, "0.1.0", "npm error 404"],
     ["another version arrives", { files: installed }, "0.1.1", "tsop 0.1.1, which wrote it, can't be installed"],
-    ["PROJECT names something else", {}, "npm:left-pad@1.0.0", "cliVersion npm:left-pad@1.0.0 is no version"],
+    ["PROJECT names something else", {}, "npm:left-pad@1.0.0", "cliVersion npm:left-pad@1.0.0 is not a version"],
   ])("fails if %s", async (...[, options, version, message]) => {
     const failure = find(options, version);
     await expect(failure).rejects.toMatchObject({ code: "TSOP_BASE_UNKNOWN" });

@@ -261,7 +261,7 @@ storage:
   it.each(["", "today", "-1", "1e12"])("rejects the time %j of a reproducible build", async (epoch) => {
     const io = { ...projectIo({ stdin: manifests }), env: { SOURCE_DATE_EPOCH: epoch } };
     expect(await generate(io)).toBe(1);
-    expect(io.err()).toContain(`SOURCE_DATE_EPOCH "${epoch}" is no time`);
+    expect(io.err()).toContain(`SOURCE_DATE_EPOCH "${epoch}" is not a Unix timestamp`);
   });
 
   it("warns if there is nothing to run", async () => {

@@ -82,7 +82,7 @@ describe("applyStrategicMerge", () => {
       plural: "memcacheds",
     });
     await expect(applyStrategicMerge(Memcached, { metadata: {} }, {})).rejects.toThrow(
-      "Memcached of cache.example.com/v1 is no built-in kind",
+      "Memcached of cache.example.com/v1 is not a built-in kind",
     );
   });
 });
