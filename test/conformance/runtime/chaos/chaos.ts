@@ -165,7 +165,9 @@ export async function beginChaos(server: ChaosServer, options: ChaosOptions): Pr
       for (const each of lift.splice(0)) each();
       network.down = false;
       slowAnswersMs = [];
-      // The server keeps its state; requests on dead connections end at their timeout.
+      // The server keeps its state. Watches last by real time: one that is half open would end within minutes
+      // (test/unit/runtime/cache/reflector.test.ts).
+      network.cut();
       clock.jump(longJumpMs);
       // Allows for the delays of a watch that failed repeatedly.
       await Promise.race([eventually(() => expectNothingMissed(server.client), patience), early]);
