@@ -29,9 +29,6 @@ const long = [
   "test/unit/olm/cluster/bundle-flags.test.ts",
 ];
 
-// It measures processor time, which the same work needs more of if other tests fill the caches of the processor.
-const alone = "test/hostile/long-turns.test.ts";
-
 const golden = "test/golden/golden.test.ts";
 
 // They build or run the software of others.
@@ -77,9 +74,7 @@ const config: ViteUserConfig = {
         exclude: [...ofProcess, ...long],
       }),
       // Each file starts servers in processes of their own and measures their silence.
-      project("hostile", 30_000, { isolate: false, include: ["test/hostile/*.test.ts"], exclude: [alone] }),
-      // After the others.
-      project("alone", 60_000, { include: [alone], sequence: { groupOrder: 1 } }),
+      project("hostile", 30_000, { isolate: false, include: ["test/hostile/*.test.ts"] }),
       // Each test runs up to four servers and operators, whose silence is measured.
       project("check", 900_000, { maxConcurrency: 1, include: ["test/check/*.test.ts"] }),
       project("long", 300_000, { isolate: false, maxConcurrency: 12, include: long }),

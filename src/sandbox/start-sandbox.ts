@@ -23,7 +23,7 @@ import type { SavedState, StateOptions } from "./disk/saved-state.ts";
 import { requireSignals } from "./require-signals.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { FurtherController } from "./simulation/start-simulation.ts";
-import type { Pace, SimulationOptions } from "./simulation/context/simulation-context.ts";
+import type { DelayRange, SimulationOptions } from "./simulation/context/simulation-context.ts";
 import type { Pod } from "./simulation/context/simulated-kinds.ts";
 import { ContainerConnections } from "./simulation/context/container-connections.ts";
 import { ContainerLogs } from "./simulation/context/container-logs.ts";
@@ -34,7 +34,7 @@ export interface SandboxOptions {
   readonly port?: number;
   /** True if controllers and a node are simulated; false leaves objects alone, as envtest does. True by default. */
   readonly simulate?: boolean;
-  readonly pace?: Pace;
+  readonly pace?: DelayRange;
   /** Runs the commands of containers on this machine, without isolation, if it has their programs. */
   readonly runCommands?: boolean;
   /** Simulates the Operator Lifecycle Manager. */

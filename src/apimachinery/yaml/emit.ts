@@ -1,5 +1,4 @@
 import { goFloat } from "../go-numbers.ts";
-import { finish, type Steps } from "../steps.ts";
 import { compareNatural } from "./natural-order.ts";
 import { mustEscape, scalarStyle } from "./scalar-style.ts";
 
@@ -11,13 +10,8 @@ import { mustEscape, scalarStyle } from "./scalar-style.ts";
  * const data = { "config.yaml": emitYaml({ maxMemory: "64m", ports: [11211] }) };
  */
 export function emitYaml(value: unknown): string {
-  return finish(emitYamlInSteps(value));
-}
-
-/** Writes YAML like `emitYaml`. */
-export function* emitYamlInSteps(value: unknown): Steps<string> {
   const out: string[] = [];
-  if (isCollection(value)) yield* block(value, 0, out);
+  if (isCollection(value)) block(value, 0, out);
   else out.push(scalar(value, { indent: 2, column: 0, as: "value" }));
   out.push("\n");
   return out.join("");
@@ -39,18 +33,15 @@ interface Place {
 type Collection = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** Writes a block. The first line is not indented, since the caller is already at `indent`. */
-function* block(value: Collection, indent: number, out: string[]): Steps<void> {
-  let written = 0;
+function block(value: Collection, indent: number, out: string[]): void {
+  let isFirst = true;
   for (const [key, member] of members(value)) {
-    if (written++ > 0) out.push(newLine(indent));
+    if (!isFirst) out.push(newLine(indent));
+    isFirst = false;
     const start = key === undefined ? startItem(member, indent, out) : startEntry(key, member, indent, out);
-    if (start !== undefined) yield* block(member as Collection, start, out);
-    if (start !== undefined || written % membersOfStep === 0) yield;
+    if (start !== undefined) block(member as Collection, start, out);
   }
 }
-
-/** Scalars between two interruptions. */
-const membersOfStep = 500;
 
 /** Yields the items of a sequence, or the members of a mapping with their keys in order. */
 function* members(value: Collection): Generator<readonly [key: string | undefined, member: unknown]> {

@@ -2,12 +2,11 @@ import { compareText } from "../../apimachinery/compare-text.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { finish } from "../../apimachinery/steps.ts";
 import { isApiError } from "../../apimachinery/status.ts";
 import { timestamp } from "../../apimachinery/time.ts";
 import { type ApiService, automanagedLabel, localApiService } from "../kinds/apiregistration/api-service.ts";
 import type { AggregatedVersion, ResourceRegistry } from "../registry/resource-registry.ts";
-import { trackUpdate } from "../ssa/managers.ts";
+import { trackOwnUpdate } from "../ssa/managers.ts";
 import type { Collection } from "../storage/collection.ts";
 import { type Store, storageKey } from "../storage/store.ts";
 import { availabilityOf, externalOrigin } from "./availability.ts";
@@ -184,7 +183,7 @@ export class Aggregator {
       subresource: "status",
       now,
     } as const;
-    const managedFields = finish(trackUpdate(update));
+    const managedFields = trackOwnUpdate(update);
     const updated = { ...after, metadata: { ...after.metadata, managedFields } };
     store.commit(this.apiServices, object.metadata.name ?? "", { previous: object, object: updated });
   }

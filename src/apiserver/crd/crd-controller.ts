@@ -1,5 +1,4 @@
 import { isConditionTrue } from "../../apimachinery/conditions.ts";
-import { finish } from "../../apimachinery/steps.ts";
 import type { ManagedFieldsEntry, Condition, UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
@@ -8,7 +7,7 @@ import { timestamp } from "../../apimachinery/time.ts";
 import type { ServiceResolver } from "../call-webhook.ts";
 import type { ResourceEntry } from "../registry/resource-entry.ts";
 import type { ResourceRegistry } from "../registry/resource-registry.ts";
-import { trackUpdate } from "../ssa/managers.ts";
+import { trackOwnUpdate } from "../ssa/managers.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { crdEntries } from "./crd-entries.ts";
@@ -117,7 +116,7 @@ export class CrdController {
     const schema = registry.find("apiextensions.k8s.io", "v1", "customresourcedefinitions")?.resource.schema();
     const manager = "kube-apiserver";
     const now = timestamp(clock.now());
-    return finish(trackUpdate({ schema, before, after, manager, apiVersion, subresource: "status", now }));
+    return trackOwnUpdate({ schema, before, after, manager, apiVersion, subresource: "status", now });
   }
 
   private serve(crd: CustomResourceDefinition): void {

@@ -79,7 +79,7 @@ async function follow(endpoints: Endpoints, request: ServerRequest, course: Cour
     const output = negotiateFor(call, verb);
     if (request.headers["content-type"]?.includes("yaml")) await loadYamlReader();
     const answer = await runVerb(call, verb);
-    if (call.pace.isTired) await call.pace.rest();
+    await call.turns.rest();
     return await respond(call, answer, output);
   } catch (error) {
     const status = statusOf(error);

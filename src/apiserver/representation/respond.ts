@@ -1,11 +1,9 @@
 import type { KubeList, ListMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
-import { finish, type Steps } from "../../apimachinery/steps.ts";
-import { emitYamlInSteps } from "../../apimachinery/yaml/emit.ts";
+import { emitYaml } from "../../apimachinery/yaml/emit.ts";
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
-import { encodeProtobufInSteps, itemsOfStep } from "../codec/protobuf/encode-protobuf.ts";
+import { encodeProtobuf, encodeProtobufList } from "../codec/protobuf/encode-protobuf.ts";
 import { bareError } from "../refusals.ts";
-import type { Store } from "../storage/store.ts";
 import { answerWebSocket, wantsWebSocket } from "../streaming/upgrade.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import type { Answer, Call } from "../verbs/request/call.ts";
@@ -15,7 +13,7 @@ import { warningHeaders } from "./warning-headers.ts";
 import { jsonEvents, protobufEvents } from "./watch-events.ts";
 
 /** Responds with the result of a verb, in the representation that the client accepts. */
-export function respond(call: Call, answer: Answer, output: OutputType): ServerResponse | Promise<ServerResponse> {
+export async function respond(call: Call, answer: Answer, output: OutputType): Promise<ServerResponse> {
   if (answer.type === "connect")
     return { status: 101, headers: answer.handshake.headers, body: "", serve: answer.serve };
   if (answer.type === "watch") return respondEvents(call, answer, output);
@@ -23,7 +21,10 @@ export function respond(call: Call, answer: Answer, output: OutputType): ServerR
     return { status: answer.code, headers: answer.code === 204 ? {} : plainText, body: answer.body };
   const { mediaType } = output;
   const form = { mediaType, isPretty: mediaType === json && wantsPretty(call.request), warnings: call.warnings };
-  return call.pace.run(write(answer.code, transform(call, answer, output), form));
+  const value = transform(call, answer, output);
+  if (answer.type === "list" && isList(value)) return write(answer.code, await formatList(call, value, form), form);
+  const isStored = answer.type === "object" && value === answer.body && mediaType === json && !form.isPretty;
+  return write(answer.code, isStored ? `${call.core.store.text(answer.body)}\n` : format(value, form), form);
 }
 
 /** Responds with a refusal; the warnings are those that were found before it. */
@@ -34,7 +35,7 @@ export function respondStatus(
 ): ServerResponse {
   const mediaType = negotiateRefusal(request.headers["accept"]);
   const form = { mediaType, isPretty: wantsPretty(request), warnings };
-  const response = finish(write(status.code, { value: status }, form));
+  const response = write(status.code, format(status, form), form);
   const { retryAfterSeconds } = status.details ?? {};
   if (!retryAfterSeconds) return response;
   return { ...response, headers: { ...response.headers, "retry-after": String(retryAfterSeconds) } };
@@ -42,17 +43,12 @@ export function respondStatus(
 
 /** Responds with a document about the server. */
 export function respondDocument(request: ServerRequest, value: object, mediaType: MediaType = json): ServerResponse {
-  return finish(write(200, { value }, { mediaType, isPretty: wantsPretty(request), warnings: [] }));
+  const form = { mediaType, isPretty: wantsPretty(request), warnings: [] };
+  return write(200, format(value, form), form);
 }
 
 const json = "application/json";
 const plainText = { "content-type": "text/plain" };
-
-interface Content {
-  readonly value: object;
-  /** Returns the JSON of the value from the texts of stored objects. */
-  readonly text?: () => Steps<string>;
-}
 
 interface Form {
   readonly mediaType: MediaType;
@@ -61,18 +57,39 @@ interface Form {
   readonly warnings: readonly string[];
 }
 
-/** Writes a value as bytes, once. */
-function* write(status: number, content: Content, form: Form): Steps<ServerResponse> {
-  const headers = headersOf(form.mediaType, form.warnings);
-  const body = yield* format(content, form);
-  return { status, headers, body, compressible: true, ...(form.mediaType === protobuf && { binary: true }) };
+function write(status: number, body: string, { mediaType, warnings }: Form): ServerResponse {
+  const headers = headersOf(mediaType, warnings);
+  return { status, headers, body, compressible: true, ...(mediaType === protobuf && { binary: true }) };
 }
 
-function* format({ value, text }: Content, { mediaType, isPretty }: Form): Steps<string> {
-  if (mediaType === protobuf) return yield* encodeProtobufInSteps(value);
-  if (mediaType === "application/yaml") return yield* emitYamlInSteps(value);
-  if (isPretty) return JSON.stringify(value, null, 2);
-  return `${text ? yield* text() : JSON.stringify(value)}\n`;
+function format(value: object, { mediaType, isPretty }: Form): string {
+  if (mediaType === protobuf) return encodeProtobuf(value);
+  if (mediaType === "application/yaml") return emitYaml(value);
+  return isPretty ? JSON.stringify(value, null, 2) : `${JSON.stringify(value)}\n`;
+}
+
+type ObjectList = Omit<KubeList<UnstructuredObject>, "metadata"> & { readonly metadata?: ListMeta };
+
+/** Reports whether the result of a list still has its items: a table has none, and metadata of no objects neither. */
+function isList(value: object): value is ObjectList {
+  return Array.isArray((value as Partial<ObjectList>).items);
+}
+
+/** Formats a list like `format`. A long list lets other requests go on between its items. */
+async function formatList({ core, turns }: Call, list: ObjectList, form: Form): Promise<string> {
+  if (form.mediaType === protobuf) return encodeProtobufList(list, () => turns.rest());
+  if (form.isPretty) return format(list, form);
+  const isYaml = form.mediaType === "application/yaml";
+  const texts: string[] = [];
+  for (const item of list.items) {
+    texts.push(isYaml ? emitYaml([item]) : core.store.text(item));
+    await turns.rest();
+  }
+  const { items: _, ...head } = list;
+  if (!isYaml) return `${JSON.stringify(head).slice(0, -1)},"items":[${texts.join(",")}]}\n`;
+  const whole = emitYaml({ ...head, items: [] });
+  // The first member is the apiVersion.
+  return texts.length > 0 ? whole.replace("\nitems: []\n", () => `\nitems:\n${texts.join("")}`) : whole;
 }
 
 function headersOf(type: string, warnings: readonly string[]): ServerResponse["headers"] {
@@ -82,30 +99,14 @@ function headersOf(type: string, warnings: readonly string[]): ServerResponse["h
 type ObjectAnswer = Exclude<Answer, { type: "watch" | "text" | "connect" }>;
 
 /** Transforms the result into the form that the client asked for: the object itself, a table, or only the metadata. */
-function transform(call: Call, answer: ObjectAnswer, output: OutputType): Content {
-  const { store } = call.core;
+function transform(call: Call, answer: ObjectAnswer, output: OutputType): object {
   const { resource } = call.entry;
-  if (answer.type === "success") return { value: answer.body };
-  if (output.as === "Table") return { value: table(call, answer, output) };
-  if (output.as === undefined) {
-    if (answer.type === "object") return { value: answer.body, text: () => objectText(store, answer.body) };
-    if (!resource.custom) return { value: withoutItemTypes(answer.body) };
-    return { value: answer.body, text: () => listText(store, answer.body) };
-  }
+  if (answer.type === "success") return answer.body;
+  if (output.as === "Table") return table(call, answer, output);
   const isList = answer.type === "list";
+  if (output.as === undefined) return isList && !resource.custom ? withoutItemTypes(answer.body) : answer.body;
   if (isList !== (output.as === "PartialObjectMetadataList")) throw wrongShape(resource, isList);
-  return { value: isList ? partialList(answer.body, output) : partialMetadata(answer.body, output.version) };
-}
-
-// oxlint-disable-next-line require-yield -- an object is written at once
-function* objectText(store: Store, object: UnstructuredObject): Steps<string> {
-  return store.text(object);
-}
-
-function* listText(store: Store, { items, ...list }: KubeList<UnstructuredObject>): Steps<string> {
-  const texts: string[] = [];
-  for (const item of items) if (texts.push(store.text(item)) % itemsOfStep === 0) yield;
-  return `${JSON.stringify(list).slice(0, -1)},"items":[${texts.join(",")}]}`;
+  return isList ? partialList(answer.body, output) : partialMetadata(answer.body, output.version);
 }
 
 /** Removes the types of items, which built-in lists do not repeat. */

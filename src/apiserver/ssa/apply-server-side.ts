@@ -14,7 +14,6 @@ import { mergeObjects } from "./merge-objects.ts";
 import { objectFields } from "./object-fields.ts";
 import { pruneApplied } from "./prune-applied.ts";
 import { typedObject, type Typed } from "./typed-node.ts";
-import type { Steps } from "../../apimachinery/steps.ts";
 
 export interface ServerSideApply {
   /** The schema of the kind in the request's version. */
@@ -33,23 +32,22 @@ export interface ServerSideApply {
   readonly now: string | undefined;
   /** Fields that this endpoint does not write, such as `["status"]`: applied values of them are not owned. */
   readonly ignored?: readonly (readonly string[])[];
+  /** Lets other requests go on, as a large object takes long. */
+  readonly rest?: () => Promise<void> | undefined;
 }
 
 /**
- * Applies an object server-side and returns it with its managedFields, in steps, because each takes long for a large
- * object. Throws 409 with every field that another manager owns with another value, unless forced; 400 if managedFields
+ * Applies an object server-side and returns it with its managedFields. Throws 409 with every field that another manager owns with another value, unless forced; 400 if managedFields
  * are applied; and a 500 for an object that does not match the schema, or is applied to one that does not.
  */
-export function* applyServerSide(request: ServerSideApply): Steps<UnstructuredObject> {
+export async function applyServerSide(request: ServerSideApply): Promise<UnstructuredObject> {
   const { live, applied, apiVersion, subresource = "", now } = request;
   if ((applied.metadata.managedFields ?? null) !== null) {
     throw new ApiError(failure("BadRequest", "metadata.managedFields must be nil"));
   }
   const typed = typedObject(request.schema);
-  const managers = yield* managersBefore(request, typed);
-  yield;
+  const managers = managersBefore(request, typed);
   checkApplied(applied, typed);
-  yield;
   const identity = { manager: request.manager, operation: "Apply", apiVersion, subresource } as const;
   const id = managerId(identity);
   const previous = managers.get(id);
@@ -57,34 +55,27 @@ export function* applyServerSide(request: ServerSideApply): Steps<UnstructuredOb
   // The identity is owned while fields are pruned, which keeps it.
   const set = objectFields(applied, typed).without(ignored);
   const fields = ownable(set);
-  yield;
+  await request.rest?.();
   const old = bare(live);
   checkLive(old, typed);
-  yield;
   const { findVersion } = request;
-  const undivided = yield* findUndivided({ object: old, apiVersion }, managers.values(), findVersion);
+  const undivided = await findUndivided({ object: old, apiVersion }, managers.values(), findVersion);
   if (undivided) throw bareError(undivided.problem);
-  yield;
   const merged = mergeObjects(old, applied, typed) as UnstructuredObject;
-  yield;
   // The time only changes with the object; `now` is set below.
   managers.set(id, { ...identity, time: previous?.time, fields: set });
-  const pruned = previous
-    ? yield* pruneApplied({ merged, typed, apiVersion, findVersion, previous, managers })
-    : merged;
+  const pruned = previous ? await pruneApplied({ merged, typed, apiVersion, findVersion, previous, managers }) : merged;
   managers.set(id, { ...identity, time: previous?.time, fields });
-  yield;
-  const comparison = yield* compareObjects(old, pruned, typed);
-  yield;
+  await request.rest?.();
+  const comparison = compareObjects(old, pruned, typed);
   const written = { before: old, after: pruned, apiVersion, comparison };
-  const compared = yield* compareVersions(written, managers.values(), findVersion);
+  const compared = await compareVersions(written, managers.values(), findVersion);
   if ("problem" in compared) throw bareError(compared.problem);
   const comparisons = withoutIgnored(compared, ignored);
   const found = request.force ? [] : findConflicts(managers, comparisons, id);
-  const conflicts = yield* conflictsBeyondLastApplied(found, { manager: request.manager, live, typed });
+  const conflicts = conflictsBeyondLastApplied(found, { manager: request.manager, live, typed });
   if (conflicts.length > 0) throw new ApiError(conflictStatus(conflicts));
   disown(managers, comparisons, id);
-  yield;
   const changed = !equalJson(old, pruned);
   if (changed) managers.set(id, { ...identity, time: now, fields });
   const object = withManagers(changed ? pruned : old, managers);
@@ -92,16 +83,15 @@ export function* applyServerSide(request: ServerSideApply): Steps<UnstructuredOb
 }
 
 /** Returns the managers of the live object. If it has none, its fields belong to a manager `before-first-apply`. */
-function* managersBefore(request: ServerSideApply, typed: Typed): Steps<Managers> {
+function managersBefore(request: ServerSideApply, typed: Typed): Managers {
   const { live, empty, apiVersion, subresource = "", now, ignored = [] } = request;
   const managers = parseManagers(live.metadata.managedFields) ?? new Map<string, never>();
   if (managers.size > 0) {
-    yield;
     adaptManagers(managers, request);
     return managers;
   }
   checkUnmanaged(live, typed);
-  const { added } = yield* compareObjects(empty, live, typed);
+  const { added } = compareObjects(empty, live, typed);
   const fields = ownable(added).without(ignoredFields(ignored));
   const identity = { manager: "before-first-apply", operation: "Update", apiVersion, subresource } as const;
   return fields.isEmpty ? managers : new Map([[managerId(identity), { ...identity, time: now, fields }]]);
@@ -146,14 +136,14 @@ const annotation = "kubectl.kubernetes.io/last-applied-configuration";
  * that still has the applied value belongs to kubectl, whatever the entries say. Only the manager `kubectl` may do
  * this.
  */
-function* conflictsBeyondLastApplied(
+function conflictsBeyondLastApplied(
   conflicts: readonly FieldConflict[],
   { manager, live, typed }: { manager: string; live: UnstructuredObject; typed: Typed },
-): Steps<readonly FieldConflict[]> {
+): readonly FieldConflict[] {
   if (manager !== "kubectl" || conflicts.length === 0) return conflicts;
   const lastApplied = parseLastApplied(live);
   if (!lastApplied) return conflicts;
-  const { added, modified, removed } = yield* compareObjects(live, lastApplied, typed);
+  const { added, modified, removed } = compareObjects(live, lastApplied, typed);
   const own = objectFields(lastApplied, typed).difference(added).difference(modified).difference(removed);
   return conflicts.filter(({ path }) => !own.intersects(FieldSet.of(path)));
 }

@@ -1,5 +1,4 @@
 import { equalJson } from "../../apimachinery/equal.ts";
-import { finish, type Steps } from "../../apimachinery/steps.ts";
 import { FieldSet } from "./field-set.ts";
 import { itemKey, typedNode, type Typed, type TypedNode } from "./typed-node.ts";
 import { ownField } from "../../apimachinery/set-field.ts";
@@ -17,20 +16,12 @@ export interface Comparison {
 }
 
 /**
- * Compares field by field, as the schema divides the object; an atomic part is one field. Ignores managedFields. The items
- * of long lists are compared in steps of their own.
+ * Compares field by field, as the schema divides the object; an atomic part is one field. Ignores managedFields.
  */
-export function* compareObjects(before: unknown, after: unknown, typed: Typed): Steps<Comparison> {
-  const comparison = { added: new FieldSet(), modified: new FieldSet(), removed: new FieldSet() };
-  const walk: Walk = { ...comparison, longLists: [] };
+export function compareObjects(before: unknown, after: unknown, typed: Typed): Comparison {
+  const walk = { added: new FieldSet(), modified: new FieldSet(), removed: new FieldSet() };
   compareValues({ path: [], before, after, typed }, walk);
-  for (const steps of walk.longLists) yield* steps;
-  return comparison;
-}
-
-interface Walk extends Comparison {
-  /** The comparisons of long lists, which are left for later. */
-  readonly longLists: Steps<void>[];
+  return walk;
 }
 
 interface Place {
@@ -44,7 +35,7 @@ interface Place {
 type MapNode = Extract<TypedNode, { kind: "map" }>;
 type ListNode = Extract<TypedNode, { kind: "list" }>;
 
-function compareValues(place: Place, walk: Walk): void {
+function compareValues(place: Place, walk: Comparison): void {
   const { path, before, after, typed } = place;
   // Writes share unchanged parts, so most of an update is one comparison of references.
   if (before === after) return;
@@ -81,7 +72,7 @@ function fitsNode(node: TypedNode, value: unknown): boolean {
   );
 }
 
-function compareMembers({ path, before, after }: Place, { type }: MapNode, walk: Walk): void {
+function compareMembers({ path, before, after }: Place, { type }: MapNode, walk: Comparison): void {
   const [old, now] = [membersOf(before), membersOf(after)];
   const isMetadata = path.length === 1 && path[0] === "f:metadata";
   const visit = (name: string): void => {
@@ -100,27 +91,13 @@ function membersOf(value: unknown): Record<string, unknown> {
   return (value ?? {}) as Record<string, unknown>;
 }
 
-/** The number of items that are compared in one step. */
-const itemsInStep = 1_000;
-
-function compareList(place: Place, node: ListNode, walk: Walk): void {
-  const isLong = [place.before, place.after].some((list) => Array.isArray(list) && list.length > itemsInStep);
-  // The walk goes on with its path.
-  if (isLong) walk.longLists.push(compareItems({ ...place, path: [...place.path] }, node, walk));
-  else finish(compareItems(place, node, walk));
-}
-
-function* compareItems({ path, before, after }: Place, node: ListNode, walk: Walk): Steps<void> {
+function compareList({ path, before, after }: Place, node: ListNode, walk: Comparison): void {
   const old = itemsByKey(before, node);
-  yield;
   const now = itemsByKey(after, node);
-  yield;
-  let compared = 0;
   for (const key of new Set([...now.keys(), ...old.keys()])) {
     path.push(key);
     compareItem({ path, before: old.get(key), after: now.get(key), typed: node.items }, walk);
     path.pop();
-    if (++compared % itemsInStep === 0) yield;
   }
 }
 
@@ -133,7 +110,7 @@ class Repeated {
   }
 }
 
-function compareItem(place: Place, walk: Walk): void {
+function compareItem(place: Place, walk: Comparison): void {
   const { path, before, after } = place;
   if (before instanceof Repeated && after instanceof Repeated) {
     if (!equalJson(before.items, after.items)) walk.modified.insert(path);

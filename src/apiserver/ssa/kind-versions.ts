@@ -1,6 +1,5 @@
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import type { Steps } from "../../apimachinery/steps.ts";
 import { formatProblems, typeProblems } from "./check-applied.ts";
 import { compareObjects, type Comparison } from "./compare-objects.ts";
 import { typedObject } from "./typed-node.ts";
@@ -15,15 +14,12 @@ export interface KindVersion {
 /** Returns a version; `undefined` if it is not known. */
 export type FindVersion = (apiVersion: string) => KindVersion | undefined;
 
-/** Converts an object to a version; the steps wait for the webhook, if there is one. */
-export function* convertTo(version: KindVersion | undefined, object: UnstructuredObject): Steps<UnstructuredObject> {
-  let result = object;
-  if (version?.convert) {
-    yield version.convert(object).then((converted) => {
-      result = converted;
-    });
-  }
-  return result;
+/** Converts an object to a version, for which a webhook may be called. */
+export async function convertTo(
+  version: KindVersion | undefined,
+  object: UnstructuredObject,
+): Promise<UnstructuredObject> {
+  return (await version?.convert?.(object)) ?? object;
 }
 
 /** Returns an object without its managedFields. */
@@ -49,14 +45,14 @@ export interface Undivided {
 }
 
 /** Looks for a version of a manager that does not declare all fields of an object. */
-export function* findUndivided(
+export async function findUndivided(
   { object, apiVersion }: { readonly object: UnstructuredObject; readonly apiVersion: string },
   managers: Iterable<{ readonly apiVersion: string }>,
   findVersion: FindVersion | undefined,
-): Steps<Undivided | undefined> {
+): Promise<Undivided | undefined> {
   for (const name of new Set([...managers].map((manager) => manager.apiVersion))) {
     const version = name === apiVersion ? undefined : findVersion?.(name);
-    const problem = version && problemIn(version, yield* convertTo(version, object));
+    const problem = version && problemIn(version, await convertTo(version, object));
     if (problem !== undefined) return { problem };
   }
   return undefined;
@@ -69,21 +65,21 @@ export function problemIn({ schema }: KindVersion, object: UnstructuredObject): 
 }
 
 /** Compares a write in the versions of managers, too. One that is not known is compared as the request's. */
-export function* compareVersions(
+export async function compareVersions(
   { before, after, apiVersion, comparison }: Written,
   managers: Iterable<{ readonly apiVersion: string }>,
   findVersion: FindVersion | undefined,
-): Steps<Comparisons | Undivided> {
+): Promise<Comparisons | Undivided> {
   const comparisons = new Map([[apiVersion, comparison]]);
   for (const manager of managers) {
     if (comparisons.has(manager.apiVersion)) continue;
     const version = findVersion?.(manager.apiVersion);
     if (version?.schema) {
-      const old = yield* convertTo(version, bare(before));
-      const now = yield* convertTo(version, bare(after));
+      const old = await convertTo(version, bare(before));
+      const now = await convertTo(version, bare(after));
       const problem = problemIn(version, now);
       if (problem !== undefined) return { problem: `failed to convert new object: ${problem}` };
-      comparisons.set(manager.apiVersion, yield* compareObjects(old, now, typedObject(version.schema)));
+      comparisons.set(manager.apiVersion, compareObjects(old, now, typedObject(version.schema)));
     } else comparisons.set(manager.apiVersion, comparison);
   }
   return comparisons;

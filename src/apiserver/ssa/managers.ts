@@ -1,4 +1,3 @@
-import type { Steps } from "../../apimachinery/steps.ts";
 import { compareText } from "../../apimachinery/compare-text.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { ManagedFieldsEntry, UnstructuredObject } from "../../apimachinery/meta.ts";
@@ -125,31 +124,50 @@ export interface UpdateTracking {
 /**
  * Returns the managedFields after a create, update or patch: added and changed fields belong to the manager, removed
  * fields to none. An update without changes changes no entry and no time. A request resets tracking by sending one empty
- * entry; the next apply starts it again. Each step takes long for a large object.
+ * entry; the next apply starts it again.
  */
-export function* trackUpdate(update: UpdateTracking): Steps<ManagedFieldsEntry[]> {
-  const { before, after, manager, apiVersion, subresource = "", now } = update;
-  const comparison = yield* compareObjects(before ?? update.empty, after, typedObject(update.schema));
-  yield;
+export async function trackUpdate(update: UpdateTracking): Promise<ManagedFieldsEntry[]> {
+  const { before, after, apiVersion, findVersion } = update;
+  const tracking = startTracking(update);
+  const { managers, comparison, kept } = tracking;
+  if (kept) return (await findUndivided({ object: bare(after), apiVersion }, named(kept), findVersion)) ? [] : kept;
+  const written = { before: before ?? blankOf(after), after, apiVersion, comparison };
+  const comparisons = await compareVersions(written, managers.values(), findVersion);
+  // Like in a real server, nobody owns the fields of an object that the version of a manager cannot divide.
+  return "problem" in comparisons ? [] : finishTracking(update, tracking, comparisons);
+}
+
+/** Returns the managedFields after a write like `trackUpdate`, in the same turn, for a kind that has one version. */
+export function trackOwnUpdate(update: Omit<UpdateTracking, "findVersion">): ManagedFieldsEntry[] {
+  const tracking = startTracking(update);
+  return tracking.kept ?? finishTracking(update, tracking, { get: () => tracking.comparison });
+}
+
+interface Tracking {
+  readonly managers: Managers;
+  readonly comparison: Comparison;
+  /** The entries of a write that changes no owner. */
+  readonly kept: ManagedFieldsEntry[] | undefined;
+}
+
+function startTracking(update: UpdateTracking): Tracking {
+  const { before, after } = update;
+  const comparison = compareObjects(before ?? update.empty, after, typedObject(update.schema));
   const sent = sentEntries(update);
   const managers = sent ? managersIn(sent, before) : liveManagers(before);
-  yield;
   const adapted = adaptManagers(managers, update);
-  if (before && !sent && isUnchanged(comparison)) {
-    const entries = adapted ? formatManagers(managers.values()) : (before.metadata.managedFields ?? []);
-    const undivided = yield* findUndivided({ object: bare(after), apiVersion }, named(entries), update.findVersion);
-    return undivided ? [] : entries;
-  }
-  if (before && managers.size === 0) return [];
-  yield;
-  if (managers.size > 0) {
-    const written = { before: before ?? blankOf(after), after, apiVersion, comparison };
-    const comparisons = yield* compareVersions(written, managers.values(), update.findVersion);
-    // Like in a real server, nobody owns the fields of an object that the version of a manager cannot divide.
-    if ("problem" in comparisons) return [];
-    disown(managers, comparisons);
-  }
-  yield;
+  const keepsOwners = before && !sent && isUnchanged(comparison);
+  if (keepsOwners && !adapted) return { managers, comparison, kept: before.metadata.managedFields ?? [] };
+  const kept = keepsOwners || (before && managers.size === 0) ? formatManagers(managers.values()) : undefined;
+  return { managers, comparison, kept };
+}
+
+function finishTracking(
+  { manager, apiVersion, subresource = "", now }: UpdateTracking,
+  { managers, comparison }: Tracking,
+  comparisons: Pick<Comparisons, "get">,
+): ManagedFieldsEntry[] {
+  disown(managers, comparisons);
   const gained = ownable(comparison.added.union(comparison.modified));
   if (!gained.isEmpty) {
     const updater: Manager = { manager, operation: "Update", apiVersion, subresource, time: now, fields: gained };
@@ -158,7 +176,6 @@ export function* trackUpdate(update: UpdateTracking): Steps<ManagedFieldsEntry[]
     managers.set(id, known ? { ...known, time: now, fields: known.fields.union(gained) } : updater);
     capUpdaters(managers);
   }
-  yield;
   return formatManagers(managers.values());
 }
 
@@ -196,7 +213,7 @@ export function adaptManagers(
 }
 
 /** Removes changed and removed fields from all managers but the spared one, each as its version divides the object. */
-export function disown(managers: Managers, comparisons: Comparisons, spared?: string): void {
+export function disown(managers: Managers, comparisons: Pick<Comparisons, "get">, spared?: string): void {
   for (const [id, manager] of managers) {
     if (id === spared) continue;
     const { added, modified, removed } = comparisons.get(manager.apiVersion)!;

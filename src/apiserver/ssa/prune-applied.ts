@@ -1,5 +1,4 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import type { Steps } from "../../apimachinery/steps.ts";
 import { bareError } from "../refusals.ts";
 import { FieldSet } from "./field-set.ts";
 import { convertTo, problemIn, type FindVersion } from "./kind-versions.ts";
@@ -22,10 +21,9 @@ export interface Pruning {
  * Removes fields that the manager applied last time and that no manager owns now. Each manager's fields are those of
  * its version, to which the object is converted.
  */
-export function* pruneApplied(pruning: Pruning): Steps<UnstructuredObject> {
+export async function pruneApplied(pruning: Pruning): Promise<UnstructuredObject> {
   const { merged, typed, apiVersion, findVersion, previous } = pruning;
-  yield* checkDivisible(pruning);
-  yield;
+  await checkDivisible(pruning);
   // A version that is not known has the fields of the request's.
   const knownVersion = (version: string): string => (findVersion?.(version)?.schema ? version : apiVersion);
   const owned = ownedByVersion(pruning.managers, knownVersion);
@@ -33,18 +31,17 @@ export function* pruneApplied(pruning: Pruning): Steps<UnstructuredObject> {
   const last = previous.fields;
   // Most applies drop no field.
   if (last.difference(owned.get(lastVersion) ?? new FieldSet()).isEmpty) return merged;
-  yield;
   const shapeOf = (version: string): Typed =>
     version === apiVersion ? typed : typedObject(findVersion?.(version)?.schema);
   const shown = new Map([[apiVersion, merged]]);
-  function* mergedIn(version: string): Steps<UnstructuredObject> {
-    const object = shown.get(version) ?? (yield* convertTo(findVersion?.(version), merged));
+  async function mergedIn(version: string): Promise<UnstructuredObject> {
+    const object = shown.get(version) ?? (await convertTo(findVersion?.(version), merged));
     shown.set(version, object);
     return object;
   }
   const lastShape = shapeOf(lastVersion);
   const lastFields = withDeclaredParents(last, lastShape);
-  const before = yield* mergedIn(lastVersion);
+  const before = await mergedIn(lastVersion);
   let pruned = removeFields(before, lastFields, lastShape) as UnstructuredObject;
   let version = lastVersion;
   // First in the version that was applied: a conversion may need the fields that others own.
@@ -52,19 +49,16 @@ export function* pruneApplied(pruning: Pruning): Steps<UnstructuredObject> {
     const fields = owned.get(next);
     if (!fields) continue;
     const shape = shapeOf(next);
-    const whole = yield* mergedIn(next);
-    if (next !== version) pruned = yield* convertTo(findVersion?.(next), pruned);
+    const whole = await mergedIn(next);
+    if (next !== version) pruned = await convertTo(findVersion?.(next), pruned);
     version = next;
-    yield;
     const keep = fieldsOf(pruned, shape).union(withDeclaredParents(fields, shape));
     pruned = removeFields(whole, fieldsOf(whole, shape).difference(keep), shape) as UnstructuredObject;
-    yield;
   }
-  if (version !== lastVersion) pruned = yield* convertTo(findVersion?.(lastVersion), pruned);
-  yield;
+  if (version !== lastVersion) pruned = await convertTo(findVersion?.(lastVersion), pruned);
   const dropped = fieldsOf(before, lastShape).difference(fieldsOf(pruned, lastShape)).intersection(lastFields);
   const result = removeFields(before, dropped, lastShape) as UnstructuredObject;
-  return lastVersion === apiVersion ? result : yield* convertTo(findVersion?.(apiVersion), result);
+  return lastVersion === apiVersion ? result : await convertTo(findVersion?.(apiVersion), result);
 }
 
 function fieldsOf(object: UnstructuredObject, typed: Typed): FieldSet {
@@ -72,10 +66,10 @@ function fieldsOf(object: UnstructuredObject, typed: Typed): FieldSet {
 }
 
 /** Refuses an object that the version of the last apply cannot divide into fields. */
-function* checkDivisible({ merged, apiVersion, findVersion, previous }: Pruning): Steps<void> {
+async function checkDivisible({ merged, apiVersion, findVersion, previous }: Pruning): Promise<void> {
   if (previous.apiVersion === apiVersion || previous.fields.isEmpty) return;
   const version = findVersion?.(previous.apiVersion);
-  const problem = version && problemIn(version, yield* convertTo(version, merged));
+  const problem = version && problemIn(version, await convertTo(version, merged));
   if (problem === undefined) return;
   throw bareError(`failed to prune fields: failed to convert merged object to last applied version: ${problem}`);
 }

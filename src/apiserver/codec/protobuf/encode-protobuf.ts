@@ -1,4 +1,3 @@
-import { finish, type Steps } from "../../../apimachinery/steps.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import { fieldsFromTheEnd, messagesOf, type MessageField } from "./message-fields.ts";
 import { WireWriter } from "./wire-writer.ts";
@@ -16,26 +15,31 @@ export interface Typed {
 /** Encodes a built-in object or list as protobuf; each character is a byte. */
 export function encodeProtobuf(object: Typed): string {
   const to = writer();
-  finish(writeEnvelope(to, object));
+  writeEnvelope(to, object);
   return to.toText();
 }
 
-/** Encodes like `encodeProtobuf`, with a step for some of the items of a list. */
-export function* encodeProtobufInSteps(object: Typed): Steps<string> {
-  const items = (object as { readonly items?: readonly unknown[] }).items ?? [];
-  if (items.length < itemsOfStep) return encodeProtobuf(object);
+/** Encodes a list of built-in objects, and calls `rest` after each of them. */
+export async function encodeProtobufList(
+  list: Typed & { readonly items: readonly unknown[] },
+  rest: () => Promise<void> | undefined,
+): Promise<string> {
+  // The writer that others share is in use until the end of a turn only.
   const to = new WireWriter();
-  yield* writeEnvelope(to, object);
+  const start = startEnvelope(to);
+  for (const item of list.items.toReversed()) {
+    writeValue(to, 2, itemMessage(list), item);
+    await rest();
+  }
+  writeListMeta(to, { ...list });
+  endEnvelope(to, list, start);
   return to.toText();
 }
-
-/** The items of a list between two interruptions. */
-export const itemsOfStep = 500;
 
 /** Encodes a built-in object as an event of a watch, after its length. */
 export function encodeWatchEvent(type: string, object: Typed): string {
   const to = writer();
-  finish(writeEnvelope(to, object));
+  writeEnvelope(to, object);
   to.message(1, 0);
   to.message(2, 0);
   to.text(1, type);
@@ -52,16 +56,23 @@ function writer(): WireWriter {
   return scratchWriter;
 }
 
-function* writeEnvelope(to: WireWriter, object: Typed): Steps<void> {
-  const { kind = "", apiVersion = "" } = object;
+function writeEnvelope(to: WireWriter, object: Typed): void {
+  const start = startEnvelope(to);
+  const message = messagesOf(object.apiVersion ?? "", object.kind ?? "").find(fieldsFromTheEnd);
+  if (message !== undefined) writeMessage(to, message, { ...object });
+  else writeList(to, itemMessage(object), { ...object });
+  endEnvelope(to, object, start);
+}
+
+function startEnvelope(to: WireWriter): number {
   to.text(4, "");
   to.text(3, "");
-  const empty = to.size;
-  const names = messagesOf(apiVersion, kind);
-  const message = names.find(fieldsFromTheEnd);
-  if (message !== undefined) writeMessage(to, message, { ...object });
-  else yield* writeList(to, names[0]!.replace(/List$/, ""), { ...object });
-  to.message(2, empty);
+  return to.size;
+}
+
+/** Ends the envelope around the content since `start`. */
+function endEnvelope(to: WireWriter, { kind = "", apiVersion = "" }: Typed, start: number): void {
+  to.message(2, start);
   const content = to.size;
   to.text(2, kind);
   to.text(1, apiVersion);
@@ -69,13 +80,19 @@ function* writeEnvelope(to: WireWriter, object: Typed): Steps<void> {
   to.prefix(magic);
 }
 
+/** Returns the message of the items of a list. */
+function itemMessage({ kind = "", apiVersion = "" }: Typed): string {
+  return messagesOf(apiVersion, kind)[0]!.replace(/List$/, "");
+}
+
 /** Writes a list. Lists of all kinds have the same fields, so they are not in the data. */
-function* writeList(to: WireWriter, item: string, { metadata, items }: JsonObject): Steps<void> {
-  const list = Array.isArray(items) ? items : [];
-  for (let at = list.length - 1; at >= 0; at--) {
-    writeValue(to, 2, item, list[at]);
-    if (at % itemsOfStep === 0) yield;
-  }
+function writeList(to: WireWriter, item: string, list: JsonObject): void {
+  const items = Array.isArray(list["items"]) ? list["items"] : [];
+  for (let at = items.length - 1; at >= 0; at--) writeValue(to, 2, item, items[at]);
+  writeListMeta(to, list);
+}
+
+function writeListMeta(to: WireWriter, { metadata }: JsonObject): void {
   writeField(
     to,
     1,

@@ -1,5 +1,4 @@
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
-import type { Steps } from "../../../apimachinery/steps.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { decodeBody, summarize, type DecodedBody } from "../../codec/decode-body.ts";
 import { mostFindings, typedFindings, unknownField } from "../../codec/json.ts";
@@ -18,16 +17,11 @@ import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
 import { parseApiVersion } from "../../../apimachinery/kind.ts";
 
 /** Reads the object in the request's body, and checks that it has the kind of the URL. */
-export function readObject(call: Call): UnstructuredObject | Promise<UnstructuredObject> {
-  return call.pace.run(readInSteps(call));
-}
-
-function* readInSteps(call: Call): Steps<UnstructuredObject> {
+export function readObject(call: Call): UnstructuredObject {
   const { kind, apiVersion } = partOf(call);
   const findDuplicates = fieldValidation(call) !== "Ignore";
   const { headers, body } = call.request;
   const { value, ...found } = decodeBody(headers["content-type"], body, { kind, findDuplicates });
-  yield;
   const object = (
     "kind" in value && "apiVersion" in value ? value : { kind: undefined, apiVersion: undefined, ...value }
   ) as UnstructuredObject;
@@ -38,7 +32,6 @@ function* readInSteps(call: Call): Steps<UnstructuredObject> {
   if (!isCustom) checkBuiltinType(call, object);
   checkCounts(call, object);
   checkTypes(call, object);
-  yield;
   object.metadata ??= {};
   tidyMeta(object.metadata, isCustom);
   // The fields of another kind are not known.

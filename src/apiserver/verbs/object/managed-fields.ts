@@ -1,6 +1,5 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { Steps } from "../../../apimachinery/steps.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { ManagedFieldsEntry, UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -30,24 +29,23 @@ export function timeOfEntry({ subresource, core }: Call): string | undefined {
 }
 
 /** Records a create, update or patch for its manager in the object's managedFields. */
-export function* trackFields(call: Call, after: UnstructuredObject, before?: UnstructuredObject): Steps<void> {
-  const entries = yield* entriesAfter(call, after, before);
+export async function trackFields(call: Call, after: UnstructuredObject, before?: UnstructuredObject): Promise<void> {
+  const entries = await entriesAfter(call, after, before);
   if (entries.length) after.metadata.managedFields = entries;
   else delete after.metadata.managedFields;
 }
 
-function* entriesAfter(
+async function entriesAfter(
   call: Call,
   after: UnstructuredObject,
   before: UnstructuredObject | undefined,
-): Steps<ManagedFieldsEntry[]> {
+): Promise<ManagedFieldsEntry[]> {
   const { resource } = call.entry;
   const empty = emptyOf(call);
   // The schema of a custom kind may have changed since the object was stored.
   if (before && resource.custom && liveProblems(bare(before), typedObject(resource.schema())).length > 0) return [];
   if (!before && dropForeign(call, after) && resource.custom) return [];
-  yield;
-  return yield* trackUpdate({
+  return trackUpdate({
     schema: resource.schema(),
     findVersion: (apiVersion) => findVersion(call, apiVersion),
     before,

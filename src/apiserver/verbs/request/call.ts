@@ -9,7 +9,7 @@ import type { UserDirectory } from "../../access/authentication.ts";
 import type { ServiceResolver } from "../../call-webhook.ts";
 import type { FaultInjector } from "./fault-injector.ts";
 import type { AuditedWebhookCall, AuditEvent, StoredChange } from "../../audit/audit-event.ts";
-import type { Pace } from "../../../apimachinery/pace.ts";
+import type { TurnBudget } from "./turn-budget.ts";
 import type { Clock } from "../../../apimachinery/clock.ts";
 import type { ResourceRegistry } from "../../registry/resource-registry.ts";
 import type { KubeList, UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -34,7 +34,7 @@ export interface Call {
   readonly query: URLSearchParams;
   /** Texts for `Warning` headers. */
   readonly warnings: string[];
-  readonly pace: Pace;
+  readonly turns: TurnBudget;
   /** The changes that the request has made. */
   readonly changes: StoredChange[];
   /** The calls of admission webhooks that the request has led to; absent without an audit. */

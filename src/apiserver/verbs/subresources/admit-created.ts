@@ -19,7 +19,7 @@ export async function admitCreated(call: Call, { object, dryRun }: Created): Pro
   if (!needsAdmission(call)) return object;
   settleNamespace(call, object.metadata);
   delete object.metadata.managedFields;
-  await call.pace.run(trackFields(own, object));
+  await trackFields(own, object);
   const changed = (await admitMutating(call, { operation: "CREATE", object, dryRun })) ?? object;
   if (changed === object) return object;
   settleAdmitted(own, changed);

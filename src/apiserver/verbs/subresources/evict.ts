@@ -3,14 +3,13 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import { invalid } from "../../../apimachinery/field-error.ts";
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { finish } from "../../../apimachinery/steps.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { decodeBody } from "../../codec/decode-body.ts";
 import { setPodCondition } from "../../kinds/core/pod/pod-condition.ts";
 import { spendDisruption } from "../../kinds/policy/pod-disruption-budget.ts";
 import { badRequest, bareError, notFound } from "../../refusals.ts";
 import { decodeError } from "../../registry/decode-error.ts";
-import { trackUpdate } from "../../ssa/managers.ts";
+import { trackOwnUpdate } from "../../ssa/managers.ts";
 import { storageKey } from "../../storage/store.ts";
 import { pruneObject } from "../object/decode-object.ts";
 import { ofPartKind } from "../object/part-kind.ts";
@@ -74,17 +73,15 @@ function spendBudget({ core }: Call, pod: UnstructuredObject, dryRun: boolean): 
   const spent = spendDisruption(collection.entries(`${namespace}/`), pod, now);
   if (!spent || dryRun) return;
   const { before, after } = spent;
-  const managedFields = finish(
-    trackUpdate({
-      schema: core.registry.find(budgets.group, "v1", budgets.plural)?.resource.schema(),
-      before,
-      after,
-      manager: "kube-apiserver",
-      apiVersion: "policy/v1",
-      subresource: "status",
-      now,
-    }),
-  );
+  const managedFields = trackOwnUpdate({
+    schema: core.registry.find(budgets.group, "v1", budgets.plural)?.resource.schema(),
+    before,
+    after,
+    manager: "kube-apiserver",
+    apiVersion: "policy/v1",
+    subresource: "status",
+    now,
+  });
   const object = { ...after, metadata: { ...after.metadata, managedFields } };
   core.store.commit(collection, storageKey(namespace, before.metadata.name ?? ""), { previous: before, object });
 }

@@ -1,9 +1,8 @@
-import { cloneJson } from "../../../apimachinery/clone.ts";
 import { formatResources } from "../../../apimachinery/resource-list.ts";
-import { finish } from "../../../apimachinery/steps.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import { checkQuotas, type Charge } from "../../admission/quota/check-quotas.ts";
 import { mapAt } from "../../kinds/printing/field-access.ts";
-import { trackFields } from "../object/managed-fields.ts";
+import { trackOwnUpdate } from "../../ssa/managers.ts";
 import { storageKey } from "../../storage/store.ts";
 import type { Call } from "../request/call.ts";
 import { attributesOf, type AdmissionWrite } from "./admit.ts";
@@ -26,15 +25,19 @@ export function chargeQuotas(call: Call, write: AdmissionWrite): void {
 
 /** Writes the status of a quota, in the server's own name. */
 function setUsed(call: Call, { quota, used }: Charge): void {
-  const { registry, store } = call.core;
-  const entry = registry.find("", "v1", quotas.plural);
-  if (!entry) throw new Error("resourcequotas are not served");
-  const headers = { "user-agent": "kube-apiserver" };
+  const { registry, store, clock } = call.core;
   const collection = store.collection(quotas);
-  const own = { entry, collection, subresource: "status", query: new URLSearchParams() };
-  const changed = cloneJson(quota);
-  changed["status"] = { ...mapAt(changed, "status"), used: formatResources(used) };
-  finish(trackFields({ ...call, ...own, request: { ...call.request, headers } }, changed, quota));
+  const after = { ...quota, status: { ...mapAt(quota, "status"), used: formatResources(used) } };
+  const managedFields = trackOwnUpdate({
+    schema: registry.find("", "v1", quotas.plural)?.resource.schema(),
+    before: quota,
+    after,
+    manager: "kube-apiserver",
+    apiVersion: "v1",
+    subresource: "status",
+    now: timestamp(clock.now()),
+  });
+  const changed = { ...after, metadata: { ...after.metadata, managedFields } };
   const key = storageKey(quota.metadata.namespace, quota.metadata.name ?? "");
   store.commit(collection, key, { previous: quota, object: changed });
 }

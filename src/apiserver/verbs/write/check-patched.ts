@@ -6,7 +6,6 @@ import { parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
 import { sortMembers } from "../../../apimachinery/sort-members.ts";
-import type { Steps } from "../../../apimachinery/steps.ts";
 import { jsonType, withoutType } from "../../codec/decode-body.ts";
 import { unprocessable } from "../../refusals.ts";
 import { checkCustomKind, decodeErrorOf, pruneObject, restoreErrorOf, typeErrorOf } from "../object/decode-object.ts";
@@ -16,13 +15,8 @@ import { tidyMeta } from "../object/prepare-object.ts";
 import type { Call } from "../request/call.ts";
 
 /** Checks the result of a JSON or merge patch, which is decoded like any other text; errors name the patch. */
-export function* checkPatched(
-  call: Call,
-  patched: unknown,
-  duplicates: readonly string[] = [],
-): Steps<UnstructuredObject> {
+export function checkPatched(call: Call, patched: unknown, duplicates: readonly string[] = []): UnstructuredObject {
   const object = objectOf(call, patched);
-  yield;
   // An object of an unknown version is not decoded.
   const isDecoded = isCustom(call) || call.subresource === "scale" || Boolean(object.apiVersion);
   const error =
@@ -30,7 +24,6 @@ export function* checkPatched(
   const text = JSON.stringify(object);
   const refuse = badPatch(() => text);
   if (error !== undefined) throw refuse(error);
-  yield;
   return completePatched(call, object, { duplicates, refuse });
 }
 
@@ -41,17 +34,15 @@ function patchedError(call: Call, object: UnstructuredObject): string | undefine
 }
 
 /** Checks the result of a strategic merge patch, which cannot change the type of the object. */
-export function* checkMerged(
+export function checkMerged(
   call: Call,
   patched: unknown,
   { patch, duplicates }: { readonly patch: unknown; readonly duplicates: readonly string[] },
-): Steps<UnstructuredObject> {
+): UnstructuredObject {
   const object = objectOf(call, patched);
-  yield;
   const error = restoreErrorOf(call, object);
   const refuse = badPatch(() => goText(patch));
   if (error !== undefined) throw refuse(error);
-  yield;
   const { kind, apiVersion } = partOf(call);
   return completePatched(call, Object.assign(object, { kind, apiVersion }), { duplicates, refuse });
 }

@@ -28,7 +28,7 @@ import { ApiError } from "../../../apimachinery/status.ts";
 /** Creates the object in the body. */
 export async function create(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call);
-  const object = await readObject(call);
+  const object = readObject(call);
   dropRepeatedOwners(call, object);
   return { type: "object", code: 201, body: await createObject(call, object, { dryRun }) };
 }
@@ -49,7 +49,6 @@ export async function createObject(
   const { entry, collection, core } = call;
   const { strategy, resource } = entry;
   requireCreate(call);
-  if (call.pace.isTired) await call.pace.rest();
   if (entry.terminating)
     throw forbidden(
       resource,
@@ -67,8 +66,8 @@ export async function createObject(
   if (hasStatus(resource) && !strategy.bringsStatus) delete object["status"];
   defaultObject(call, object, tracked);
   if (!divisible) delete object.metadata.managedFields;
-  else if (!tracked) await call.pace.run(trackFields(call, object));
-  if (call.pace.isTired) await call.pace.rest();
+  else if (!tracked) await trackFields(call, object);
+  await call.turns.rest();
   checkNamespace(call, object.metadata.name ?? "");
   applyLimits(call, { operation: "CREATE", object, dryRun });
   admitAccount(call, object, sentName);
@@ -81,7 +80,7 @@ export async function createObject(
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;
   checkWriter(call, object, undefined);
-  if (call.pace.isTired) await call.pace.rest();
+  await call.turns.rest();
   const write = { operation: "CREATE", object, dryRun } as const;
   checkLimits(call, write);
   admitPods(call, object, undefined);

@@ -163,7 +163,7 @@ export async function deleteCollection(call: Call): Promise<Answer> {
   const listed = await list(call, query);
   for (const { metadata } of listed.body.items) {
     const key = storageKey(metadata.namespace, metadata.name ?? "");
-    if (call.pace.isTired) await call.pace.rest();
+    await call.turns.rest();
     try {
       await deleteAdmitted(call, key, options);
     } catch (error) {

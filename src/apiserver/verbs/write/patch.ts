@@ -1,4 +1,3 @@
-import type { Steps } from "../../../apimachinery/steps.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ApiError, failure, isApiError } from "../../../apimachinery/status.ts";
@@ -29,7 +28,7 @@ import { updateObject } from "./update-object.ts";
 const mostOperations = 10_000;
 
 /** Applies a patch to an object. */
-type Patcher = (shown: UnstructuredObject) => Steps<UnstructuredObject>;
+type Patcher = (shown: UnstructuredObject) => UnstructuredObject;
 
 /** Patches an object, or a subresource of it. */
 export async function patch(call: Call): Promise<Answer> {
@@ -40,15 +39,14 @@ export async function patch(call: Call): Promise<Answer> {
   const patcher = patcherOf(call);
   const part = partOf(call);
   let divisible = true;
-  function* applySteps(live: UnstructuredObject): Steps<UnstructuredObject> {
+  const apply = async (live: UnstructuredObject): Promise<UnstructuredObject> => {
     const shown = part.show(live);
-    const patched = yield* patcher(shown);
-    yield;
+    const patched = patcher(shown);
+    await call.turns.rest();
     divisible = isDivisible(call, patched);
     dropRepeatedOwners(call, patched, true);
-    return yield* writePart(call, { sent: withoutVersion(patched, shown), live, dryRun });
-  }
-  const apply = (live: UnstructuredObject) => call.pace.run(applySteps(live));
+    return writePart(call, { sent: withoutVersion(patched, shown), live, dryRun });
+  };
   const object = await updateObject(call, { apply, isDivisible: () => divisible, dryRun });
   return { type: "object", code: 200, body: part.show(object) };
 }
@@ -97,9 +95,8 @@ function duplicatesIn(call: Call, patch: unknown): readonly string[] {
 // A patch is parsed when the object is known: a missing object is reported first.
 
 function mergePatcher(call: Call): Patcher {
-  return function* (shown) {
+  return (shown) => {
     const patch = readPatch(call);
-    yield;
     if (patch === null) throw badRequest("Invalid JSON Patch");
     // A search for duplicates would require an object.
     if (fieldValidation(call) === "Ignore") {
@@ -107,24 +104,19 @@ function mergePatcher(call: Call): Patcher {
       if (typeof patch !== "object") throw badRequest("Invalid JSON Patch");
     }
     const patched = applyMergePatch(shown, requireFields(patch, decoding));
-    yield;
     const duplicates = duplicatesIn(call, patch);
-    yield;
-    return yield* checkPatched(call, patched, duplicates);
+    return checkPatched(call, patched, duplicates);
   };
 }
 
 function strategicPatcher(call: Call): Patcher {
   const schema = call.subresource === "scale" ? {} : call.entry.resource.schema();
-  return function* (shown) {
+  return (shown) => {
     const patch = requireFields(readPatch(call, "") ?? {}, "");
-    yield;
     try {
       const duplicates = duplicatesIn(call, patch);
-      yield;
       const patched = applyStrategicMergePatch(shown, patch, schema);
-      yield;
-      return yield* checkMerged(call, patched, { patch, duplicates });
+      return checkMerged(call, patched, { patch, duplicates });
     } catch (error) {
       if (error instanceof StrategicMergeError) throw strategicRefusal(error);
       throw error;
@@ -143,13 +135,11 @@ function requireFields(patch: unknown, prefix: string): Record<string, unknown> 
 }
 
 function jsonPatcher(call: Call): Patcher {
-  return function* (shown) {
+  return (shown) => {
     const operations = readOperations(call);
-    yield;
     try {
-      const patched = yield* patchInSteps(shown, operations);
-      yield;
-      return yield* checkPatched(call, patched, findingsIn(call, operations));
+      const patched = applyJsonPatch(shown, operations);
+      return checkPatched(call, patched, findingsIn(call, operations));
     } catch (error) {
       if (error instanceof JsonPatchLevelsError) throw tooLarge(error.message);
       if (error instanceof JsonPatchError) throw unprocessable();

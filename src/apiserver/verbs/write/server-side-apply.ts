@@ -1,4 +1,3 @@
-import type { Steps } from "../../../apimachinery/steps.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
@@ -24,12 +23,12 @@ export async function serverSideApply(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call, true);
   if (!mayCreate(call) && !call.collection.get(keyOf(call))) throw notFound(call.entry.resource, call.name);
   const { applied, duplicates } = readApplied(call);
-  if (call.pace.isTired) await call.pace.rest();
+  await call.turns.rest();
   const manager = call.query.get("fieldManager") ?? "";
   if (!call.collection.get(keyOf(call))) return createApplied(call, { applied, duplicates, manager, dryRun });
   const part = partOf(call);
   const object = await updateObject(call, {
-    apply: (live) => call.pace.run(applySteps(call, live, { applied, duplicates, manager, dryRun })),
+    apply: (live) => applyTo(call, live, { applied, duplicates, manager, dryRun }),
     dryRun,
     tracked: true,
   });
@@ -41,14 +40,13 @@ function mayCreate({ subresource, entry }: Call): boolean {
   return subresource === undefined || (entry.strategy.createsOnUpdate === true && subresource !== "scale");
 }
 
-function* applySteps(call: Call, live: UnstructuredObject, applying: Applying): Steps<UnstructuredObject> {
+async function applyTo(call: Call, live: UnstructuredObject, applying: Applying): Promise<UnstructuredObject> {
   const part = partOf(call);
   const shown = part.show(live);
-  const merged = yield* merge(call, withManagers(shown, part.managersOf(live)), applying);
-  yield;
+  const merged = await merge(call, withManagers(shown, part.managersOf(live)), applying);
+  await call.turns.rest();
   const sent = withSentVersion(merged, applying.applied);
-  yield;
-  return yield* writePart(call, { sent, live, dryRun: applying.dryRun, tracked: true });
+  return writePart(call, { sent, live, dryRun: applying.dryRun, tracked: true });
 }
 
 interface Applying {
@@ -69,7 +67,7 @@ async function createApplied(call: Call, applying: Applying): Promise<Answer> {
     apiVersion: apiVersionOf(resource),
     metadata: { name, ...(namespace && { namespace }) },
   };
-  const object = await call.pace.run(merge(call, identity, { ...applying, applied: withoutVersion(applied) }));
+  const object = await merge(call, identity, { ...applying, applied: withoutVersion(applied) });
   if (uid) {
     const why = `the provided object specified uid ${uid}, and no existing object was found`;
     throw conflict(resource, call.name, `uid mismatch: ${why}`);
@@ -84,11 +82,11 @@ async function createApplied(call: Call, applying: Applying): Promise<Answer> {
   return { type: "object", code: 201, body: dryRun && resourceVersion ? withVersion(body, resourceVersion) : body };
 }
 
-function* merge(call: Call, live: UnstructuredObject, applying: Applying): Steps<UnstructuredObject> {
+async function merge(call: Call, live: UnstructuredObject, applying: Applying): Promise<UnstructuredObject> {
   const { applied, duplicates, manager } = applying;
   const { query, subresource } = call;
   const part = partOf(call);
-  const merged = yield* applyServerSide({
+  const merged = await applyServerSide({
     schema: part.schema(),
     findVersion: (apiVersion) => findVersion(call, apiVersion),
     live,
@@ -100,8 +98,8 @@ function* merge(call: Call, live: UnstructuredObject, applying: Applying): Steps
     force: isTrue(query.get("force")),
     now: timeOfEntry(call),
     ignored: ignoredFields(call),
+    rest: () => call.turns.rest(),
   });
-  yield;
   const error = conversionError(call, { live, merged, type: typeOf(applied) });
   if (error !== undefined) {
     const { namespace = "", name = "" } = applied.metadata;
@@ -165,9 +163,10 @@ function withSentVersion(
   merged: UnstructuredObject,
   { metadata: { resourceVersion } }: UnstructuredObject,
 ): UnstructuredObject {
-  const { resourceVersion: _, ...metadata } = cloneJson(merged.metadata);
+  const sent = cloneJson(merged);
+  const { resourceVersion: _, ...metadata } = sent.metadata;
   tidyMeta(metadata);
-  return { ...cloneJson(merged), metadata: { ...metadata, ...(resourceVersion !== undefined && { resourceVersion }) } };
+  return { ...sent, metadata: { ...metadata, ...(resourceVersion !== undefined && { resourceVersion }) } };
 }
 
 function readApplied(call: Call): Pick<Applying, "applied" | "duplicates"> {

@@ -1,4 +1,3 @@
-import type { Steps } from "../../../apimachinery/steps.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -18,8 +17,7 @@ import { keepTimes, trackFields } from "../object/managed-fields.ts";
 /** The change that a request makes to the live object. */
 export interface Change {
   /**
-   * Returns a changed copy of the live object, which is frozen; a promise only if it takes several turns. Called again
-   * after a concurrent write.
+   * Returns a changed copy of the live object, which is frozen. Called again after a concurrent write.
    */
   apply(live: UnstructuredObject): UnstructuredObject | Promise<UnstructuredObject>;
   readonly dryRun: boolean;
@@ -41,29 +39,26 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     if (!stored) throw notFound(call.entry.resource, call.name);
     if (call.entry.load) await call.entry.load([stored]);
     const live = call.entry.read(stored);
-    const changing = change.apply(live);
-    let wanted = changing instanceof Promise ? await changing : changing;
-    if (call.pace.isTired) await call.pace.rest();
+    let wanted = await change.apply(live);
+    await call.turns.rest();
     checkVersion(call, wanted, live);
     const unconditional = versionOf(wanted) === 0;
     const later = isPut(call) ? laterOnPut(wanted) : [];
-    const completing = call.pace.run(complete(call, wanted, { live, change }));
-    if (completing) await completing;
+    await complete(call, wanted, { live, change });
+    await call.turns.rest();
     const { dryRun } = change;
     const asked = !change.admitted && needsAdmission(call);
-    if (call.pace.isTired) await call.pace.rest();
     applyLimits(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
     // The webhooks have seen the Scale that was sent.
     if (asked && call.subresource !== "scale") wanted = await mutate(call, { wanted, live, dryRun, later });
     dropRepeatedOwners(call, wanted, true);
     countGeneration(call, wanted, live);
     if (change.tracked) keepTimes(wanted, live);
-    if (call.pace.isTired) await call.pace.rest();
     checkGrant(call, wanted, live);
     const checking = validateObject(call, wanted, live);
     if (checking) await checking;
     checkWriter(call, wanted, live);
-    if (call.pace.isTired) await call.pace.rest();
+    await call.turns.rest();
     const write = { operation: "UPDATE", object: wanted, oldObject: live, dryRun } as const;
     checkLimits(call, write);
     admitPods(call, wanted, live);
@@ -103,16 +98,15 @@ function prepare(call: Call, wanted: UnstructuredObject, { live, keepNulls }: Pr
 const writesStatus = new Set(["status", "approval", "binding"]);
 
 /** Completes the changed object with metadata, defaults, and the owners of its fields, which clients do not write. */
-function* complete(
+async function complete(
   call: Call,
   wanted: UnstructuredObject,
   { live, change }: { readonly live: UnstructuredObject; readonly change: Change },
-): Steps<void> {
+): Promise<void> {
   prepare(call, wanted, { live, keepNulls: change.tracked === true });
-  yield;
   if (change.isDivisible?.() === false) delete wanted.metadata.managedFields;
   // The change of a Scale comes with its managers.
-  else if (!change.tracked && call.subresource !== "scale") yield* trackFields(call, wanted, live);
+  else if (!change.tracked && call.subresource !== "scale") await trackFields(call, wanted, live);
   settle(call, wanted, live);
 }
 

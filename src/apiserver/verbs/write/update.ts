@@ -17,18 +17,17 @@ import { readWriteOptions } from "../request/write-options.ts";
 export async function update(call: Call): Promise<Answer> {
   if (call.name === "") throw badRequest("name must be provided");
   const { dryRun } = readWriteOptions(call);
-  const sent = await readObject(call);
+  const sent = readObject(call);
   checkName(call, sent);
   dropRepeatedOwners(call, sent);
   const part = partOf(call);
-  const applySteps = (live: UnstructuredObject) => writePart(call, { sent: cloneJson(sent), live, dryRun });
   if (!call.collection.get(keyOf(call)) && call.entry.strategy.createsOnUpdate && call.subresource !== "scale")
     return createInstead(call, sent, dryRun);
   const object = await updateObject(call, {
     apply: (live) => {
       requireUid(call, sent, live);
       requireVersion(call, sent);
-      return call.pace.run(applySteps(live));
+      return writePart(call, { sent: cloneJson(sent), live, dryRun });
     },
     isDivisible: () => isDivisible(call, sent),
     dryRun,

@@ -1,6 +1,5 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import type { Steps } from "../../../apimachinery/steps.ts";
 import { trackFields } from "../object/managed-fields.ts";
 import { partOf } from "../object/part.ts";
 import { ofPartKind } from "../object/part-kind.ts";
@@ -17,11 +16,11 @@ interface SentPart {
 }
 
 /** Returns the object with the sent part, and with the managers of a Scale or of an apply. */
-export function* writePart(call: Call, change: SentPart): Steps<UnstructuredObject> {
+export async function writePart(call: Call, change: SentPart): Promise<UnstructuredObject> {
   const { live, tracked } = change;
   const part = partOf(call);
   const isScale = call.subresource === "scale";
-  const sent = isScale ? yield* completeScale(call, change) : change.sent;
+  const sent = isScale ? await completeScale(call, change) : change.sent;
   const wanted = part.write(sent, live);
   if (!isScale && !tracked) return wanted;
   const managedFields = part.managersAfter(sent.metadata.managedFields, live);
@@ -32,7 +31,7 @@ export function* writePart(call: Call, change: SentPart): Steps<UnstructuredObje
  * Returns the sent Scale with its managers. The mutating policies and webhooks see a Scale as it was sent, and change it
  * before it changes its object.
  */
-function* completeScale(call: Call, { sent, live, dryRun, tracked }: SentPart): Steps<UnstructuredObject> {
+async function completeScale(call: Call, { sent, live, dryRun, tracked }: SentPart): Promise<UnstructuredObject> {
   const part = partOf(call);
   const managers = part.managersOf(live);
   const shown = part.show(live);
@@ -45,16 +44,14 @@ function* completeScale(call: Call, { sent, live, dryRun, tracked }: SentPart): 
   settleNamespace(call, object.metadata);
   if (!tracked) {
     if (managers?.length) object.metadata.managedFields = managers;
-    yield* trackFields(ofPartKind(call), object, oldObject);
+    await trackFields(ofPartKind(call), object, oldObject);
   }
   if (!needsAdmission(call)) return object;
   const { resourceVersion } = shown.metadata;
   const isFree = call.request.method === "PATCH" && object.metadata.resourceVersion === undefined;
   if (isFree && resourceVersion !== undefined) object.metadata.resourceVersion = resourceVersion;
-  let admitted: UnstructuredObject = object;
-  yield admitMutating(call, { operation: "UPDATE", object, oldObject, dryRun, shown: true }).then((changed) => {
-    admitted = changed ?? object;
-  });
+  const changed = await admitMutating(call, { operation: "UPDATE", object, oldObject, dryRun, shown: true });
+  const admitted = changed ?? object;
   if (isFree) delete admitted.metadata.resourceVersion;
   return admitted;
 }

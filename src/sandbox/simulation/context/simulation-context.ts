@@ -19,7 +19,7 @@ export interface SimulationOptions {
   readonly clock: Clock;
   /** Returns a number in [0, 1), seeded, so that a run can be repeated. */
   readonly random: () => number;
-  readonly pace: Pace;
+  readonly pace: DelayRange;
   /** The CA of the server, as PEM text in base64. */
   readonly caData: string;
   readonly logs: ContainerLogs;
@@ -42,7 +42,7 @@ export interface SimulationContext extends SimulationOptions {
 }
 
 /** Range of the delays of slow steps, such as pulling an image, in milliseconds; controllers take a tenth. */
-export interface Pace {
+export interface DelayRange {
   readonly min: number;
   readonly max: number;
 }

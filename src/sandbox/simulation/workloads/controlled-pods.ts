@@ -8,7 +8,7 @@ import {
 } from "../../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { isAlreadyExists, isForbidden, isInternalError, isInvalid, isNotFound } from "../../../apimachinery/status.ts";
-import { Pace } from "../../../apimachinery/pace.ts";
+import { TurnBudget } from "../../../apiserver/verbs/request/turn-budget.ts";
 import type { Client } from "../../../client/client.ts";
 import { enqueueForOwner, enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import type { Source } from "../../../runtime/controller/sources.ts";
@@ -163,7 +163,7 @@ export class PodControl<T extends KubeObject> {
   /** The generation for which the limit was last reported, by the UID of the owner. */
   private readonly limited = new Map<string, number>();
   /** Others go on between the pods of a step: requests within a process need no turn of the event loop. */
-  private readonly pace = new Pace();
+  private readonly turns = new TurnBudget();
 
   constructor(
     context: SimulationContext,
@@ -184,7 +184,7 @@ export class PodControl<T extends KubeObject> {
 
   /** Creates a pod. If the server refuses it, records an event and returns the message. */
   async create(owner: T, template: PodTemplate, identity: PodIdentity): Promise<string | undefined> {
-    if (this.pace.isTired) await this.pace.rest();
+    await this.turns.rest();
     try {
       const pod = await this.client.create(PodKind, podOf({ kind: this.kind, owner }, template, identity));
       this.record(owner, "SuccessfulCreate", this.words.created(owner, pod));
@@ -209,7 +209,7 @@ export class PodControl<T extends KubeObject> {
 
   async delete(owner: T, pod: Pod): Promise<void> {
     const { namespace, name = "", uid } = pod.metadata;
-    if (this.pace.isTired) await this.pace.rest();
+    await this.turns.rest();
     try {
       await this.client.delete(PodKind, { namespace, name }, { preconditions: { ...(uid && { uid }) } });
     } catch (error) {

@@ -1,4 +1,3 @@
-import { finish } from "../../../../src/apimachinery/steps.ts";
 import { describe, expect, it } from "vitest";
 import { builtinSchema } from "../../../../src/apimachinery/builtin/builtin-schema.ts";
 import type { UnstructuredObject } from "../../../../src/apimachinery/meta.ts";
@@ -40,11 +39,11 @@ const schema: JsonSchema = {
   },
 };
 
-function apply(spec: unknown, live?: UnstructuredObject, manager: string = "m1"): UnstructuredObject {
+function apply(spec: unknown, live?: UnstructuredObject, manager: string = "m1"): Promise<UnstructuredObject> {
   const identity = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "e1" } };
   const applied = spec === undefined ? identity : { ...identity, spec };
   const common = { schema, apiVersion: "example.com/v1", manager, force: false, now: "2026-01-01T00:00:00Z" };
-  return finish(applyServerSide({ ...common, live: live ?? identity, applied }));
+  return applyServerSide({ ...common, live: live ?? identity, applied });
 }
 
 // Texts and code are those of kube-apiserver 1.36.
@@ -79,8 +78,8 @@ describe("an applied object that does not fit its schema", () => {
   .spec.pod.metadata.qq: field not declared in schema
   .spec.pod.zz: field not declared in schema`,
     ],
-  ])("%j is refused", (spec, problem) => {
-    expect(refusal(() => apply(spec))).toEqual({
+  ])("%j is refused", async (spec, problem) => {
+    expect(await refusal(() => apply(spec))).toEqual({
       kind: "Status",
       apiVersion: "v1",
       metadata: {},
@@ -90,34 +89,34 @@ describe("an applied object that does not fit its schema", () => {
     });
   });
 
-  it("is not one that uses open parts, nulls or either type of int-or-string", () => {
+  it("is not one that uses open parts, nulls or either type of int-or-string", async () => {
     const spec = { free: { any: [1], known: { x: 1 } }, port: "http", replicas: null, flag: true };
-    expect(apply(spec)["spec"]).toEqual(spec);
+    expect((await apply(spec))["spec"]).toEqual(spec);
   });
 });
 
 describe("a built-in kind's list item without its key", () => {
   const podTemplate = builtinSchema("io.k8s.api.core.v1.PodTemplate");
-  const applyContainers = (containers: unknown): UnstructuredObject => {
+  const applyContainers = (containers: unknown): Promise<UnstructuredObject> => {
     const identity = { apiVersion: "v1", kind: "PodTemplate", metadata: { name: "x1" } };
     const applied = { ...identity, template: { spec: { containers } } };
     const request = { schema: podTemplate, apiVersion: "v1", manager: "m", force: false, now: "" };
-    return finish(applyServerSide({ ...request, live: identity, applied }));
+    return applyServerSide({ ...request, live: identity, applied });
   };
 
-  it("has the zero of the key's type, which validation is to refuse", () => {
-    expect(applyContainers([{ image: "y" }])["template"]).toEqual({ spec: { containers: [{ image: "y" }] } });
+  it("has the zero of the key's type, which validation is to refuse", async () => {
+    expect((await applyContainers([{ image: "y" }]))["template"]).toEqual({ spec: { containers: [{ image: "y" }] } });
   });
 
-  it("may not be there twice", () => {
-    expect(refusal(() => applyContainers([{ image: "y" }, { image: "z" }])).message).toBe(
+  it("may not be there twice", async () => {
+    expect((await refusal(() => applyContainers([{ image: "y" }, { image: "z" }]))).message).toBe(
       'failed to create typed patch object (/x1; /v1, Kind=PodTemplate): .template.spec.containers: duplicate entries for key [name=""]',
     );
   });
 });
 
 describe("server-side apply", () => {
-  it("refuses managedFields in the applied object", () => {
+  it("refuses managedFields in the applied object", async () => {
     const applied = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "e1", managedFields: [] } };
     const request = {
       schema,
@@ -128,15 +127,15 @@ describe("server-side apply", () => {
       live: applied,
       applied,
     };
-    expect(refusal(() => finish(applyServerSide(request)))).toMatchObject({
+    expect(await refusal(() => applyServerSide(request))).toMatchObject({
       message: "metadata.managedFields must be nil",
       code: 400,
     });
   });
 
-  it("owns embedded objects field by field", () => {
+  it("owns embedded objects field by field", async () => {
     const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "x", labels: { a: "b" } }, spec: { a: "1" } };
-    expect(apply({ pod }).metadata.managedFields?.[0]?.fieldsV1).toEqual({
+    expect((await apply({ pod })).metadata.managedFields?.[0]?.fieldsV1).toEqual({
       "f:spec": {
         "f:pod": {
           "f:apiVersion": {},
@@ -148,15 +147,15 @@ describe("server-side apply", () => {
     });
   });
 
-  it("changes nothing the second time, and leaves nothing when all fields are given up", () => {
+  it("changes nothing the second time, and leaves nothing when all fields are given up", async () => {
     const random = randomFrom(5);
     for (let round = 0; round < 300; round++) {
       const spec = randomSpec(random);
-      const once = apply(spec);
-      const twice = apply(spec, once);
+      const once = await apply(spec);
+      const twice = await apply(spec, once);
       expect(twice).toEqual(once);
-      const other = apply({ labels: { other: "1" } }, once, "m2");
-      const left = apply(undefined, other);
+      const other = await apply({ labels: { other: "1" } }, once, "m2");
+      const left = await apply(undefined, other);
       expect(left["spec"]).toEqual({ labels: { other: "1" } });
       expect(left.metadata.managedFields?.map(({ manager }) => manager)).toEqual(["m2"]);
     }
@@ -181,9 +180,9 @@ function randomSpec(random: () => number): Record<string, unknown> {
   return Object.fromEntries([["name", "n"], ...members]);
 }
 
-function refusal(write: () => unknown): Status {
+async function refusal(write: () => Promise<unknown>): Promise<Status> {
   try {
-    write();
+    await write();
   } catch (error) {
     return (error as ApiError).status;
   }

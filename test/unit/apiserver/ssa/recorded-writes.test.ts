@@ -1,4 +1,3 @@
-import { finish } from "../../../../src/apimachinery/steps.ts";
 import { describe, expect, it } from "vitest";
 import { builtinSchema } from "../../../../src/apimachinery/builtin/builtin-schema.ts";
 import type { ManagedFieldsEntry, UnstructuredObject } from "../../../../src/apimachinery/meta.ts";
@@ -34,12 +33,12 @@ describe.each(Object.entries(scenarios))("writes of several managers: %s", (_nam
     write,
     live: writes.slice(0, index).findLast((earlier) => earlier.object)?.object,
   }));
-  it.each(steps)("$title", ({ write, live }) => {
+  it.each(steps)("$title", async ({ write, live }) => {
     if (write.refused) {
-      expect(refusal(() => written(write, live))).toEqual(write.refused);
+      expect(await refusal(() => written(write, live))).toEqual(write.refused);
       return;
     }
-    const ours = written(write, live);
+    const ours = await written(write, live);
     const real = write.object!;
     expect(ours.metadata.managedFields).toEqual(real.metadata.managedFields);
     if (write.verb === "apply" && real.kind === "Thing" && !write.subresource)
@@ -47,7 +46,7 @@ describe.each(Object.entries(scenarios))("writes of several managers: %s", (_nam
   });
 });
 
-function written(write: RecordedWrite, live: UnstructuredObject | undefined): UnstructuredObject {
+async function written(write: RecordedWrite, live: UnstructuredObject | undefined): Promise<UnstructuredObject> {
   const { kind = "", apiVersion = "" } = write.object ?? write.body;
   const kindSchema = kind === "Thing" ? schema : builtinSchema(builtinTypes[kind]!)!;
   const { manager, subresource, force = false } = write;
@@ -57,7 +56,7 @@ function written(write: RecordedWrite, live: UnstructuredObject | undefined): Un
     const sent = sentManagedFields(write, live);
     if (sent) after.metadata.managedFields = sent;
     else delete after.metadata.managedFields;
-    const entries = finish(trackUpdate({ ...common, before: live, after }));
+    const entries = await trackUpdate({ ...common, before: live, after });
     if (entries.length > 0) after.metadata.managedFields = entries;
     else delete after.metadata.managedFields;
     return after;
@@ -65,7 +64,7 @@ function written(write: RecordedWrite, live: UnstructuredObject | undefined): Un
   const { name, namespace } = write.body.metadata;
   const empty: UnstructuredObject = { apiVersion, kind, metadata: { name: name!, namespace: namespace! } };
   const ignored = subresource ? [["spec"], ["metadata"]] : [["status"]];
-  const applied = finish(applyServerSide({ ...common, live: live ?? empty, applied: write.body, force, ignored }));
+  const applied = await applyServerSide({ ...common, live: live ?? empty, applied: write.body, force, ignored });
   if (kind !== "Thing") return applied;
   const defaulted = structuredClone(applied);
   applyDefaults(schema, defaulted);
@@ -89,9 +88,9 @@ function newTime({ object }: RecordedWrite, live: UnstructuredObject | undefined
   return brought?.time ?? "2099-01-01T00:00:00Z";
 }
 
-function refusal(write: () => unknown): unknown {
+async function refusal(write: () => Promise<unknown>): Promise<unknown> {
   try {
-    return write();
+    return await write();
   } catch (error) {
     return (error as ApiError).status;
   }
