@@ -1,6 +1,6 @@
 import { cutField } from "../../apimachinery/field-error.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
-import { metaName, openApiTexts } from "../registry/open-api-texts.ts";
+import { builtinSchema } from "../../apimachinery/builtin/builtin-schema.ts";
 import { ownField } from "../../apimachinery/set-field.ts";
 import { goJson } from "../../apimachinery/go-text.ts";
 
@@ -79,7 +79,7 @@ export function typedObject(schema: JsonSchema | undefined): Typed {
 const typedObjects = new WeakMap<JsonSchema, Typed>();
 /** Returns the fields of all objects, embedded ones included. */
 function envelope(): Readonly<Record<string, JsonSchema>> {
-  const metadata = openApiTexts().meta[metaName("ObjectMeta")]!;
+  const metadata = builtinSchema("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta")!;
   return { apiVersion: { type: "string" }, kind: { type: "string" }, metadata };
 }
 
@@ -89,17 +89,15 @@ export function typedNode(typed: Typed, value: unknown): TypedNode {
 }
 
 function nodeOfSchema(schema: JsonSchema, open: boolean): TypedNode | undefined {
-  const resolved = resolve(schema);
-  if (!resolved) return undefined;
-  const stillOpen = open || resolved["x-kubernetes-preserve-unknown-fields"] === true;
-  switch (resolved.type) {
+  const stillOpen = open || schema["x-kubernetes-preserve-unknown-fields"] === true;
+  switch (schema.type) {
     case "object":
-      return mapNode(resolved, stillOpen);
+      return mapNode(schema, stillOpen);
     case "array":
-      return listNode(resolved, stillOpen);
+      return listNode(schema, stillOpen);
     case "string":
       // A string with a format may be any scalar, except for bytes.
-      return { kind: "scalar", type: resolved.format && resolved.format !== "byte" ? "any" : "string" };
+      return { kind: "scalar", type: schema.format && schema.format !== "byte" ? "any" : "string" };
     case "integer":
     case "number":
       return { kind: "scalar", type: "numeric" };
@@ -110,11 +108,6 @@ function nodeOfSchema(schema: JsonSchema, open: boolean): TypedNode | undefined 
       return undefined;
   }
   return undefined;
-}
-
-function resolve(schema: JsonSchema | undefined): JsonSchema | undefined {
-  const reference = schema?.$ref ?? schema?.allOf?.[0]?.$ref;
-  return reference === undefined ? schema : openApiTexts().meta[reference.slice("#/components/schemas/".length)];
 }
 
 const untypedList: TypedNode = { kind: "list", join: "atomic", keys: [], items: untyped };

@@ -1,8 +1,8 @@
-import type { ServedResource } from "../../registry/served-resource.ts";
-import { loadBuiltins, type Builtins } from "../../../apimachinery/builtin/load-builtins.ts";
-import { applyMergePatch } from "../../../apimachinery/patch/merge-patch.ts";
+import { loadBuiltins } from "../../../apimachinery/builtin/load-builtins.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
+import { messageFields, type MessageField } from "../../codec/protobuf/message-fields.ts";
 import { openApiTexts } from "../../registry/open-api-texts.ts";
+import type { ServedResource } from "../../registry/served-resource.ts";
 
 type Named = Pick<ServedResource, "group" | "version" | "kind"> & { readonly custom?: unknown };
 
@@ -16,44 +16,14 @@ export function definitionName(resource: Named, kind: string = resource.kind): s
   return `io.k8s.api.${group === "" ? "core" : group.split(".")[0]}.${version}.${kind}`;
 }
 
-/** Returns a `$ref` to a definition. */
-export function definitionReference(name: string): string {
-  return `#/components/schemas/${name}`;
+/** Returns the key of a metav1 type. */
+export function metaName(type: string): string {
+  return `io.k8s.apimachinery.pkg.apis.meta.v1.${type}`;
 }
 
-/** Returns the names of the definitions to which a value refers. */
-export function* referencesIn(value: unknown): Generator<string> {
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, part] of Object.entries(value)) {
-    if (key === "$ref" && typeof part === "string") yield part.slice(part.lastIndexOf("/") + 1);
-    else yield* referencesIn(part);
-  }
-}
-
-/** Returns the definition of a built-in type, with defaults, merge keys and enums; types that it has are references. */
-export function builtinDefinition(type: string): JsonSchema {
-  const { meta, types } = openApiTexts();
-  return meta[type] ?? (applyMergePatch(derivedDefinition(type), types[type] ?? {}) as JsonSchema);
-}
-
-/** Returns the definition that the Go types give, to which the recorder compares the real one. */
-function derivedDefinition(type: string): JsonSchema {
-  return definition(type, loadBuiltins());
-}
-
-/** Returns the definition of a type. Embedded types have none of their own: their fields become the type's. */
-function definition(type: string, builtins: Builtins): JsonSchema {
-  const { allOf = [], properties = {}, ...source } = builtins.type(type) ?? {};
-  const embedded = allOf.map(({ $ref = "" }) => definition($ref, builtins));
-  const own = mapValues(properties, (property) => convertSchema(property, builtins));
-  const all = Object.assign({}, ...embedded.map((part) => part.properties), own) as Record<string, JsonSchema>;
-  const annotatedFields = mapValues(all, (property, name) => annotate(property, `${type}.${name}`, builtins));
-  const required = [...embedded, source].flatMap((part) => part.required ?? []);
-  return {
-    ...convertSchema(source, builtins),
-    ...(Object.keys(all).length > 0 ? { properties: annotatedFields } : {}),
-    ...(required.length > 0 ? { required: required.toSorted() } : {}),
-  };
+/** Returns a reference to a definition. */
+export function referenceTo(name: string): { readonly $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
 }
 
 /** Maps each value of a record. */
@@ -64,22 +34,86 @@ export function mapValues<T, R>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
 }
 
-function convertSchema(schema: JsonSchema, builtins: Builtins): JsonSchema {
-  const { $ref, description, items, additionalProperties, ...rest } = schema;
-  const result: JsonSchema = description === undefined ? {} : { description: joinLines(description) };
-  // Names for strings, numbers and maps, such as UID and ResourceList, have no definition on the wire; such a reference
-  // has a type beside it.
-  if ($ref !== undefined && schema.type === undefined) {
-    result.allOf = [{ $ref: definitionReference($ref) }];
-  } else if ($ref !== undefined) {
-    const { description: _, ...named } = convertSchema(builtins.type($ref) ?? {}, builtins);
-    Object.assign(result, named);
-  }
-  if (items) result.items = convertSchema(items, builtins);
-  if (typeof additionalProperties === "object") {
-    result.additionalProperties = convertSchema(additionalProperties, builtins);
-  } else if (additionalProperties !== undefined) result.additionalProperties = additionalProperties;
-  return Object.assign(result, rest);
+/** Types whose JSON is not that of their Go fields. */
+const wireTypes: Readonly<Record<string, JsonSchema>> = {
+  "io.k8s.apimachinery.pkg.api.resource.Quantity": {
+    description: "Quantity is a number with a suffix, such as 500m or 1Gi.",
+    oneOf: [{ type: "string" }, { type: "number" }],
+  },
+  "io.k8s.apimachinery.pkg.util.intstr.IntOrString": {
+    description: "IntOrString is a number or a text.",
+    format: "int-or-string",
+    oneOf: [{ type: "integer" }, { type: "string" }],
+  },
+  "io.k8s.apimachinery.pkg.runtime.RawExtension": { type: "object" },
+  "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON": {},
+  "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray": {},
+  "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool": {},
+  "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray": {},
+};
+
+/** Returns the definition of a built-in type, with defaults, merge keys and enums; types that it has are references. */
+export function builtinDefinition(type: string): JsonSchema {
+  if (type === metaName("ObjectMeta")) return openApiTexts().objectMeta;
+  const known = wireTypes[type];
+  if (known) return known;
+  const { properties, required, ...source } = loadBuiltins().type(type) ?? {};
+  const kinds = kindsOfTypes().get(type);
+  // An embedded type has no definition of its own: its fields become the type's.
+  const embedded = (source.allOf ?? []).map(({ $ref = "" }) => builtinDefinition($ref));
+  delete source.allOf;
+  const own = mapValues(properties ?? {}, (one, name) => withDefault(convertSchema(one), messageField(type, name)));
+  const all = Object.assign({}, ...embedded.map((part) => part.properties), own) as Record<string, JsonSchema>;
+  const names = [...embedded.flatMap((part) => part.required ?? []), ...(required ?? [])];
+  return {
+    ...convertSchema(source),
+    ...(Object.keys(all).length > 0 && { properties: mapValues(all, (one, name) => annotate(one, `${type}.${name}`)) }),
+    ...(names.length > 0 && { required: names }),
+    ...(kinds && { "x-kubernetes-group-version-kind": kinds }),
+  };
+}
+
+/** Adds what the server knows about the field at `type.field`: its values, and how strategic merge patches change it. */
+function annotate(schema: JsonSchema, place: string): JsonSchema {
+  const { lists, enums } = loadBuiltins();
+  const annotated = { ...schema };
+  const [strategy, mergeKey] = lists[place] ?? [];
+  if (strategy !== undefined) annotated["x-kubernetes-patch-strategy"] = strategy;
+  if (mergeKey) annotated["x-kubernetes-patch-merge-key"] = mergeKey;
+  const values = enums[place];
+  if (!values) return annotated;
+  const { items, additionalProperties } = schema;
+  if (items) annotated.items = { ...items, enum: [...values] };
+  else if (typeof additionalProperties === "object")
+    annotated.additionalProperties = { ...additionalProperties, enum: [...values] };
+  else annotated.enum = [...values];
+  const meanings = openApiTexts().enums[place];
+  if (meanings) annotated.description = (schema.description ?? "") + meanings;
+  return annotated;
+}
+
+function convertSchema({ $ref, description, items, additionalProperties, ...rest }: JsonSchema): JsonSchema {
+  const named = ($ref === undefined ? undefined : loadBuiltins().type($ref)) ?? {};
+  // Names for texts, numbers and maps, such as UID and ResourceList, have no definition; most have a type beside them.
+  const isInline = rest.type !== undefined || (named.type === "string" && named.format === undefined);
+  const { description: _, ...own } = $ref !== undefined && isInline ? convertSchema(named) : ({} as JsonSchema);
+  return alone({
+    ...(description !== undefined && { description: joinLines(description) }),
+    ...own,
+    ...($ref !== undefined && !isInline && { allOf: [referenceTo($ref)] }),
+    ...(items && { items: convertSchema(items) }),
+    ...(typeof additionalProperties === "boolean" && { additionalProperties }),
+    ...(typeof additionalProperties === "object" && {
+      additionalProperties: convertSchema(additionalProperties),
+    }),
+    ...rest,
+  });
+}
+
+/** Writes a reference without anything beside it as such. */
+function alone(schema: JsonSchema): JsonSchema {
+  const [only] = schema.allOf ?? [];
+  return only && Object.keys(schema).length === 1 ? only : schema;
 }
 
 /** Joins the lines of a Go comment like OpenAPI, which keeps paragraphs and indented lines. */
@@ -87,19 +121,58 @@ function joinLines(description: string): string {
   return description.replaceAll(/^(\S.*)\n(?=\S)/gm, "$1 ");
 }
 
-function annotate(schema: JsonSchema, place: string, { lists, enums }: Builtins): JsonSchema {
-  const [strategy, mergeKey] = lists[place] ?? [];
-  return {
-    ...withEnum(schema, place, enums[place]),
-    ...(strategy === undefined ? {} : { "x-kubernetes-patch-strategy": strategy }),
-    ...(mergeKey ? { "x-kubernetes-patch-merge-key": mergeKey } : {}),
-  };
+/** Returns the field of a Go type by its JSON name. Lists of all kinds have the same fields, so they are not in the data. */
+function messageField(
+  type: string,
+  name: string,
+): Pick<MessageField, "shape" | "type" | "pointer" | "keepsZero"> | undefined {
+  const [group, version, kind = ""] = type.split(".").slice(-3);
+  const fields = messageFields(`${group}/${version}.${kind}`);
+  if (fields) return [...fields.values()].find((each) => each.name === name);
+  if (!kind.endsWith("List") || (name !== "items" && name !== "metadata")) return undefined;
+  return { shape: name === "items" ? "list" : "one", type: "meta/v1.ListMeta", pointer: false, keepsZero: true };
 }
 
-function withEnum(schema: JsonSchema, place: string, values: readonly string[] | undefined): JsonSchema {
-  if (!values) return schema;
-  if (schema.items) return { ...schema, items: { ...schema.items, enum: [...values] } };
-  const meanings = openApiTexts().enums[place];
-  const description = meanings ? { description: `${schema.description ?? ""}${meanings}` } : {};
-  return { ...schema, ...description, enum: [...values] };
+const zeros: Readonly<Record<string, unknown>> = { s: "", i: 0, d: 0, b: false };
+
+/** Adds the zero of a Go type that JSON always has: that of a struct, of a required value, and of each part of a list. */
+function withDefault(schema: JsonSchema, field: ReturnType<typeof messageField>): JsonSchema {
+  if (!field || field.pointer) return schema;
+  const { shape, type, keepsZero } = field;
+  const zero = messageFields(type) ? {} : zeros[type];
+  const { items, additionalProperties: values } = schema;
+  if (type === "Texts" && typeof values === "object" && values.items)
+    return { ...schema, additionalProperties: { ...values, items: { ...values.items, default: "" } } };
+  if (zero === undefined) return schema;
+  if (shape === "list" && items) return { ...schema, items: withZero(items, zero) };
+  if (shape === "map" && typeof values === "object") return { ...schema, additionalProperties: withZero(values, zero) };
+  return shape === "one" && (keepsZero || typeof zero === "object") ? withZero(schema, zero) : schema;
+}
+
+function withZero({ $ref, ...schema }: JsonSchema, zero: unknown): JsonSchema {
+  return { ...schema, ...($ref !== undefined && { allOf: [{ $ref }] }), default: zero };
+}
+
+let kinds: ReadonlyMap<string, GroupVersionKind[]> | undefined;
+
+interface GroupVersionKind {
+  group: string;
+  version: string;
+  kind: string;
+}
+
+/** Returns the kind of each type that is one: of resources, their lists, and what subresources take. */
+function kindsOfTypes(): NonNullable<typeof kinds> {
+  const found = loadBuiltins().resources.flatMap(({ group, version, kind, verbs, subresources }) => [
+    { group, version, kind },
+    ...(verbs.includes("list") ? [{ group, version, kind: `${kind}List` }] : []),
+    ...subresources
+      .filter(({ kind }) => !kind.endsWith("Options"))
+      .map((sub) => ({ group: sub.group ?? group, version: sub.version ?? version, kind: sub.kind })),
+  ]);
+  const own = ["Status", "DeleteOptions", "WatchEvent"].map((kind) => ({ group: "", version: "v1", kind }));
+  return (kinds ??= new Map([
+    ...found.map((each): [string, GroupVersionKind[]] => [definitionName(each), [each]]),
+    ...own.map((each): [string, GroupVersionKind[]] => [metaName(each.kind), [each]]),
+  ]));
 }

@@ -1,14 +1,7 @@
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { WireWriter } from "../../codec/protobuf/wire-writer.ts";
-import { methods } from "./operation.ts";
-import type {
-  V2Document,
-  V2Operation,
-  V2Parameter,
-  V2ParameterOrReference,
-  V2PathItem,
-  V2Response,
-} from "./v2-document.ts";
+import { methods } from "./operations.ts";
+import type { V2Document, V2Operation, V2Parameter, V2PathItem, V2Response } from "./v2-document.ts";
 
 /**
  * The media type of the response. The name in their Accept header is not a media type, but kubectl and client-go read
@@ -26,22 +19,13 @@ export function wantsProtobuf(accept: string | undefined): boolean {
  * character is a byte. Fields are written from the last to the first.
  */
 export function encodeV2(document: V2Document): string {
-  const { swagger, info, paths, definitions, parameters, security, securityDefinitions } = document;
+  const { swagger, info, paths, definitions } = document;
   const to = new WireWriter();
-  within(to, 13, () => writeNamed(to, 1, securityDefinitions, writeSecurity));
-  for (const requirement of security.toReversed())
-    within(to, 12, () => writeNamed(to, 1, requirement, (writer, scopes) => writeList(writer, 1, scopes)));
-  within(to, 10, () => writeNamed(to, 1, parameters, writeParameter));
   within(to, 9, () => writeNamed(to, 1, definitions, writeSchema));
   within(to, 8, () => writeNamed(to, 2, paths, writePathItem));
   within(to, 2, () => writeTexts(to, { 1: info.title, 2: info.version }));
   to.text(1, swagger);
   return to.toText();
-}
-
-/** Writes how an API key is sent. */
-function writeSecurity(to: WireWriter, scheme: V2Document["securityDefinitions"]["BearerToken"]): void {
-  within(to, 2, () => writeTexts(to, { 1: scheme.type, 2: scheme.name, 3: scheme.in, 4: scheme.description }));
 }
 
 function within(to: WireWriter, field: number, write: () => void): void {
@@ -102,13 +86,9 @@ function writeOperation(to: WireWriter, operation: V2Operation): void {
   writeList(to, 1, operation.tags);
 }
 
-/** Writes parameters, each whole or as a reference. */
-function writeParameters(to: WireWriter, field: number, parameters: readonly V2ParameterOrReference[] = []): void {
+function writeParameters(to: WireWriter, field: number, parameters: readonly V2Parameter[] = []): void {
   for (const parameter of parameters.toReversed())
-    within(to, field, () => {
-      if ("$ref" in parameter) within(to, 2, () => to.text(1, parameter.$ref));
-      else within(to, 1, () => writeParameter(to, parameter));
-    });
+    within(to, field, () => within(to, 1, () => writeParameter(to, parameter)));
 }
 
 function writeResponse(to: WireWriter, { description, schema }: V2Response): void {

@@ -1,7 +1,6 @@
 import { intOrStringBranches, type JsonSchema } from "../../../apimachinery/json-schema.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
-import { builtinDefinition, definitionName, definitionReference, mapValues, referencesIn } from "./definitions.ts";
-import { metaReference } from "../../registry/open-api-texts.ts";
+import { builtinDefinition, definitionName, mapValues, metaName, referenceTo } from "./definitions.ts";
 
 /** Returns the definitions to which paths refer, and those to which these refer. */
 export function openApiSchemas(paths: unknown, resources: readonly ServedResource[]): Record<string, JsonSchema> {
@@ -14,6 +13,14 @@ export function openApiSchemas(paths: unknown, resources: readonly ServedResourc
     open.push(...referencesIn(schemas[name]));
   }
   return sortKeys(schemas);
+}
+
+/** Returns the names of the definitions to which a value refers. */
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) =>
+    key === "$ref" && typeof part === "string" ? [part.slice(part.lastIndexOf("/") + 1)] : referencesIn(part),
+  );
 }
 
 function sortKeys(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
@@ -49,19 +56,7 @@ const typeProperties: Readonly<Record<string, JsonSchema>> = {
 
 const metadata: JsonSchema = {
   description: `Standard object's metadata. More info: ${conventions}#metadata`,
-  allOf: [{ $ref: metaReference("ObjectMeta") }],
-};
-
-/** The type of an embedded object, which a real server describes in other words. */
-const embeddedProperties: Readonly<Record<string, JsonSchema>> = {
-  apiVersion: {
-    description: `apiVersion defines the versioned schema of this representation of an object. More info: ${conventions}#resources`,
-    type: "string",
-  },
-  kind: {
-    description: `kind is a string value representing the type of this object. In CamelCase. More info: ${conventions}#types-kinds`,
-    type: "string",
-  },
+  allOf: [referenceTo(metaName("ObjectMeta"))],
 };
 
 /** Completes the schema of a CRD, which leaves type and metadata to the server. */
@@ -87,7 +82,7 @@ function expandEmbedded(schema: JsonSchema): JsonSchema {
   if (schema["x-kubernetes-int-or-string"] === true && !schema.anyOf && !schema.allOf)
     expanded.anyOf = intOrStringBranches;
   if (schema["x-kubernetes-embedded-resource"] !== true) return expanded;
-  expanded.properties = { ...embeddedProperties, ...expanded.properties, metadata };
+  expanded.properties = { ...typeProperties, ...expanded.properties, metadata };
   expanded.required = [...new Set([...(schema.required ?? []), "kind", "apiVersion"])];
   return expanded;
 }
@@ -103,11 +98,11 @@ function listSchema(resource: ServedResource): JsonSchema {
       items: {
         description: `List of ${resource.plural}. More info: ${conventions}`,
         type: "array",
-        items: { $ref: definitionReference(definitionName(resource)) },
+        items: referenceTo(definitionName(resource)),
       },
       metadata: {
         description: `Standard list metadata. More info: ${conventions}#types-kinds`,
-        allOf: [{ $ref: metaReference("ListMeta") }],
+        allOf: [referenceTo(metaName("ListMeta"))],
       },
     },
     "x-kubernetes-group-version-kind": [{ group, version, kind: listKind }],

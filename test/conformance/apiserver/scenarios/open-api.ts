@@ -52,7 +52,6 @@ function operationOf(operation: any): unknown {
       ?.map(({ name, in: where, schema }: any) => [name, where, schema?.type])
       .filter(([name]: string[]) => !optional.has(name ?? "")),
     body: Object.keys(operation.requestBody?.content ?? {}),
-    answers: Object.keys(operation.responses).filter((code) => code !== "401"),
   };
 }
 
@@ -121,7 +120,7 @@ export const openApiScenarios: readonly Scenario[] = [
         pick: ({ swagger, info, definitions }) => ({
           swagger,
           info,
-          thing: definitions["com.example.old.v1.Thing"],
+          thing: undescribed(definitions["com.example.old.v1.Thing"]),
           list: definitions["com.example.old.v1.ThingList"],
           template: definitions["io.k8s.api.core.v1.PodTemplateSpec"],
           port: definitions["io.k8s.api.core.v1.ContainerPort"].properties.containerPort,
