@@ -25,7 +25,7 @@ it("annotates the audit events of pods and controllers", async () => {
   await server.ask(
     "PATCH",
     namespace,
-    labelled({ enforce: "baseline", audit: "restricted", "audit-version": "v1.7" }),
+    labelled({ enforce: "baseline", audit: "restricted", "audit-version": "v1.30" }),
     merge,
   );
   await server.ask("POST", pods, pod("b"));
@@ -36,25 +36,30 @@ it("annotates the audit events of pods and controllers", async () => {
   await server.ask("POST", "/apis/apps/v1/namespaces/default/deployments", { metadata: { name: "d" }, spec: { selector, template } }); // prettier-ignore
   await server.ask("PATCH", `${namespace}/status`, labelled({ enforce: "nope" }), merge);
   await server.ask("POST", pods, pod("e"));
-  const nonRoot = 'runAsNonRoot != true (pod or container "c" must set securityContext.runAsNonRoot=true)';
-  const would = 'would violate PodSecurity "restricted:v1.7":';
+  const unrestricted = [
+    'allowPrivilegeEscalation != false (container "c" must set securityContext.allowPrivilegeEscalation=false)',
+    'unrestricted capabilities (container "c" must set securityContext.capabilities.drop=["ALL"])',
+    'runAsNonRoot != true (pod or container "c" must set securityContext.runAsNonRoot=true)',
+    'seccompProfile (pod or container "c" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")',
+  ].join(", ");
+  const would = 'would violate PodSecurity "restricted:v1.30":';
   const noted = (fields: Readonly<Record<string, string>>): unknown =>
     Object.fromEntries(Object.entries(fields).map(([name, text]) => [prefix + name, text]));
   expect(annotations).toEqual([
     noted({ "enforce-policy": "privileged:latest" }),
     undefined,
-    noted({ "enforce-policy": "baseline:latest", "audit-violations": `${would} ${nonRoot}` }),
+    noted({ "enforce-policy": "baseline:latest", "audit-violations": `${would} ${unrestricted}` }),
     noted({
       "enforce-policy": "baseline:latest",
-      "audit-violations": `${would} host namespaces (hostPID=true), ${nonRoot}`,
+      "audit-violations": `${would} host namespaces (hostPID=true), ${unrestricted}`,
     }),
     undefined,
-    noted({ "audit-violations": `${would} ${nonRoot}` }),
+    noted({ "audit-violations": `${would} ${unrestricted}` }),
     undefined,
     noted({
       error: `Failed to parse policy: metadata.labels[${prefix}enforce]: Invalid value: "nope": must be one of privileged, baseline, restricted`,
       "enforce-policy": "restricted:latest",
-      "audit-violations": `${would} ${nonRoot}`,
+      "audit-violations": `${would} ${unrestricted}`,
     }),
   ]);
 });

@@ -10,53 +10,35 @@ import { nonRoot, rootUser } from "./checks/users.ts";
 import { hostPathVolumes, restrictedVolumes } from "./checks/volumes.ts";
 import type { LevelVersion } from "./levels.ts";
 
-interface VersionedCheck {
-  /** The minor version since which it is checked. */
-  readonly since: number;
-  readonly check: PodCheck;
-  /** The minor version since which the level restricted has a stricter check instead. */
-  readonly replaced?: number;
-}
-
-/** The checks of the level baseline, in the order of their findings. */
-const baseline: readonly VersionedCheck[] = [
-  { since: 0, check: appArmorProfile },
-  { since: 0, check: addedCapabilities, replaced: 22 },
-  { since: 0, check: hostNamespaces },
-  { since: 0, check: hostPathVolumes, replaced: 0 },
-  { since: 0, check: hostPorts },
-  { since: 34, check: hostProbes },
-  { since: 0, check: privileged },
-  { since: 0, check: unmaskedProcOfNode, replaced: 35 },
-  { since: 0, check: seLinuxOptions },
-  { since: 0, check: seccompProfile, replaced: 19 },
-  { since: 0, check: sysctls },
-  { since: 0, check: hostProcess },
+/** The checks that both levels have, in the order of their findings. */
+const always: readonly PodCheck[] = [
+  appArmorProfile,
+  hostNamespaces,
+  hostPorts,
+  hostProbes,
+  privileged,
+  seLinuxOptions,
+  sysctls,
+  hostProcess,
 ];
 
-/** The checks that the level restricted adds. */
-const restricted: readonly VersionedCheck[] = [
-  { since: 8, check: privilegeEscalation },
-  { since: 22, check: droppedCapabilities },
-  { since: 35, check: unmaskedProc },
-  { since: 0, check: restrictedVolumes },
-  { since: 0, check: nonRoot },
-  { since: 23, check: rootUser },
-  { since: 19, check: requiredSeccompProfile },
+/** The checks for which the level restricted has stricter ones. */
+const baseline: readonly PodCheck[] = [addedCapabilities, hostPathVolumes, unmaskedProcOfNode, seccompProfile];
+const restricted: readonly PodCheck[] = [
+  privilegeEscalation,
+  droppedCapabilities,
+  unmaskedProc,
+  restrictedVolumes,
+  nonRoot,
+  rootUser,
+  requiredSeccompProfile,
 ];
 
-/** Returns how a pod violates a level. */
+/** Returns how a pod violates a level, as a version since 1.25 defines it. */
 export function findViolations(pod: CheckedPod, { level, version }: LevelVersion): Violation[] {
   if (level === "privileged") return [];
-  const isStrict = level === "restricted";
-  const checks = [
-    ...baseline.filter(({ replaced }) => !isStrict || replaced === undefined || version < replaced),
-    ...(isStrict ? restricted : []),
-  ];
-  return checks
-    .filter(({ since }) => since <= version)
-    .map(({ check }) => check(pod, version))
-    .filter((violation) => violation !== undefined);
+  const checks = [...always, ...(level === "restricted" ? restricted : baseline)];
+  return checks.map((check) => check(pod, version)).filter((violation) => violation !== undefined);
 }
 
 /** Joins violations to `hostPort (container "c" uses hostPort 80), host namespaces (hostPID=true)`. */

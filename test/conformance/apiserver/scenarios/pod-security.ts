@@ -194,7 +194,7 @@ const versioned: readonly Sample[] = [
   },
   { spec: { os: { name: "windows" }, containers: [container], securityContext: { runAsNonRoot: true } } },
 ];
-const versions = [0, 7, 8, 18, 19, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 99];
+const versions = [25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 99];
 
 const sent = (name: string, { spec, annotations }: Sample): RequestStep =>
   pod(name, spec, annotations && { annotations });

@@ -28,8 +28,8 @@ export const addedCapabilities: PodCheck = (pod) => {
 const onlyPorts: ReadonlySet<string> = new Set(["NET_BIND_SERVICE"]);
 
 /** Requires to drop all capabilities; that for low ports may be added. */
-export const droppedCapabilities: PodCheck = (pod, version) => {
-  if (version >= 25 && isForWindows(pod)) return undefined;
+export const droppedCapabilities: PodCheck = (pod) => {
+  if (isForWindows(pod)) return undefined;
   const keeping = namesWhere(pod, (container) => !capabilitiesOf(container, "drop").includes("ALL"));
   const details = [
     keeping.length === 0 ? undefined : `${containersText(keeping)} must set securityContext.capabilities.drop=["ALL"]`,

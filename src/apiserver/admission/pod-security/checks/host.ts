@@ -25,8 +25,9 @@ function hostPortsOf(container: Fields): string[] {
     .map(String);
 }
 
-/** Forbids probes and lifecycle handlers that connect to another host than the pod. */
-export const hostProbes: PodCheck = (pod) => {
+/** Forbids probes and lifecycle handlers that connect to another host than the pod, since 1.34. */
+export const hostProbes: PodCheck = (pod, version) => {
+  if (version < 34) return undefined;
   const names = sortedSet(namesWhere(pod, (container) => hostsOf(container).length > 0));
   if (names.length === 0) return undefined;
   const reason = "probe or lifecycle host";

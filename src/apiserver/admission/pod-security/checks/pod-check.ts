@@ -34,7 +34,7 @@ export function namesWhere({ containers }: CheckedPod, test: (container: Fields)
   return containers.filter(test).map(({ name }) => textOf(name));
 }
 
-/** Reports whether the pod is for Windows nodes, which some rules do not concern since 1.25. */
+/** Reports whether the pod is for Windows nodes, which some rules do not concern. */
 export function isForWindows({ spec }: CheckedPod): boolean {
   return childIf(spec, "os")?.["name"] === "windows";
 }

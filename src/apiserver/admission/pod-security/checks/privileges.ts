@@ -10,8 +10,8 @@ export const privileged: PodCheck = (pod) => {
 };
 
 /** Requires that processes cannot gain more privileges than their parents have. */
-export const privilegeEscalation: PodCheck = (pod, version) => {
-  if (version >= 25 && isForWindows(pod)) return undefined;
+export const privilegeEscalation: PodCheck = (pod) => {
+  if (isForWindows(pod)) return undefined;
   const names = namesWhere(pod, (container) => contextOf(container)["allowPrivilegeEscalation"] !== false);
   if (names.length === 0) return undefined;
   return {
@@ -31,7 +31,7 @@ export const unmaskedProc: PodCheck = (pod) => {
   };
 };
 
-/** Forbids such a `/proc` unless the pod has users of its own. */
+/** Forbids such a `/proc` unless the pod has users of its own, which counts since 1.35. */
 export const unmaskedProcOfNode: PodCheck = (pod, version) =>
   version >= 35 && hasOwnUsers(pod) ? undefined : unmaskedProc(pod, version);
 

@@ -1,18 +1,18 @@
 import { type Fields, childIf, textOf } from "../../../../apimachinery/fields.ts";
 import { contextOf, isForWindows, namesWhere, type CheckedPod, type PodCheck } from "./pod-check.ts";
-import { containersText, countWord, quoteAll, settersText, sortedSet } from "./words.ts";
+import { containersText, quoteAll, settersText, sortedSet } from "./words.ts";
 
 const reason = "seccompProfile";
 
-/** Forbids to run without a profile of seccomp. Before 1.19, annotations named the profiles. */
-export const seccompProfile: PodCheck = (pod, version) => {
-  const detail = version >= 19 ? fieldText(pod) : annotationText(pod);
+/** Forbids to run without a profile of seccomp. */
+export const seccompProfile: PodCheck = (pod) => {
+  const detail = fieldText(pod);
   return detail === undefined ? undefined : { reason, detail };
 };
 
 /** Requires a profile of seccomp. */
-export const requiredSeccompProfile: PodCheck = (pod, version) => {
-  if (version >= 25 && isForWindows(pod)) return undefined;
+export const requiredSeccompProfile: PodCheck = (pod) => {
+  if (isForWindows(pod)) return undefined;
   const detail = fieldText(pod);
   if (detail !== undefined) return { reason, detail };
   const silent = namesWhere(pod, (container) => typeOf(container) === undefined);
@@ -37,22 +37,4 @@ function isWrong(specOrContainer: Fields): boolean {
 function typeOf(specOrContainer: Fields): string | undefined {
   const profile = childIf(contextOf(specOrContainer), "seccompProfile");
   return profile && textOf(profile["type"]);
-}
-
-const podAnnotation = "seccomp.security.alpha.kubernetes.io/pod";
-const containerAnnotation = "container.seccomp.security.alpha.kubernetes.io/";
-
-function annotationText({ annotations, containers }: CheckedPod): string | undefined {
-  const names = [podAnnotation, ...containers.map(({ name }) => containerAnnotation + textOf(name))];
-  const wrong = names.flatMap((name) => {
-    const value = annotations[name];
-    return value === undefined || isAllowed(value) ? [] : [`${name}=${JSON.stringify(value)}`];
-  });
-  if (wrong.length === 0) return undefined;
-  const found = sortedSet(wrong);
-  return `forbidden ${countWord(found.length, "annotation")} ${found.join(", ")}`;
-}
-
-function isAllowed(value: string): boolean {
-  return value === "runtime/default" || value === "docker/default" || value.startsWith("localhost/");
 }

@@ -1,7 +1,7 @@
 import { items, textOf } from "../../../../apimachinery/fields.ts";
 import { contextOf, type PodCheck } from "./pod-check.ts";
 
-/** The parameters of the kernel that a pod may set, with the minor version since which it may. */
+/** The parameters of the kernel that a pod may set, with the minor version since which it may if that is after 1.25. */
 const allowedSince: ReadonlyMap<string, number> = new Map([
   ["kernel.shm_rmid_forced", 0],
   ["net.ipv4.ip_local_port_range", 0],
