@@ -3,9 +3,8 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { ResourceList } from "../../../apimachinery/resource-list.ts";
 import { isCompute, resourcesOf, sumWithOverhead } from "../../kinds/core/pod/pod-resources.ts";
 import { isExtended, isHugePages, isNative } from "../../kinds/rules/resource-name-errors.ts";
-import { countName, one } from "./object-count.ts";
 import { isInScopeOfPods, isTerminating } from "./pod-scopes.ts";
-import type { QuotaEvaluator } from "./quota-evaluator.ts";
+import { countName, one, type QuotaEvaluator } from "./quota-evaluator.ts";
 
 const count = countName("", "pods");
 const computed = ["cpu", "memory", "ephemeral-storage"];
@@ -32,18 +31,15 @@ export const podEvaluator: QuotaEvaluator = {
 };
 
 function isRequestOfDevice(name: string): boolean {
-  return name.startsWith("requests.") && (!isNative(name) || name.startsWith(`requests.${deviceClass}`));
+  return name.startsWith("requests.") && !isNative(name);
 }
-
-const deviceClass = "deviceclass.resource.kubernetes.io/";
 
 /** Returns requests and limits by their names in quotas. */
 function usageOf(requests: ResourceList, limits: ResourceList): ResourceList {
   const usage = new Map([["pods", one]]);
   for (const [name, amount] of requests) {
     if (computed.includes(name) || isHugePages(name)) usage.set(name, amount);
-    if (computed.includes(name) || isHugePages(name) || isExtended(name) || name.startsWith(deviceClass))
-      usage.set(`requests.${name}`, amount);
+    if (computed.includes(name) || isHugePages(name) || isExtended(name)) usage.set(`requests.${name}`, amount);
   }
   for (const [name, amount] of limits) if (computed.includes(name)) usage.set(`limits.${name}`, amount);
   return usage;

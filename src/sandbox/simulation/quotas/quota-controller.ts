@@ -2,7 +2,6 @@ import { isBeyondQuotas, evaluatorOf } from "../../../apiserver/admission/quota/
 import { hasEnded } from "../../../apiserver/admission/quota/pod-evaluator.ts";
 import { isTerminating } from "../../../apiserver/admission/quota/pod-scopes.ts";
 import { usageOfAll } from "../../../apiserver/admission/quota/quota-usage.ts";
-import { exposedType } from "../../../apiserver/admission/quota/service-evaluator.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { Kind } from "../../../apimachinery/kind.ts";
 import { objectKey, type ObjectKey, type UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -21,7 +20,6 @@ import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind } from "../context/simulated-kinds.ts";
 import type { ServedKinds } from "../housekeeping/served-kinds.ts";
-import { ServiceKind } from "../services/service-kinds.ts";
 import { ClaimKind } from "../context/volume-kinds.ts";
 import { KnownQuotas, ResourceQuotaKind, type ResourceQuota } from "./known-quotas.ts";
 
@@ -73,7 +71,6 @@ export class QuotaController {
     return [
       watch(context, ResourceQuotaKind, this.quotaHandler()),
       whenChanged(PodKind, (old, now) => ended(old) !== ended(now) || isTerminating(old) !== isTerminating(now)),
-      whenChanged(ServiceKind, (old, now) => exposedType(old) !== exposedType(now)),
       whenChanged(ClaimKind, () => true),
     ];
   }
