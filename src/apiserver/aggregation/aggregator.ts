@@ -4,7 +4,12 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isApiError } from "../../apimachinery/status.ts";
 import { timestamp } from "../../apimachinery/time.ts";
-import { type ApiService, automanagedLabel, localApiService } from "../kinds/apiregistration/api-service.ts";
+import {
+  type ApiService,
+  type ApiServiceSpec,
+  automanagedLabel,
+  localApiService,
+} from "../kinds/apiregistration/api-service.ts";
 import type { AggregatedVersion, ResourceRegistry } from "../registry/resource-registry.ts";
 import { trackOwnUpdate } from "../ssa/managers.ts";
 import type { Collection } from "../storage/collection.ts";
@@ -45,7 +50,6 @@ export class Aggregator {
   private readonly options: AggregatorOptions;
   private readonly apiServices: Collection;
   private readonly services: Collection;
-  private readonly slices: Collection;
   private stops: (() => void)[] = [];
   private scheduled: NodeJS.Immediate | undefined;
   private readonly probed = new Map<string, Probed>();
@@ -56,7 +60,6 @@ export class Aggregator {
     const { store } = options;
     this.apiServices = store.collection({ group: "apiregistration.k8s.io", plural: "apiservices" });
     this.services = store.collection({ group: "", plural: "services" });
-    this.slices = store.collection({ group: "discovery.k8s.io", plural: "endpointslices" });
   }
 
   start(): void {
@@ -69,7 +72,6 @@ export class Aggregator {
     this.options.registry.listen(() => this.schedule());
     listen(this.apiServices, () => this.schedule());
     listen(this.services, whenRemote);
-    listen(this.slices, whenRemote);
     this.sync();
   }
 
@@ -112,8 +114,7 @@ export class Aggregator {
     const wanted = new Set<string>();
     for (const { spec, metadata } of remote) {
       const { name = "" } = metadata;
-      const { namespace = "", name: service = "", port = 443 } = spec?.service ?? {};
-      const origin = externalOrigin(this.services.get(storageKey(namespace, service)), port);
+      const origin = externalOrigin(this.serviceOf(spec), spec?.service?.port ?? 443);
       if (!spec || !origin) continue;
       wanted.add(name);
       const key = JSON.stringify([origin, spec]);
@@ -162,11 +163,8 @@ export class Aggregator {
     const { store, registry, clock } = this.options;
     const { spec } = object;
     if (!spec?.service) return;
-    const objects = {
-      service: (namespace: string, name: string) => this.services.get(storageKey(namespace, name)),
-      slices: (namespace: string, name: string) => this.slicesOf(namespace, name),
-    };
-    const next = availabilityOf(spec.service, spec, objects, this.probed.get(object.metadata.name ?? "")?.discovery);
+    const { discovery } = this.probed.get(object.metadata.name ?? "") ?? {};
+    const next = availabilityOf({ ...spec, service: spec.service }, this.serviceOf(spec), discovery);
     if (!next) return;
     const before = object.status?.conditions?.find(({ type }) => type === next.type);
     const now = timestamp(clock.now());
@@ -174,7 +172,7 @@ export class Aggregator {
     const status = { conditions: [{ ...next, lastTransitionTime }] };
     if (equalJson(status, object.status)) return;
     const after: UnstructuredObject = { ...object, status };
-    const update = {
+    const managedFields = trackOwnUpdate({
       schema: registry.find("apiregistration.k8s.io", "v1", "apiservices")?.resource.schema(),
       before: object,
       after,
@@ -182,15 +180,13 @@ export class Aggregator {
       apiVersion: "apiregistration.k8s.io/v1",
       subresource: "status",
       now,
-    } as const;
-    const managedFields = trackOwnUpdate(update);
+    });
     const updated = { ...after, metadata: { ...after.metadata, managedFields } };
     store.commit(this.apiServices, object.metadata.name ?? "", { previous: object, object: updated });
   }
 
-  private slicesOf(namespace: string, service: string): UnstructuredObject[] {
-    const inNamespace = [...this.slices.entries(storageKey(namespace, ""))].map(([, slice]) => slice);
-    return inNamespace.filter(({ metadata }) => metadata.labels?.["kubernetes.io/service-name"] === service);
+  private serviceOf({ service }: ApiServiceSpec = {}): UnstructuredObject | undefined {
+    return service && this.services.get(storageKey(service.namespace, service.name));
   }
 
   private all(): ApiService[] {

@@ -131,46 +131,29 @@ function availability({ status }: ApiService): string {
 
 function specErrors({ metadata, spec = {} }: ApiService): FieldError[] {
   const { group = "", version = "", service, groupPriorityMinimum = 0, versionPriority = 0 } = spec;
+  const { caBundle, insecureSkipTLSVerify: insecure } = spec;
   const name = `${version}.${group}`;
   return [
     ...(metadata.name === name
       ? []
       : [invalid("metadata.name", metadata.name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(name)}`)]),
-    ...groupErrors(group, version),
+    ...(group === "" && version === "v1" ? [] : dnsSubdomainErrors("spec.group", group)),
     ...dns1035Errors("spec.version", version),
     ...rangeErrors("spec.groupPriorityMinimum", groupPriorityMinimum, 20_000),
     ...rangeErrors("spec.versionPriority", versionPriority, 1_000),
-    ...serviceErrors(service, spec),
+    ...(service ? serviceErrors(service) : []),
+    ...(caBundle && !service ? [invalid("spec.caBundle", "", "local APIServices may not have a caBundle")] : []),
+    ...(insecure && (!service || caBundle) ? [invalid("spec.insecureSkipTLSVerify", true, "has no use here")] : []),
   ];
-}
-
-function groupErrors(group: string, version: string): FieldError[] {
-  if (group !== "") return dnsSubdomainErrors("spec.group", group);
-  return version === "v1"
-    ? []
-    : [required("spec.group", "only v1 may have an empty group and it better be legacy kube")];
 }
 
 function rangeErrors(field: string, value: number, most: number): FieldError[] {
   return value > 0 && value <= most ? [] : [invalid(field, value, `must be positive and less than ${most}`)];
 }
 
-function serviceErrors(service: ApiServiceSpec["service"], spec: ApiServiceSpec): FieldError[] {
-  const { caBundle, insecureSkipTLSVerify: insecure = false } = spec;
-  const field = "spec.insecureSkipTLSVerify";
-  if (!service) {
-    const text = "local APIServices may not have a caBundle";
-    return [
-      ...(caBundle ? [invalid("spec.caBundle", `${Buffer.from(caBundle, "base64").length} bytes`, text)] : []),
-      ...(insecure ? [invalid(field, true, "local APIServices may not have insecureSkipTLSVerify")] : []),
-    ];
-  }
-  const { port } = service;
+function serviceErrors(service: NonNullable<ApiServiceSpec["service"]>): FieldError[] {
   return [
     ...(["namespace", "name"] as const).flatMap((key) => (service[key] ? [] : [required(`spec.service.${key}`)])),
-    ...(port >= 1 && port <= 65_535
-      ? []
-      : [invalid("spec.service.port", port, "port is not valid: must be between 1 and 65535, inclusive")]),
-    ...(insecure && caBundle ? [invalid(field, true, "may not be true if caBundle is present")] : []),
+    ...rangeErrors("spec.service.port", service.port, 65_535),
   ];
 }

@@ -28,8 +28,6 @@ const discovery: RequestStep[] = [
       (own(items, (each) => each.metadata.name) as any[]).filter((each) => each.metadata.name === group),
   },
 ];
-const slices = "/apis/discovery.k8s.io/v1/namespaces/{ns}/endpointslices";
-const services = "/api/v1/namespaces/{ns}/services";
 const table = { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
 
 /** APIServices: the server's own, those of CRDs, and those of other servers. */
@@ -67,30 +65,6 @@ export const aggregationScenarios: readonly Scenario[] = [
       { request: `GET /apis/${group}/v1`, until: (_, status) => status === 503 },
       { request: `GET /apis/${group}/v1/namespaces/{ns}/things/a` },
       { request: `GET /apis/${group}/v2` },
-      {
-        request: `POST ${services}`,
-        body: { metadata: { name: "remote" }, spec: { ports: [{ port: 80 }] } },
-        unrecorded: true,
-      },
-      untilReason("ServicePortError"),
-      { request: `DELETE ${services}/remote`, unrecorded: true },
-      untilReason("ServiceNotFound"),
-      {
-        request: `POST ${services}`,
-        body: { metadata: { name: "remote" }, spec: { ports: [{ name: "https", port: 443 }] } },
-        unrecorded: true,
-      },
-      untilReason("EndpointsNotFound"),
-      {
-        request: `POST ${slices}`,
-        body: {
-          metadata: { name: "remote", labels: { "kubernetes.io/service-name": "remote" } },
-          addressType: "IPv4",
-          endpoints: [],
-        },
-        unrecorded: true,
-      },
-      untilReason("MissingEndpoints"),
       { request: `PATCH ${path}/${name}`, body: { spec: { service: null } }, headers: merge },
       { request: `GET /apis/${group}/v1`, until: (_, status) => status === 404 },
       { request: `DELETE ${path}/${name}` },
