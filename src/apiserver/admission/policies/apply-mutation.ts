@@ -15,6 +15,7 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { applyJsonPatch, type JsonPatchOperation } from "../../../apimachinery/patch/json-patch.ts";
 import { messageOf } from "../../../errors/message-of.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
+import { typeProblems } from "../../ssa/check-applied.ts";
 import { mergeObjects } from "../../ssa/merge-objects.ts";
 import { typedNode, typedObject, type Typed } from "../../ssa/typed-node.ts";
 import type { AdmissionAttributes } from "../admission-attributes.ts";
@@ -69,35 +70,27 @@ function checkNames(value: CelValue | undefined, path: string): void {
   for (const [name, child] of value.content as ReadonlyMap<string, CelValue>) checkNames(child, `${path}.${name}`);
 }
 
-/** Refuses unknown fields, and parts that can only be replaced as a whole. */
+/** Refuses what does not match the schema, and parts that can only be replaced as a whole. */
 function checkApplied(applied: unknown, typed: Typed): void {
-  const unknown: string[] = [];
-  const atomics: string[] = [];
-  visit(applied, typed, "", (path, what) => (what === "unknown" ? unknown : atomics).push(path));
-  if (unknown[0] !== undefined)
-    throw new Error(
-      `failed to convert patch object to typed object: ${unknown.map((path) => `${path}: field not declared in schema`).join("\n")}`,
-    );
+  const problems = typeProblems(applied, typed);
+  if (problems.length > 0) throw new Error(`failed to convert patch object to typed object: ${problems.join("\n")}`);
+  const atomics = atomicsIn(applied, typed, "");
   if (atomics.length > 0)
     throw new Error(`invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomics.join(", ")}`);
 }
 
-type Report = (path: string, what: "unknown" | "atomic") => void;
-
-function visit(value: unknown, typed: Typed, path: string, report: Report): void {
+/** Returns the paths of the parts that are replaced as a whole. */
+function atomicsIn(value: unknown, typed: Typed, path: string): string[] {
   const node = typedNode(typed, value);
   if (node.kind === "map" && isObject(value)) {
-    if (node.atomic) report(path, "atomic");
-    for (const [name, child] of Object.entries(value)) {
-      const type = node.type.field(name) ?? node.type.others;
-      if (type) visit(child, type, `${path}.${name}`, report);
-      else report(`${path}.${name}`, "unknown");
-    }
+    const within = Object.entries(value).flatMap(([name, child]) =>
+      atomicsIn(child, node.type.field(name) ?? node.type.others!, `${path}.${name}`),
+    );
+    return node.atomic ? [path, ...within] : within;
   }
-  if (node.kind === "list" && Array.isArray(value)) {
-    if (node.join === "atomic") report(path, "atomic");
-    value.forEach((item, index) => visit(item, node.items, `${path}[${index}]`, report));
-  }
+  if (node.kind !== "list" || !Array.isArray(value)) return [];
+  const within = value.flatMap((item, index) => atomicsIn(item, node.items, `${path}[${index}]`));
+  return node.join === "atomic" ? [path, ...within] : within;
 }
 
 /** Converts the value of an expression to JSON. */
