@@ -1,34 +1,6 @@
-import { goNumber, isInt64 } from "./go-numbers.ts";
+import { isInt64 } from "./go-numbers.ts";
 
 // Go's formats for values decoded from JSON; some error messages contain them.
-
-/** Formats a value as Go's `%v`. */
-export function goText(value: unknown): string {
-  if (value === null || value === undefined) return "<nil>";
-  if (Array.isArray(value)) return `[${value.map(goText).join(" ")}]`;
-  if (typeof value === "number") return goNumber(value);
-  if (typeof value !== "object") return typeof value === "string" ? value : JSON.stringify(value);
-  return `map[${membersOf(value)
-    .map(([name, member]) => `${name}:${goText(member)}`)
-    .join(" ")}]`;
-}
-
-/** Formats a text or another scalar as Go's `%s`. */
-export function goString(value: unknown): string {
-  if (value === null) return "%!s(<nil>)";
-  return typeof value === "number" || typeof value === "boolean"
-    ? `%!s(${goType(value)}=${goText(value)})`
-    : goText(value);
-}
-
-/** Formats a value as Go's `%#v`. */
-export function goSyntax(value: unknown): string {
-  if (value === null) return "interface {}(nil)";
-  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
-  if (typeof value !== "object") return JSON.stringify(value);
-  const members = membersOf(value).map(([name, member]) => `${JSON.stringify(name)}:${goSyntax(member)}`);
-  return `map[string]interface {}{${members.join(", ")}}`;
-}
 
 /** Formats texts as Go's `%q` of a slice: `["a" "b"]`. */
 export function goQuoted(texts: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { equalJson } from "../equal.ts";
 import { sortMembers } from "../sort-members.ts";
-import { goString, goText, goType } from "../go-text.ts";
+import { goType } from "../go-text.ts";
 import { isObject } from "../is-object.ts";
 import { StrategicMergeError, wrongType, type Fields } from "./strategic-patch.ts";
 
@@ -73,7 +73,7 @@ function typeOfItems(...lists: readonly (readonly unknown[])[]): string {
   if (first === undefined) throw new StrategicMergeError(500, "no elements in any of the given slices");
   if (first === goType([])) throw new StrategicMergeError(422, "lists of lists are not supported");
   if (others.every((type) => type === first)) return first;
-  throw new StrategicMergeError(500, `list element types are not identical: ${goText(lists)}`);
+  throw new StrategicMergeError(500, `list element types are not identical: ${JSON.stringify(lists)}`);
 }
 
 export function itemsIn(value: unknown): readonly unknown[] {
@@ -94,7 +94,8 @@ function applyDirectives(
     if (kind === "merge") throw new StrategicMergeError(500, "merging lists cannot yet be specified in the patch");
     if (kind === "replace") base = undefined;
     else if (kind === "delete") deleted.add(identityOf(item, mergeKey));
-    else throw new StrategicMergeError(500, `unknown patch type: ${goString(kind)} in map: ${goText(item)}`);
+    else
+      throw new StrategicMergeError(500, `unknown patch type: ${JSON.stringify(kind)} in map: ${JSON.stringify(item)}`);
   }
   return deleted.size === 0 ? base : base?.filter((item) => !deleted.has(identityOf(item, mergeKey)));
 }
@@ -102,7 +103,7 @@ function applyDirectives(
 function keyOf(item: unknown, mergeKey: string): unknown {
   if (!isObject(item)) throw wrongType({}, item);
   if (Object.hasOwn(item, mergeKey)) return item[mergeKey];
-  throw new StrategicMergeError(500, `map: ${goText(item)} does not contain declared merge key: ${mergeKey}`);
+  throw new StrategicMergeError(500, `map: ${JSON.stringify(item)} does not contain declared merge key: ${mergeKey}`);
 }
 
 function hasDirective(item: unknown): boolean {
@@ -126,7 +127,7 @@ export function checkOrder(patch: readonly unknown[], wanted: readonly unknown[]
   if (next < changes.length)
     throw new StrategicMergeError(
       500,
-      `The order in patch list:\n${goText(patch)}\n doesn't match $setElementOrder list:\n${goText(wanted)}\n`,
+      `The order in patch list:\n${JSON.stringify(patch)}\n doesn't match $setElementOrder list:\n${JSON.stringify(wanted)}\n`,
     );
 }
 

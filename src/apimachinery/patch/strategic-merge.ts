@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../json-schema.ts";
 import { checkOrder, itemsIn, mergeItems, orderItems } from "./strategic-lists.ts";
-import { goString, goText, goType } from "../go-text.ts";
+import { goType } from "../go-text.ts";
 import { isObject } from "../is-object.ts";
 import { StrategicMergeError, wrongType, type Fields } from "./strategic-patch.ts";
 import { ownField, setField } from "../set-field.ts";
@@ -33,7 +33,7 @@ function replaceOrDelete(kind: unknown, patch: Fields): Fields {
   const { $patch: _, ...fields } = patch;
   if (kind === "replace") return fields;
   if (kind === "delete") return {};
-  throw new StrategicMergeError(500, `unknown patch type: ${goString(kind)} in map: ${goText(patch)}`);
+  throw new StrategicMergeError(500, `unknown patch type: ${JSON.stringify(kind)} in map: ${JSON.stringify(patch)}`);
 }
 
 /** Keeps the fields of the original that `$retainKeys` lists; a patch may not set any others. */

@@ -1,4 +1,4 @@
-import { goString, goType } from "../go-text.ts";
+import { goType } from "../go-text.ts";
 
 export type Fields = Record<string, unknown>;
 
@@ -15,6 +15,5 @@ export class StrategicMergeError extends Error {
 
 /** Returns the error for a value that has another Go type than the expected one. */
 export function wrongType(expected: unknown, value: unknown): StrategicMergeError {
-  const received = value === null ? goString(value) : goType(value);
-  return new StrategicMergeError(500, `expected a ${goType(expected)}, but received a ${received}`);
+  return new StrategicMergeError(500, `expected a ${goType(expected)}, but received a ${goType(value)}`);
 }

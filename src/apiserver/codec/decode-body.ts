@@ -165,7 +165,7 @@ function isSyntaxError(error: unknown): error is Error {
 }
 
 /** Returns the start of a body for an error message: as text if it looks like JSON, else in hexadecimal. */
-export function summarize(body: Uint8Array): string {
+function summarize(body: Uint8Array): string {
   if (body.length === 0) return "<empty>";
   const start = Buffer.from(body.subarray(0, 30)).toString(body[0] === 0x7b ? "utf8" : "hex");
   return body.length > 30 ? `${start} ...` : start;

@@ -1,5 +1,5 @@
 import { isInt64 } from "../../apimachinery/go-numbers.ts";
-import { goText, goType } from "../../apimachinery/go-text.ts";
+import { goType } from "../../apimachinery/go-text.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { invalid, type FieldError } from "../../apimachinery/field-error.ts";
 import { ownField } from "../../apimachinery/set-field.ts";
@@ -50,5 +50,5 @@ function lookUp(object: unknown, path: string): { value: unknown } | { error: st
 }
 
 function wrongType(path: string, value: unknown, wanted: string): string {
-  return `${path} accessor error: ${goText(value)} is of the type ${goType(value)}, expected ${wanted}`;
+  return `${path} accessor error: ${JSON.stringify(value)} is of the type ${goType(value)}, expected ${wanted}`;
 }

@@ -103,17 +103,7 @@ function splitUrl(url: string): [path: string, query: URLSearchParams] {
 function checkTimeout(query: URLSearchParams): void {
   const text = query.get("timeout");
   if (!text || parseDuration(text) !== undefined) return;
-  throw badRequest(`invalid timeout specified in the request URL - time: ${durationProblem(text)}`);
-}
-
-/** Words the problem as Go's parser does. */
-function durationProblem(text: string): string {
-  const amount = /^[-+]?(?:\d+\.?\d*|\.\d+)([^\d.]*)/.exec(text);
-  const quoted = JSON.stringify(text);
-  if (!amount) return `invalid duration ${quoted}`;
-  return amount[1]
-    ? `unknown unit ${JSON.stringify(amount[1])} in duration ${quoted}`
-    : `missing unit in duration ${quoted}`;
+  throw badRequest(`invalid timeout specified in the request URL - time: invalid duration ${JSON.stringify(text)}`);
 }
 
 /** Responds to an unknown path: below built-in groups and the version, a Status; elsewhere, plain text. */

@@ -114,18 +114,10 @@ function withoutItemTypes({ items, ...list }: KubeList<UnstructuredObject>): obj
   return { ...list, items: items.map(({ kind: _kind, apiVersion: _apiVersion, ...item }) => item) };
 }
 
-/** Words the refusal like a real server, which names its own type. */
-function wrongShape({ custom, group, kind }: ServedResource, isList: boolean): Error {
+function wrongShape({ custom, kind }: ServedResource, isList: boolean): Error {
   if (custom && !isList) return bareError("content is not a list");
-  const type = custom ? "*unstructured.UnstructuredList" : `*${group.split(".")[0] || "core"}.${kind}`;
-  return new ApiError(
-    failure(
-      "NotAcceptable",
-      isList
-        ? `you requested PartialObjectMetadata, but the requested object is a list (${custom ? type : `${type}List`})`
-        : `you requested PartialObjectMetadataList, but the requested object is not a list (${type})`,
-    ),
-  );
+  const [asked, is] = isList ? ["PartialObjectMetadata", "a list"] : ["PartialObjectMetadataList", "not a list"];
+  return new ApiError(failure("NotAcceptable", `you requested ${asked}, but the requested ${kind} is ${is}`));
 }
 
 function table(call: Call, answer: Exclude<ObjectAnswer, { type: "success" }>, { version }: OutputType): object {

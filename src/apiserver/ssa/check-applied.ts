@@ -2,7 +2,7 @@ import { textOf } from "../../apimachinery/fields.ts";
 import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { ApiError, type Status } from "../../apimachinery/status.ts";
-import { goSyntax, goText, goType } from "../../apimachinery/go-text.ts";
+import { goType } from "../../apimachinery/go-text.ts";
 import { formatPath, itemKey, typedNode, type Typed, type TypedNode } from "./typed-node.ts";
 
 /**
@@ -92,9 +92,9 @@ function checkValue(place: Place, problems: Problem[]): void {
     if (expected !== undefined) problem(expected);
   } else if (node.kind === "list") {
     if (Array.isArray(value)) checkItems(place, node, problems);
-    else problem(`expected list, got &{${goText(value)}}`);
+    else problem(`expected list, got ${goType(value)}`);
   } else if (typeof value === "object" && !Array.isArray(value)) checkMembers(place, node, problems);
-  else problem(`expected map, got &{${goText(value)}}`);
+  else problem(`expected map, got ${goType(value)}`);
 }
 
 function checkMembers({ value, path }: Place, node: Extract<TypedNode, { kind: "map" }>, problems: Problem[]): void {
@@ -133,16 +133,7 @@ function checkItems({ value, path }: Place, node: Extract<TypedNode, { kind: "li
 }
 
 function scalarProblem(type: "string" | "numeric" | "boolean" | "any", value: unknown): string | undefined {
-  switch (type) {
-    case "string":
-      return typeof value === "string"
-        ? undefined
-        : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
-    case "numeric":
-      return typeof value === "number" ? undefined : `expected numeric (int or float), got ${goType(value)}`;
-    case "boolean":
-      return typeof value === "boolean" ? undefined : `expected boolean, got &{${goText(value)}}`;
-    case "any":
-      return typeof value === "object" ? `expected any scalar, got &{${goText(value)}}` : undefined;
-  }
+  const wanted = type === "numeric" ? "number" : type;
+  const fits = wanted === "any" ? typeof value !== "object" : typeof value === wanted;
+  return fits ? undefined : `expected ${type === "any" ? "any scalar" : type}, got ${goType(value)}`;
 }

@@ -79,14 +79,10 @@ function aboveRatio(what: string, { enforced, request, limit }: Amounts): string
 }
 
 const milli = 10n ** 6n;
-const whole = 10n ** 9n;
-/** Above this amount, a real server compares whole numbers instead of thousandths. */
-const mostMilli = (2n ** 63n - 1n) / 1000n;
 
-/** Returns amounts as integers of one unit, an absent one as 0. */
+/** Returns amounts in thousandths, an absent one as 0. */
 function comparable(...amounts: readonly (ParsedQuantity | undefined)[]): [bigint, bigint, bigint] {
-  const isFine = amounts.every((amount) => !amount || roundUp(amount, whole) <= mostMilli);
-  const [a = 0n, b = 0n, c = 0n] = amounts.map((amount) => (amount ? roundUp(amount, isFine ? milli : whole) : 0n));
+  const [a = 0n, b = 0n, c = 0n] = amounts.map((amount) => (amount ? roundUp(amount, milli) : 0n));
   return [a, b, c];
 }
 

@@ -89,9 +89,8 @@ function parseLevel(text: string): Level | undefined {
 
 function parseVersion(text: string): number | undefined {
   if (text === "latest") return latest;
-  const minor = /^v1\.(0|[1-9]\d*)$/.exec(text)?.[1];
-  // A real server reads the number into 64 bits.
-  return minor === undefined || BigInt(minor) >= 2n ** 63n ? undefined : Number(minor);
+  const minor = /^v1\.(0|[1-9]\d{0,17})$/.exec(text)?.[1];
+  return minor === undefined ? undefined : Number(minor);
 }
 
 /** Formats a level: `restricted:latest`, `baseline:v1.30`. */

@@ -1,9 +1,8 @@
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { decodeBody, summarize, type DecodedBody } from "../../codec/decode-body.ts";
+import { decodeBody, type DecodedBody } from "../../codec/decode-body.ts";
 import { mostFindings, typedFindings, unknownField } from "../../codec/json.ts";
 import { decodeError, metaDecodeError } from "../../registry/decode-error.ts";
-import { restoreError } from "../../registry/restore-error.ts";
 import { badRequest, bareError, notRegistered } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
 import { fieldValidation, reportFields } from "../request/write-options.ts";
@@ -40,14 +39,6 @@ export function readObject(call: Call): UnstructuredObject {
   return object;
 }
 
-/** Returns the error of a strategic merge patch about the object; only built-in kinds have such patches. */
-export function restoreErrorOf({ entry, subresource }: Call, object: UnstructuredObject): string | undefined {
-  if (subresource === "scale") return restoreError(scale, object);
-  return entry.type && restoreError(entry.type, object);
-}
-
-const scale = "io.k8s.api.autoscaling.v1.Scale";
-
 /** Reads a body of another kind than the URL's resource, which some subresources take. */
 export function readRaw(call: Call, kind: string): Record<string, unknown> {
   const { headers, body } = call.request;
@@ -65,9 +56,14 @@ function checkTypes(call: Call, object: UnstructuredObject): void {
 /** Returns the error of a typed decoder about the object; for a custom one, only about its metadata. */
 export function decodeErrorOf(call: Call, object: UnstructuredObject): string | undefined {
   const { entry, subresource } = call;
-  if (subresource === "scale") return decodeError(scale, object);
-  if (entry.type) return decodeError(entry.type, object);
+  if (subresource === "scale" || entry.type) return typedErrorOf(call, object);
   return metaDecodeError(object.metadata) ?? embeddedDecodeError(entry.resource.schema() ?? {}, object);
+}
+
+/** Returns the error of a typed decoder about the object of a built-in kind. */
+export function typedErrorOf({ entry, subresource }: Call, object: UnstructuredObject): string | undefined {
+  const type = subresource === "scale" ? "io.k8s.api.autoscaling.v1.Scale" : entry.type;
+  return type && decodeError(type, object);
 }
 
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -106,10 +102,10 @@ function checkBuiltinType(call: Call, { kind = "", apiVersion = "" }: Unstructur
   if (version === undefined)
     throw badRequest(
       `the object provided is unrecognized (must be of type ${expected.kind}): ` +
-        `unexpected GroupVersion string: ${apiVersion} (${summarize(call.request.body)})`,
+        `unexpected GroupVersion string: ${apiVersion}`,
     );
   const subject = `${kind} in version "${version}" cannot be handled as a ${expected.kind}`;
-  throw badRequest(`${subject}: ${wrongType(call, kind, apiVersion)}`);
+  throw badRequest(`${subject}: ${notRegistered(kind, apiVersion)}`);
 }
 
 /** Returns the error about the type of a patched object; without a kind, it has that of the URL. */
@@ -119,7 +115,7 @@ export function typeErrorOf(call: Call, { kind, apiVersion }: UnstructuredObject
     return undefined;
   return parseVersion(apiVersion) === undefined
     ? `unexpected GroupVersion string: ${apiVersion}`
-    : wrongType(call, kind || expected.kind, apiVersion);
+    : notRegistered(kind || expected.kind, apiVersion);
 }
 
 /** Refuses a custom object of another kind or version, as a validation error. */
@@ -159,9 +155,8 @@ export function settleAdmitted(call: Call, object: UnstructuredObject): void {
 function requireType({ request }: Call, { kind, apiVersion = "" }: UnstructuredObject, expected: Expected): void {
   if (!kind) {
     const text = new TextDecoder().decode(request.body);
-    const start = summarize(request.body);
     const why = `Object 'Kind' is missing in '${text}'`;
-    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${start})`);
+    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why}`);
   }
   if (apiVersion === null) {
     const why = ".apiVersion accessor error: <nil> is of the type <nil>, expected string";
@@ -176,34 +171,6 @@ function requireType({ request }: Call, { kind, apiVersion = "" }: UnstructuredO
 interface Expected {
   readonly kind: string;
   readonly apiVersion: string;
-}
-
-/** Words the refusal of a wrong type: an existing kind cannot be converted, an unknown one is not registered. */
-function wrongType(call: Call, kind: string, apiVersion: string): string {
-  const { group, version } = parseApiVersion(apiVersion);
-  const expected = partOf(call);
-  const { group: own } = parseApiVersion(expected.apiVersion);
-  if (!isRegistered(call, { group, version, kind })) return notRegistered(kind, apiVersion);
-  return `converting (${version}.${kind}) to (${own.split(".")[0] || "core"}.${expected.kind}): unknown conversion`;
-}
-
-/** Kinds that each version of a built-in group also has. */
-const metaKinds = new Set([
-  "CreateOptions",
-  "DeleteOptions",
-  "GetOptions",
-  "List",
-  "ListOptions",
-  "PatchOptions",
-  "UpdateOptions",
-]);
-
-function isRegistered({ core }: Call, { group, version, kind }: { group: string; version: string; kind: string }) {
-  for (const { resource } of core.registry.entries()) {
-    if (resource.custom || resource.group !== group || resource.version !== version) continue;
-    if (kind === resource.kind || kind === resource.listKind || metaKinds.has(kind)) return true;
-  }
-  return false;
 }
 
 /** Returns the version; `undefined` for a malformed text. */

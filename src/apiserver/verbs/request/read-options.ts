@@ -1,3 +1,5 @@
+import { isObject } from "../../../apimachinery/is-object.ts";
+import { messageOf } from "../../../errors/message-of.ts";
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import { ApiError, failure } from "../../../apimachinery/status.ts";
 import { forbidden, notSupported, type FieldError } from "../../../apimachinery/field-error.ts";
@@ -5,7 +7,6 @@ import { badRequest, expired, bareError } from "../../refusals.ts";
 import type { Call } from "./call.ts";
 import { parseInteger, isTrue } from "./query.ts";
 import { parseSelection, type Selection } from "./selection.ts";
-import { jsonType } from "../../codec/decode-body.ts";
 import { parseJson } from "../../codec/json.ts";
 
 /** The start of a list and the state that it shows. */
@@ -192,53 +193,22 @@ export function continueToken(rv: number, lastKey: string): string {
   return Buffer.from(JSON.stringify({ v: format, rv, start: `/${lastKey}\u0000` })).toString("base64url");
 }
 
-/** Parses a token, with the error messages of a real server. */
+/** Parses a token. */
 function parseContinueToken(text: string): ContinueToken {
-  const { v, rv, start } = fieldsOf(text);
-  if (v !== format) throw invalidToken(`server does not recognize this encoded version ${v}`);
-  if (rv === 0) throw invalidToken(`incorrect encoded start resourceVersion (version ${format})`);
-  if (start === "") throw invalidToken(`encoded start key empty (version ${format})`);
+  if (/[^\w-]/.test(text)) throw invalidToken("it is not base64");
+  let token: unknown;
+  try {
+    token = parseJson(Buffer.from(text, "base64url").toString());
+  } catch (error) {
+    throw invalidToken(messageOf(error));
+  }
+  const { v, rv, start }: Record<string, unknown> = isObject(token) ? token : {};
+  if (v !== format) throw invalidToken(`server does not recognize this encoded version ${JSON.stringify(v)}`);
+  if (typeof rv !== "number" || rv === 0) throw invalidToken("incorrect encoded start resourceVersion");
+  if (typeof start !== "string" || start === "") throw invalidToken("encoded start key empty");
   const parts = start.replace(/^\//, "").split("/");
   if (parts.some((part) => part === "" || part === "." || part === "..")) throw invalidToken(start);
   return { rv, start };
-}
-
-interface Fields {
-  readonly v: string;
-  readonly rv: number;
-  readonly start: string;
-}
-
-function fieldsOf(text: string): Fields {
-  const value = decode(text);
-  if (typeof value !== "object" || Array.isArray(value))
-    throw invalidToken(`json: cannot unmarshal ${jsonType(value)} into Go value of type storage.continueToken`);
-  const { v = "", rv = 0, start = "" } = (value ?? {}) as Record<string, unknown>;
-  return { v: field("v", v, "string"), rv: field("rv", rv, "int64"), start: field("start", start, "string") };
-}
-
-function field<T extends "string" | "int64">(
-  name: string,
-  value: unknown,
-  type: T,
-): T extends "string" ? string : number;
-function field(name: string, value: unknown, type: string): unknown {
-  if (typeof value === (type === "string" ? "string" : "number")) return value;
-  throw invalidToken(
-    `json: cannot unmarshal ${jsonType(value)} into Go struct field continueToken.${name} of type ${type}`,
-  );
-}
-
-function decode(text: string): unknown {
-  const wrong = text.search(/[^\w-]/);
-  // A single character at the end encodes no byte.
-  if (wrong < 0 && text.length % 4 === 1) throw invalidToken(`illegal base64 data at input byte ${text.length - 1}`);
-  if (wrong >= 0) throw invalidToken(`illegal base64 data at input byte ${wrong}`);
-  try {
-    return parseJson(Buffer.from(text, "base64url").toString());
-  } catch (error) {
-    throw invalidToken(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function invalidToken(why: string): Error {

@@ -26,7 +26,7 @@ export function isBinding({ entry }: Call): boolean {
 export async function bindPod(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call);
   const sent = { ...call, entry: entryOf(call, "bindings"), subresource: undefined };
-  let binding = await readObject(sent);
+  let binding = readObject(sent);
   settleNamespace(sent, binding.metadata);
   // Only the path of a pod keeps the uid, as a precondition.
   if (isBinding(call)) delete binding.metadata.uid;

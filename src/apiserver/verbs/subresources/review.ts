@@ -28,7 +28,7 @@ export function isReview({ entry }: Call): boolean {
 /** Answers a review in its status. */
 export async function review(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call);
-  const object = await admitCreated(call, { object: await readObject(call), dryRun });
+  const object = await admitCreated(call, { object: readObject(call), dryRun });
   const spec = (object["spec"] ?? {}) as Spec;
   checkSpec(call, spec);
   for (const [name, value] of Object.entries(spec.resourceAttributes ?? {}))

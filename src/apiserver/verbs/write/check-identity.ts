@@ -37,7 +37,7 @@ export function requireVersion({ entry, name, subresource }: Call, sent: Unstruc
 }
 
 /** The object of a request, or one of its objects. */
-type Target = Pick<Call, "entry" | "namespace" | "name"> & Partial<Pick<Call, "query">>;
+type Target = Pick<Call, "entry" | "namespace" | "name">;
 
 /** Returns the 409 for an object with another uid. */
 export function foreignUid(target: Target, sent: string, live = ""): Error {
@@ -51,23 +51,5 @@ export function foreignVersion(target: Target, sent: string, live = ""): Error {
 
 function foreign(target: Target, what: string, [sent, live]: readonly [string, string]): Error {
   const why = `Precondition failed: ${what} in precondition: ${sent}, ${what} in object meta: ${live}`;
-  return conflict(target.entry.resource, target.name, storageError(target, why));
-}
-
-/** The paths of resources whose objects a real server stores under another name. */
-const storagePaths: Readonly<Record<string, string>> = {
-  endpoints: "services/endpoints",
-  ingresses: "ingress",
-  nodes: "minions",
-  replicationcontrollers: "controllers",
-  services: "services/specs",
-};
-
-function storageError({ entry, namespace, name, query }: Target, why: string): string {
-  const { custom, group, plural } = entry.resource;
-  const path = custom ? `${group}/${plural}` : (storagePaths[plural] ?? plural);
-  // A dry run does not reach the storage that knows the root.
-  const root = query?.has("dryRun") ? "" : "/registry";
-  const key = [root, path, namespace, name].filter((part, index) => index === 0 || part).join("/");
-  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+  return conflict(target.entry.resource, target.name, why);
 }

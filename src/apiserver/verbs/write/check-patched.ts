@@ -1,14 +1,12 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
-import { goText } from "../../../apimachinery/go-text.ts";
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import { parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
-import { sortMembers } from "../../../apimachinery/sort-members.ts";
 import { jsonType, withoutType } from "../../codec/decode-body.ts";
 import { unprocessable } from "../../refusals.ts";
-import { checkCustomKind, decodeErrorOf, pruneObject, restoreErrorOf, typeErrorOf } from "../object/decode-object.ts";
+import { checkCustomKind, decodeErrorOf, pruneObject, typedErrorOf, typeErrorOf } from "../object/decode-object.ts";
 import { checkCounts } from "../object/check-counts.ts";
 import { partOf } from "../object/part.ts";
 import { tidyMeta } from "../object/prepare-object.ts";
@@ -20,17 +18,11 @@ export function checkPatched(call: Call, patched: unknown, duplicates: readonly 
   // An object of an unknown version is not decoded.
   const isDecoded = isCustom(call) || call.subresource === "scale" || Boolean(object.apiVersion);
   const error =
-    typeMetaError(object) ?? builtinTypeError(call, object) ?? (isDecoded ? patchedError(call, object) : undefined);
+    typeMetaError(object) ?? builtinTypeError(call, object) ?? (isDecoded ? decodeErrorOf(call, object) : undefined);
   const text = JSON.stringify(object);
   const refuse = badPatch(() => text);
   if (error !== undefined) throw refuse(error);
   return completePatched(call, object, { duplicates, refuse });
-}
-
-/** Returns the first error of the decoder, which reads the members in order. */
-function patchedError(call: Call, object: UnstructuredObject): string | undefined {
-  if (decodeErrorOf(call, object) === undefined) return undefined;
-  return decodeErrorOf(call, sortMembers(object) as UnstructuredObject);
 }
 
 /** Checks the result of a strategic merge patch, which cannot change the type of the object. */
@@ -40,8 +32,8 @@ export function checkMerged(
   { patch, duplicates }: { readonly patch: unknown; readonly duplicates: readonly string[] },
 ): UnstructuredObject {
   const object = objectOf(call, patched);
-  const error = restoreErrorOf(call, object);
-  const refuse = badPatch(() => goText(patch));
+  const error = typedErrorOf(call, object);
+  const refuse = badPatch(() => JSON.stringify(patch));
   if (error !== undefined) throw refuse(error);
   const { kind, apiVersion } = partOf(call);
   return completePatched(call, Object.assign(object, { kind, apiVersion }), { duplicates, refuse });

@@ -139,14 +139,9 @@ function unmetPrecondition(
   { metadata: { name = "" } }: UnstructuredObject,
   [what, wanted, found]: readonly ["UID" | "ResourceVersion", string, string | undefined],
 ): Error {
-  if (strategy.beginDelete) {
-    const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
-    return conflict(resource, name, why);
-  }
-  const why =
-    `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}). ` +
-    `The object might have been ${what === "UID" ? "deleted and then recreated" : "modified"}`;
-  return conflict({ group: resource.group, plural: resource.kind }, name, why);
+  const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
+  // The details name the resource, or the kind.
+  return conflict(strategy.beginDelete ? resource : { group: resource.group, plural: resource.kind }, name, why);
 }
 
 /** Refuses the version of an object that only finalizers of the garbage collector hold: a real server forgets it. */

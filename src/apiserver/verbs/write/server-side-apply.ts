@@ -12,7 +12,7 @@ import { createObject } from "./create.ts";
 import { fieldValidation, reportFields, readWriteOptions, yamlErrors } from "../request/write-options.ts";
 import { emptyOf, findVersion, timeOfEntry } from "../object/managed-fields.ts";
 import { partOf, keptByStatus, takesWholeMeta } from "../object/part.ts";
-import { restoreErrorOf } from "../object/decode-object.ts";
+import { typedErrorOf } from "../object/decode-object.ts";
 import { writePart } from "./write-part.ts";
 import { checkVersionText } from "./check-identity.ts";
 import { updateObject } from "./update-object.ts";
@@ -126,7 +126,7 @@ function conversionError(call: Call, { live, merged, type }: Merge): string | un
     return equalJson(live["spec"], merged["spec"])
       ? undefined
       : "request to convert CR to an invalid group/version: autoscaling/v1";
-  const error = restoreErrorOf(call, merged);
+  const error = typedErrorOf(call, merged);
   return error && `unable to convert unstructured object to ${type}: ${error}`;
 }
 

@@ -181,10 +181,6 @@ export const noOpUpdateScenarios: readonly Scenario[] = [
         metadata: { name: "p", annotations: { "scheduler.alpha.kubernetes.io/critical-pod": "" } },
         spec: { containers: [{ ...container, env: twice }] },
       }),
-      create(`${core}/services`, {
-        metadata: { name: "s" },
-        spec: { selector: { a: "b" }, ports: [{ port: 80 }], loadBalancerIP: "1.2.3.4", type: "LoadBalancer" },
-      }),
       create(`${core}/persistentvolumeclaims`, {
         metadata: { name: "c" },
         spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
@@ -193,13 +189,6 @@ export const noOpUpdateScenarios: readonly Scenario[] = [
         metadata: { name: "l" },
         spec: { limits: [{ type: "PersistentVolumeClaim", min: { storage: "2Gi" } }] },
       }),
-      create(`${core}/resourcequotas`, { metadata: { name: "q" }, spec: { hard: { services: "1" } } }),
-      {
-        request: `PATCH ${core}/resourcequotas/q/status`,
-        headers: merge,
-        body: { status: { hard: { services: "1" } } },
-        unrecorded: true,
-      },
       {
         request: `POST ${core}/persistentvolumeclaims?dryRun=All`,
         body: {
@@ -209,19 +198,7 @@ export const noOpUpdateScenarios: readonly Scenario[] = [
         until: (_, status) => status === 403,
         unrecorded: true,
       },
-      {
-        request: `POST ${core}/services?dryRun=All`,
-        body: { metadata: { name: "d" }, spec: { ports: [{ port: 80 }] } },
-        until: (_, status) => status === 403,
-        unrecorded: true,
-      },
-      ...[
-        "pods/p",
-        "services/s",
-        "services/s/status",
-        "persistentvolumeclaims/c",
-        "persistentvolumeclaims/c/status",
-      ].map((path): Step => ({
+      ...["pods/p", "persistentvolumeclaims/c", "persistentvolumeclaims/c/status"].map((path): Step => ({
         request: `PATCH ${core}/${path}`,
         headers: merge,
         body: {},
