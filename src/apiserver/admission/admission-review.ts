@@ -92,27 +92,33 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 
 const statusType = "io.k8s.apimachinery.pkg.apis.meta.v1.Status";
 
+const isText = (value: unknown): boolean => typeof value === "string";
+
+/** The types of the fields of a response. */
+const fieldTypes: Readonly<Record<string, readonly [type: string, fits: (value: unknown) => boolean]>> = {
+  uid: ["types.UID", isText],
+  allowed: ["bool", (value) => typeof value === "boolean"],
+  patch: ["[]uint8", (value) => typeof value === "string" && base64.test(value)],
+  patchType: ["v1.PatchType", isText],
+  warnings: ["[]string", (value) => Array.isArray(value) && value.every((text) => isText(text ?? ""))],
+  auditAnnotations: [
+    "map[string]string",
+    (value) => isObject(value) && Object.values(value).every((text) => isText(text ?? "")),
+  ],
+  status: ["v1.Status", isObject],
+};
+
 /** Returns the error about a field of a response that has a wrong type. */
 function wrongField(response: unknown): string | undefined {
   const wrong = (field: string, value: unknown, type: string): string =>
     `json: cannot unmarshal ${jsonType(value)} into Go struct field ${field} of type ${type}`;
   if (response === undefined || response === null) return undefined;
   if (!isObject(response)) return wrong("AdmissionReview.response", response, "v1.AdmissionResponse");
-  const at = (field: string): string => `AdmissionResponse.response.${field}`;
-  const { uid, allowed, patch, patchType, status, warnings, auditAnnotations } = response;
-  if (typeof (uid ?? "") !== "string") return wrong(at("uid"), uid, "types.UID");
-  if (typeof (allowed ?? false) !== "boolean") return wrong(at("allowed"), allowed, "bool");
-  const bytes = patch ?? "";
-  if (typeof bytes !== "string") return wrong(at("patch"), patch, "[]uint8");
-  if (!base64.test(bytes)) return "illegal base64 data at input byte 0";
-  if (typeof (patchType ?? "") !== "string") return wrong(at("patchType"), patchType, "v1.PatchType");
-  if (!Array.isArray(warnings ?? [])) return wrong(at("warnings"), warnings, "[]string");
-  if (!isObject(auditAnnotations ?? {})) return wrong(at("auditAnnotations"), auditAnnotations, "map[string]string");
-  for (const [field, texts] of Object.entries({ warnings, auditAnnotations }))
-    for (const text of Object.values(texts ?? {}))
-      if (typeof (text ?? "") !== "string") return wrong(at(field), text, "string");
-  if (!isObject(status ?? {})) return wrong(at("status"), status, "v1.Status");
-  return decodeError(statusType, (status ?? {}) as Record<string, unknown>, "response.status.");
+  for (const [name, [type, fits]] of Object.entries(fieldTypes)) {
+    const value = response[name] ?? undefined;
+    if (value !== undefined && !fits(value)) return wrong(`AdmissionResponse.response.${name}`, value, type);
+  }
+  return decodeError(statusType, (response["status"] ?? {}) as Record<string, unknown>, "response.status.");
 }
 
 /** Returns the response of a review. Throws an Error if it has none that matches the request. */

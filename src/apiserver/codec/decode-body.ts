@@ -1,3 +1,4 @@
+import { isObject } from "../../apimachinery/is-object.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import { JsonSyntaxError, bodyText, findDuplicates, parseJson } from "./json.ts";
 import { hasRepeatedKeys } from "./has-repeated-keys.ts";
@@ -118,19 +119,15 @@ function decodeJson(text: string, wantsDuplicates: boolean): DecodedBody {
 /** Checks kind and version before anything else, with the error messages of a real server's parser. */
 function checkTypeMeta(value: unknown): Record<string, unknown> {
   if (value === null) return {};
-  if (typeof value !== "object" || Array.isArray(value)) {
-    const struct = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
-    throw new JsonSyntaxError(`json: cannot unmarshal ${jsonType(value)} into Go value of type ${struct}`);
-  }
-  const object = value as Record<string, unknown>;
+  if (!isObject(value)) throw new JsonSyntaxError(notAnObject(value));
   for (const field of ["apiVersion", "kind"]) {
-    const given = object[field] ?? "";
+    const given = value[field] ?? "";
     if (typeof given === "string") continue;
     throw new JsonSyntaxError(
       `json: cannot unmarshal ${jsonType(given)} into Go struct field .${field} of type string`,
     );
   }
-  return object;
+  return value;
 }
 
 /** Returns the type of a JSON value as Go's parser names it. */
@@ -141,9 +138,11 @@ export function jsonType(value: unknown): string {
 
 /** Returns the error about a value that has no type because it is no object. */
 export function withoutType(value: unknown): string {
-  const type =
-    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(value)} into Go value of type ${type}`;
+  return `couldn't get version/kind; json parse error: ${notAnObject(value)}`;
+}
+
+function notAnObject(value: unknown): string {
+  return `json: cannot unmarshal ${jsonType(value)} into Go value of type map[string]interface {}`;
 }
 
 function refuseMalformed(kind: string, body: Uint8Array, decode: () => DecodedBody): DecodedBody {

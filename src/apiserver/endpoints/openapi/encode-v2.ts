@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { WireWriter } from "../../codec/protobuf/wire-writer.ts";
 import { methods } from "./operations.ts";
-import type { V2Document, V2Operation, V2Parameter, V2PathItem, V2Response } from "./v2-document.ts";
+import type { V2Document, V2Operation, V2Parameter, V2PathItem } from "./v2-document.ts";
 
 /**
  * The media type of the response. The name in their Accept header is not a media type, but kubectl and client-go read
@@ -16,7 +16,7 @@ export function wantsProtobuf(accept: string | undefined): boolean {
 
 /**
  * Encodes a document of version 2 as the message that kubectl and client-go read (openapi.v2 of gnostic); each
- * character is a byte. Fields are written from the last to the first.
+ * character is a byte. Fields are written from the last to the first; what neither of them reads is left out.
  */
 export function encodeV2(document: V2Document): string {
   const { swagger, info, paths, definitions } = document;
@@ -77,25 +77,13 @@ function writePathItem(to: WireWriter, item: V2PathItem): void {
 
 function writeOperation(to: WireWriter, operation: V2Operation): void {
   writeExtensions(to, 13, operation);
-  writeList(to, 10, operation.schemes);
-  within(to, 9, () => writeNamed(to, 1, operation.responses, writeResponse));
   writeParameters(to, 8, operation.parameters);
-  writeList(to, 7, operation.consumes);
-  writeList(to, 6, operation.produces);
   writeTexts(to, { 3: operation.description, 5: operation.operationId });
-  writeList(to, 1, operation.tags);
 }
 
 function writeParameters(to: WireWriter, field: number, parameters: readonly V2Parameter[] = []): void {
   for (const parameter of parameters.toReversed())
     within(to, field, () => within(to, 1, () => writeParameter(to, parameter)));
-}
-
-function writeResponse(to: WireWriter, { description, schema }: V2Response): void {
-  within(to, 1, () => {
-    if (schema) within(to, 2, () => within(to, 1, () => writeSchema(to, schema)));
-    to.text(1, description);
-  });
 }
 
 /** Writes a parameter: of the body, the query or the path, each a message in a message. */
@@ -133,33 +121,6 @@ function writeSchema(to: WireWriter, schema: JsonSchema): void {
   else if (additionalProperties !== undefined) within(to, 21, () => to.number(2, additionalProperties ? 1 : 0));
   for (const value of schema.enum?.toReversed() ?? []) writeAny(to, 20, value);
   writeList(to, 19, schema.required);
-  const { minProperties, maxProperties, uniqueItems, minItems, maxItems, minLength, maxLength } = schema;
-  writeNumbers(to, {
-    11: maxLength,
-    12: minLength,
-    14: maxItems,
-    15: minItems,
-    16: uniqueItems,
-    17: maxProperties,
-    18: minProperties,
-  });
-  if (schema.pattern !== undefined) to.text(13, schema.pattern);
-  writeBounds(to, schema);
   writeAny(to, 5, schema.default);
   writeTexts(to, { 1: schema.$ref, 2: schema.format, 3: schema.title, 4: schema.description });
-}
-
-function writeNumbers(to: WireWriter, numbers: Readonly<Record<number, number | boolean | undefined>>): void {
-  for (const [field, value] of Object.entries(numbers).reverse()) if (value) to.number(Number(field), Number(value));
-}
-
-function writeBounds(
-  to: WireWriter,
-  { multipleOf, maximum, exclusiveMaximum, minimum, exclusiveMinimum }: JsonSchema,
-): void {
-  if (exclusiveMinimum) to.number(10, 1);
-  if (minimum) to.float(9, minimum);
-  if (exclusiveMaximum) to.number(8, 1);
-  if (maximum) to.float(7, maximum);
-  if (multipleOf) to.float(6, multipleOf);
 }

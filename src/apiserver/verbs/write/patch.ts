@@ -153,18 +153,14 @@ const texts = new Set(["op", "path", "from"]);
 
 function readOperations(call: Call): readonly JsonPatchOperation[] {
   const isTyped = fieldValidation(call) !== "Ignore";
-  const [prefix, list, item] = isTyped
-    ? [decoding, "[]handlers.jsonPatchOp", "handlers.jsonPatchOp"]
-    : ["", "jsonpatch.Patch", "jsonpatch.Operation"];
   const mistyped = (value: unknown, target: string): ApiError =>
-    badRequest(`${prefix}json: cannot unmarshal ${jsonType(value)} into Go ${target}`);
-  const operations = readPatch(call, prefix) ?? [];
-  if (!Array.isArray(operations)) throw mistyped(operations, `value of type ${list}`);
+    badRequest(`${decoding}json: cannot unmarshal ${jsonType(value)} into Go ${target}`);
+  const operations = readPatch(call) ?? [];
+  if (!Array.isArray(operations)) throw mistyped(operations, "value of type []handlers.jsonPatchOp");
   for (const operation of operations) {
-    if (operation !== null && !isObject(operation)) throw mistyped(operation, `value of type ${item}`);
-    if (!isTyped) continue;
+    if (operation !== null && !isObject(operation)) throw mistyped(operation, "value of type handlers.jsonPatchOp");
     for (const [name, value] of Object.entries(operation ?? {}))
-      if (texts.has(name) && value !== null && typeof value !== "string")
+      if (isTyped && texts.has(name) && value !== null && typeof value !== "string")
         throw mistyped(value, `struct field jsonPatchOp.${name} of type string`);
   }
   if (operations.length > mostOperations)
