@@ -113,7 +113,7 @@ const builtinFields: Readonly<Record<string, readonly string[]>> = {
 function selectableField(resource: ServedResource, field: string): (object: UnstructuredObject) => string {
   if (field === "metadata.name") return ({ metadata }) => metadata.name ?? "";
   if (field === "metadata.namespace") return ({ metadata }) => metadata.namespace ?? "";
-  if (!isSelectable(resource, field)) throw badRequest(`field label not supported: ${field}`);
+  if (!isSelectable(resource, field)) throw refusal(resource, field);
   if (resource.kind === "Job" && !resource.custom) return (object) => textAt(object, "status.succeeded") || "0";
   if (field === "source") return (object) => textAt(object, "source.component") || textAt(object, "reportingComponent");
   const flag = booleanFields.has(field);
@@ -127,6 +127,14 @@ function isSelectable(resource: ServedResource, field: string): boolean {
   if (resource.custom) return resource.custom.selectableFields.includes(`.${field}`);
   if (resource.group === eventsGroup) return eventsFields.includes(field);
   return builtinFields[resource.kind]?.includes(field) ?? false;
+}
+
+/** kubectl prints these refusals. */
+function refusal(resource: ServedResource, field: string): Error {
+  if (resource.custom || builtinFields[resource.kind]) return badRequest(`field label not supported: ${field}`);
+  return badRequest(
+    `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+  );
 }
 
 function textAt(object: UnstructuredObject, path: string): string {
