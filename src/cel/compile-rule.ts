@@ -1,4 +1,3 @@
-import { finish, type Steps } from "../apimachinery/steps.ts";
 import { checkCel, type CheckedExpression } from "./check/check.ts";
 import { literalIssues } from "./check/check-literals.ts";
 import type { Evaluate, Scope } from "./evaluate/comprehend.ts";
@@ -32,12 +31,10 @@ export class CompileError extends Error {
 /**
  * Parses, checks and compiles an expression. Throws a CompileError that shows the positions, or the expected result.
  */
-export function* compileProgram(source: string, { variables, result }: ProgramOptions): Steps<Program> {
-  return yield* compileInSteps(source, variables, {
-    refuse({ kind }) {
-      if (kind === result) return undefined;
-      return result === "bool" ? "cel expression must evaluate to a bool" : `must evaluate to a ${result}`;
-    },
+export function compileProgram(source: string, { variables, result }: ProgramOptions): Program {
+  return compileExpression(source, variables, ({ kind }) => {
+    if (kind === result) return undefined;
+    return result === "bool" ? "cel expression must evaluate to a bool" : `must evaluate to a ${result}`;
   });
 }
 
@@ -47,51 +44,29 @@ export function compileExpression(
   variables: Readonly<Record<string, CelType>>,
   refuse: (type: CelType) => string | undefined,
   { patches = false }: { readonly patches?: boolean } = {},
-): TypedProgram {
-  return finish(compileInSteps(source, variables, { refuse, patches }));
-}
-
-interface TypedProgram extends Program {
-  readonly type: CelType;
-}
-
-interface Compiling {
-  readonly refuse: (type: CelType) => string | undefined;
-  readonly patches?: boolean;
-}
-
-function* compileInSteps(
-  source: string,
-  variables: Readonly<Record<string, CelType>>,
-  { refuse, patches = false }: Compiling,
-): Steps<TypedProgram> {
-  const checked = yield* check(source, variables, patches);
+): Program & { readonly type: CelType } {
+  const checked = check(source, variables, patches);
   if (Array.isArray(checked)) throw new CompileError(`compilation failed: ${formatIssues(source, checked)}`);
   const type = checked.types.get(checked.expression) ?? dynType;
   const why = refuse(type);
   if (why !== undefined) throw new CompileError(why);
   checkConstants(checked);
-  yield;
   const cost = estimateCost(checked, variables);
-  yield;
   return { evaluate: compileCel(checked), variables: checked.variables, cost, type };
 }
 
-function* check(
+function check(
   source: string,
   variables: Readonly<Record<string, CelType>>,
   structs: boolean,
-): Steps<CheckedExpression | CelIssue[]> {
+): CheckedExpression | CelIssue[] {
   try {
-    const parsed = parseCel(source);
-    yield;
-    const checked = checkCel(parsed, {
+    const checked = checkCel(parseCel(source), {
       functions: structs ? patchFunctions() : kubernetesFunctions(),
       variables,
       structs,
     });
     if (Array.isArray(checked)) return checked;
-    yield;
     const issues = literalIssues(checked);
     return issues.length > 0 ? issues : checked;
   } catch (error) {

@@ -4,8 +4,8 @@ import type { FieldError } from "../apimachinery/field-error.ts";
 import { hasRules } from "../apimachinery/schema/has-rules.ts";
 import type { JsonSchema } from "../apimachinery/json-schema.ts";
 import { keywordErrors } from "../apimachinery/schema/keyword-errors.ts";
-import { Pace } from "../apimachinery/pace.ts";
 import { structuralErrors } from "../apimachinery/schema/structural-errors.ts";
+import { TurnBudget } from "../apimachinery/turn-budget.ts";
 
 /**
  * Returns the errors that an API server finds in the schema of a CRD, in its order: defaults are checked against a
@@ -24,9 +24,10 @@ export async function schemaErrors(schema: JsonSchema, path: string): Promise<Fi
     import("../cel/rules/default-rule-errors.ts"),
   ]);
   // Rules take long if there are many of them.
-  const pace = new Pace();
-  if (isSound) defaults.push(...(await pace.run(defaultRuleErrors(schema, path))));
-  if (isSound && defaults.length === 0) return [...keywords, ...(await pace.run(ruleErrors(schema, path, keywords)))];
+  const turns = new TurnBudget();
+  if (isSound) defaults.push(...(await defaultRuleErrors(schema, path, turns)));
+  if (isSound && defaults.length === 0)
+    return [...keywords, ...(await ruleErrors(schema, path, { unsound: keywords, turns }))];
   return [...keywords, ...ruleTextErrors(schema, path), ...structure, ...defaults];
 }
 

@@ -2,8 +2,8 @@ import { cloneJson } from "../clone.ts";
 import { equalJson } from "../equal.ts";
 import { isTooDeep, mostLevels } from "../levels.ts";
 import { isObject } from "../is-object.ts";
-import { finish, type Steps } from "../steps.ts";
 import { ownField, setField } from "../set-field.ts";
+import type { TurnBudget } from "../turn-budget.ts";
 
 /** An operation of a JSON Patch (RFC 6902). */
 export interface JsonPatchOperation {
@@ -41,18 +41,28 @@ interface Root {
  * document.
  */
 export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
-  return finish(patchInSteps(document, operations));
+  const root: Root = { document: cloneJson(document), copied: 0 };
+  for (const operation of operations) applyOperation(root, operation);
+  return documentOf(root);
 }
 
-/** Applies a JSON patch in steps: copies can be many and large. */
-export function* patchInSteps(document: unknown, operations: readonly JsonPatchOperation[]): Steps<unknown> {
+/** Applies a JSON patch as `applyJsonPatch` does; others go on between operations, as copies can be many and large. */
+export async function applyLongJsonPatch(
+  document: unknown,
+  operations: readonly JsonPatchOperation[],
+  turns: TurnBudget,
+): Promise<unknown> {
   const root: Root = { document: cloneJson(document), copied: 0 };
   for (const operation of operations) {
     applyOperation(root, operation);
-    yield;
+    await turns.rest();
   }
-  if (isTooDeep(root.document)) throw tooDeep();
-  return root.document;
+  return documentOf(root);
+}
+
+function documentOf({ document }: Root): unknown {
+  if (isTooDeep(document)) throw tooDeep();
+  return document;
 }
 
 /** Returns the operations from `from` to `to`. Lists of different length are changed from their first difference on. */

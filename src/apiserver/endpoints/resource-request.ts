@@ -3,7 +3,7 @@ import { methodNotAllowed, noSuchResource, notFound, notImplemented, qualified }
 import { whyUnserved } from "../registry/builtin-rows.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import type { Call, ServerCore } from "../verbs/request/call.ts";
-import { TurnBudget } from "../verbs/request/turn-budget.ts";
+import { TurnBudget } from "../../apimachinery/turn-budget.ts";
 import { isTrue } from "../verbs/request/query.ts";
 import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
 

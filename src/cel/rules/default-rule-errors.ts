@@ -1,25 +1,26 @@
 import { childrenWithDefaults } from "../../apimachinery/schema/default-errors.ts";
 import type { FieldError } from "../../apimachinery/field-error.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
-import type { Steps } from "../../apimachinery/steps.ts";
+import type { TurnBudget } from "../../apimachinery/turn-budget.ts";
 import { validateValue } from "../../apimachinery/schema/validate-value.ts";
 import { prepareRules } from "./rule-tree.ts";
 import { isEmbedded } from "./schema-type.ts";
 import { validateRules } from "./validate-rules.ts";
 
 /** Reports defaults that break the rules of their own schema. `path` is the schema's. */
-export function* defaultRuleErrors(schema: JsonSchema, path: string): Steps<FieldError[]> {
-  const errors = yield* ownErrors(schema, path);
-  for (const { child, at } of childrenWithDefaults(schema, path)) errors.push(...(yield* defaultRuleErrors(child, at)));
+export async function defaultRuleErrors(schema: JsonSchema, path: string, turns: TurnBudget): Promise<FieldError[]> {
+  const errors = await ownErrors(schema, path, turns);
+  for (const { child, at } of childrenWithDefaults(schema, path))
+    errors.push(...(await defaultRuleErrors(child, at, turns)));
   return errors;
 }
 
-function* ownErrors(schema: JsonSchema, path: string): Steps<FieldError[]> {
+async function ownErrors(schema: JsonSchema, path: string, turns: TurnBudget): Promise<FieldError[]> {
   if (schema.default === undefined || schema.default === null) return [];
   // Rules expect values that are valid otherwise. Duplicates in defaults are no errors here.
   if (validateValue(schema, schema.default).some(({ reason }) => reason !== "FieldValueDuplicate")) return [];
   const isResource = isEmbedded(schema);
-  yield* prepareRules(schema, isResource);
+  await prepareRules(schema, isResource, turns);
   // The default must satisfy its rules as an unchanged value, and as a new one.
   const kept = validateRules(schema, schema.default, { isResource, old: schema.default });
   const broken = [...kept.errors, ...kept.warnings];

@@ -1,7 +1,7 @@
 import { forbidden, invalid, notSupported, required, type FieldError } from "../../apimachinery/field-error.ts";
 import { childrenOf } from "../../apimachinery/schema/children-of.ts";
 import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
-import type { Steps } from "../../apimachinery/steps.ts";
+import type { TurnBudget } from "../../apimachinery/turn-budget.ts";
 import { once } from "../../apimachinery/once.ts";
 import { compileProgram, CompileError, type Program } from "../compile-rule.ts";
 import { CostBudget, costProblem, ruleCostLimit } from "./cost-budget.ts";
@@ -13,20 +13,20 @@ import { isEmbedded, largestRequest, type SchemaType, typeOfSchema } from "./sch
 /**
  * Returns the errors of an API server in the rules of a schema when a CRD is created: rules that do not compile, cost
  * too much, or use an old value that does not exist. `path` is the schema's. `unsound` lists the other errors of the
- * schema: rules above such a place are not checked.
+ * schema: rules above such a place are not checked. Others go on between the rules.
  */
-export function* ruleErrors(
+export async function ruleErrors(
   schema: JsonSchema,
   path: string,
-  unsound: readonly FieldError[] = [],
-): Steps<FieldError[]> {
+  { unsound, turns }: { readonly unsound: readonly FieldError[]; readonly turns: TurnBudget },
+): Promise<FieldError[]> {
   const errors: FieldError[] = [];
   const budget = new CostBudget();
   const places = unsound.map(({ field }) => field);
-  yield* visit(
+  await visit(
     schema,
     { path, isResource: true, cardinality: 1, uncorrelatable: undefined },
-    { errors, budget, places },
+    { errors, budget, places, turns },
   );
   return [...errors, ...budget.errors(path)];
 }
@@ -54,23 +54,24 @@ interface Findings {
   readonly budget: CostBudget;
   /** The places with errors in the schema. */
   readonly places: readonly string[];
+  readonly turns: TurnBudget;
 }
 
-function* visit(schema: JsonSchema, at: Place, findings: Findings): Steps<void> {
+async function visit(schema: JsonSchema, at: Place, findings: Findings): Promise<void> {
   const { path } = at;
   const rules = schema["x-kubernetes-validations"] ?? [];
   const typeOf = once(() => typeOfSchema(schema, at.isResource));
   const isTyped = once(() => (at.isTyped?.() ?? true) && typeOf() !== undefined);
   const inside = { ...at, isTyped: at.isTyped || rules.length > 0 ? isTyped : undefined };
   for (const [name, property] of Object.entries(schema.properties ?? {}))
-    yield* visit(
+    await visit(
       property,
       { ...inside, path: `${path}.properties[${name}]`, isResource: isEmbedded(property) },
       findings,
     );
   const additional = schema.additionalProperties;
   if (typeof additional === "object")
-    yield* visit(
+    await visit(
       additional,
       {
         ...inside,
@@ -81,7 +82,7 @@ function* visit(schema: JsonSchema, at: Place, findings: Findings): Steps<void> 
       findings,
     );
   if (schema.items)
-    yield* visit(
+    await visit(
       schema.items,
       {
         ...inside,
@@ -100,7 +101,10 @@ function* visit(schema: JsonSchema, at: Place, findings: Findings): Steps<void> 
   const type = isTyped() ? typeOf() : undefined;
   if (!type) findings.errors.push(untyped(path));
   else
-    for (const [index, rule] of rules.entries()) yield* checkRule(rule, type, { ...at, path: pathOf(index) }, findings);
+    for (const [index, rule] of rules.entries()) {
+      checkRule(rule, type, { ...at, path: pathOf(index) }, findings);
+      await findings.turns.rest();
+    }
 }
 
 function untyped(path: string): FieldError {
@@ -114,11 +118,11 @@ function times(cardinality: number | undefined, most: number | undefined): numbe
   return cardinality === undefined || most === undefined ? undefined : multiplyCost(cardinality, most);
 }
 
-function* checkRule(rule: ValidationRule, { type, smallest }: SchemaType, at: Place, findings: Findings): Steps<void> {
+function checkRule(rule: ValidationRule, { type, smallest }: SchemaType, at: Place, findings: Findings): void {
   const { errors, budget } = findings;
   const { path } = at;
   const variables = ruleVariables(type, rule);
-  const program = yield* compile(rule.rule, variables, "bool", (detail) =>
+  const program = compile(rule.rule, variables, "bool", (detail) =>
     errors.push(invalidRule(`${path}.rule`, rule, detail)),
   );
   if (program) {
@@ -127,7 +131,7 @@ function* checkRule(rule: ValidationRule, { type, smallest }: SchemaType, at: Pl
     if (cost > ruleCostLimit)
       errors.push(forbidden(`${path}.rule`, costProblem("estimated rule cost", cost, ruleCostLimit)));
     budget.add(`${path}.rule`, cost);
-    if (rule.messageExpression) yield* checkMessage(rule, variables, path, findings);
+    if (rule.messageExpression) checkMessage(rule, variables, path, findings);
   }
   if (program?.variables.has("oldSelf")) {
     if (at.uncorrelatable !== undefined)
@@ -144,13 +148,13 @@ function* checkRule(rule: ValidationRule, { type, smallest }: SchemaType, at: Pl
     );
 }
 
-function* checkMessage(
+function checkMessage(
   rule: ValidationRule,
   variables: ReturnType<typeof ruleVariables>,
   path: string,
   { errors, budget }: Findings,
-): Steps<void> {
-  const message = yield* compile(rule.messageExpression ?? "", variables, "string", (detail) =>
+): void {
+  const message = compile(rule.messageExpression ?? "", variables, "string", (detail) =>
     errors.push(invalidRule(`${path}.messageExpression`, rule, `messageExpression ${detail}`)),
   );
   if (!message) return;
@@ -162,14 +166,14 @@ function* checkMessage(
   budget.add(`${path}.messageExpression`, cost);
 }
 
-function* compile(
+function compile(
   source: string,
   variables: ReturnType<typeof ruleVariables>,
   result: "bool" | "string",
   report: (detail: string) => void,
-): Steps<Program | undefined> {
+): Program | undefined {
   try {
-    return yield* compileProgram(source, { variables, result });
+    return compileProgram(source, { variables, result });
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
     report(error.message);

@@ -1,5 +1,6 @@
-import { finish, type Steps } from "../../apimachinery/steps.ts";
 import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
+import { once } from "../../apimachinery/once.ts";
+import type { TurnBudget } from "../../apimachinery/turn-budget.ts";
 import { compileProgram, CompileError, type Program } from "../compile-rule.ts";
 import { parseFieldPath } from "./field-path.ts";
 import { isEmbedded, typeOfSchema } from "./schema-type.ts";
@@ -23,7 +24,8 @@ export interface UnusableRule {
 export interface CompiledNode {
   readonly schema: JsonSchema;
   readonly isResource: boolean;
-  readonly rules: readonly (CompiledRule | UnusableRule)[];
+  /** Each is compiled at its first call. */
+  readonly rules: readonly (() => CompiledRule | UnusableRule)[];
   readonly properties: ReadonlyMap<string, CompiledNode>;
   readonly additional: CompiledNode | undefined;
   readonly items: CompiledNode | undefined;
@@ -33,18 +35,29 @@ export interface CompiledNode {
 
 const compiled = new WeakMap<JsonSchema, { node: CompiledNode | undefined }>();
 
-/** Compiles the rules of a schema once; returns `undefined` if there are none. */
+/** Returns the rules of a schema, which are compiled once; `undefined` if there are none. */
 export function compileRules(schema: JsonSchema, isResource: boolean): CompiledNode | undefined {
-  return finish(prepareRules(schema, isResource));
-}
-
-/** Compiles the rules of a schema in steps. */
-export function* prepareRules(schema: JsonSchema, isResource: boolean): Steps<CompiledNode | undefined> {
   const known = compiled.get(schema);
   if (known) return known.node;
-  const node = yield* compileNode(schema, schema, isResource);
+  const node = compileNode(schema, schema, isResource);
   compiled.set(schema, { node });
   return node;
+}
+
+/** Compiles the rules of a schema; others go on between them. */
+export async function prepareRules(schema: JsonSchema, isResource: boolean, turns: TurnBudget): Promise<void> {
+  for (const node of nodesOf(compileRules(schema, isResource)))
+    for (const rule of node.rules) {
+      rule();
+      await turns.rest();
+    }
+}
+
+function* nodesOf(node: CompiledNode | undefined): Generator<CompiledNode> {
+  if (!node) return;
+  yield node;
+  for (const below of [...node.properties.values(), node.additional, node.items, ...node.branches])
+    yield* nodesOf(below);
 }
 
 /** Returns the variables of a rule: `self`, and `oldSelf`, which can be optional. */
@@ -53,56 +66,48 @@ export function ruleVariables(type: CelType, rule: ValidationRule): Record<strin
 }
 
 /** Compiles a node. `rules` holds the rules and may be a member of allOf; `schema` declares the value. */
-function* compileNode(rules: JsonSchema, schema: JsonSchema, isResource: boolean): Steps<CompiledNode | undefined> {
-  const own = yield* compileOwn(rules["x-kubernetes-validations"] ?? [], schema, isResource);
+function compileNode(rules: JsonSchema, schema: JsonSchema, isResource: boolean): CompiledNode | undefined {
+  const own = compileOwn(rules["x-kubernetes-validations"] ?? [], schema, isResource);
   const properties = new Map<string, CompiledNode>();
   for (const [name, child] of Object.entries(rules.properties ?? {})) {
     const declared = schema.properties?.[name];
     // A property with rules but without a known type is left out.
     const isHidden = child["x-kubernetes-validations"] && declared && !typeOfSchema(declared, isEmbedded(declared));
-    const node = declared && !isHidden ? yield* compileNode(child, declared, isEmbedded(declared)) : undefined;
+    const node = declared && !isHidden && compileNode(child, declared, isEmbedded(declared));
     if (node) properties.set(name, node);
   }
-  const additional = yield* compileChild(rules.additionalProperties, schema.additionalProperties);
-  const items = yield* compileChild(rules.items, schema.items);
-  const branches: CompiledNode[] = [];
-  for (const rule of rules.allOf ?? []) {
-    const branch = yield* compileNode(rule, schema, isResource);
-    if (branch) branches.push(branch);
-  }
+  const additional = compileChild(rules.additionalProperties, schema.additionalProperties);
+  const items = compileChild(rules.items, schema.items);
+  const branches = (rules.allOf ?? []).flatMap((branch) => compileNode(branch, schema, isResource) ?? []);
   if (own.length + properties.size + branches.length === 0 && !additional && !items) return undefined;
   return { schema, isResource, rules: own, properties, additional, items, branches };
 }
 
 type Child = JsonSchema | boolean | undefined;
 
-function* compileChild(rules: Child, schema: Child): Steps<CompiledNode | undefined> {
+function compileChild(rules: Child, schema: Child): CompiledNode | undefined {
   return typeof rules === "object" && typeof schema === "object"
-    ? yield* compileNode(rules, schema, isEmbedded(schema))
+    ? compileNode(rules, schema, isEmbedded(schema))
     : undefined;
 }
 
-function* compileOwn(
-  rules: readonly ValidationRule[],
-  schema: JsonSchema,
-  isResource: boolean,
-): Steps<(CompiledRule | UnusableRule)[]> {
+function compileOwn(rules: readonly ValidationRule[], schema: JsonSchema, isResource: boolean): CompiledNode["rules"] {
   if (rules.length === 0) return [];
   const type = typeOfSchema(schema, isResource)?.type;
-  if (!type)
-    return [{ problem: "rule compiler initialization error: failed to convert to declType for CEL validation rules" }];
-  const own: (CompiledRule | UnusableRule)[] = [];
-  for (const source of rules) if (source.rule.trim() !== "") own.push(yield* compileRule(source, schema, type));
-  return own;
+  if (!type) return [() => untyped];
+  const compiledOnce = (source: ValidationRule) => once(() => compileRule(source, schema, type));
+  return rules.filter(({ rule }) => rule.trim() !== "").map(compiledOnce);
 }
 
-function* compileRule(source: ValidationRule, schema: JsonSchema, type: CelType): Steps<CompiledRule | UnusableRule> {
+const untyped: UnusableRule = {
+  problem: "rule compiler initialization error: failed to convert to declType for CEL validation rules",
+};
+
+function compileRule(source: ValidationRule, schema: JsonSchema, type: CelType): CompiledRule | UnusableRule {
   const variables = ruleVariables(type, source);
-  const program = yield* tryCompile(source.rule, variables, "bool");
+  const program = tryCompile(source.rule, variables, "bool");
   if (program instanceof CompileError) return { problem: `rule compile error: ${program.message}` };
-  const message = source.messageExpression
-    ? yield* tryCompile(source.messageExpression, variables, "string")
-    : undefined;
+  const message = source.messageExpression ? tryCompile(source.messageExpression, variables, "string") : undefined;
   const fieldPath = source.fieldPath ? (parseFieldPath(source.fieldPath, schema) ?? "") : "";
   return {
     source,
@@ -114,13 +119,13 @@ function* compileRule(source: ValidationRule, schema: JsonSchema, type: CelType)
   };
 }
 
-function* tryCompile(
+function tryCompile(
   source: string,
   variables: Record<string, CelType>,
   result: "bool" | "string",
-): Steps<Program | CompileError> {
+): Program | CompileError {
   try {
-    return yield* compileProgram(source, { variables, result });
+    return compileProgram(source, { variables, result });
   } catch (error) {
     if (error instanceof CompileError) return error;
     throw error;

@@ -78,8 +78,9 @@ function runRules(node: CompiledNode, at: Place, findings: Findings): void {
   const isNew = at.old === undefined || at.old === null;
   let self: CelValue | undefined;
   let oldSelf: CelValue | undefined;
-  for (const rule of node.rules) {
+  for (const compiled of node.rules) {
     if (findings.isOver) return;
+    const rule = compiled();
     if ("problem" in rule) {
       findings.errors.push(invalid(at.path || wholeObject, node.schema.type ?? "", rule.problem));
       continue;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { compileProgram, scopeOf } from "../../../src/cel/compile-rule.ts";
 import { CostMeter } from "../../../src/cel/evaluate/cost-meter.ts";
 import { ruleErrors as findRuleErrors } from "../../../src/cel/rules/rule-errors.ts";
-import { finish } from "../../../src/apimachinery/steps.ts";
+import { TurnBudget } from "../../../src/apimachinery/turn-budget.ts";
 import { typeOfSchema } from "../../../src/cel/rules/schema-type.ts";
 import { valueOfJson } from "../../../src/cel/rules/schema-value.ts";
 import { validateRules } from "../../../src/cel/rules/validate-rules.ts";
@@ -10,7 +10,8 @@ import type { JsonSchema } from "../../../src/apimachinery/json-schema.ts";
 import recorded from "./recorded/cel.json" with { type: "json" };
 import recordedCosts from "./recorded/cel-costs.json" with { type: "json" };
 
-const ruleErrors = (...given: Parameters<typeof findRuleErrors>) => finish(findRuleErrors(...given));
+const ruleErrors = (schema: JsonSchema, path: string) =>
+  findRuleErrors(schema, path, { unsound: [], turns: new TurnBudget() });
 
 interface Case {
   causes?: { reason: string; message: string; field: string }[];
@@ -29,9 +30,9 @@ const withoutSerial = (text: string): string => text.replace(/selfType\d*/g, "se
 const parserTexts = ["self..i == 1", "'abc", "self.i = 5", "{'a': 1, 'a': 2}.size() == 1"];
 
 describe("rules that a recorded server rejects", () => {
-  it.each(cases.filter(([, { causes }]) => causes))("%s", (rule, { causes }) => {
+  it.each(cases.filter(([, { causes }]) => causes))("%s", async (rule, { causes }) => {
     const withRule: JsonSchema = { ...schema, "x-kubernetes-validations": [{ rule }] };
-    const errors = ruleErrors({ type: "object", properties: { spec: withRule } }, root);
+    const errors = await ruleErrors({ type: "object", properties: { spec: withRule } }, root);
     if (parserTexts.includes(rule)) expect(errors).toHaveLength(1);
     else {
       const shown = errors.map(({ reason, message, field }) => ({
@@ -45,19 +46,19 @@ describe("rules that a recorded server rejects", () => {
 });
 
 describe("rules that a recorded server runs", () => {
-  it.each(cases.filter(([, { causes }]) => !causes))("%s", (rule, { result }) => {
+  it.each(cases.filter(([, { causes }]) => !causes))("%s", async (rule, { result }) => {
     const withRule: JsonSchema = { ...schema, "x-kubernetes-validations": [{ rule, message: "#" }] };
     const { errors } = validateRules({ type: "object", properties: { spec: withRule } }, { spec: recorded.value });
     const [error] = errors.map(({ message }) => message.replace(/^Invalid value: ("object": )?/, "").replace(/#$/, ""));
     expect(error ?? true).toBe(result);
-    expect(ruleErrors({ type: "object", properties: { spec: withRule } }, root)).toEqual([]);
+    expect(await ruleErrors({ type: "object", properties: { spec: withRule } }, root)).toEqual([]);
   });
 });
 
 describe("texts that a recorded server renders", () => {
   const { type } = typeOfSchema(schema, false)!;
   it.each(Object.entries(recorded.texts))("%s", (source, text) => {
-    const { evaluate } = finish(compileProgram(source, { variables: { self: type }, result: "string" }));
+    const { evaluate } = compileProgram(source, { variables: { self: type }, result: "string" });
     const scope = scopeOf({ self: valueOfJson(recorded.value, schema, false) });
     expect(evaluate(scope, new CostMeter())).toBe(text);
   });
@@ -65,9 +66,9 @@ describe("texts that a recorded server renders", () => {
 
 describe("costs that a recorded server estimates", () => {
   const costs = recordedCosts.costs as Record<string, { items: number; problem: string | null }>;
-  it.each(Object.entries(costs))("%s", (rule, { items, problem }) => {
+  it.each(Object.entries(costs))("%s", async (rule, { items, problem }) => {
     const withRule: JsonSchema = { ...schema, "x-kubernetes-validations": [{ rule }] };
-    const errors = ruleErrors(
+    const errors = await ruleErrors(
       { type: "object", properties: { spec: { type: "array", maxItems: items, items: withRule } } },
       root,
     );

@@ -157,7 +157,7 @@ async function ruleErrors(
     import("../../../cel/rules/validate-with-rules.ts"),
     import("../../../cel/rules/rule-tree.ts"),
   ]);
-  await call.pace.run(prepareRules(schema, true));
+  await prepareRules(schema, true, call.turns);
   const { errors, warnings } = validateWithRules(schema, object, old, before);
   // A retried update has the same findings again.
   const texts = warnings.map(({ field, message }) => `${field}: ${message}`);

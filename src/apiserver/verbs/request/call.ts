@@ -9,7 +9,7 @@ import type { UserDirectory } from "../../access/authentication.ts";
 import type { ServiceResolver } from "../../call-webhook.ts";
 import type { FaultInjector } from "./fault-injector.ts";
 import type { AuditedWebhookCall, AuditEvent, StoredChange } from "../../audit/audit-event.ts";
-import type { TurnBudget } from "./turn-budget.ts";
+import type { TurnBudget } from "../../../apimachinery/turn-budget.ts";
 import type { Clock } from "../../../apimachinery/clock.ts";
 import type { ResourceRegistry } from "../../registry/resource-registry.ts";
 import type { KubeList, UnstructuredObject } from "../../../apimachinery/meta.ts";

@@ -4,7 +4,7 @@ import { ApiError, failure, isApiError } from "../../../apimachinery/status.ts";
 import {
   JsonPatchError,
   JsonPatchLevelsError,
-  patchInSteps,
+  applyLongJsonPatch,
   type JsonPatchOperation,
 } from "../../../apimachinery/patch/json-patch.ts";
 import { applyMergePatch } from "../../../apimachinery/patch/merge-patch.ts";
@@ -28,7 +28,7 @@ import { updateObject } from "./update-object.ts";
 const mostOperations = 10_000;
 
 /** Applies a patch to an object. */
-type Patcher = (shown: UnstructuredObject) => UnstructuredObject;
+type Patcher = (shown: UnstructuredObject) => UnstructuredObject | Promise<UnstructuredObject>;
 
 /** Patches an object, or a subresource of it. */
 export async function patch(call: Call): Promise<Answer> {
@@ -41,7 +41,7 @@ export async function patch(call: Call): Promise<Answer> {
   let divisible = true;
   const apply = async (live: UnstructuredObject): Promise<UnstructuredObject> => {
     const shown = part.show(live);
-    const patched = patcher(shown);
+    const patched = await patcher(shown);
     await call.turns.rest();
     divisible = isDivisible(call, patched);
     dropRepeatedOwners(call, patched, true);
@@ -135,10 +135,10 @@ function requireFields(patch: unknown, prefix: string): Record<string, unknown> 
 }
 
 function jsonPatcher(call: Call): Patcher {
-  return (shown) => {
+  return async (shown) => {
     const operations = readOperations(call);
     try {
-      const patched = applyJsonPatch(shown, operations);
+      const patched = await applyLongJsonPatch(shown, operations, call.turns);
       return checkPatched(call, patched, findingsIn(call, operations));
     } catch (error) {
       if (error instanceof JsonPatchLevelsError) throw tooLarge(error.message);

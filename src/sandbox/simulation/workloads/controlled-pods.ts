@@ -8,7 +8,7 @@ import {
 } from "../../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { isAlreadyExists, isForbidden, isInternalError, isInvalid, isNotFound } from "../../../apimachinery/status.ts";
-import { TurnBudget } from "../../../apiserver/verbs/request/turn-budget.ts";
+import { TurnBudget } from "../../../apimachinery/turn-budget.ts";
 import type { Client } from "../../../client/client.ts";
 import { enqueueForOwner, enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import type { Source } from "../../../runtime/controller/sources.ts";
