@@ -1,3 +1,4 @@
+import type { TurnBudget } from "../apimachinery/turn-budget.ts";
 import { checkCel, type CheckedExpression } from "./check/check.ts";
 import { literalIssues } from "./check/check-literals.ts";
 import type { Evaluate, Scope } from "./evaluate/comprehend.ts";
@@ -31,47 +32,112 @@ export class CompileError extends Error {
 /**
  * Parses, checks and compiles an expression. Throws a CompileError that shows the positions, or the expected result.
  */
-export function compileProgram(source: string, { variables, result }: ProgramOptions): Program {
-  return compileExpression(source, variables, ({ kind }) => {
-    if (kind === result) return undefined;
-    return result === "bool" ? "cel expression must evaluate to a bool" : `must evaluate to a ${result}`;
-  });
+export function compileProgram(source: string, options: ProgramOptions): Program {
+  return compileExpression(source, options.variables, refuseOthers(options));
+}
+
+/** Compiles as `compileProgram` does; others go on between the stages, each of which takes long for a long expression. */
+export async function compileLongProgram(source: string, options: ProgramOptions, turns: TurnBudget): Promise<Program> {
+  const compilation = new Compilation(source, { variables: options.variables, refuse: refuseOthers(options) });
+  for (const stage of compilation.stages) {
+    stage();
+    await turns.rest();
+  }
+  return compilation.program();
 }
 
 /** Compiles an expression with any result; `refuse` returns the error in its type. */
 export function compileExpression(
   source: string,
   variables: Readonly<Record<string, CelType>>,
-  refuse: (type: CelType) => string | undefined,
+  refuse: Refuse,
   { patches = false }: { readonly patches?: boolean } = {},
-): Program & { readonly type: CelType } {
-  const checked = check(source, variables, patches);
-  if (Array.isArray(checked)) throw new CompileError(`compilation failed: ${formatIssues(source, checked)}`);
-  const type = checked.types.get(checked.expression) ?? dynType;
-  const why = refuse(type);
-  if (why !== undefined) throw new CompileError(why);
-  checkConstants(checked);
-  const cost = estimateCost(checked, variables);
-  return { evaluate: compileCel(checked), variables: checked.variables, cost, type };
+): TypedProgram {
+  const compilation = new Compilation(source, { variables, refuse, patches });
+  for (const stage of compilation.stages) stage();
+  return compilation.program();
 }
 
-function check(
-  source: string,
-  variables: Readonly<Record<string, CelType>>,
-  structs: boolean,
-): CheckedExpression | CelIssue[] {
-  try {
-    const checked = checkCel(parseCel(source), {
-      functions: structs ? patchFunctions() : kubernetesFunctions(),
-      variables,
-      structs,
-    });
-    if (Array.isArray(checked)) return checked;
-    const issues = literalIssues(checked);
-    return issues.length > 0 ? issues : checked;
-  } catch (error) {
-    if (error instanceof CelIssue) return [error];
-    throw error;
+type Refuse = (type: CelType) => string | undefined;
+
+interface TypedProgram extends Program {
+  readonly type: CelType;
+}
+
+function refuseOthers({ result }: ProgramOptions): Refuse {
+  return ({ kind }) => {
+    if (kind === result) return undefined;
+    return result === "bool" ? "cel expression must evaluate to a bool" : `must evaluate to a ${result}`;
+  };
+}
+
+interface CompilationOptions {
+  readonly variables: Readonly<Record<string, CelType>>;
+  readonly refuse: Refuse;
+  /** True if the expression may create objects, as a mutation does. */
+  readonly patches?: boolean;
+}
+
+/** The compilation of one expression, in stages. */
+class Compilation {
+  readonly stages: readonly (() => void)[] = [
+    () => this.parse(),
+    () => this.check(),
+    () => this.refuseIssues(literalIssues(this.checked!)),
+    () => this.estimate(),
+  ];
+  private readonly source: string;
+  private readonly options: CompilationOptions;
+  private parsed: ReturnType<typeof parseCel> | undefined;
+  private checked: CheckedExpression | undefined;
+  private type: CelType = dynType;
+  private cost = 0;
+
+  constructor(source: string, options: CompilationOptions) {
+    this.source = source;
+    this.options = options;
+  }
+
+  /** Returns the program, after all stages. */
+  program(): TypedProgram {
+    const [checked, type, cost] = [this.checked!, this.type, this.cost];
+    return { evaluate: compileCel(checked), variables: checked.variables, cost, type };
+  }
+
+  private parse(): void {
+    try {
+      this.parsed = parseCel(this.source);
+    } catch (error) {
+      if (!(error instanceof CelIssue)) throw error;
+      this.refuseIssues([error]);
+    }
+  }
+
+  private check(): void {
+    const { variables, patches: structs = false } = this.options;
+    const functions = structs ? patchFunctions() : kubernetesFunctions();
+    try {
+      const checked = checkCel(this.parsed!, { functions, variables, structs });
+      if (Array.isArray(checked)) this.refuseIssues(checked);
+      else this.checked = checked;
+    } catch (error) {
+      if (!(error instanceof CelIssue)) throw error;
+      this.refuseIssues([error]);
+    }
+  }
+
+  private estimate(): void {
+    const { refuse, variables } = this.options;
+    const checked = this.checked!;
+    this.type = checked.types.get(checked.expression) ?? dynType;
+    const why = refuse(this.type);
+    if (why !== undefined) throw new CompileError(why);
+    checkConstants(checked);
+    this.cost = estimateCost(checked, variables);
+  }
+
+  private refuseIssues(issues: readonly CelIssue[]): void {
+    if (issues.length > 0) throw new CompileError(`compilation failed: ${formatIssues(this.source, issues)}`);
   }
 }
 

@@ -3,7 +3,7 @@ import { childrenOf } from "../../apimachinery/schema/children-of.ts";
 import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
 import type { TurnBudget } from "../../apimachinery/turn-budget.ts";
 import { once } from "../../apimachinery/once.ts";
-import { compileProgram, CompileError, type Program } from "../compile-rule.ts";
+import { compileLongProgram, CompileError, type Program, type ProgramOptions } from "../compile-rule.ts";
 import { CostBudget, costProblem, ruleCostLimit } from "./cost-budget.ts";
 import { multiplyCost } from "../check/cost-size.ts";
 import { parseFieldPath } from "./field-path.ts";
@@ -101,10 +101,7 @@ async function visit(schema: JsonSchema, at: Place, findings: Findings): Promise
   const type = isTyped() ? typeOf() : undefined;
   if (!type) findings.errors.push(untyped(path));
   else
-    for (const [index, rule] of rules.entries()) {
-      checkRule(rule, type, { ...at, path: pathOf(index) }, findings);
-      await findings.turns.rest();
-    }
+    for (const [index, rule] of rules.entries()) await checkRule(rule, type, { ...at, path: pathOf(index) }, findings);
 }
 
 function untyped(path: string): FieldError {
@@ -118,11 +115,16 @@ function times(cardinality: number | undefined, most: number | undefined): numbe
   return cardinality === undefined || most === undefined ? undefined : multiplyCost(cardinality, most);
 }
 
-function checkRule(rule: ValidationRule, { type, smallest }: SchemaType, at: Place, findings: Findings): void {
+async function checkRule(
+  rule: ValidationRule,
+  { type, smallest }: SchemaType,
+  at: Place,
+  findings: Findings,
+): Promise<void> {
   const { errors, budget } = findings;
   const { path } = at;
   const variables = ruleVariables(type, rule);
-  const program = compile(rule.rule, variables, "bool", (detail) =>
+  const program = await compile(rule.rule, { variables, result: "bool" }, findings, (detail) =>
     errors.push(invalidRule(`${path}.rule`, rule, detail)),
   );
   if (program) {
@@ -131,7 +133,7 @@ function checkRule(rule: ValidationRule, { type, smallest }: SchemaType, at: Pla
     if (cost > ruleCostLimit)
       errors.push(forbidden(`${path}.rule`, costProblem("estimated rule cost", cost, ruleCostLimit)));
     budget.add(`${path}.rule`, cost);
-    if (rule.messageExpression) checkMessage(rule, variables, path, findings);
+    if (rule.messageExpression) await checkMessage(rule, variables, path, findings);
   }
   if (program?.variables.has("oldSelf")) {
     if (at.uncorrelatable !== undefined)
@@ -148,13 +150,15 @@ function checkRule(rule: ValidationRule, { type, smallest }: SchemaType, at: Pla
     );
 }
 
-function checkMessage(
+async function checkMessage(
   rule: ValidationRule,
   variables: ReturnType<typeof ruleVariables>,
   path: string,
-  { errors, budget }: Findings,
-): void {
-  const message = compile(rule.messageExpression ?? "", variables, "string", (detail) =>
+  findings: Findings,
+): Promise<void> {
+  const { errors, budget } = findings;
+  const options = { variables, result: "string" } as const;
+  const message = await compile(rule.messageExpression ?? "", options, findings, (detail) =>
     errors.push(invalidRule(`${path}.messageExpression`, rule, `messageExpression ${detail}`)),
   );
   if (!message) return;
@@ -166,14 +170,14 @@ function checkMessage(
   budget.add(`${path}.messageExpression`, cost);
 }
 
-function compile(
+async function compile(
   source: string,
-  variables: ReturnType<typeof ruleVariables>,
-  result: "bool" | "string",
+  options: ProgramOptions,
+  { turns }: Findings,
   report: (detail: string) => void,
-): Program | undefined {
+): Promise<Program | undefined> {
   try {
-    return compileProgram(source, { variables, result });
+    return await compileLongProgram(source, options, turns);
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
     report(error.message);

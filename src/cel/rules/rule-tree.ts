@@ -1,7 +1,12 @@
 import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
-import { once } from "../../apimachinery/once.ts";
 import type { TurnBudget } from "../../apimachinery/turn-budget.ts";
-import { compileProgram, CompileError, type Program } from "../compile-rule.ts";
+import {
+  compileLongProgram,
+  compileProgram,
+  CompileError,
+  type Program,
+  type ProgramOptions,
+} from "../compile-rule.ts";
 import { parseFieldPath } from "./field-path.ts";
 import { isEmbedded, typeOfSchema } from "./schema-type.ts";
 import type { CelType } from "../values/types.ts";
@@ -24,8 +29,7 @@ export interface UnusableRule {
 export interface CompiledNode {
   readonly schema: JsonSchema;
   readonly isResource: boolean;
-  /** Each is compiled at its first call. */
-  readonly rules: readonly (() => CompiledRule | UnusableRule)[];
+  readonly rules: readonly LazyRule[];
   readonly properties: ReadonlyMap<string, CompiledNode>;
   readonly additional: CompiledNode | undefined;
   readonly items: CompiledNode | undefined;
@@ -44,13 +48,10 @@ export function compileRules(schema: JsonSchema, isResource: boolean): CompiledN
   return node;
 }
 
-/** Compiles the rules of a schema; others go on between them. */
+/** Compiles the rules of a schema; others go on meanwhile. */
 export async function prepareRules(schema: JsonSchema, isResource: boolean, turns: TurnBudget): Promise<void> {
   for (const node of nodesOf(compileRules(schema, isResource)))
-    for (const rule of node.rules) {
-      rule();
-      await turns.rest();
-    }
+    for (const rule of node.rules) await rule.prepare(turns);
 }
 
 function* nodesOf(node: CompiledNode | undefined): Generator<CompiledNode> {
@@ -94,40 +95,72 @@ function compileChild(rules: Child, schema: Child): CompiledNode | undefined {
 function compileOwn(rules: readonly ValidationRule[], schema: JsonSchema, isResource: boolean): CompiledNode["rules"] {
   if (rules.length === 0) return [];
   const type = typeOfSchema(schema, isResource)?.type;
-  if (!type) return [() => untyped];
-  const compiledOnce = (source: ValidationRule) => once(() => compileRule(source, schema, type));
-  return rules.filter(({ rule }) => rule.trim() !== "").map(compiledOnce);
+  return rules.filter(({ rule }) => rule.trim() !== "").map((source) => new LazyRule(source, schema, type));
 }
 
 const untyped: UnusableRule = {
   problem: "rule compiler initialization error: failed to convert to declType for CEL validation rules",
 };
 
-function compileRule(source: ValidationRule, schema: JsonSchema, type: CelType): CompiledRule | UnusableRule {
-  const variables = ruleVariables(type, source);
-  const program = tryCompile(source.rule, variables, "bool");
-  if (program instanceof CompileError) return { problem: `rule compile error: ${program.message}` };
-  const message = source.messageExpression ? tryCompile(source.messageExpression, variables, "string") : undefined;
-  const fieldPath = source.fieldPath ? (parseFieldPath(source.fieldPath, schema) ?? "") : "";
-  return {
-    source,
-    program,
-    // ruleErrors reports one that does not compile when the schema is checked.
-    message: message instanceof CompileError ? undefined : message,
-    usesOldSelf: program.variables.has("oldSelf"),
-    fieldPath,
-  };
+/** A rule that is compiled when it is needed. */
+export class LazyRule {
+  private readonly source: ValidationRule;
+  private readonly schema: JsonSchema;
+  private readonly type: CelType | undefined;
+  private compiled: CompiledRule | UnusableRule | undefined;
+
+  constructor(source: ValidationRule, schema: JsonSchema, type: CelType | undefined) {
+    this.source = source;
+    this.schema = schema;
+    this.type = type;
+  }
+
+  get(): CompiledRule | UnusableRule {
+    return (this.compiled ??= this.type ? this.compile(this.type) : untyped);
+  }
+
+  /** Compiles the rule; others go on between the stages. */
+  async prepare(turns: TurnBudget): Promise<void> {
+    if (this.compiled || !this.type) return;
+    const { rule, messageExpression } = this.source;
+    const variables = ruleVariables(this.type, this.source);
+    const compile = (source: string, result: ProgramOptions["result"]) =>
+      compileLongProgram(source, { variables, result }, turns).catch(compileErrorOf);
+    const program = await compile(rule, "bool");
+    this.compiled = this.assemble(program, messageExpression ? await compile(messageExpression, "string") : undefined);
+  }
+
+  private compile(type: CelType): CompiledRule | UnusableRule {
+    const { rule, messageExpression } = this.source;
+    const variables = ruleVariables(type, this.source);
+    const compile = (source: string, result: ProgramOptions["result"]): Program | CompileError => {
+      try {
+        return compileProgram(source, { variables, result });
+      } catch (error) {
+        return compileErrorOf(error);
+      }
+    };
+    return this.assemble(compile(rule, "bool"), messageExpression ? compile(messageExpression, "string") : undefined);
+  }
+
+  private assemble(
+    program: Program | CompileError,
+    message: Program | CompileError | undefined,
+  ): CompiledRule | UnusableRule {
+    if (program instanceof CompileError) return { problem: `rule compile error: ${program.message}` };
+    const { source, schema } = this;
+    return {
+      source,
+      program,
+      // ruleErrors reports one that does not compile when the schema is checked.
+      message: message instanceof CompileError ? undefined : message,
+      usesOldSelf: program.variables.has("oldSelf"),
+      fieldPath: source.fieldPath ? (parseFieldPath(source.fieldPath, schema) ?? "") : "",
+    };
+  }
 }
 
-function tryCompile(
-  source: string,
-  variables: Record<string, CelType>,
-  result: "bool" | "string",
-): Program | CompileError {
-  try {
-    return compileProgram(source, { variables, result });
-  } catch (error) {
-    if (error instanceof CompileError) return error;
-    throw error;
-  }
+function compileErrorOf(error: unknown): CompileError {
+  if (error instanceof CompileError) return error;
+  throw error;
 }

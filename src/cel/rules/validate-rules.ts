@@ -78,9 +78,9 @@ function runRules(node: CompiledNode, at: Place, findings: Findings): void {
   const isNew = at.old === undefined || at.old === null;
   let self: CelValue | undefined;
   let oldSelf: CelValue | undefined;
-  for (const compiled of node.rules) {
+  for (const lazy of node.rules) {
     if (findings.isOver) return;
-    const rule = compiled();
+    const rule = lazy.get();
     if ("problem" in rule) {
       findings.errors.push(invalid(at.path || wholeObject, node.schema.type ?? "", rule.problem));
       continue;
