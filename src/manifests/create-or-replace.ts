@@ -4,7 +4,7 @@ import { isAlreadyExists } from "../apimachinery/status.ts";
 import type { Client } from "../client/client.ts";
 import { retryOnConflict } from "../client/retry-on-conflict.ts";
 
-/** Creates a cluster-scoped object, or replaces the one of its name. */
+/** Creates an object, or replaces the one of its name. */
 export async function createOrReplace<T extends KubeObject>(
   client: Client,
   kind: Kind<T>,
@@ -16,7 +16,8 @@ export async function createOrReplace<T extends KubeObject>(
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
     await retryOnConflict(async () => {
-      const { metadata } = await client.get(kind, { name: object.metadata.name ?? "" });
+      const { namespace, name = "" } = object.metadata;
+      const { metadata } = await client.get(kind, { namespace, name });
       const { resourceVersion } = metadata;
       const current = { ...object.metadata, ...(resourceVersion && { resourceVersion }) };
       await client.update(kind, { ...object, metadata: current });

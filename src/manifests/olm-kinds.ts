@@ -186,34 +186,22 @@ export interface RequirementStatus {
   dependents?: { group: string; version: string; kind: string; status: string; message?: string }[];
 }
 
-export interface OlmConfig extends KubeObject {
-  spec?: { features?: { disableCopiedCSVs?: boolean } };
-  status?: { conditions?: Condition[] };
-}
-
-/** Name of the only OLMConfig. */
-export const olmConfigName = "cluster";
-
 export const CatalogSourceKind: Kind<CatalogSource> = olm("CatalogSource", "catalogsources");
 export const SubscriptionKind: Kind<Subscription> = olm("Subscription", "subscriptions");
 export const InstallPlanKind: Kind<InstallPlan> = olm("InstallPlan", "installplans");
 export const CsvKind: Kind<CsvObject> = olm("ClusterServiceVersion", "clusterserviceversions");
-export const OperatorGroupKind: Kind<OperatorGroup> = olm("OperatorGroup", "operatorgroups", { version: "v1" });
-export const OperatorConditionKind: Kind<UnstructuredObject> = olm("OperatorCondition", "operatorconditions", {
-  version: "v2",
-});
-export const OlmConfigKind: Kind<OlmConfig> = olm("OLMConfig", "olmconfigs", {
-  version: "v1",
-  scope: "Cluster",
-});
-export const OperatorKind: Kind<UnstructuredObject> = olm("Operator", "operators", { version: "v1", scope: "Cluster" });
+export const OperatorGroupKind: Kind<OperatorGroup> = olm("OperatorGroup", "operatorgroups", "v1");
+export const OperatorConditionKind: Kind<UnstructuredObject> = olm("OperatorCondition", "operatorconditions", "v2");
 
-function olm<T extends KubeObject>(
-  kind: string,
-  plural: string,
-  { version = "v1alpha1", scope = "Namespaced" }: { version?: string; scope?: "Namespaced" | "Cluster" } = {},
-): Kind<T> {
-  return defineKind<T>({ group: "operators.coreos.com", version, kind, plural, scope, subresources: ["status"] });
+function olm<T extends KubeObject>(kind: string, plural: string, version = "v1alpha1"): Kind<T> {
+  return defineKind<T>({
+    group: "operators.coreos.com",
+    version,
+    kind,
+    plural,
+    scope: "Namespaced",
+    subresources: ["status"],
+  });
 }
 
 /** The label of a copied CSV and of its roles, with the namespace of the original. */

@@ -2,8 +2,7 @@ import type { KubeObject, UnstructuredObject } from "../../apimachinery/meta.ts"
 import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { CatalogSource, CsvObject, InstallStep, PolicyRule } from "../../manifests/olm-kinds.ts";
 import { bundleObjects, type CatalogBundle } from "./catalog-content.ts";
-import { packageLabels } from "./csv-deployments.ts";
-import { hashedName, hashOf, ownerLabels, ownerReference } from "./owned-names.ts";
+import { hashedName, ownerLabels, ownerReference } from "./owned-names.ts";
 
 /**
  * Returns the steps that install a bundle: its CSV, its CRDs, its other objects, and the roles and accounts that its
@@ -90,17 +89,17 @@ export function pair(
   { kind, role, serviceAccountName, rules, namespace }: RolePair,
 ): UnstructuredObject[] {
   const apiVersion = "rbac.authorization.k8s.io/v1";
-  const metadata = (content: unknown): UnstructuredObject["metadata"] => ({
+  const metadata = {
     name: role,
     ...(namespace !== undefined && { namespace }),
-    labels: { ...ownerLabels(csv), ...packageLabels(csv), "olm.permissions.hash": hashOf(content) },
+    labels: ownerLabels(csv),
     ...(namespace === csv.metadata.namespace && { ownerReferences: [ownerReference(csv)] }),
-  });
+  };
   const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind, name: role };
   const subjects = [{ kind: "ServiceAccount", name: serviceAccountName, namespace: csv.metadata.namespace }];
   return [
-    { apiVersion, kind, metadata: metadata(rules), rules },
-    { apiVersion, kind: `${kind}Binding`, metadata: metadata([roleRef, subjects]), roleRef, subjects },
+    { apiVersion, kind, metadata, rules },
+    { apiVersion, kind: `${kind}Binding`, metadata, roleRef, subjects },
   ];
 }
 

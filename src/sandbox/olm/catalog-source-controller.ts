@@ -1,15 +1,14 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import { timestamp } from "../../apimachinery/time.ts";
+import type { Client } from "../../client/client.ts";
 import { CatalogSourceKind, type CatalogSource, registryPodAnnotation } from "../../manifests/olm-kinds.ts";
 import { enqueueBeside, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { PodKind } from "../simulation/context/simulated-kinds.ts";
 import { readCatalog } from "./catalog-content.ts";
-import { olmUser } from "./olm-user.ts";
 
 /** Reports the connection to each catalog. */
-export function runCatalogSources(context: SimulationContext): Promise<void> {
-  const client = context.clientFor(olmUser);
+export function runCatalogSources(context: SimulationContext, client: Client): Promise<void> {
   const served = enqueueBeside(
     context,
     CatalogSourceKind,

@@ -10,7 +10,7 @@ import {
   CsvKind,
   OperatorGroupKind,
   type CsvObject,
-  type CsvPhase,
+  type CsvStatus,
   type OperatorGroup,
 } from "../../manifests/olm-kinds.ts";
 import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
@@ -20,8 +20,8 @@ import { DeploymentKind, SecretKind, ServiceAccountKind } from "../simulation/co
 import { ClusterRoleKind, RoleBindingKind } from "./account-rules.ts";
 import { isCopied, ownCsvs } from "./copied-csvs.ts";
 import { checkRequirements, isMet } from "./csv-requirements.ts";
-import { inPhase, shareCrd, unsupportedMode } from "./csv-phase.ts";
-import { invalidWebhooks } from "./invalid-webhooks.ts";
+import { unsupportedMode } from "./install-modes.ts";
+import { invalidWebhooks } from "./install-webhooks.ts";
 import {
   deploymentProblem,
   grantEverywhere,
@@ -30,18 +30,27 @@ import {
   removeClusterObjects,
 } from "./install-csv.ts";
 import { clientOf, findAccount } from "./installing-account.ts";
-import { olmUser } from "./olm-user.ts";
-import { grantOwnedKinds } from "./people-roles.ts";
-import { certificateAuthorities } from "./webhook-servers.ts";
 
 const finalizer = "operators.coreos.com/csv-cleanup";
 /** Time that an installation may take. */
 const timeoutMs = 300_000;
 const reinstallMs = 1_000;
+/** OLM keeps the last phases of a CSV. */
+const historySize = 20;
+/** The reasons of the phase Failed that may go, each with that of the phase Pending which follows. */
+const recoveries: Readonly<Record<string, string>> = {
+  RequirementsNotMet: "RequirementsNotMet",
+  ComponentUnhealthy: "NeedsReinstall",
+  InstallCheckFailed: "NeedsReinstall",
+  InstallComponentFailedNoRetry: "DetectedClusterChange",
+  UnsupportedOperatorGroup: "RequirementsUnknown",
+  InterOperatorGroupOwnerConflict: "RequirementsUnknown",
+  NoOperatorGroup: "RequirementsUnknown",
+  TooManyOperatorGroups: "RequirementsUnknown",
+};
 
 /** Takes each ClusterServiceVersion through its phases. */
-export function runCsvs(context: SimulationContext): Promise<void> {
-  const client = context.clientFor(olmUser);
+export function runCsvs(context: SimulationContext, client: Client): Promise<void> {
   const all = enqueueAll(context, CsvKind);
   const ofOwner = enqueueForOwner(CsvKind, { onlyController: false });
   return runController(context, {
@@ -145,7 +154,7 @@ class CsvStep {
     const requirementStatus = await checkRequirements(this.client, this.csv);
     if (!requirementStatus.every(isMet)) {
       const message = "one or more requirements couldn't be found";
-      return this.write({ phase: "Pending", reason: "RequirementsNotMet", message }, { requirementStatus });
+      return this.enter("Pending", "RequirementsNotMet", message, { requirementStatus });
     }
     const invalid = invalidWebhooks(this.csv);
     if (invalid !== undefined) return this.fail("InvalidWebhookDescription", invalid);
@@ -153,7 +162,7 @@ class CsvStep {
     if (others.some((other) => shareCrd(this.csv, other) && !this.isRelated(other)))
       return this.fail("OwnerConflict", "conflicting CRD owner in namespace");
     const message = "all requirements found, attempting install";
-    return this.write({ phase: "InstallReady", reason: "AllRequirementsMet", message }, { requirementStatus });
+    return this.enter("InstallReady", "AllRequirementsMet", message, { requirementStatus });
   }
 
   /** Returns the client with the permissions of the group's account. */
@@ -176,8 +185,6 @@ class CsvStep {
   private async awaitDeployments(): Promise<number | void> {
     const problem = await deploymentProblem(this.client, this.csv);
     if (!problem) {
-      // Before an upgrade can begin.
-      await grantOwnedKinds(this.client, this.csv);
       return this.enter("Succeeded", "InstallSucceeded", "install strategy completed with no errors");
     }
     if (problem.type === "missing") {
@@ -207,50 +214,27 @@ class CsvStep {
     }
     const requirementStatus = await checkRequirements(this.client, this.csv);
     if (!requirementStatus.every(isMet)) {
-      const message = "requirements no longer met";
-      return this.write({ phase: "Failed", reason: "RequirementsNotMet", message }, { requirementStatus });
-    }
-    const authorities = await certificateAuthorities(this.client, this.csv);
-    if ([...authorities.values()].includes(undefined)) {
-      const message = "CSV owns resources that require a cert refresh";
-      return this.enter("Pending", "NeedsCertRotation", message);
+      return this.enter("Failed", "RequirementsNotMet", "requirements no longer met", { requirementStatus });
     }
     const problem = await deploymentProblem(this.client, this.csv);
     if (problem?.type === "missing")
       return this.enter("Pending", "NeedsReinstall", "calculated deployment install is bad");
     if (problem) return this.enter("Failed", "ComponentUnhealthy", `installing: ${problem.message}`);
-    await grantOwnedKinds(this.client, this.csv);
   }
 
   /** Leaves the phase Failed once its reason is gone. */
   private async recover(reason: string): Promise<number | void> {
-    switch (reason) {
-      case "RequirementsNotMet":
-        return this.enter("Pending", "RequirementsNotMet", "requirements not met");
-      case "ComponentUnhealthy":
-        return this.enter("Pending", "NeedsReinstall", "calculated deployment install is bad");
-      case "UnsupportedOperatorGroup":
-        return this.enter("Pending", "RequirementsUnknown", "InstallModes now support target namespaces");
-      case "InterOperatorGroupOwnerConflict": {
-        const message = "OperatorGroup no longer intersecting with conflicting owner";
-        return this.enter("Pending", "RequirementsUnknown", message);
-      }
-      case "NoOperatorGroup":
-      case "TooManyOperatorGroups":
-        return this.enter("Pending", "RequirementsUnknown", "requirements not yet checked");
-      case "InstallComponentFailedNoRetry": {
-        const scoped = await this.scopedClient();
-        const isAllowed = await scoped.list(DeploymentKind, { namespace: this.namespace, limit: 1 }).then(
-          () => true,
-          () => false,
-        );
-        if (!isAllowed) return reinstallMs;
-        return this.enter("Pending", "DetectedClusterChange", "Cluster resources changed state");
-      }
-      case "InstallCheckFailed":
-        if (!(await deploymentProblem(this.client, this.csv)))
-          return this.enter("Pending", "NeedsReinstall", "calculated deployment install is bad");
+    if (reason === "InstallCheckFailed" && (await deploymentProblem(this.client, this.csv))) return undefined;
+    if (reason === "InstallComponentFailedNoRetry") {
+      const scoped = await this.scopedClient();
+      const isAllowed = await scoped.list(DeploymentKind, { namespace: this.namespace, limit: 1 }).then(
+        () => true,
+        () => false,
+      );
+      if (!isAllowed) return reinstallMs;
     }
+    const next = recoveries[reason];
+    if (next !== undefined) return this.enter("Pending", next, "the reason of the failure is gone");
   }
 
   private async replace(): Promise<void> {
@@ -284,19 +268,31 @@ class CsvStep {
     await this.enter("Failed", reason, message);
   }
 
-  private enter(phase: string, reason: string, message: string): Promise<void> {
-    return this.write({ phase, reason, message });
-  }
-
-  private async write(
-    next: CsvPhase,
-    more: Pick<NonNullable<CsvObject["status"]>, "requirementStatus"> = {},
+  private async enter(
+    phase: string,
+    reason: string,
+    message: string,
+    more: Pick<CsvStatus, "requirementStatus"> = {},
   ): Promise<void> {
-    const status = { ...inPhase(this.csv, next, this.now), ...more };
-    if (!equalJson(status, this.csv.status)) await this.client.status.update(CsvKind, { ...this.csv, status });
+    const { status: known } = this.csv;
+    const { now } = this;
+    const isSame = known?.phase === phase && known.reason === reason && known.message === message;
+    const lastTransitionTime = known?.phase === phase ? known.lastTransitionTime : now;
+    const condition = { phase, reason, message, lastTransitionTime, lastUpdateTime: now };
+    const conditions = [...(known?.conditions ?? []), condition].slice(-historySize);
+    const status = { ...(isSame ? known : { cleanup: {}, ...known, ...condition, conditions }), ...more };
+    if (!equalJson(status, known)) await this.client.status.update(CsvKind, { ...this.csv, status });
   }
 
   private async patchMetadata(metadata: object): Promise<void> {
     await this.client.patch(CsvKind, objectKey(this.csv), mergePatch({ metadata }));
   }
+}
+
+/** Reports whether two CSVs own the same CRD. */
+function shareCrd(a: CsvObject, b: CsvObject): boolean {
+  const namesOf = ({ spec }: CsvObject): string[] =>
+    spec.customresourcedefinitions?.owned?.map(({ name }) => name) ?? [];
+  const names = namesOf(a);
+  return namesOf(b).some((name) => names.includes(name));
 }

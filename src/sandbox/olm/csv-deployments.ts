@@ -14,19 +14,12 @@ export function csvDeployments(csv: CsvObject, authorities: ReadonlyMap<string, 
       metadata: {
         name,
         ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
-        labels: { ...label, ...packageLabels(csv), ...ownerLabels(csv), "olm.deployment-spec-hash": hashOf(content) },
+        labels: { ...label, ...ownerLabels(csv), "olm.deployment-spec-hash": hashOf(content) },
         ownerReferences: [ownerReference(csv)],
       },
       spec: content,
     } as unknown as Deployment;
   });
-}
-
-/** Returns the labels of a CSV that name its package. */
-export function packageLabels({ metadata }: CsvObject): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(metadata.labels ?? {}).filter(([name]) => name.startsWith("operators.coreos.com/")),
-  );
 }
 
 /** Name of the secret with the certificate of the webhooks of a deployment. */

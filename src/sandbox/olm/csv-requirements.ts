@@ -36,11 +36,8 @@ function checkServer({ metadata, spec }: CsvObject): RequirementStatus[] {
     return [{ ...about, status: "PresentNotSatisfied", message: "CSV version parsing error" }];
   const [wanted, served] = [of(text), of(kubernetesVersion)];
   const difference = wanted.map((part, index) => part - (served[index] ?? 0)).find((each) => each !== 0) ?? 0;
-  const isNewer = difference > 0;
-  const message = isNewer
-    ? `CSV version requirement not met: minKubeVersion (${spec.minKubeVersion}) > server version (${kubernetesVersion})`
-    : `CSV minKubeVersion (${spec.minKubeVersion}) less than server version (v${kubernetesVersion})`;
-  return [{ ...about, status: isNewer ? "PresentNotSatisfied" : "Present", message }];
+  const message = `minKubeVersion ${spec.minKubeVersion}, server version ${kubernetesVersion}`;
+  return [{ ...about, status: difference > 0 ? "PresentNotSatisfied" : "Present", message }];
 }
 
 async function checkCrd(
@@ -56,8 +53,7 @@ async function checkCrd(
   );
   const isOwn = alongside.includes(`${owner?.metadata.namespace}/${owner?.metadata.name}`);
   if (owner && alongside.length > 0 && !isOwn) {
-    const others = alongside.map((each) => each.slice(each.indexOf("/") + 1)).toSorted();
-    const message = `CRD installed alongside other CSV(s): ${others.join(", ")}`;
+    const message = `CRD installed alongside other CSV(s): ${alongside.toSorted().join(", ")}`;
     return { ...requirement, status: "PresentNotSatisfied", message };
   }
   const { versions } = crd["spec"] as { versions: { name: string; served: boolean }[] };
@@ -111,22 +107,16 @@ async function checkAccounts(client: Client, csv: CsvObject): Promise<Requiremen
         version: "v1",
         kind: "PolicyRule",
         status: missing.length === 0 ? "Satisfied" : "NotSatisfied",
-        message: `${kind} rule:${JSON.stringify(goRule(rule))}`,
+        message: `${kind} rule:${JSON.stringify(rule)}`,
       };
     };
-    const namespaced = rulesFor(permissions, name).map((rule) => dependent(rule, "namespaced"));
-    const cluster = rulesFor(clusterPermissions, name).map((rule) => dependent(rule, "cluster"));
-    // OLM shows the satisfied rules of the namespace only if there are no others.
-    const shown = cluster.length === 0 ? namespaced : namespaced.filter((each) => each.status !== "Satisfied");
-    const dependents = [...shown, ...cluster];
+    const dependents = [
+      ...rulesFor(permissions, name).map((rule) => dependent(rule, "namespaced")),
+      ...rulesFor(clusterPermissions, name).map((rule) => dependent(rule, "cluster")),
+    ];
     const isSatisfied = dependents.every(({ status }) => status === "Satisfied");
     const message = isSatisfied ? "" : "Policy rule not satisfied for service account";
     return { ...requirement, status: isSatisfied ? "Present" : "PresentNotSatisfied", message, dependents };
   });
   return Promise.all(checks);
-}
-
-/** Orders the fields of a rule as Go does. */
-function goRule({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): object {
-  return { verbs, apiGroups, resources, resourceNames, nonResourceURLs };
 }

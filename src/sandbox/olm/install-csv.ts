@@ -1,22 +1,22 @@
 import { objectKey, type KubeObject } from "../../apimachinery/meta.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
+import { createOrReplace } from "../../manifests/create-or-replace.ts";
 import { OperatorConditionKind, type CsvObject, type OperatorGroup } from "../../manifests/olm-kinds.ts";
 import { DeploymentKind, type Deployment } from "../simulation/context/simulated-kinds.ts";
 import { ClusterRoleBindingKind, ClusterRoleKind, RoleBindingKind, RoleKind } from "./account-rules.ts";
 import { pair } from "./bundle-steps.ts";
-import { csvDeployments, packageLabels } from "./csv-deployments.ts";
-import { hashOf, hashedName, ownerLabels, ownerReference } from "./owned-names.ts";
+import { csvDeployments } from "./csv-deployments.ts";
+import { hashedName, ownerLabels, ownerReference } from "./owned-names.ts";
 import { webhookConfigurationKinds } from "../webhooks/webhook-kinds.ts";
 import { installWebhooks } from "./install-webhooks.ts";
-import { put } from "./put.ts";
 import { certificateAuthorities, installWebhookServers } from "./webhook-servers.ts";
 
 /** Creates the webhooks and the deployments of a CSV. */
 export async function installCsv(client: Client, csv: CsvObject, group: OperatorGroup): Promise<void> {
   const servers = await installWebhookServers(client, csv);
   const authorities = new Map([...servers].map(([name, { caBundle }]) => [name, caBundle]));
-  for (const deployment of csvDeployments(csv, authorities)) await put(client, DeploymentKind, deployment);
+  for (const deployment of csvDeployments(csv, authorities)) await createOrReplace(client, DeploymentKind, deployment);
   await installWebhooks(client, csv, { operatorGroup: group, servers });
 }
 
@@ -33,14 +33,14 @@ export async function installOperatorCondition(client: Client, csv: CsvObject): 
       await client.create(OperatorConditionKind, {
         apiVersion: "operators.coreos.com/v2",
         kind: "OperatorCondition",
-        metadata: { name, namespace, labels: packageLabels(csv), ownerReferences: [owner] },
+        metadata: { name, namespace, ownerReferences: [owner] },
         spec: { deployments: deployments.map((each) => each.name), serviceAccounts: accounts },
       })
     ).metadata;
   const metadata = {
     name,
     namespace,
-    labels: { "olm.managed": "true", "olm.permissions.hash": hashOf(accounts) },
+    labels: { "olm.managed": "true" },
     ownerReferences: [
       {
         apiVersion: "operators.coreos.com/v2",
@@ -56,13 +56,13 @@ export async function installOperatorCondition(client: Client, csv: CsvObject): 
   const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name };
   const subjects = accounts.map((account) => ({ kind: "ServiceAccount", name: account }));
   const apiVersion = "rbac.authorization.k8s.io/v1";
-  await put(client, RoleKind, {
+  await createOrReplace(client, RoleKind, {
     apiVersion,
     kind: "Role",
     metadata,
     rules: [{ ...rule, verbs: ["get", "update", "patch"] }],
   });
-  await put(client, RoleBindingKind, { apiVersion, kind: "RoleBinding", metadata, roleRef, subjects });
+  await createOrReplace(client, RoleBindingKind, { apiVersion, kind: "RoleBinding", metadata, roleRef, subjects });
 }
 
 /** Grants the namespaced permissions in all namespaces. */
@@ -76,7 +76,7 @@ export async function grantEverywhere(client: Client, csv: CsvObject): Promise<v
     const read = { verbs: ["get", "list", "watch"], apiGroups: [""], resources: ["namespaces"] };
     const wanted = { role, serviceAccountName, rules: [...rules, read] };
     for (const object of pair(csv, { ...wanted, kind: "ClusterRole" }))
-      await put(client, await client.kindFor(object.apiVersion ?? "", object.kind ?? ""), object);
+      await createOrReplace(client, await client.kindFor(object.apiVersion ?? "", object.kind ?? ""), object);
   }
 }
 
@@ -97,35 +97,23 @@ export async function deploymentProblem(client: Client, csv: CsvObject): Promise
     const found = await client.getOrUndefined(DeploymentKind, { namespace, name });
     const hash = "olm.deployment-spec-hash";
     if (!found || found.metadata.labels?.[hash] !== wanted.metadata.labels?.[hash]) return { type: "missing" };
-    const state = deploymentState(found);
-    if (state.type === "failed")
-      return { type: "failed", message: `deployment ${name} not ready before timeout: ${state.message}` };
-    if (state.type === "waiting")
-      return { type: "waiting", message: `waiting for deployment ${name} to become ready: ${state.message}` };
+    const problem = problemOf(found);
+    if (problem) return { ...problem, message: `deployment ${name} is not ready: ${problem.message}` };
   }
   return undefined;
 }
 
-function deploymentState({ metadata, status = {} }: Deployment): {
-  type: "ready" | "waiting" | "failed";
-  message: string;
-} {
-  const quoted = JSON.stringify(metadata.name);
+function problemOf({ metadata, status = {} }: Deployment): Exclude<DeploymentProblem, { type: "missing" }> | undefined {
   if ((metadata.generation ?? 0) > (status.observedGeneration ?? 0))
-    return { type: "waiting", message: `waiting for spec update of deployment ${quoted} to be observed...` };
+    return { type: "waiting", message: "its controller has not seen it" };
   const condition = (type: string) => status.conditions?.find((each) => each.type === type);
   if (condition("Progressing")?.reason === "ProgressDeadlineExceeded")
-    return { type: "failed", message: `deployment ${quoted} exceeded its progress deadline` };
+    return { type: "failed", message: "it exceeded its progress deadline" };
   const outdated = (status.replicas ?? 0) - (status.updatedReplicas ?? 0);
-  if (outdated > 0)
-    return {
-      type: "waiting",
-      message: `deployment ${quoted} waiting for ${outdated} outdated replica(s) to be terminated`,
-    };
+  if (outdated > 0) return { type: "waiting", message: `${outdated} outdated replica(s) must end` };
   const available = condition("Available");
-  if (available?.status === "True") return { type: "ready", message: "" };
-  const why = available?.message ?? 'missing condition "Available"';
-  return { type: "waiting", message: `deployment ${quoted} not available: ${why}` };
+  if (available?.status === "True") return undefined;
+  return { type: "waiting", message: `it is not available: ${available?.message ?? "no condition says so"}` };
 }
 
 /** Deletes the objects of a CSV that no garbage collector deletes: those of no namespace. */

@@ -9,6 +9,7 @@ import { jsonPatch } from "../../client/patches.ts";
 import {
   CsvKind,
   InstallPlanKind,
+  OperatorGroupKind,
   type CsvObject,
   type InstallPlan,
   type InstallStep,
@@ -17,9 +18,8 @@ import {
 import { CustomResourceDefinition, isCrd, untilCrdsServed } from "../../manifests/install-crds.ts";
 import { alongsideAnnotation } from "./csv-requirements.ts";
 import { clientOf, findAccount } from "./installing-account.ts";
-import { olmUser } from "./olm-user.ts";
 import { hashOf } from "./owned-names.ts";
-import { runController, watch } from "../simulation/context/run-controller.ts";
+import { enqueueBeside, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 
 /** Time after which a plan fails whose steps do not succeed. */
@@ -27,56 +27,43 @@ const timeoutMs = 60_000;
 const retryMs = 1_000;
 
 /** Runs the steps of InstallPlans that are approved. */
-export function runInstallPlans(context: SimulationContext): Promise<void> {
-  const client = context.clientFor(olmUser);
+export function runInstallPlans(context: SimulationContext, client: Client): Promise<void> {
   return runController(context, {
-    sources: [watch(context, InstallPlanKind)],
+    sources: [
+      watch(context, InstallPlanKind),
+      watch(context, OperatorGroupKind, enqueueBeside(context, InstallPlanKind)),
+    ],
     step: async (key) => {
       const plan = await client.getOrUndefined(InstallPlanKind, key);
-      const phase = plan?.status?.phase;
-      if (!plan?.status || plan.metadata.deletionTimestamp || phase === "Complete" || phase === "Failed") return;
+      if (!plan?.status || plan.metadata.deletionTimestamp || /^(Complete|Failed)$/.test(plan.status.phase)) return;
+      const { status } = plan;
       const now = timestamp(context.clock.now());
       const found = await findAccount(client, key.namespace);
-      if ("problem" in found) {
-        await refuse(client, plan, { message: found.problem, now });
-        return retryMs;
-      }
-      if (await attach(client, plan, found.account)) return;
-      if (phase === "RequiresApproval" && !plan.spec.approved) return;
+      const next = "problem" in found ? refused(status, found.problem, now) : attached(status, found.account);
+      if (!equalJson(next, status)) return setStatus(client, plan, next);
+      if ("problem" in found || (status.phase === "RequiresApproval" && !plan.spec.approved)) return;
       return execute({ own: client, scoped: clientOf(context, found.account, client) }, plan, now);
     },
   });
 }
 
-/** Reports that nobody can install the plan; it waits. */
-async function refuse(
-  client: Client,
-  plan: Named<InstallPlan>,
-  { message, now }: { readonly message: string; readonly now: string },
-): Promise<void> {
-  const failed = { type: "Installed", status: "False", reason: "InstallCheckFailed", message } as const;
-  if (plan.status?.conditions?.some((each) => each.message === message)) return;
-  const conditions = [{ ...failed, lastTransitionTime: now, lastUpdateTime: now }];
-  await setStatus(client, plan, { ...plan.status!, conditions });
+type PlanStatus = NonNullable<InstallPlan["status"]>;
+
+/** Returns the status of a plan that nobody can install; it waits. */
+function refused(status: PlanStatus, message: string, now: string): PlanStatus {
+  if (status.conditions?.some((each) => each.message === message)) return status;
+  return { ...status, conditions: [installed("False", now, { reason: "InstallCheckFailed", message })] };
 }
 
-/** Notes the account of the plan, and that it is refused no longer; reports whether there was a change. */
-async function attach(
-  client: Client,
-  plan: Named<InstallPlan>,
-  account: ObjectReference | undefined,
-): Promise<boolean> {
-  const { conditions, attenuatedServiceAccountRef: known, ...rest } = plan.status!;
-  const others = conditions?.filter(({ reason }) => reason !== "InstallCheckFailed") ?? [];
-  const reference = account ?? known;
-  const status = {
-    ...rest,
-    ...(others.length > 0 && { conditions: others }),
-    ...(reference && { attenuatedServiceAccountRef: reference }),
-  };
-  if (equalJson(status, plan.status)) return false;
-  await setStatus(client, plan, status);
-  return true;
+/** Returns the status of a plan with its account, and without an earlier refusal. */
+function attached(status: PlanStatus, account: ObjectReference | undefined): PlanStatus {
+  const { conditions: _, attenuatedServiceAccountRef: known, ...rest } = status;
+  const attenuatedServiceAccountRef = account ?? known;
+  return { ...rest, ...(attenuatedServiceAccountRef && { attenuatedServiceAccountRef }) };
+}
+
+function installed(status: "True" | "False", now: string, why: { reason?: string; message?: string } = {}) {
+  return { type: "Installed", status, ...why, lastTransitionTime: now, lastUpdateTime: now };
 }
 
 /** The clients of OLM, which writes the plan, and of the account that runs its steps. */
@@ -85,56 +72,35 @@ interface PlanClients {
   readonly scoped: Client;
 }
 
-async function execute(
-  { own: client, scoped }: PlanClients,
-  plan: Named<InstallPlan>,
-  now: string,
-): Promise<number | void> {
-  const write = async (change: Partial<NonNullable<InstallPlan["status"]>>): Promise<void> => {
-    const status = { ...plan.status!, ...change };
-    if (!equalJson(status, plan.status)) await setStatus(client, plan, status);
-  };
-  const { phase, startTime = now } = plan.status!;
+async function execute(clients: PlanClients, plan: Named<InstallPlan>, now: string): Promise<number | void> {
+  const write = (change: Partial<PlanStatus>): Promise<void> =>
+    setStatus(clients.own, plan, { ...plan.status!, ...change });
+  const { phase, startTime = now, message: before, ...known } = plan.status!;
   if (phase === "RequiresApproval") return write({ phase: "Installing", startTime });
-  const steps: InstallStep[] = [];
-  const pending = plan.status!.plan ?? [];
-  try {
-    for (const step of pending)
-      steps.push(isDone(step) ? step : { ...step, status: await runStep({ own: client, scoped }, plan, step) });
-  } catch (error) {
-    const { kind, name } = pending[steps.length]!.resource;
-    const reason = `${kind === CsvKind.kind ? `error creating csv ${name}: ` : ""}${messageOf(error)}`;
-    const all = [...steps, ...pending.slice(steps.length)];
-    // A service account may get more permissions at any time.
-    const isOver = Date.parse(now) - Date.parse(startTime) > timeoutMs && !isForbidden(error);
-    const message = isOver ? reason : `retrying execution due to error: ${reason}`;
-    const failed = { type: "Installed", status: "False", reason: "InstallComponentFailed", message };
-    const times = { lastTransitionTime: now, lastUpdateTime: now };
-    await write({
-      plan: all,
-      message,
-      startTime,
-      ...(isOver && { phase: "Failed", conditions: [{ ...failed, ...times }] }),
-    });
-    return isOver ? undefined : retryMs;
+  const steps = [...(known.plan ?? [])];
+  for (const [index, step] of steps.entries()) {
+    if (step.status === "Created" || step.status === "Present") continue;
+    try {
+      steps[index] = { ...step, status: await runStep(clients, plan, step) };
+    } catch (error) {
+      const message = `${step.resource.kind} ${step.resource.name}: ${messageOf(error)}`;
+      // A service account may get more permissions at any time.
+      if (isForbidden(error) || Date.parse(now) - Date.parse(startTime) <= timeoutMs) {
+        if (message !== before) await write({ plan: steps, message, startTime });
+        return retryMs;
+      }
+      const conditions = [installed("False", now, { reason: "InstallComponentFailed", message })];
+      return write({ plan: steps, message, phase: "Failed", conditions });
+    }
   }
-  const installed = { type: "Installed", status: "True", lastTransitionTime: now, lastUpdateTime: now };
-  const { message: _, ...status } = plan.status!;
-  await setStatus(client, plan, { ...status, plan: steps, phase: "Complete", startTime, conditions: [installed] });
+  const conditions = [installed("True", now)];
+  await setStatus(clients.own, plan, { ...known, plan: steps, phase: "Complete", startTime, conditions });
 }
 
-/** Replaces the status, which no other controller changes, even if the plan gets a label meanwhile. */
-async function setStatus(
-  client: Client,
-  plan: Named<InstallPlan>,
-  status: NonNullable<InstallPlan["status"]>,
-): Promise<void> {
+/** Replaces the status, which no other controller changes. */
+async function setStatus(client: Client, plan: Named<InstallPlan>, status: PlanStatus): Promise<void> {
   const patch = jsonPatch([{ op: "replace", path: "/status", value: status }]);
   await client.status.patch(InstallPlanKind, objectKey(plan), patch);
-}
-
-function isDone({ status }: InstallStep): boolean {
-  return status === "Created" || status === "Present";
 }
 
 async function runStep(
@@ -163,14 +129,14 @@ async function createStep(
   return createObject(client, kind, placed(object, kind, { plan: metadata, csv }));
 }
 
-/** Places an object in the namespace of its plan, with the labels of its package and its owner. */
+/** Places an object in the namespace of its plan, with its owner. */
 function placed(
   object: UnstructuredObject,
   { scope }: Kind,
   { plan, csv }: { plan: InstallPlan["metadata"]; csv: Named<CsvObject> | undefined },
 ): UnstructuredObject {
   const { metadata } = object;
-  const labels = { ...metadata.labels, "olm.managed": "true", ...plan.labels };
+  const labels = { ...metadata.labels, "olm.managed": "true" };
   const { uid = "", name = "" } = csv?.metadata ?? {};
   const owner = { apiVersion: "operators.coreos.com/v1alpha1", kind: "ClusterServiceVersion", name, uid };
   const isOwned = csv && scope === "Namespaced";
@@ -218,7 +184,7 @@ async function createCrd(
     metadata: {
       ...crd.metadata,
       annotations,
-      labels: { ...crd.metadata.labels, "olm.managed": "true", ...plan.labels },
+      labels: { ...crd.metadata.labels, "olm.managed": "true" },
     },
   };
   const existing = await client.getOrUndefined(CustomResourceDefinition, { name: crd.metadata.name ?? "" });

@@ -28,6 +28,24 @@ export async function installWebhooks(
   }
 }
 
+/** Returns why OLM refuses the webhooks of a CSV: two have one name, or one could lock OLM out. */
+export function invalidWebhooks({ spec }: CsvObject): string | undefined {
+  const webhooks = spec.webhookdefinitions ?? [];
+  if (new Set(webhooks.map(({ generateName }) => generateName)).size < webhooks.length)
+    return "two webhooks have the same generateName";
+  const isForbidden = (rule: { apiGroups?: string[]; resources?: string[] }): boolean =>
+    rule.apiGroups?.some((group) => group === "*" || group === "operators.coreos.com") ||
+    (rule.apiGroups?.includes("admissionregistration.k8s.io") &&
+      // OLM looks for the names of the kinds, although rules name resources.
+      rule.resources?.some((each) => each === "*" || /^(Mutating|Validating)WebhookConfiguration$/.test(each))) ||
+    false;
+  const found = webhooks.find(({ rules = [] }) => (rules as object[]).some(isForbidden));
+  return (
+    found &&
+    `the rules of webhook ${found.generateName} include all API groups, that of OLM, or configurations of webhooks`
+  );
+}
+
 function clientConfig(csv: CsvObject, webhook: WebhookDescription, { name, caBundle }: WebhookServer): object {
   const { webhookPath: path = "/", containerPort: port = 443 } = webhook;
   return { ...(caBundle && { caBundle }), service: { name, namespace: csv.metadata.namespace, path, port } };

@@ -1,9 +1,9 @@
+import { setCondition } from "../../apimachinery/conditions.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
-import { objectKey, type Condition, type Named } from "../../apimachinery/meta.ts";
+import type { Named } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { ServiceAccountKind } from "../simulation/context/simulated-kinds.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
-import { mergePatch } from "../../client/patches.ts";
 import { OperatorGroupKind, type ObjectReference, type OperatorGroup } from "../../manifests/olm-kinds.ts";
 
 /** By which account operators are installed in a namespace; or why they are not. */
@@ -12,16 +12,13 @@ export type InstallingAccount = { readonly problem: string } | { readonly accoun
 /** Returns the account that the OperatorGroup of a namespace names. */
 export async function findAccount(client: Client, namespace: string | undefined): Promise<InstallingAccount> {
   const { items } = await client.list(OperatorGroupKind, { namespace });
-  const groups = items.filter(({ status }) => status?.namespaces?.length);
-  const [group] = groups;
+  const [group, ...others] = items.filter(({ status }) => status?.namespaces?.length);
   if (!group) return { problem: "no operator group found that is managing this namespace" };
-  if (groups.length > 1)
-    return { problem: `more than one operator group(s) are managing this namespace count=${groups.length}` };
-  const { serviceAccountName: name } = group.spec ?? {};
+  if (others.length > 0) return { problem: "more than one operator group manages this namespace" };
   const account = group.status?.serviceAccountRef;
-  if (!name || account) return { account: name ? account : undefined };
-  const place = `${group.metadata.namespace}/${group.metadata.name}`;
-  return { problem: `please make sure the service account exists. sa=${name} operatorgroup=${place}` };
+  const name = group.spec?.serviceAccountName;
+  if (name && !account) return { problem: `the service account ${name} of ${group.metadata.name} does not exist` };
+  return { account: name ? account : undefined };
 }
 
 /** Returns the client that installs for an account: with its permissions, or with those of OLM. */
@@ -35,33 +32,27 @@ export async function statusOfAccount(
   { metadata, spec, status }: Named<OperatorGroup>,
   now: string,
 ): Promise<OperatorGroup["status"] | undefined> {
-  const name = spec?.serviceAccountName;
+  const { namespace = "" } = metadata;
+  const { serviceAccountName: name = "" } = spec ?? {};
+  const found = name ? await client.getOrUndefined(ServiceAccountKind, { namespace, name }) : undefined;
   const type = "OperatorGroupServiceAccount";
-  const found = name
-    ? await client.getOrUndefined(ServiceAccountKind, { namespace: metadata.namespace, name })
-    : undefined;
-  const { serviceAccountRef: known, conditions = [], ...rest } = status ?? { lastUpdated: now };
-  const others = conditions.filter((each) => each.type !== type);
-  const missing: Condition = {
-    type,
-    status: "True",
-    reason: "ServiceAccountNotFound",
-    message: `ServiceAccount ${name} not found`,
-    lastTransitionTime: conditions.find((each) => each.type === type)?.lastTransitionTime ?? now,
-  };
-  if (found && found.metadata.labels?.["olm.managed"] === undefined)
-    await client.patch(
-      ServiceAccountKind,
-      objectKey(found),
-      mergePatch({ metadata: { labels: { "olm.managed": "true" } } }),
-    );
-  const { namespace = "", uid = "" } = found?.metadata ?? {};
-  const reference = { apiVersion: "v1", kind: "ServiceAccount", namespace, name: name ?? "", uid };
-  const shown = name && !found ? [...others, missing] : others;
+  const { serviceAccountRef: _, conditions: known = [], ...rest } = status ?? { lastUpdated: now };
+  const conditions = known.filter((each) => each.type !== type || (name && !found)).map((each) => ({ ...each }));
+  if (name && !found) {
+    const message = `ServiceAccount ${name} not found`;
+    setCondition(conditions, {
+      type,
+      status: "True",
+      reason: "ServiceAccountNotFound",
+      message,
+      lastTransitionTime: now,
+    });
+  }
+  const { uid = "" } = found?.metadata ?? {};
   const next = {
     ...rest,
-    ...(shown.length > 0 && { conditions: shown }),
-    ...(found && { serviceAccountRef: known?.uid === uid ? known : reference }),
+    ...(conditions.length > 0 && { conditions }),
+    ...(found && { serviceAccountRef: { apiVersion: "v1", kind: "ServiceAccount", namespace, name, uid } }),
   };
   return equalJson(next, status ?? rest) ? undefined : { ...next, lastUpdated: now };
 }

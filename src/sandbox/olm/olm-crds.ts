@@ -40,8 +40,6 @@ const shapes: readonly Shape[] = [
     spec: { upgradeStrategy: { type: "string", default: "Default" } },
   },
   { kind: kinds.OperatorConditionKind, shortNames: ["condition"] },
-  { kind: kinds.OlmConfigKind },
-  { kind: kinds.OperatorKind },
 ];
 
 /** Returns OLM's CRDs. Their fields are not checked: the simulation reads what it knows. */

@@ -1,16 +1,11 @@
 import { equalJson } from "../../apimachinery/equal.ts";
-import { objectKey } from "../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
 import { timestamp } from "../../apimachinery/time.ts";
 import { mergePatch } from "../../client/patches.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
-import { CsvKind, OperatorGroupKind, type CsvObject, type OperatorGroup } from "../../manifests/olm-kinds.ts";
-import { ownCsvs } from "./copied-csvs.ts";
-import { isOutsideGroup } from "./csv-phase.ts";
+import { OperatorGroupKind, type OperatorGroup } from "../../manifests/olm-kinds.ts";
 import { statusOfAccount } from "./installing-account.ts";
-import { olmUser } from "./olm-user.ts";
-import { keepGroupRoles, removeGroupRoles } from "./people-roles.ts";
 import { enqueueAll, enqueueBeside, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { NamespaceKind, ServiceAccountKind } from "../simulation/context/simulated-kinds.ts";
@@ -20,22 +15,18 @@ export function groupLabel({ metadata }: OperatorGroup): string {
   return `olm.operatorgroup.uid/${metadata.uid}`;
 }
 
-/** Reports the namespaces of each OperatorGroup and the APIs that its operators provide, and labels the namespaces. */
-export function runOperatorGroups(context: SimulationContext): Promise<void> {
-  const client = context.clientFor(olmUser);
+/** Reports the namespaces of each OperatorGroup, and labels them. */
+export function runOperatorGroups(context: SimulationContext, client: Client): Promise<void> {
   const all = enqueueAll(context, OperatorGroupKind);
-  const inNamespace = enqueueBeside(context, OperatorGroupKind);
   return runController(context, {
     sources: [
       watch(context, OperatorGroupKind),
       watch(context, NamespaceKind, all),
-      watch(context, CsvKind, inNamespace),
-      watch(context, ServiceAccountKind, inNamespace),
+      watch(context, ServiceAccountKind, enqueueBeside(context, OperatorGroupKind)),
     ],
     step: async (key) => {
       const group = await client.getOrUndefined(OperatorGroupKind, key);
-      if (!group) return removeGroupRoles(client, key);
-      if (group.metadata.deletionTimestamp) return;
+      if (!group || group.metadata.deletionTimestamp) return;
       const now = timestamp(context.clock.now());
       const status = await statusOfAccount(client, group, now);
       if (status) {
@@ -51,10 +42,6 @@ export function runOperatorGroups(context: SimulationContext): Promise<void> {
         return;
       }
       await labelNamespaces(client, group, namespaces);
-      const csvs = await ownCsvs(client, group.metadata.namespace);
-      const known = group.metadata.annotations?.["olm.providedAPIs"]?.split(",") ?? [];
-      await keepGroupRoles(client, group, [...known.filter(Boolean), ...csvs.flatMap(providedApis)]);
-      await writeProvidedApis(client, group, csvs);
     },
   });
 }
@@ -79,19 +66,4 @@ async function labelNamespaces(client: Client, group: OperatorGroup, namespaces:
     const patch = mergePatch({ metadata: { labels: { [label]: "" } } });
     await client.patch(NamespaceKind, { name }, patch).catch(ignoreNotFound);
   }
-}
-
-async function writeProvidedApis(client: Client, group: OperatorGroup, csvs: readonly CsvObject[]): Promise<void> {
-  const members = csvs.filter((csv) => csv.status && !isOutsideGroup(csv));
-  const text = [...new Set(members.flatMap(providedApis))].toSorted().join(",");
-  const before = group.metadata.annotations?.["olm.providedAPIs"] ?? "";
-  if (text === before) return;
-  const patch = mergePatch({ metadata: { annotations: { "olm.providedAPIs": text || null } } });
-  await client.patch(OperatorGroupKind, objectKey(group), patch);
-}
-
-/** Returns the APIs that a CSV provides, as `Kind.version.group`. */
-function providedApis({ spec }: CsvObject): string[] {
-  const owned = spec.customresourcedefinitions?.owned ?? [];
-  return owned.map(({ name, version, kind }) => `${kind}.${version}.${name.slice(name.indexOf(".") + 1)}`);
 }

@@ -5,61 +5,33 @@ interface Installed {
   readonly installedCSV: string | undefined;
   /** The CSVs in the namespace of the subscription. */
   readonly csvs: readonly CsvObject[];
-  /** Its other subscriptions. */
-  readonly subscriptions: readonly Subscription[];
 }
 
 /** Returns the bundle to install next, none if the newest is installed, or the reason why none fits. */
 export function resolveSubscription(
-  { metadata, spec }: Subscription,
+  { spec }: Subscription,
   catalog: Catalog,
   installed: Installed,
 ): { readonly bundle: CatalogBundle | undefined } | { readonly problem: string } {
-  const { name: subscription = "" } = metadata;
   const { installedCSV } = installed;
-  const exists = `subscription ${subscription} exists`;
-  const unsatisfiable = (...why: string[]) => ({
-    problem: `constraints not satisfiable: ${[...why, exists].toSorted().join(", ")}`,
-  });
-  const where = `in the catalog referenced by subscription ${subscription}`;
   const found = catalog.packages.find(({ name }) => name === spec.name);
-  if (!found) return unsatisfiable(`no operators found in package ${spec.name} ${where}`);
+  if (!found) return { problem: `the catalog ${spec.source} has no package ${spec.name}` };
   const channelName = spec.channel ?? found.defaultChannel;
   const channel = catalog.channels.find((each) => each.package === spec.name && each.name === channelName);
-  if (!channel) return unsatisfiable(`no operators found in channel ${channelName} of package ${spec.name} ${where}`);
+  if (!channel) return { problem: `the package ${spec.name} has no channel ${channelName}` };
   const entry = nextEntry(channel.entries, installedCSV, spec.startingCSV);
-  if (entry === "missing") {
-    const start = `no operators found with name ${spec.startingCSV} in channel ${channelName} of package ${spec.name}`;
-    return unsatisfiable(`${start} ${where}`);
-  }
+  if (entry === "missing") return { problem: `the channel ${channelName} has no ${spec.startingCSV}` };
   const bundle = entry && catalog.bundles.find((each) => each.package === spec.name && each.name === entry.name);
-  if (!bundle) return { bundle };
-  const wanted = `${spec.source}/${metadata.namespace}/${channelName}/${bundle.name}`;
-  const requires = `subscription ${subscription} requires ${wanted}`;
-  const missing = missingApi(bundle, catalog, installed.csvs);
-  if (missing) return unsatisfiable(`bundle ${bundle.name} requires an operator ${missing}`, requires);
-  const taken = takenApi(bundle, wanted, installed);
-  return taken ? unsatisfiable(...taken, requires) : { bundle };
+  const problem = bundle && (missingApi(bundle, catalog, installed.csvs) ?? takenApi(bundle, installed));
+  return problem === undefined ? { bundle } : { problem };
 }
 
 /** Explains that another operator of the namespace provides an API of a bundle. */
-function takenApi(
-  bundle: CatalogBundle,
-  wanted: string,
-  { installedCSV, csvs, subscriptions }: Installed,
-): string[] | undefined {
-  const own = new Map(gvksOf(bundle, "olm.gvk").map((gvk) => [keyOf(gvk), gvk]));
+function takenApi(bundle: CatalogBundle, { installedCSV, csvs }: Installed): string | undefined {
+  const own = new Set(gvksOf(bundle, "olm.gvk").map(keyOf));
   for (const { metadata, spec } of csvs.filter((csv) => csv.metadata.name !== installedCSV)) {
     const taken = ownedGvks(spec).find((gvk) => own.has(keyOf(gvk)));
-    if (!taken) continue;
-    const holder = `@existing/${metadata.namespace}//${metadata.name}`;
-    const { group, version, kind } = taken;
-    const theirs = subscriptions.filter(({ status }) => status?.installedCSV === metadata.name);
-    const lines = theirs.flatMap((each) => [
-      `subscription ${each.metadata.name} exists`,
-      `subscription ${each.metadata.name} requires ${holder}`,
-    ]);
-    return [`${holder} and ${wanted} provide ${kind} (${group}/${version})`, ...lines];
+    if (taken) return `${metadata.name} and ${bundle.name} provide ${keyOf(taken)}`;
   }
   return undefined;
 }
@@ -103,5 +75,5 @@ function missingApi(bundle: CatalogBundle, catalog: Catalog, csvs: readonly CsvO
   const ofCatalog = catalog.bundles.flatMap((each) => gvksOf(each, "olm.gvk"));
   const known = new Set([...ofCatalog, ...csvs.flatMap(({ spec }) => ownedGvks(spec))].map(keyOf));
   const missing = gvksOf(bundle, "olm.gvk.required").find((gvk) => !known.has(keyOf(gvk)));
-  return missing && `providing an API with group: ${missing.group}, version: ${missing.version}, kind: ${missing.kind}`;
+  return missing && `${bundle.name} requires ${keyOf(missing)}, which no operator provides`;
 }

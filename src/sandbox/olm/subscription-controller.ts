@@ -1,7 +1,8 @@
+import { cloneJson } from "../../apimachinery/clone.ts";
+import { findCondition, removeCondition, setCondition } from "../../apimachinery/conditions.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
-import { objectKey, type Named } from "../../apimachinery/meta.ts";
+import type { Named } from "../../apimachinery/meta.ts";
 import { timestamp } from "../../apimachinery/time.ts";
-import { mergePatch } from "../../client/patches.ts";
 import type { Client } from "../../client/client.ts";
 import {
   CatalogSourceKind,
@@ -19,15 +20,12 @@ import type { SimulationContext } from "../simulation/context/simulation-context
 import { bundleSteps } from "./bundle-steps.ts";
 import { readCatalog, type CatalogBundle } from "./catalog-content.ts";
 import { ownCsvs } from "./copied-csvs.ts";
-import { olmUser } from "./olm-user.ts";
-import { componentLabel } from "./owned-names.ts";
 import { resolveSubscription } from "./resolve-subscription.ts";
 
 type Status = NonNullable<Subscription["status"]>;
 
 /** Finds the bundle that each Subscription wants next, and creates its InstallPlan. */
-export function runSubscriptions(context: SimulationContext): Promise<void> {
-  const client = context.clientFor(olmUser);
+export function runSubscriptions(context: SimulationContext, client: Client): Promise<void> {
   const all = enqueueAll(context, SubscriptionKind);
   const kinds = [CatalogSourceKind, InstallPlanKind, CsvKind, OperatorGroupKind];
   return runController(context, {
@@ -50,16 +48,11 @@ class SubscriptionStep {
     this.client = client;
     this.subscription = subscription;
     this.now = now;
-    this.status = { lastUpdated: now, ...subscription.status };
+    this.status = { lastUpdated: now, ...cloneJson(subscription.status) };
   }
 
   async run(): Promise<void> {
     const { metadata, spec } = this.subscription;
-    const labels = componentLabel(spec.name, metadata.namespace ?? "");
-    if (Object.keys(labels).some((label) => metadata.labels?.[label] === undefined)) {
-      await this.client.patch(SubscriptionKind, objectKey(this.subscription), mergePatch({ metadata: { labels } }));
-      return;
-    }
     const key = { namespace: spec.sourceNamespace, name: spec.source };
     const source = await this.client.getOrUndefined(CatalogSourceKind, key);
     await this.readInstalled();
@@ -75,17 +68,11 @@ class SubscriptionStep {
     const { namespace } = this.subscription.metadata;
     const { installPlanRef, currentCSV } = this.status;
     const plan = installPlanRef && (await this.client.getOrUndefined(InstallPlanKind, installPlanRef));
-    if (plan?.status?.phase === "Complete") this.dropCondition("InstallPlanPending");
-    else if (plan) {
-      const reason = plan.status?.phase === "Failed" ? "InstallComponentFailed" : (plan.status?.phase ?? "Installing");
-      if (plan.status?.phase === "Failed") {
-        this.dropCondition("InstallPlanPending");
-        this.setCondition({ type: "InstallPlanFailed", status: "True", reason });
-      } else {
-        const message = plan.status?.conditions?.find(({ type }) => type === "Installed")?.message;
-        this.setCondition({ type: "InstallPlanPending", status: "True", reason, ...(message && { message }) });
-      }
-    }
+    const { phase = "Installing", conditions: ofPlan } = plan?.status ?? {};
+    if (phase === "Complete" || phase === "Failed") removeCondition(this.conditions, "InstallPlanPending");
+    if (phase === "Failed") this.setCondition("InstallPlanFailed", "True", "InstallComponentFailed");
+    else if (plan && phase !== "Complete")
+      this.setCondition("InstallPlanPending", "True", phase, findCondition(ofPlan, "Installed")?.message);
     const csv = currentCSV && (await this.client.getOrUndefined(CsvKind, { namespace, name: currentCSV }));
     if (csv) this.status = { ...this.status, installedCSV: currentCSV, state: "AtLatestKnown" };
   }
@@ -98,14 +85,8 @@ class SubscriptionStep {
     const lastUpdated = before?.healthy === isHealthy ? before.lastUpdated : this.now;
     const catalogSourceRef = { apiVersion, kind, namespace, name, uid, resourceVersion };
     this.status = { ...this.status, catalogHealth: [{ catalogSourceRef, healthy: isHealthy, lastUpdated }] };
-    this.setCondition({
-      type: "CatalogSourcesUnhealthy",
-      status: isHealthy ? "False" : "True",
-      reason: isHealthy ? "AllCatalogSourcesHealthy" : "UnhealthyCatalogSourceFound",
-      message: isHealthy
-        ? "all available catalogsources are healthy"
-        : `targeted catalogsource ${namespace}/${name} unhealthy`,
-    });
+    const reason = isHealthy ? "AllCatalogSourcesHealthy" : "UnhealthyCatalogSourceFound";
+    this.setCondition("CatalogSourcesUnhealthy", isHealthy ? "False" : "True", reason);
   }
 
   private async resolve(source: CatalogSource): Promise<void> {
@@ -120,19 +101,10 @@ class SubscriptionStep {
     const catalog = await readCatalog(this.client, source);
     if (!catalog) return;
     const csvs = await ownCsvs(this.client, namespace);
-    const { items } = await this.client.list(SubscriptionKind, { namespace });
-    const subscriptions = items.filter(({ metadata }) => metadata.uid !== this.subscription.metadata.uid);
-    const found = resolveSubscription(this.subscription, catalog, { installedCSV, csvs, subscriptions });
-    if ("problem" in found) {
-      const { problem: message } = found;
-      return this.setCondition({
-        type: "ResolutionFailed",
-        status: "True",
-        reason: "ConstraintsNotSatisfiable",
-        message,
-      });
-    }
-    this.dropCondition("ResolutionFailed");
+    const found = resolveSubscription(this.subscription, catalog, { installedCSV, csvs });
+    if ("problem" in found)
+      return this.setCondition("ResolutionFailed", "True", "ConstraintsNotSatisfiable", found.problem);
+    removeCondition(this.conditions, "ResolutionFailed");
     if (found.bundle) await this.createPlan(found.bundle, source);
   }
 
@@ -148,7 +120,6 @@ class SubscriptionStep {
       metadata: {
         generateName: "install-",
         namespace,
-        labels: componentLabel(spec.name, namespace),
         ownerReferences: [{ ...owner, controller: false, blockOwnerDeletion: false }],
       },
       spec: {
@@ -179,22 +150,15 @@ class SubscriptionStep {
       installplan: { apiVersion, kind, name: reference.name, uuid },
       state: "UpgradePending",
     };
-    this.setCondition({ type: "InstallPlanPending", status: "True", reason: phase });
+    this.setCondition("InstallPlanPending", "True", phase);
   }
 
-  private setCondition(next: { type: string; status: "True" | "False"; reason: string; message?: string }): void {
-    const conditions = this.status.conditions ?? [];
-    const before = conditions.find(({ type }) => type === next.type);
-    const isSame = before?.status === next.status && before.reason === next.reason;
-    const lastTransitionTime = (isSame ? before.lastTransitionTime : undefined) ?? this.now;
-    const others = conditions.filter(({ type }) => type !== next.type);
-    const all = [...others, { ...next, lastTransitionTime }].toSorted((a, b) => (a.type < b.type ? -1 : 1));
-    this.status = { ...this.status, conditions: all };
+  private get conditions(): NonNullable<Status["conditions"]> {
+    return (this.status.conditions ??= []);
   }
 
-  private dropCondition(type: string): void {
-    const conditions = (this.status.conditions ?? []).filter((each) => each.type !== type);
-    this.status = { ...this.status, conditions };
+  private setCondition(type: string, status: "True" | "False", reason: string, message?: string): void {
+    setCondition(this.conditions, { type, status, reason, ...(message && { message }), lastTransitionTime: this.now });
   }
 
   private async write(): Promise<void> {

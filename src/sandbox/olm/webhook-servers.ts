@@ -1,13 +1,13 @@
 import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
-import type { KubeObject, LabelSelector } from "../../apimachinery/meta.ts";
+import type { LabelSelector } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
+import { createOrReplace } from "../../manifests/create-or-replace.ts";
 import type { CsvObject, WebhookDescription } from "../../manifests/olm-kinds.ts";
 import { SecretKind } from "../simulation/context/simulated-kinds.ts";
 import { ServiceKind } from "../simulation/services/service-kinds.ts";
 import { ClusterRoleBindingKind, RoleBindingKind, RoleKind } from "./account-rules.ts";
-import { certificateSecret, packageLabels, serviceName } from "./csv-deployments.ts";
-import { hashOf, ownerLabels, ownerReference } from "./owned-names.ts";
-import { put } from "./put.ts";
+import { certificateSecret, serviceName } from "./csv-deployments.ts";
+import { ownerLabels, ownerReference } from "./owned-names.ts";
 
 /** The service and the certificate that the webhooks of a deployment share. */
 export interface WebhookServer {
@@ -35,13 +35,13 @@ async function installServer(
   const { namespace = "" } = csv.metadata;
   const name = serviceName(deployment);
   const ownerReferences = [ownerReference(csv)];
-  const labels = { "olm.managed": "true", ...packageLabels(csv) };
+  const labels = { "olm.managed": "true" };
   const wanted = csv.spec.install?.spec?.deployments?.find((each) => each.name === deployment);
   const numbers = [...new Map(webhooks.map((each) => [each.containerPort ?? 443, each])).entries()];
   const ports = numbers.map(([port, { targetPort }]) => ({ name: String(port), port, targetPort: targetPort ?? port }));
   const selector = (wanted?.spec["selector"] as LabelSelector | undefined)?.matchLabels ?? {};
   if (!(await client.getOrUndefined(ServiceKind, { namespace, name }))) {
-    const metadata = { name, namespace, labels: { "olm.managed": "true" }, ownerReferences };
+    const metadata = { name, namespace, labels, ownerReferences };
     await client.create(ServiceKind, { apiVersion: "v1", kind: "Service", metadata, spec: { ports, selector } });
   }
   const secretName = certificateSecret(deployment);
@@ -74,21 +74,17 @@ async function grantServer(
   const subjects = [{ kind: "ServiceAccount", name: account, namespace }];
   const rules = [{ verbs: ["get"], apiGroups: [""], resources: ["secrets"], resourceNames: [secretName] }];
   const refer = (kind: string, role: string) => ({ apiGroup: "rbac.authorization.k8s.io", kind, name: role });
-  const owned = (content: unknown): KubeObject["metadata"] => ({
-    name: secretName,
-    namespace,
-    labels: { "olm.managed": "true", ...packageLabels(csv), "olm.permissions.hash": hashOf(content) },
-    ownerReferences: [ownerReference(csv)],
-  });
-  await put(client, RoleKind, { metadata: owned(rules), rules });
-  await put(client, RoleBindingKind, { metadata: owned(subjects), roleRef: refer("Role", secretName), subjects });
-  await put(client, ClusterRoleBindingKind, {
-    metadata: { name: `${name}-system:auth-delegator`, labels: { ...ownerLabels(csv), ...packageLabels(csv) } },
+  const labels = { "olm.managed": "true" };
+  const metadata = { name: secretName, namespace, labels, ownerReferences: [ownerReference(csv)] };
+  await createOrReplace(client, RoleKind, { metadata, rules });
+  await createOrReplace(client, RoleBindingKind, { metadata, roleRef: refer("Role", secretName), subjects });
+  await createOrReplace(client, ClusterRoleBindingKind, {
+    metadata: { name: `${name}-system:auth-delegator`, labels: ownerLabels(csv) },
     roleRef: refer("ClusterRole", "system:auth-delegator"),
     subjects,
   });
-  await put(client, RoleBindingKind, {
-    metadata: { name: `${name}-auth-reader`, namespace: "kube-system", labels: { "olm.managed": "true" } },
+  await createOrReplace(client, RoleBindingKind, {
+    metadata: { name: `${name}-auth-reader`, namespace: "kube-system", labels },
     roleRef: refer("Role", "extension-apiserver-authentication-reader"),
     subjects,
   });

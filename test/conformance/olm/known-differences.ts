@@ -18,15 +18,7 @@ const knownDifferences: readonly {
         !/^(OperatorCondition|Role|RoleBinding)$/.test(kind) ||
         !/\.v\d/.test(name) ||
         csvs.some((csv) => name.startsWith(csv));
-      const isComponentKept = (text: string): boolean => {
-        const [kind = "", , , name = ""] = text.split(" ");
-        return isKept(kind, name);
-      };
-      return all
-        .filter(({ kind, name }) => isKept(kind, name))
-        .map((each) =>
-          each.kind === "Operator" ? { ...each, components: each["components"].filter(isComponentKept) } : each,
-        );
+      return all.filter(({ kind, name }) => isKept(kind, name));
     },
   },
   {
@@ -43,53 +35,12 @@ const knownDifferences: readonly {
       }),
   },
   {
-    reason:
-      "OLM forgets rules of the namespace that it finds in its own roles; whether it finds them is a matter of time",
-    drop: (all) =>
-      all.map((each) => {
-        if (each.kind !== "ClusterServiceVersion") return each;
-        const requirements = each["requirements"]?.map((required: Shown) => {
-          const has = (scope: string): boolean =>
-            required["dependents"]?.some(({ message }: { message: string }) => message.startsWith(scope)) ?? false;
-          if (!has("cluster rule")) return required;
-          const isForgotten = ({ message, status }: { message: string; status: string }): boolean =>
-            message.startsWith("namespaced rule") && status === "Satisfied";
-          return { ...required, dependents: required["dependents"].filter((rule: never) => !isForgotten(rule)) };
-        });
-        return { ...each, requirements };
-      }),
-  },
-  {
-    reason: "the conditions of a Subscription in its Operator are those of the Subscription, which is compared itself",
-    drop: (all) =>
-      all.map((each) => {
-        if (each.kind !== "Operator") return each;
-        const components = each["components"].map((text: string) =>
-          text.startsWith("Subscription ") ? text.replace(/ \S+=.*/, "") : text,
-        );
-        return { ...each, components };
-      }),
-  },
-  {
-    reason: "OLM copies a role into another namespace before or after it has labelled it with its package",
-    drop(all) {
-      const isAdopted = (label: string): boolean => label.startsWith("operators.coreos.com/");
-      const isCopy = (text: string): boolean => text.includes(" {ns}-2 ");
-      return all.map((each) => {
-        if (each.kind === "Operator")
-          return { ...each, components: each["components"].filter((text: string) => !isCopy(text)) };
-        if (each["namespace"] === undefined || !each.kind.startsWith("Role")) return each;
-        return { ...each, labels: each["labels"].filter((label: string) => !isAdopted(label)) };
-      });
-    },
-  },
-  {
     reason: "a real OLM does not always look again at a service account that was created after the CSV",
     drop: (all) =>
       all.map((each) => {
         const isPending = each["phases"]?.at(-1)?.startsWith("Pending");
         if (each.kind !== "ClusterServiceVersion" || !isPending) return each;
-        return { ...each, requirements: each["requirements"]?.filter(({ kind }: Shown) => kind !== "ServiceAccount") };
+        return { ...each, requirements: withoutAccounts(each) };
       }),
   },
   {
@@ -98,11 +49,11 @@ const knownDifferences: readonly {
       all.map((each) => {
         const phases = each["phases"] as string[] | undefined;
         if (!phases?.some((text) => text.startsWith("InstallReady"))) return each;
-        return { ...each, phases: phases.filter((text) => !text.startsWith("Pending | RequirementsNotMet | one")) };
+        return { ...each, phases: phases.filter((text) => !text.startsWith("Pending | RequirementsNotMet")) };
       }),
   },
   {
-    reason: "the simulation resolves one Subscription at a time, and so has no explanation of a solver",
+    reason: "the simulation resolves one Subscription at a time: it does not fail the others of the namespace",
     drop: (all) =>
       all.map((each) =>
         each.kind === "Subscription"
@@ -112,35 +63,15 @@ const knownDifferences: readonly {
   },
   {
     reason: "what can never succeed is tried again and again; how often, and in which phase it is, is a matter of time",
-    drop(all) {
-      const phasesOf = (each: Shown): string[] => (each.kind === "ClusterServiceVersion" ? each["phases"] : []);
-      const isEndless = (each: Shown): boolean =>
-        phasesOf(each).filter((text) => text.startsWith("Pending | NeedsReinstall")).length > 1;
-      const failureOf = (each: Shown): string | undefined =>
-        phasesOf(each).find((text) => text.startsWith("Failed | InvalidWebhookDescription"));
-      const hasEndless = all.some(isEndless);
-      const isRetried = hasEndless || all.some((each) => failureOf(each) !== undefined);
-      const withoutPhase = (text: string): string =>
-        text.startsWith("ClusterServiceVersion ")
-          ? text.replace(/ (Failed|Pending|InstallReady|Installing)=True$/, "")
-          : text;
-      const isAdopted = (label: string): boolean => label.startsWith("operators.coreos.com/");
-      const labels = (each: Shown): string[] => each["labels"].filter((label: string) => !isAdopted(label));
-      return all.map((each) => {
-        const failed = failureOf(each);
+    drop: (all) =>
+      all.map((each) => {
+        const phases = (each.kind === "ClusterServiceVersion" ? each["phases"] : []) as string[];
+        const failed = phases.find((text) => text.startsWith("Failed | InvalidWebhookDescription"));
         if (failed !== undefined) return { ...each, phases: [failed], requirements: undefined };
-        if (each.kind === "Operator" && isRetried) {
-          const lasting = each["components"].filter((text: string) => !(hasEndless && text.startsWith("Deployment ")));
-          return { ...each, components: lasting.map(withoutPhase) };
-        }
-        if (each.kind === "Deployment" && hasEndless) return { ...each, labels: labels(each) };
-        const again = phasesOf(each).filter((text) => /NeedsReinstall|AllRequirementsMet|Installing/.test(text));
-        const phases = [...new Set(again)].toSorted();
-        // As above: its last phase is Pending in one run, and another in the next.
-        const requirements = each["requirements"]?.filter(({ kind }: Shown) => kind !== "ServiceAccount");
-        return isEndless(each) ? { ...each, phases, requirements } : each;
-      });
-    },
+        if (phases.filter((text) => text === "Pending | NeedsReinstall").length < 2) return each;
+        const again = phases.filter((text) => /NeedsReinstall|AllRequirementsMet|Installing/.test(text));
+        return { ...each, phases: [...new Set(again)].toSorted(), requirements: withoutAccounts(each) };
+      }),
   },
   {
     reason: "a real OLM installs again when anything of the cluster changes; how often it fails is a matter of time",
@@ -151,11 +82,6 @@ const knownDifferences: readonly {
         const failsAgain = failed >= 0 && phases?.at(-1) === phases?.[failed];
         return failsAgain ? { ...each, phases: phases?.slice(0, failed + 1) } : each;
       }),
-  },
-  {
-    reason: "OLM keeps the conditions of a Subscription in no order",
-    drop: (all) =>
-      all.map((each) => (each.kind === "Subscription" ? { ...each, phases: each["phases"].toSorted() } : each)),
   },
   {
     reason: "a real InstallPlan whose status was changed meanwhile runs once more, and finds what it has created",
@@ -169,10 +95,12 @@ const knownDifferences: readonly {
 ];
 
 /** Returns the requirement of a service account as it is once its rules are found. */
-function asFoundAgain(required: Shown): Shown {
-  if (required.kind !== "ServiceAccount" || required["status"] !== "PresentNotSatisfied") return required;
-  const dependents = required["dependents"]?.map((rule: object) => ({ ...rule, status: "Satisfied" }));
-  return { ...required, status: "Present", message: "", dependents };
+function asFoundAgain(requirement: string): string {
+  return requirement.replace(/^(ServiceAccount \S+) PresentNotSatisfied .*/, "$1 Present Satisfied");
+}
+
+function withoutAccounts(csv: Shown): string[] | undefined {
+  return csv["requirements"]?.filter((requirement: string) => !requirement.startsWith("ServiceAccount "));
 }
 
 /** Leaves out the phases InstallWaiting of a CSV: OLM reads a deployment's progress at any moment. */
@@ -182,20 +110,22 @@ export function isObserved(text: string): boolean {
 
 /** Returns the steps of a scenario without the known differences. */
 export function comparable(steps: Readonly<Record<string, unknown>>): unknown {
-  const text = (error: string): string =>
-    error
-      .replace(/\n {2}(ServiceAccount \S+: |\S+ lacks )[^\n]*/g, "")
-      .replace(/failed: (Pending: calculated|InstallReady: |Installing: waiting for install)[^\n]*/, "failed: <again>");
   const shown = Object.entries(steps).map(([step, seen]) => [
     step,
     typeof seen === "string"
-      ? text(seen)
+      ? errorWithoutWords(seen)
       : inOrder(knownDifferences.reduce((all, { drop }) => drop(all), seen as Shown[])),
   ]);
   // Hashes differ in length, and so does what is left of the name before them.
   return JSON.parse(
     JSON.stringify(Object.fromEntries(shown)).replace(/-thing-mana\w*-<hash>/g, "-thing-manager-<hash>"),
   );
+}
+
+/** Returns what failed, and the phase or the reason; any of those that come again and again is the same. */
+function errorWithoutWords(error: string): string {
+  const [start = ""] = /^[^:]*(: [^:;]*)?/.exec(error) ?? [];
+  return start.replace(/failed: (InstallReady|Installing)$/, "failed: Pending");
 }
 
 /** Names of InstallPlans are random, and so is their order. */

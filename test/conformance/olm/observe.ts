@@ -6,17 +6,13 @@ import {
   CatalogSourceKind,
   CsvKind,
   InstallPlanKind,
-  OlmConfigKind,
   OperatorConditionKind,
   OperatorGroupKind,
-  OperatorKind,
   SubscriptionKind,
 } from "../../../src/manifests/olm-kinds.ts";
 import { webhookConfigurationKinds } from "../../../src/sandbox/webhooks/webhook-kinds.ts";
-import { disabledCopies } from "../../../src/sandbox/olm/csv-copying.ts";
 import {
   DeploymentKind,
-  EventKind,
   ServiceAccountKind,
   SecretKind,
 } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
@@ -48,8 +44,6 @@ export async function observe(client: Client, namespace: string, group: string):
   const clusterWide = await Promise.all(
     [ClusterRoleKind, ClusterRoleBindingKind].map((kind) => shown(client, kind, { labels })),
   );
-  const ofKinds = (await shown(client, ClusterRoleKind, {})).filter(({ metadata }) => metadata.name?.includes(group));
-  const operators = (await shown(client, OperatorKind, {})).filter((each) => each.metadata.name?.endsWith(namespace));
   // A copy in each namespace is as good as one in two of them.
   const copies = await Promise.all(
     ["default", `${namespace}-2`].flatMap((target) =>
@@ -61,10 +55,7 @@ export async function observe(client: Client, namespace: string, group: string):
   const webhooks = await Promise.all(webhookConfigurationKinds.map((kind) => shown(client, kind, { labels })));
   const secrets = await shown(client, SecretKind, { namespace, labels: "olm.managed" });
   const crds = (await shown(client, CustomResourceDefinition, {})).filter((crd) => crd.metadata.name?.endsWith(group));
-  // Only if a scenario has set it: its condition depends on all other CSVs.
-  const configured = (await shown(client, OlmConfigKind, {})).filter((config) => "spec" in config);
-  const events = await shown(client, EventKind, { namespace, fields: { reason: disabledCopies } });
-  return [...own, ...copies, ...clusterWide, ...ofKinds, ...operators, ...webhooks, secrets, crds, configured, events]
+  return [...own, ...copies, ...clusterWide, ...webhooks, secrets, crds]
     .flat()
     .filter(isWanted)
     .map((object) => normalize(object, namespace));
@@ -77,7 +68,9 @@ async function shown(client: Client, kind: Kind, options: object): Promise<KubeO
 
 function isWanted(object: KubeObject): boolean {
   const isDefaultAccount = object.kind === "ServiceAccount" && object.metadata.name === "default";
-  return !isDefaultAccount && !isLabelOfLostRole(object);
+  // OLM makes roles for people of each group.
+  const isOfPeople = object.kind === "ClusterRole" && object.metadata.name?.startsWith("olm.og.");
+  return !isDefaultAccount && !isOfPeople && !isLabelOfLostRole(object);
 }
 
 /**
@@ -91,26 +84,32 @@ export function isLabelOfLostRole(object: KubeObject & { readonly rules?: readon
   );
 }
 
-/** Keeps what tells states apart: names, labels, rules, phases, conditions. */
+/** Labels by which OLM finds the objects of a package, and notices changes of roles. */
+const labelsOfOlm = /^(operators\.coreos\.com\/|olm\.permissions\.hash$)/;
+
+/** Keeps what tells states apart: names, labels, rules, phases and conditions without their messages. */
 function normalize({ kind, metadata, ...content }: KubeObject & Record<string, any>, namespace: string): object {
-  const { spec = {}, status = {}, rules, subjects, aggregationRule } = content;
+  const { spec = {}, status = {}, rules, subjects } = content;
   const { name = "", labels = {}, annotations = {} } = metadata;
   const phases = (status.conditions ?? []).map((each: any) =>
-    [each.type, each.phase, each.status, each.reason, each.message].filter(Boolean).join(" | "),
+    [each.type, each.phase, each.status, each.reason].filter(Boolean).join(" | "),
   );
   const parts: Record<string, unknown> = {
     kind,
     name,
-    labels: Object.keys(labels).toSorted(),
+    ...(kind !== "ServiceAccount" && {
+      labels: Object.keys(labels)
+        .filter((label) => !labelsOfOlm.test(label))
+        .toSorted(),
+    }),
     ...(kind === "ClusterServiceVersion" && {
       annotations: Object.keys(annotations).toSorted(),
       phases: withoutRepeats(phases.filter(isObserved)),
-      requirements: status.requirementStatus?.map((each: any) => ({ ...each, uuid: undefined })),
+      requirements: status.requirementStatus?.map(requirement),
     }),
     ...(kind === "InstallPlan" && {
       spec: { ...spec, generation: undefined },
       phase: status.phase,
-      message: status.message || undefined,
       account: status.attenuatedServiceAccountRef?.name,
       steps: status.plan?.map(({ resource, status: state }: any) => `${resource.kind} ${resource.name} ${state}`),
       phases,
@@ -120,12 +119,12 @@ function normalize({ kind, metadata, ...content }: KubeObject & Record<string, a
       state: status.state,
       current: status.currentCSV,
       installed: status.installedCSV,
-      phases,
+      // OLM keeps them in no order.
+      phases: phases.toSorted(),
     }),
     ...(kind === "CatalogSource" && { state: status.connectionState?.lastObservedState }),
     ...(kind === "OperatorGroup" && {
       spec,
-      annotations: annotations["olm.providedAPIs"],
       namespaces: status.namespaces,
       account: status.serviceAccountRef?.name,
       conditions: status.conditions && phases,
@@ -136,40 +135,26 @@ function normalize({ kind, metadata, ...content }: KubeObject & Record<string, a
       env: spec.template.spec.containers[0].env,
       revisionHistoryLimit: spec.revisionHistoryLimit,
     }),
-    ...(kind === "OLMConfig" && { spec, phases }),
-    ...(kind === "Event" && {
-      name: content["involvedObject"].name,
-      text: [content["type"], content["reason"], content["message"]].join(" | "),
-      source: content["source"].component,
-    }),
     ...(content["webhooks"] && { webhooks: content["webhooks"].map(({ name }: any) => name) }),
     ...(kind === "Secret" && { type: content["type"], keys: Object.keys(content["data"] ?? {}).toSorted() }),
-    ...(kind === "Operator" && { selector: status.components?.labelSelector, components: componentsOf(status) }),
     ...(metadata.namespace !== undefined && metadata.namespace !== namespace && { namespace: metadata.namespace }),
     ...(metadata.namespace !== namespace && {
       owners: metadata.ownerReferences?.map((each) => `${each.kind} ${each.name}`),
     }),
-    ...(aggregationRule && { aggregates: aggregationRule.clusterRoleSelectors }),
     ...(rules && { rules }),
     ...(subjects && { subjects: [...new Set(subjects.map((each: any) => JSON.stringify(each)))] }),
   };
   const text = JSON.stringify(parts, undefined, 1)
     .replaceAll(namespace, "{ns}")
-    // The embedded server says so in its version.
-    .replaceAll("+tsop", "")
     .replace(/(install-|kb\.io-)[a-z0-9]{5}\b/g, "$1<suffix>")
     .replace(/([\w.]+?)(-[a-z]{0,4})?-[0-9a-zA-Z]{37,40}\b/g, "$1$2-<hash>");
   return JSON.parse(text);
 }
 
-/** The hashes in their names would order them otherwise in each run. */
-function componentsOf({ components }: { components?: { refs?: any[] } }): string[] {
-  const refs = components?.refs ?? [];
-  return refs.map(({ kind, apiVersion, namespace, name, conditions = [] }) =>
-    [kind, apiVersion, namespace, name, ...conditions.map((each: any) => `${each.type}=${each.status}`)]
-      .filter(Boolean)
-      .join(" "),
-  );
+/** Returns a requirement as text, with the states of its rules. */
+function requirement({ kind, name, status, dependents = [] }: any): string {
+  const states = new Set(dependents.map((each: any) => each.status));
+  return [kind, name, status, ...[...states].toSorted()].join(" ");
 }
 
 function withoutRepeats(texts: readonly string[]): string[] {

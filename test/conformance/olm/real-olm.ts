@@ -12,7 +12,6 @@ import { retryOnConflict } from "../../../src/client/retry-on-conflict.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { installCrds } from "../../../src/manifests/install-crds.ts";
 import { readManifests } from "../../../src/manifests/read-manifests.ts";
-import { OlmConfigKind, olmConfigName } from "../../../src/manifests/olm-kinds.ts";
 import { freePorts } from "../../../src/sandbox/webhooks/free-ports.ts";
 import {
   ConfigMapKind,
@@ -64,10 +63,11 @@ export async function startRealOlm({
   );
   for (const name of ["olm", "operators"])
     await client.create(NamespaceKind, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
-  await client.create(OlmConfigKind, {
-    apiVersion: "operators.coreos.com/v1",
+  const apiVersion = "operators.coreos.com/v1";
+  await client.create(await client.kindFor(apiVersion, "OLMConfig"), {
+    apiVersion,
     kind: "OLMConfig",
-    metadata: { name: olmConfigName },
+    metadata: { name: "cluster" },
   });
   const file = join(folder, "kubeconfig");
   writeFileSync(file, formatKubeconfig(plane.config), { mode: 0o600 });

@@ -1,14 +1,8 @@
 import { expect, vi } from "vitest";
-import { CsvKind, OlmConfigKind, olmConfigName, OperatorGroupKind } from "../../../src/manifests/olm-kinds.ts";
+import { CsvKind, OperatorGroupKind } from "../../../src/manifests/olm-kinds.ts";
 import { ClusterRoleBindingKind, ClusterRoleKind } from "../../../src/sandbox/olm/account-rules.ts";
-import { mergePatch } from "../../../src/client/patches.ts";
-import {
-  NamespaceKind,
-  SecretKind,
-  ServiceAccountKind,
-} from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import { NamespaceKind, ServiceAccountKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { cleanUp, planCleanup } from "../../../src/olm/cluster/cleanup.ts";
-import type { Client } from "../../../src/client/client.ts";
 import type { OlmHost } from "../../../src/olm/cluster/olm-host.ts";
 import type { RunnableBundle } from "../../../src/olm/cluster/run-catalog.ts";
 import { runBundle, type RunBundleOptions } from "../../../src/olm/cluster/run-bundle.ts";
@@ -110,22 +104,6 @@ export const olmScenarios: readonly OlmScenario[] = [
       await user.run(thingBundle("all", { packageName: "global" }));
       await user.look("installed");
       await user.cleanup("global");
-      await user.gone();
-    },
-  },
-  {
-    name: "disabled-copies",
-    async play(user) {
-      const { client, namespace } = user.host;
-      await client.create(NamespaceKind, { metadata: { name: `${namespace}-2` } });
-      await user.run(thingBundle("copies", { packageName: "copied" }));
-      await user.look("copied");
-      await disableCopies(client, true);
-      await user.look("disabled");
-      await disableCopies(client, false);
-      await user.look("enabled again");
-      await client.patch(OlmConfigKind, { name: olmConfigName }, mergePatch({ spec: null }));
-      await user.cleanup("copied");
       await user.gone();
     },
   },
@@ -312,14 +290,10 @@ export const olmScenarios: readonly OlmScenario[] = [
     },
   },
   {
-    name: "webhook-without-certificate",
+    name: "webhook",
     async play(user) {
-      const { client, namespace } = user.host;
       await user.run(thingBundle("cert", { webhooks: [webhook({})] }));
       await user.look("installed");
-      const key = { namespace, name: "thing-manager-service-cert" };
-      await client.delete(SecretKind, key);
-      await user.look("lost");
       await user.cleanup("thing");
     },
   },
@@ -334,17 +308,6 @@ export const olmScenarios: readonly OlmScenario[] = [
     },
   },
 ];
-
-/** Sets whether CSVs for all namespaces are copied, and waits until OLM has deleted or made all copies. */
-async function disableCopies(client: Client, disableCopiedCSVs: boolean): Promise<void> {
-  const key = { name: olmConfigName };
-  await client.patch(OlmConfigKind, key, mergePatch({ spec: { features: { disableCopiedCSVs } } }));
-  const done = disableCopiedCSVs ? /no unexpected copied CSVs were found/ : /present across the cluster/;
-  await vi.waitFor(
-    async () => expect((await client.get(OlmConfigKind, key)).status?.conditions?.[0]?.message).toMatch(done),
-    { timeout: 60_000, interval: 100 },
-  );
-}
 
 /** Creates an OperatorGroup whose operators are installed by a service account of its namespace. */
 async function groupOfAccount({ client, namespace }: OlmHost, serviceAccountName: string): Promise<void> {

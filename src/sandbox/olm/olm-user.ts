@@ -1,2 +1,0 @@
-/** The user of OLM's requests. */
-export const olmUser = "system:serviceaccount:olm:olm-operator-serviceaccount";
