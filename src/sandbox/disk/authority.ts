@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { createAuthority, type Certificate } from "../../apimachinery/certificates/issue-certificates.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { readIfThere } from "./read-if-there.ts";
-import { writeWhole } from "./write-whole.ts";
+import { readIfThere, writeWhole } from "./write-whole.ts";
 
 /** The identity of a server: clients that trust it trust each later server with the same one. */
 export interface Authority {
@@ -20,12 +19,12 @@ const years = 10;
 const renewBeforeMs = 30 * 24 * 3600_000;
 
 /** Reads the authority of a folder. Creates one if there is none, and replaces one that expires soon. */
-export async function loadAuthority(folder: string, earlierKey: string | undefined): Promise<Authority> {
+export async function loadAuthority(folder: string): Promise<Authority> {
   const file = join(folder, "authority.json");
   const saved = readAuthority(file);
   const now = Date.now();
   if (saved && Date.parse(new X509Certificate(saved.ca.cert).validTo) - now > renewBeforeMs) return saved;
-  const tokenKey = saved?.tokenKey ?? earlierKey ?? randomBytes(32).toString("base64");
+  const tokenKey = saved?.tokenKey ?? randomBytes(32).toString("base64");
   const authority = { ca: createAuthority(now, years), tokenKey };
   await writeWhole(file, `${JSON.stringify({ format, ...authority }, null, 2)}\n`);
   return authority;

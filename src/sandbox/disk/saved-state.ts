@@ -11,7 +11,6 @@ import { takeLock } from "../../files/take-lock.ts";
 import { answerWhenSynced } from "./answer-when-synced.ts";
 import { loadAuthority } from "./authority.ts";
 import { diskReason } from "../../files/disk-reason.ts";
-import { readEarlierState } from "./earlier-state.ts";
 import { formatSnapshot, readLog, type LogContent } from "./log-records.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { readLogFile, StateLog, type LogOptions } from "./state-log.ts";
@@ -45,7 +44,6 @@ type ServerState = Required<Pick<ApiServerOptions, "restore" | "journal">>;
 /** Opens a folder for this process alone, and reads the objects that an earlier sandbox saved. */
 export async function openState(folder: string, options: StateOptions): Promise<SavedState> {
   const file = join(folder, "state.log");
-  const earlierFile = join(folder, "state.json");
   const lock = join(folder, "lock");
   await makeFolder(folder);
   const holder = await onDisk(lock, takeLock(lock, realDisk(), "tsop sandbox"));
@@ -54,13 +52,10 @@ export async function openState(folder: string, options: StateOptions): Promise<
   try {
     const bytes = readLogFile(file);
     const saved = bytes && readLog(file, bytes);
-    const earlier = saved ? undefined : readEarlierState(earlierFile);
-    const { ca, tokenKey } = await onDisk(join(folder, "authority.json"), loadAuthority(folder, earlier?.tokenKey));
-    const known = saved?.snapshot ?? earlier;
-    const first = known ? options.complete(known) : options.initial();
+    const { ca, tokenKey } = await onDisk(join(folder, "authority.json"), loadAuthority(folder));
+    const first = saved ? options.complete(saved.snapshot) : options.initial();
     const { snapshot, end } = first === saved?.snapshot ? saved : await begin(file, first);
-    if (earlier) await rm(earlierFile);
-    if (options.sync) await syncFolder(dirname(folder));
+    if (options.sync) syncFolder(dirname(folder));
     const log = await StateLog.open(file, end, options);
     const close = async () => {
       try {

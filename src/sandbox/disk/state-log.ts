@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  fsyncSync,
-  ftruncateSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, fdatasyncSync, ftruncateSync, lstatSync, renameSync, writeSync } from "node:fs";
 import { open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -18,7 +8,7 @@ import type { Journal, JournalEntry } from "../../apiserver/storage/store.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { diskReason } from "../../files/disk-reason.ts";
 import { formatEntry, formatSnapshot } from "./log-records.ts";
-import { readIfThere } from "./read-if-there.ts";
+import { readIfThere, syncFolder } from "./write-whole.ts";
 
 export interface LogOptions {
   /** Makes `synced` wait for the disk, so that changes survive a power failure. */
@@ -202,7 +192,7 @@ export class StateLog implements Journal {
     this.handle = handle;
     this.size = size;
     try {
-      if (options.sync) syncFolderNow(dirname(file));
+      if (options.sync) syncFolder(dirname(file));
       this.durable = this.written;
     } catch (cause) {
       this.end(cause);
@@ -252,16 +242,6 @@ function* chunksOf(records: Iterable<Buffer>): Generator<Buffer> {
     [chunk, size] = [[], 0];
   }
   yield Buffer.concat(chunk);
-}
-
-function syncFolderNow(folder: string): void {
-  if (process.platform === "win32") return;
-  const fd = openSync(folder, "r");
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }
 
 /** Returns the answer to a request whose change cannot be written. */

@@ -4,8 +4,7 @@ import { connect } from "node:tls";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { diskReason } from "../../files/disk-reason.ts";
 import { makeFolder } from "../../files/make-folder.ts";
-import { readIfThere } from "./read-if-there.ts";
-import { writeWhole } from "./write-whole.ts";
+import { readIfThere, writeWhole } from "./write-whole.ts";
 
 /** The file of a sandbox's kubeconfig. */
 export interface KubeconfigFile {

@@ -1,5 +1,7 @@
+import { closeSync, fsyncSync, openSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { readRegularFile } from "../../files/read-regular-file.ts";
 
 /**
  * Replaces a file atomically: a reader finds the old content or the new one, even after a power failure. It may hold
@@ -18,7 +20,7 @@ export async function writeWhole(file: string, content: string | Uint8Array): Pr
       await handle.close();
     }
     await rename(temporary, file);
-    await syncFolder(dirname(file));
+    syncFolder(dirname(file));
   } catch (error) {
     // Half a text only takes room on a full disk. If its removal fails, the first error is reported.
     await rm(temporary, { force: true }).catch(() => {});
@@ -27,13 +29,23 @@ export async function writeWhole(file: string, content: string | Uint8Array): Pr
 }
 
 /** Makes the names of a folder's files survive a power failure. */
-export async function syncFolder(folder: string): Promise<void> {
+export function syncFolder(folder: string): void {
   // Windows opens no folders, and keeps names without being asked.
   if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
+  const fd = openSync(folder, "r");
   try {
-    await handle.sync();
+    fsyncSync(fd);
   } finally {
-    await handle.close();
+    closeSync(fd);
+  }
+}
+
+/** Reads a file; `undefined` if there is none. */
+export function readIfThere(file: string): Buffer | undefined {
+  try {
+    return readRegularFile(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
   }
 }

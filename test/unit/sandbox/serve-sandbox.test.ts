@@ -293,14 +293,12 @@ it.each<[string, Partial<ServeOptions>, string]>([
   ["a folder without manifests", { apply: ["folder"] }, "TSOP_MANIFESTS_MISSING"],
   ["a state that is no state", { persist: "broken" }, "TSOP_STATE_INVALID"],
   ["a state with a broken CRD", { persist: "damaged" }, "TSOP_STATE_INVALID"],
-  ["an objects-free state", { persist: "empty" }, "TSOP_STATE_INVALID"],
 ])("refuses %s before anything is served", async (_what, options, code) => {
-  for (const folder of ["folder", "broken", "damaged", "empty"]) mkdirSync(join(cwd, folder));
+  for (const folder of ["folder", "broken", "damaged"]) mkdirSync(join(cwd, folder));
   writeFileSync(join(cwd, "file"), "");
   writeFileSync(join(cwd, "work"), ofSomebody);
   writeFileSync(join(cwd, "other"), "precious");
-  writeFileSync(join(cwd, "broken/state.json"), "{");
-  writeFileSync(join(cwd, "empty/state.json"), '{"format":1}');
+  writeFileSync(join(cwd, "broken/state.log"), "{");
   const crds = { x: { metadata: { name: "x" } } };
   const objects = { "apiextensions.k8s.io/customresourcedefinitions": crds };
   writeFileSync(join(cwd, "damaged/state.log"), Buffer.concat([...formatSnapshot({ revision: 1, objects })]));

@@ -19,7 +19,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createAuthority } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
 import { defineKind } from "../../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
-import { createApiServer } from "../../../../src/apiserver/create-api-server.ts";
 import { formatEntry } from "../../../../src/sandbox/disk/log-records.ts";
 import { ConfigMapKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox, type SandboxOptions } from "../../../../src/sandbox/start-sandbox.ts";
@@ -126,7 +125,7 @@ describe("a folder of somebody else", () => {
   });
 
   const isUnix = process.platform !== "win32";
-  it.runIf(isUnix).each(["state.log", "state.json", "authority.json", "lock"])(
+  it.runIf(isUnix).each(["state.log", "authority.json", "lock"])(
     "is refused if %s is a FIFO or a device",
     async (name) => {
       const path = join(folder, name);
@@ -151,12 +150,6 @@ describe("a folder of somebody else", () => {
     const line = log.toString().split("\n").length;
     const reason = `the object in line ${line} has more than 1000 levels`;
     await expect(start()).rejects.toMatchObject({ message: `${file()} can't be read: ${reason}` });
-    rmSync(file());
-    const objects = `{"/configmaps":{"default/deep":${text(200_000)}}}`;
-    writeFileSync(join(folder, "state.json"), `{"format":1,"revision":3,"objects":${objects}}`);
-    await expect(start()).rejects.toMatchObject({
-      message: `${join(folder, "state.json")} can't be read: an object has more than 1000 levels`,
-    });
   });
 });
 
@@ -236,27 +229,6 @@ it("completes the default roles at each start, as a real server does", async () 
   expect(await third.client.get(Binding, { name: "system:discovery" })).toEqual(restored);
   await third.end();
 });
-
-it("continues with the state of an earlier version", async () => {
-  const { server, object, token } = await earlierServer();
-  writeFileSync(join(folder, "state.json"), JSON.stringify({ format: 1, ...server.snapshot() }));
-  const { client, config, end } = await start();
-  expect(await client.get(ConfigMapKind, { namespace, name: "old" })).toEqual(object);
-  expect(config.token).toBe(token);
-  await end();
-  expect(readdirSync(folder).toSorted()).toEqual(["authority.json", "state.log"]);
-});
-
-async function earlierServer() {
-  const server = createApiServer();
-  const admin = { username: "admin", groups: ["system:masters"] };
-  const body = Buffer.from(JSON.stringify({ metadata: { name: "old" } }));
-  const url = "/api/v1/namespaces/default/configmaps";
-  const { signal } = new AbortController();
-  const answer = await server.handle({ method: "POST", url, headers: {}, body, user: admin, signal });
-  server.close();
-  return { server, object: JSON.parse(answer.body as string) as unknown, token: server.addUser(admin) };
-}
 
 describe("rewriting", () => {
   const text = "x".repeat(900_000);
