@@ -69,6 +69,14 @@ describe("architecture", () => {
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   });
 
+  it("takes only types from k8s, outside of the library", () => {
+    const [library = []] = roomRows().flatMap(({ rooms }) => (rooms.includes(generated) ? [rooms] : []));
+    const values = [...edges()].filter(
+      ({ from, to, typeOnly }) => roomOf(to) === generated && !typeOnly && !library.includes(roomOf(from)),
+    );
+    expect(values.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
   it("has a row in the second table for every room with three or more inner rooms, which names each of them", () => {
     const orders = innerRooms();
     const wrong = [...subfolders()]
@@ -181,11 +189,11 @@ function roomOf(path: string): string {
   return path.split("/")[0]!;
 }
 
-function* edges(): Generator<{ from: string; to: string }> {
+function* edges(): Generator<{ from: string; to: string; typeOnly: boolean }> {
   for (const [from, list] of imports) {
-    for (const { specifier } of list) {
+    for (const { specifier, typeOnly } of list) {
       const to = resolveLocal(from, specifier);
-      if (to) yield { from, to };
+      if (to) yield { from, to, typeOnly };
     }
   }
 }

@@ -7,7 +7,8 @@ import type { Client } from "../../client/client.ts";
 import { mergePatch } from "../../client/patches.ts";
 import type { CoreEventRecorder } from "../../runtime/event-recorder/core-event-recorder.ts";
 import { enqueueAll, enqueueBeside, runController, watch } from "../simulation/context/run-controller.ts";
-import { SecretKind, type Secret } from "../simulation/context/simulated-kinds.ts";
+import type { Secret } from "../../k8s/core/v1.ts";
+import { SecretKind } from "../simulation/context/simulated-kinds.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import {
   CertificateKind,

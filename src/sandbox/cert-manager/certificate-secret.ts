@@ -1,5 +1,5 @@
 import type { DeepReadonly, Named } from "../../apimachinery/meta.ts";
-import type { Secret } from "../simulation/context/simulated-kinds.ts";
+import type { Secret } from "../../k8s/core/v1.ts";
 import { certManagerGroup, type Certificate, type CertificateSpec } from "./cert-manager-kinds.ts";
 import type { Issued } from "./issue-certificate.ts";
 

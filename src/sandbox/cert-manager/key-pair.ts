@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from "node:crypto";
 import { subjectOf } from "../../apimachinery/certificates/distinguished-name.ts";
 import type { Signer } from "../../apimachinery/certificates/sign-certificate.ts";
-import type { Secret } from "../simulation/context/simulated-kinds.ts";
+import type { Secret } from "../../k8s/core/v1.ts";
 
 /** The certificates and the key of a Secret of type kubernetes.io/tls. */
 export interface KeyPair {

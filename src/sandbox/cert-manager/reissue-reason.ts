@@ -3,7 +3,7 @@ import { distinguishedName, subjectOf } from "../../apimachinery/certificates/di
 import { encodeNames } from "../../apimachinery/certificates/sign-certificate.ts";
 import { timestamp } from "../../apimachinery/time.ts";
 import { messageOf } from "../../errors/message-of.ts";
-import type { Secret } from "../simulation/context/simulated-kinds.ts";
+import type { Secret } from "../../k8s/core/v1.ts";
 import type { Certificate, CertificateSpec } from "./cert-manager-kinds.ts";
 import { annotation, issuerOf } from "./certificate-secret.ts";
 import { lifetimeOf, renewalTimeOf } from "./certificate-times.ts";

@@ -1,26 +1,17 @@
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
+import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding } from "../../k8s/rbac/v1.ts";
 import type { Client } from "../../client/client.ts";
-import type { PolicyRule } from "../../manifests/olm-kinds.ts";
-
-interface Role extends KubeObject {
-  rules?: PolicyRule[];
-}
-
-interface ClusterRole extends Role {
-  aggregationRule?: { clusterRoleSelectors: { matchLabels: Record<string, string> }[] };
-}
-
-interface Binding extends KubeObject {
-  roleRef: { kind: string; name: string };
-  subjects?: { kind: string; name: string; namespace?: string }[];
-}
 
 const group = "rbac.authorization.k8s.io";
 export const RoleKind: Kind<Role> = rbac("Role", "roles");
-export const RoleBindingKind: Kind<Binding> = rbac("RoleBinding", "rolebindings");
+export const RoleBindingKind: Kind<RoleBinding> = rbac("RoleBinding", "rolebindings");
 export const ClusterRoleKind: Kind<ClusterRole> = rbac("ClusterRole", "clusterroles", "Cluster");
-export const ClusterRoleBindingKind: Kind<Binding> = rbac("ClusterRoleBinding", "clusterrolebindings", "Cluster");
+export const ClusterRoleBindingKind: Kind<ClusterRoleBinding> = rbac(
+  "ClusterRoleBinding",
+  "clusterrolebindings",
+  "Cluster",
+);
 
 function rbac<T extends KubeObject>(
   kind: string,
@@ -42,7 +33,7 @@ export async function rulesOfAccount(
   client: Client,
   { namespace, name }: { readonly namespace: string; readonly name: string },
 ): Promise<GrantedRules> {
-  const isBound = ({ metadata, subjects = [] }: Binding): boolean =>
+  const isBound = ({ metadata, subjects = [] }: RoleBinding | ClusterRoleBinding): boolean =>
     subjects.some(
       (each) =>
         each.kind === "ServiceAccount" &&
@@ -53,7 +44,7 @@ export async function rulesOfAccount(
     client.list(RoleBindingKind, { namespace }),
     client.list(ClusterRoleBindingKind),
   ]);
-  const rulesOf = async ({ roleRef }: Binding): Promise<PolicyRule[]> => {
+  const rulesOf = async ({ roleRef }: RoleBinding | ClusterRoleBinding): Promise<PolicyRule[]> => {
     const role =
       roleRef.kind === "Role"
         ? await client.getOrUndefined(RoleKind, { namespace, name: roleRef.name })

@@ -8,7 +8,7 @@ import { olmCrds } from "./olm-crds.ts";
 export async function installOlm(client: Client, signal: AbortSignal): Promise<void> {
   await installCrds(client, olmCrds(), { signal });
   for (const name of ["olm", "operators"]) {
-    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
+    const namespace = { metadata: { name } };
     await client.create(NamespaceKind, namespace).catch((error: unknown) => {
       if (!isAlreadyExists(error)) throw error;
     });

@@ -9,7 +9,7 @@ import { ControllerRing } from "../../runtime/sharding/controller-ring.ts";
 /** Creates the objects of an installation of the sharder: the CRD of rings, and its namespace. */
 export async function installSharding(client: Client, signal: AbortSignal): Promise<void> {
   await installCrds(client, [controllerRingCrd()], { signal });
-  const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "sharding-system" } };
+  const namespace = { metadata: { name: "sharding-system" } };
   await client.create(NamespaceKind, namespace).catch((error: unknown) => {
     if (!isAlreadyExists(error)) throw error;
   });

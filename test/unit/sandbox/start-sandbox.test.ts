@@ -233,7 +233,7 @@ const Volume = { ...core("PersistentVolume", "persistentvolumes"), scope: "Clust
 
 const claim = (name: string) => ({
   metadata: { name },
-  spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+  spec: { accessModes: ["ReadWriteOnce" as const], resources: { requests: { storage: "1Gi" } } },
 });
 
 const thingCrd: UnstructuredObject = {

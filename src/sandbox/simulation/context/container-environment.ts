@@ -1,31 +1,6 @@
+import type { EnvFromSource, EnvVar } from "../../../k8s/core/v1.ts";
 import { Missing, readNeeded, type ReadData } from "./data-reader.ts";
-import { fieldOfPod } from "./field-of-pod.ts";
 import type { Container, Pod } from "./simulated-kinds.ts";
-
-interface ObjectReference {
-  readonly name?: string;
-  readonly optional?: boolean;
-}
-
-interface KeyReference extends ObjectReference {
-  readonly key: string;
-}
-
-interface Variable {
-  readonly name: string;
-  readonly value?: string;
-  readonly valueFrom?: {
-    readonly fieldRef?: { readonly fieldPath: string };
-    readonly configMapKeyRef?: KeyReference;
-    readonly secretKeyRef?: KeyReference;
-  };
-}
-
-interface Group {
-  readonly prefix?: string;
-  readonly configMapRef?: ObjectReference;
-  readonly secretRef?: ObjectReference;
-}
 
 /** The variables of a container, by name. */
 export type Variables = Readonly<Record<string, string>>;
@@ -42,11 +17,11 @@ export async function containerEnvironment(
   { env = [], envFrom = [] }: Pick<Container, "env" | "envFrom">,
   read: ReadData,
 ): Promise<ContainerEnvironment> {
-  const { hostname = pod.metadata.name ?? "" } = pod.spec as { hostname?: string };
+  const { hostname = pod.metadata.name ?? "" } = pod.spec;
   const variables: Record<string, string> = { HOSTNAME: hostname };
   try {
-    for (const group of envFrom as readonly Group[]) Object.assign(variables, await readGroup(group, read));
-    for (const variable of env as readonly Variable[]) {
+    for (const group of envFrom) Object.assign(variables, await readGroup(group, read));
+    for (const variable of env) {
       const value = await readVariable(pod, variable, { read, variables });
       if (value !== undefined) variables[variable.name] = value;
     }
@@ -64,7 +39,7 @@ export function expandVariables(text: string, variables: Variables): string {
   );
 }
 
-async function readGroup({ prefix = "", configMapRef, secretRef }: Group, read: ReadData): Promise<object> {
+async function readGroup({ prefix = "", configMapRef, secretRef }: EnvFromSource, read: ReadData): Promise<object> {
   const { name = "", optional } = secretRef ?? configMapRef ?? {};
   const data = await readNeeded(read, { kind: secretRef ? "Secret" : "ConfigMap", name, optional });
   return Object.fromEntries(Object.entries(data?.texts ?? {}).map(([key, value]) => [prefix + key, value]));
@@ -72,7 +47,7 @@ async function readGroup({ prefix = "", configMapRef, secretRef }: Group, read: 
 
 async function readVariable(
   pod: Pod,
-  { value = "", valueFrom }: Variable,
+  { value = "", valueFrom }: EnvVar,
   { read, variables }: { readonly read: ReadData; readonly variables: Variables },
 ): Promise<string | undefined> {
   if (!valueFrom) return expandVariables(value, variables);
@@ -86,4 +61,21 @@ async function readVariable(
   if (data && data.texts[key] === undefined && !optional)
     throw new Missing(`couldn't find key ${key} in ${kind} ${pod.metadata.namespace}/${name}`);
   return data?.texts[key];
+}
+
+/** Returns a field of a pod as the variable of a container that refers to it. */
+function fieldOfPod({ metadata, spec, status }: Pod, path: string): string {
+  const [, part, key] = /^metadata\.(annotations|labels)\['(.*)'\]$/.exec(path) ?? [];
+  if (key !== undefined) return metadata[part as "annotations" | "labels"]?.[key] ?? "";
+  const known: Record<string, string | undefined> = {
+    "metadata.name": metadata.name,
+    "metadata.namespace": metadata.namespace,
+    "metadata.uid": metadata.uid,
+    "spec.nodeName": spec.nodeName,
+    "spec.serviceAccountName": spec.serviceAccountName ?? "default",
+    // A program listens here: the address of its pod is that of no interface.
+    "status.podIP": "127.0.0.1",
+    "status.hostIP": status?.hostIP ?? "127.0.0.1",
+  };
+  return known[path] ?? "";
 }

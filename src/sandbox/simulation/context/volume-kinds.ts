@@ -1,34 +1,9 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
-import type { KubeObject } from "../../../apimachinery/meta.ts";
-import type { ObjectReference } from "../../../apimachinery/object-reference.ts";
+import type * as core from "../../../k8s/core/v1.ts";
+import type { StorageClass } from "../../../k8s/storage/v1.ts";
 
-export interface Claim extends KubeObject {
-  spec: {
-    accessModes?: string[];
-    volumeMode?: string;
-    volumeName?: string;
-    storageClassName?: string;
-    resources?: { requests?: { storage?: string } };
-  };
-  status?: { phase?: string; accessModes?: string[]; capacity?: object };
-}
-
-export interface Volume extends KubeObject {
-  spec: {
-    accessModes?: string[] | undefined;
-    capacity?: { storage?: string };
-    claimRef?: ObjectReference;
-    persistentVolumeReclaimPolicy?: string;
-    storageClassName?: string;
-    volumeMode?: string;
-    [field: string]: unknown;
-  };
-  status?: { phase?: string; lastPhaseTransitionTime?: string };
-}
-
-export interface StorageClass extends KubeObject {
-  provisioner: string;
-}
+export type Claim = core.PersistentVolumeClaim & { spec: core.PersistentVolumeClaimSpec };
+export type Volume = core.PersistentVolume & { spec: core.PersistentVolumeSpec };
 
 export const ClaimKind: Kind<Claim> = defineKind({
   group: "",

@@ -1,34 +1,25 @@
+import { findCondition, setCondition } from "../../../apimachinery/conditions.ts";
 import type { WorkloadCondition } from "./simulated-kinds.ts";
 
-/** Sets a condition in place. The transition time changes with the status only, the update time with any field. */
-export function setWorkloadCondition(
-  conditions: readonly WorkloadCondition[],
+/** Returns conditions with one that is set. */
+export function withCondition(
+  conditions: readonly WorkloadCondition[] = [],
   next: WorkloadCondition,
   now: string,
 ): WorkloadCondition[] {
-  const before = conditions.find(({ type }) => type === next.type);
-  const same = before?.status === next.status && before.reason === next.reason && before.message === next.message;
-  if (same) return [...conditions];
-  const lastTransitionTime = before?.status === next.status ? (before.lastTransitionTime ?? now) : now;
-  const set = { ...next, lastUpdateTime: now, lastTransitionTime };
-  return before ? conditions.map((condition) => (condition === before ? set : condition)) : [...conditions, set];
+  const all = conditions.map((each) => ({ ...each }));
+  setCondition(all, { ...next, lastTransitionTime: now });
+  return all;
 }
 
-/** Moves a condition behind all others; one with the same status and reason is not changed. */
+/** Returns conditions with one behind all others, and the time of its update; one with the same status and reason stays. */
 export function moveCondition(
   conditions: readonly WorkloadCondition[],
   next: WorkloadCondition,
   now: string,
 ): WorkloadCondition[] {
-  const before = conditions.find(({ type }) => type === next.type);
+  const before = findCondition(conditions, next.type);
   if (before?.status === next.status && before.reason === next.reason) return [...conditions];
-  const lastTransitionTime = before?.status === next.status ? (before.lastTransitionTime ?? now) : now;
-  const others = conditions.filter((condition) => condition !== before);
-  return [...others, { ...next, lastUpdateTime: now, lastTransitionTime }];
-}
-
-/** Removes the update time, which conditions of other kinds do not have. */
-export function withoutUpdateTime(condition: WorkloadCondition): WorkloadCondition {
-  const { lastUpdateTime: _, ...rest } = condition;
-  return rest;
+  const moved = [...conditions.filter((each) => each !== before), ...(before ? [before] : [])];
+  return withCondition(moved, { ...next, lastUpdateTime: now }, now);
 }

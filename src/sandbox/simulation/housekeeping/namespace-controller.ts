@@ -1,3 +1,4 @@
+import { equalJson } from "../../../apimachinery/equal.ts";
 import type { Kind } from "../../../apimachinery/kind.ts";
 import { isKindNotServed } from "../../../client/calls/api-caller.ts";
 import { objectKey } from "../../../apimachinery/meta.ts";
@@ -8,7 +9,7 @@ import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import { reactionDelay, type SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { NamespaceKind, type Namespace, type WorkloadCondition } from "../context/simulated-kinds.ts";
-import { setWorkloadCondition, withoutUpdateTime } from "../context/workload-conditions.ts";
+import { withCondition } from "../context/workload-conditions.ts";
 
 /** Empties a namespace that is being deleted, then removes its finalizer. */
 export function runNamespaces(context: SimulationContext, kinds: ServedKinds): Promise<void> {
@@ -86,12 +87,10 @@ interface Report {
 
 async function report(client: Client, { namespace, left, now }: Report): Promise<Namespace> {
   const before = namespace.status?.conditions ?? [];
-  let conditions: WorkloadCondition[] = before;
-  for (const change of [...unaffectedConditions, ...remainingConditions(left)])
-    conditions = setWorkloadCondition(conditions, change, now);
-  if (conditions.every((condition, index) => condition === before[index])) return namespace;
-  const plain = conditions.map(withoutUpdateTime);
-  return client.status.update(NamespaceKind, { ...namespace, status: { ...namespace.status, conditions: plain } });
+  const changes = [...unaffectedConditions, ...remainingConditions(left)];
+  const conditions = changes.reduce<WorkloadCondition[]>((all, change) => withCondition(all, change, now), before);
+  if (equalJson(conditions, before)) return namespace;
+  return client.status.update(NamespaceKind, { ...namespace, status: { ...namespace.status, conditions } });
 }
 
 /** Conditions that only fail on clusters with aggregated API servers. */

@@ -1,15 +1,10 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { KubeObject, LabelSelector } from "../../../apimachinery/meta.ts";
+import type { ClusterRole, PolicyRule } from "../../../k8s/rbac/v1.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-
-interface ClusterRole extends KubeObject {
-  rules?: object[] | null;
-  aggregationRule?: { clusterRoleSelectors?: LabelSelector[] };
-}
 
 const ClusterRoleKind: Kind<ClusterRole> = defineKind({
   group: "rbac.authorization.k8s.io",
@@ -45,8 +40,8 @@ function isAggregated({ metadata, aggregationRule }: ClusterRole): boolean {
 }
 
 /** Returns the rules of all selected roles, in the order of selectors and names, each once. */
-function rulesOf({ metadata, aggregationRule }: ClusterRole, roles: readonly ClusterRole[]): object[] {
-  const rules: object[] = [];
+function rulesOf({ metadata, aggregationRule }: ClusterRole, roles: readonly ClusterRole[]): PolicyRule[] {
+  const rules: PolicyRule[] = [];
   for (const selector of aggregationRule?.clusterRoleSelectors ?? []) {
     const matcher = labelSelectorMatcher(selector);
     for (const role of roles) {

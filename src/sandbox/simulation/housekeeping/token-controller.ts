@@ -3,7 +3,8 @@ import type { Client } from "../../../client/client.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
 import { enqueueBeside, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-import { SecretKind, ServiceAccountKind, type Secret } from "../context/simulated-kinds.ts";
+import type { Secret } from "../../../k8s/core/v1.ts";
+import { SecretKind, ServiceAccountKind } from "../context/simulated-kinds.ts";
 
 const accountName = "kubernetes.io/service-account.name";
 const accountUid = "kubernetes.io/service-account.uid";

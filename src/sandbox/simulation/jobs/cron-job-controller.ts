@@ -2,10 +2,11 @@ import { CronError, parseCron, type CronSchedule } from "../../../apiserver/kind
 import { isConditionTrue } from "../../../apimachinery/conditions.ts";
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { KubeObject, ObjectKey, ObjectMeta } from "../../../apimachinery/meta.ts";
+import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../../apimachinery/status.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import type { Client } from "../../../client/client.ts";
+import type * as batch from "../../../k8s/batch/v1.ts";
 import { controllerReference, controllerUid } from "../workloads/controlled-pods.ts";
 import { JobKind, type Job, type JobSpec } from "./job-kind.ts";
 import { isOver } from "./job-conditions.ts";
@@ -15,19 +16,7 @@ import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 
-interface CronJob extends KubeObject {
-  spec: {
-    schedule: string;
-    timeZone?: string;
-    suspend?: boolean;
-    concurrencyPolicy?: "Allow" | "Forbid" | "Replace";
-    startingDeadlineSeconds?: number;
-    successfulJobsHistoryLimit?: number;
-    failedJobsHistoryLimit?: number;
-    jobTemplate: { metadata?: ObjectMeta; spec: JobSpec };
-  };
-  status?: { active?: ObjectReference[]; lastScheduleTime?: string; lastSuccessfulTime?: string };
-}
+type CronJob = batch.CronJob & { spec: { jobTemplate: { spec: JobSpec } } };
 
 const CronJobKind: Kind<CronJob> = defineKind({
   group: "batch",

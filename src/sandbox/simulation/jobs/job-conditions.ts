@@ -1,4 +1,4 @@
-import type { WorkloadCondition } from "../context/simulated-kinds.ts";
+import type { JobCondition } from "../../../k8s/batch/v1.ts";
 import type { Job, JobStatus } from "./job-kind.ts";
 
 /** How a job ends, and why. */
@@ -14,7 +14,7 @@ export function isOver({ status }: Job): boolean {
 }
 
 /** Returns the condition of a job that has completed or failed. */
-export function finishedCondition(status: JobStatus | undefined): WorkloadCondition | undefined {
+export function finishedCondition(status: JobStatus | undefined): JobCondition | undefined {
   return status?.conditions?.find(
     ({ type, status }) => status === "True" && (type === "Complete" || type === "Failed"),
   );
@@ -30,11 +30,11 @@ export function decisionOf({ status }: Job): Verdict | undefined {
 }
 
 /** Returns the conditions with the one that tells whether the job is suspended, which only a job that was has. */
-export function suspendConditions({ spec, status }: Job, now: string): WorkloadCondition[] {
+export function suspendConditions({ spec, status }: Job, now: string): JobCondition[] {
   const known = status?.conditions ?? [];
   const suspended = known.find(({ type }) => type === "Suspended");
   if ((suspended?.status === "True") === (spec.suspend ?? false)) return known;
-  const next: WorkloadCondition = spec.suspend
+  const next: JobCondition = spec.suspend
     ? condition("Suspended", { reason: "JobSuspended", message: "Job suspended" }, now)
     : { ...condition("Suspended", { reason: "JobResumed", message: "Job resumed" }, now), status: "False" };
   return [...known.filter((other) => other !== suspended), next];
@@ -45,13 +45,13 @@ export function verdictConditions(
   { status }: Job,
   { type, ...why }: Verdict,
   { isEnded, now }: { isEnded: boolean; now: string },
-): WorkloadCondition[] {
+): JobCondition[] {
   const known = status?.conditions ?? [];
   const first = type === "Complete" ? "SuccessCriteriaMet" : "FailureTarget";
   const isTold = known.some((condition) => condition.type === first);
   return [...known, ...(isTold ? [] : [condition(first, why, now)]), ...(isEnded ? [condition(type, why, now)] : [])];
 }
 
-function condition(type: string, why: { reason: string; message: string }, now: string): WorkloadCondition {
+function condition(type: string, why: { reason: string; message: string }, now: string): JobCondition {
   return { type, status: "True", ...why, lastProbeTime: now, lastTransitionTime: now };
 }

@@ -36,16 +36,11 @@ export function indexOf({ metadata }: Pod): number {
 
 /** Returns the time when the last container of a pod stopped, or else that of its end or its deletion. */
 export function endOf({ metadata, status }: Pod): number {
-  const ends = (status?.containerStatuses ?? []).map(({ state }) => Date.parse(finishedAt(state)));
+  const ends = (status?.containerStatuses ?? []).map(({ state }) => Date.parse(state.terminated?.finishedAt ?? ""));
   if (ends.length > 0 && !ends.some(Number.isNaN)) return Math.max(...ends);
   const unready = status?.conditions?.find(({ type, status }) => type === "Ready" && status === "False");
   if (unready?.lastTransitionTime) return Date.parse(unready.lastTransitionTime);
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, creationTimestamp = "" } = metadata;
   if (deletionTimestamp) return Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
   return Date.parse(creationTimestamp) || 0;
-}
-
-function finishedAt(state: object): string {
-  const { terminated } = state as { terminated?: { finishedAt?: string } };
-  return terminated?.finishedAt ?? "";
 }

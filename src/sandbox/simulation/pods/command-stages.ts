@@ -74,9 +74,7 @@ export function stageOf(status: PodStatus, changes: readonly ContainerChange[]):
 
 /** Reports whether a container of a running pod has ended. */
 export function hasStopped({ state }: ContainerStatus): boolean {
-  return (
-    "terminated" in state || ("waiting" in state && (state["waiting"] as { reason?: string }).reason === crashLoop)
-  );
+  return state.terminated !== undefined || state.waiting?.reason === crashLoop;
 }
 
 const crashLoop = "CrashLoopBackOff";

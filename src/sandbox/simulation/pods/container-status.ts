@@ -25,9 +25,10 @@ export function isTerminated({ state }: ContainerStatus): boolean {
 
 /** Returns the status of a running container that ends. */
 export function terminate(status: ContainerStatus, now: string, end: ContainerEnd): ContainerStatus {
-  const { startedAt = now } = (status.state["running"] ?? {}) as { startedAt?: string };
+  const { startedAt = now } = status.state.running ?? {};
   const reason = end.exitCode === 0 ? "Completed" : "Error";
-  const terminated = { reason, ...end, startedAt, finishedAt: now, containerID: status.containerID };
+  const { containerID = "" } = status;
+  const terminated = { reason, ...end, startedAt, finishedAt: now, ...(containerID && { containerID }) };
   return { ...status, ready: false, started: false, state: { terminated } };
 }
 

@@ -1,7 +1,8 @@
 import { mergePatch } from "../../../client/patches.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { runController, watch } from "../context/run-controller.ts";
-import { NodeKind, type Taint } from "../context/simulated-kinds.ts";
+import type { Taint } from "../../../k8s/core/v1.ts";
+import { NodeKind } from "../context/simulated-kinds.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { cordonTaint } from "./node-fit.ts";
 

@@ -1,6 +1,13 @@
 import type { LabelSelectorRequirement } from "../../../apimachinery/meta.ts";
 import { labelSelectorMatcher, parseLabelSelector } from "../../../apimachinery/selectors.ts";
-import type { Node, PodSpec, Taint } from "../context/simulated-kinds.ts";
+import type {
+  Node,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  PodSpec,
+  Taint,
+  Toleration,
+} from "../../../k8s/core/v1.ts";
 
 /** The taint of a node that somebody has cordoned. */
 export const cordonTaint = "node.kubernetes.io/unschedulable";
@@ -11,39 +18,9 @@ export interface NodeFit {
   readonly stays: boolean;
 }
 
-export interface Toleration {
-  readonly key?: string;
-  readonly operator?: string;
-  readonly value?: string;
-  readonly effect?: string;
-  readonly tolerationSeconds?: number;
-}
-
-interface NodeRequirement {
-  readonly key: string;
-  readonly operator: string;
-  readonly values?: string[];
-}
-
-interface NodeSelectorTerm {
-  readonly matchExpressions?: readonly NodeRequirement[];
-  readonly matchFields?: readonly NodeRequirement[];
-}
-
-/** The part of a pod's spec that chooses nodes. */
-export interface Placement {
-  readonly nodeSelector?: Readonly<Record<string, string>>;
-  readonly affinity?: {
-    readonly nodeAffinity?: {
-      readonly requiredDuringSchedulingIgnoredDuringExecution?: { readonly nodeSelectorTerms: NodeSelectorTerm[] };
-    };
-  };
-  readonly tolerations?: readonly Toleration[];
-}
-
 /** Returns how the pods of a DaemonSet fit a node. */
 export function fitNode(spec: PodSpec, node: Node): NodeFit {
-  const { nodeSelector = {}, affinity } = spec as Placement;
+  const { nodeSelector = {}, affinity } = spec;
   const { name = "", labels = {} } = node.metadata;
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   const isChosen =
@@ -59,8 +36,8 @@ export function fitNode(spec: PodSpec, node: Node): NodeFit {
 /** Returns why the node takes no pod of a workload, in the words of the scheduler; undefined if it does. */
 export function schedulingProblem(spec: PodSpec, node: Node | undefined): string | undefined {
   if (!node) return "no nodes available to schedule pods";
-  const { tolerations = [] } = spec as Placement;
-  const cordon = { key: cordonTaint, effect: "NoSchedule" };
+  const { tolerations = [] } = spec;
+  const cordon = { key: cordonTaint, effect: "NoSchedule" } as const;
   const isCordoned = node.spec?.unschedulable && !tolerations.some((each) => tolerates(each, cordon));
   const isTainted = repellingEffects(spec, node).some((effect) => effect !== "PreferNoSchedule");
   if (!isCordoned && !isTainted) return undefined;
@@ -71,7 +48,7 @@ export function schedulingProblem(spec: PodSpec, node: Node | undefined): string
 
 /** Returns the effects of the taints of a node that a pod does not tolerate. */
 function repellingEffects(spec: PodSpec, node: Node): string[] {
-  const { tolerations = [] } = spec as Placement;
+  const { tolerations = [] } = spec;
   return (node.spec?.taints ?? [])
     .filter((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)))
     .map(({ effect }) => effect);
@@ -79,7 +56,7 @@ function repellingEffects(spec: PodSpec, node: Node): string[] {
 
 /** Returns for how many seconds a pod stays on a node with these taints: Infinity if it stays for good. */
 export function toleratedSeconds(spec: PodSpec, taints: readonly Taint[] = []): number {
-  const { tolerations = [] } = spec as Placement;
+  const { tolerations = [] } = spec;
   const seconds = taints
     .filter(({ effect }) => effect === "NoExecute")
     .map((taint) => {
@@ -102,7 +79,10 @@ function matchesTerm(
   );
 }
 
-function meets({ key, operator, values = [] }: NodeRequirement, labels: Readonly<Record<string, string>>): boolean {
+function meets(
+  { key, operator, values = [] }: NodeSelectorRequirement,
+  labels: Readonly<Record<string, string>>,
+): boolean {
   if (operator === "Gt" || operator === "Lt")
     return parseLabelSelector(`${key}${operator === "Gt" ? ">" : "<"}${values[0]}`).matches(labels);
   const requirement = { key, operator, values } as LabelSelectorRequirement;

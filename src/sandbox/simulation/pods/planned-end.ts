@@ -52,9 +52,8 @@ export function failingInit(pod: Pod): FailingInit | undefined {
 /** Returns the milliseconds until a pod has been on the node for longer than its deadline: Infinity if it has none. */
 export function deadlineIn({ spec, status }: Pod, now: string): number {
   const { activeDeadlineSeconds: seconds } = spec;
-  const startTime = status?.["startTime"];
-  if (typeof seconds !== "number" || typeof startTime !== "string") return Infinity;
-  return Date.parse(startTime) + seconds * 1000 - Date.parse(now);
+  if (seconds === undefined || status?.startTime === undefined) return Infinity;
+  return Date.parse(status.startTime) + seconds * 1000 - Date.parse(now);
 }
 
 /** Returns the milliseconds for which containers run; undefined if their annotation is no duration. */

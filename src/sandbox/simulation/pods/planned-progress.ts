@@ -55,27 +55,20 @@ function progressOf(
   now: number,
   runsForMs = 0,
 ): PlannedProgress {
-  const running = state["running"] as { startedAt: string } | undefined;
-  if (running) {
-    const endsAt = Date.parse(running.startedAt) + runsForMs;
+  if (state.running) {
+    const endsAt = Date.parse(state.running.startedAt ?? "") + runsForMs;
     if (now < endsAt) return { exitCode: undefined, restarts: restartCount, backOff: undefined, changesAt: endsAt };
     const end = plannedEnd(pod, name);
     return { exitCode: end.exitCode, restarts: restartCount, backOff: undefined, end };
   }
-  const ended = (state["terminated"] ?? lastState["terminated"]) as Ended | undefined;
+  const ended = state.terminated ?? lastState.terminated;
   if (!ended) return { exitCode: undefined, restarts: restartCount, backOff: undefined };
-  const { exitCode } = ended;
+  const { exitCode, startedAt = "" } = ended;
   if (!startsAgain(pod, name, exitCode)) return { exitCode, restarts: restartCount, backOff: undefined };
-  const finishedAt = Date.parse(ended.finishedAt);
-  const backOff = backOffAfter(endsAfter(restartCount, finishedAt - Date.parse(ended.startedAt)));
+  const finishedAt = Date.parse(ended.finishedAt ?? "");
+  const backOff = backOffAfter(endsAfter(restartCount, finishedAt - Date.parse(startedAt)));
   const changesAt = finishedAt + restartDelayMs(backOff);
   return now < changesAt
     ? { exitCode, restarts: restartCount, backOff, changesAt }
     : { exitCode: undefined, restarts: restartCount + 1, backOff: undefined };
-}
-
-interface Ended {
-  readonly exitCode: number;
-  readonly startedAt: string;
-  readonly finishedAt: string;
 }

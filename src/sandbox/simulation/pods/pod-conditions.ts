@@ -1,19 +1,18 @@
 import type { Pod, PodStatus, WorkloadCondition } from "../context/simulated-kinds.ts";
-import { setWorkloadCondition, withoutUpdateTime } from "../context/workload-conditions.ts";
+import { withCondition } from "../context/workload-conditions.ts";
 
 export type ConditionChange = Pick<WorkloadCondition, "status" | "reason" | "message">;
 
-/** Updates the conditions of a pod, which have no update time, and a probe time that is always null. */
+/** Updates the conditions of a pod, whose probe time is always null. */
 export function updateConditions(
   status: PodStatus | undefined,
   now: string,
   changes: Readonly<Record<string, ConditionChange>>,
 ): WorkloadCondition[] {
-  let result = status?.conditions ?? [];
-  for (const [type, change] of Object.entries(changes)) {
-    result = setWorkloadCondition(result, { type, lastProbeTime: null, ...change }, now);
-  }
-  return result.map(withoutUpdateTime);
+  return Object.entries(changes).reduce(
+    (all, [type, change]) => withCondition(all, { type, lastProbeTime: null, ...change }, now),
+    status?.conditions ?? [],
+  );
 }
 
 /** Conditions that the scheduler and the kubelet write. */

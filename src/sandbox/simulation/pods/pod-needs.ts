@@ -1,4 +1,5 @@
 import type { Client } from "../../../client/client.ts";
+import type { SecretProjection, Volume, VolumeProjection } from "../../../k8s/core/v1.ts";
 import { containerEnvironment, type Variables } from "../context/container-environment.ts";
 import type { PodVariables } from "../context/container-commands.ts";
 import { Missing, readNeeded, type ReadData } from "../context/data-reader.ts";
@@ -19,27 +20,13 @@ export type MissingObject =
 /** The variables of a pod's containers, or that for which the kubelet lets the pod wait. */
 export type Needs = { readonly variables: PodVariables } | { readonly lack: MissingObject };
 
-interface DataSource {
-  readonly name?: string;
-  readonly optional?: boolean;
-  readonly items?: readonly { readonly key: string }[];
-}
-
-/** The sources of a volume's files. A volume of its own names a Secret by `secretName`, a projected one by `name`. */
-interface Sources {
-  readonly secret?: DataSource & { readonly secretName?: string };
-  readonly configMap?: DataSource;
-  readonly projected?: { readonly sources?: readonly Sources[] };
-}
-
-interface Volume extends Sources {
-  readonly name: string;
-  readonly persistentVolumeClaim?: { readonly claimName: string };
-}
+/** The source of a volume's files. A volume of its own names a Secret by `secretName`, a projected one by `name`. */
+type Sources = Pick<Volume, "secret" | "configMap" | "projected"> | VolumeProjection;
+type DataSource = Pick<SecretProjection, "name" | "optional" | "items">;
 
 /** Returns the names of the claims of a pod. */
 export function claimsOf(pod: Pod): string[] {
-  return volumesOf(pod).flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []);
+  return (pod.spec.volumes ?? []).flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []);
 }
 
 /** Returns what the scheduler lets a pod wait for: a claim, or a node that it fits. */
@@ -87,7 +74,7 @@ async function missingVolume(
   read: ReadData,
 ): Promise<MissingObject | undefined> {
   const mounted = new Set(containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ name }) => name)));
-  for (const volume of volumesOf(pod).filter(({ name }) => mounted.has(name))) {
+  for (const volume of (pod.spec.volumes ?? []).filter(({ name }) => mounted.has(name))) {
     try {
       await readSources(volume, read);
     } catch (error) {
@@ -98,10 +85,11 @@ async function missingVolume(
   return undefined;
 }
 
-async function readSources({ secret, configMap, projected }: Sources, read: ReadData): Promise<void> {
-  if (secret) await readSource("Secret", { name: secret.secretName ?? "", ...secret }, read);
+async function readSources(source: Sources, read: ReadData): Promise<void> {
+  const { secret, configMap } = source;
+  if (secret) await readSource("Secret", { name: "secretName" in secret ? secret.secretName : "", ...secret }, read);
   if (configMap) await readSource("ConfigMap", configMap, read);
-  for (const source of projected?.sources ?? []) await readSources(source, read);
+  if ("projected" in source) for (const each of source.projected?.sources ?? []) await readSources(each, read);
 }
 
 const missingKey = {
@@ -117,8 +105,4 @@ async function readSource(
   const data = await readNeeded(read, { kind, name, optional });
   const absent = items.find(({ key }) => !data?.keys.includes(key));
   if (absent && !optional) throw new Missing(`${missingKey[kind]}: ${absent.key}`);
-}
-
-function volumesOf({ spec }: Pod): readonly Volume[] {
-  return (spec["volumes"] ?? []) as Volume[];
 }

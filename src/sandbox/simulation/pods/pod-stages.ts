@@ -128,7 +128,7 @@ function runningStatus(pod: Pod, place: PodPlace): PodStatus {
     hostIPs: [{ ip: hostIp }],
     podIP: podIp,
     podIPs: [{ ip: podIp }],
-    startTime: pod.status?.["startTime"] ?? now,
+    startTime: pod.status?.startTime ?? now,
     ...(initContainers && {
       initContainerStatuses: initContainers.map((each) => initializedContainer(pod, each, place)),
     }),
@@ -163,7 +163,7 @@ function lostContainer(status: ContainerStatus): ContainerStatus {
     startedAt: null,
     finishedAt: null,
   };
-  return { ...status, state: { terminated } };
+  return { ...status, state: { terminated } as object };
 }
 
 /** Returns the status of a pod that has been on the node for longer than its deadline. */
@@ -184,7 +184,7 @@ function endedStatus(
     const command = commands?.get(status.name);
     return terminate(status, now, command ? { exitCode: command.exitCode ?? 0, ...command.end } : endOf(status));
   });
-  const hasFailed = containerStatuses.some(({ state }) => (state["terminated"] as ContainerEnd).exitCode !== 0);
+  const hasFailed = containerStatuses.some(({ state }) => state.terminated?.exitCode !== 0);
   const reason = hasFailed ? "PodFailed" : "PodCompleted";
   return {
     ...pod.status,

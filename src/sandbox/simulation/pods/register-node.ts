@@ -3,7 +3,8 @@ import { ignoreAlreadyExists } from "../../../client/ignore-not-found.ts";
 import { mergePatch } from "../../../client/patches.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import { NodeKind, type Node } from "../context/simulated-kinds.ts";
+import type { Node } from "../../../k8s/core/v1.ts";
+import { NodeKind } from "../context/simulated-kinds.ts";
 
 /** Name of the node that all pods run on. */
 export const nodeName = "tsop-node";

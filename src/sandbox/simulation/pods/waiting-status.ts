@@ -114,7 +114,7 @@ function pendingStatus(
     }),
     hostIP: hostIp,
     hostIPs: [{ ip: hostIp }],
-    startTime: pod.status?.["startTime"] ?? now,
+    startTime: pod.status?.startTime ?? now,
   };
 }
 

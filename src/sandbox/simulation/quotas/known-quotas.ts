@@ -1,13 +1,7 @@
 import { evaluatorOf } from "../../../apiserver/admission/quota/evaluator-of.ts";
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
-import { objectKey, type KubeObject, type ObjectKey } from "../../../apimachinery/meta.ts";
-
-export interface ResourceQuota extends KubeObject {
-  spec?: { hard?: Amounts; scopes?: string[]; scopeSelector?: object };
-  status?: { hard?: Amounts; used?: Amounts };
-}
-
-type Amounts = Record<string, string>;
+import type { ResourceQuota } from "../../../k8s/core/v1.ts";
+import { objectKey, type ObjectKey } from "../../../apimachinery/meta.ts";
 
 export const ResourceQuotaKind: Kind<ResourceQuota> = defineKind({
   group: "",

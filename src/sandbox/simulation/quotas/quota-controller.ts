@@ -21,7 +21,8 @@ import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind } from "../context/simulated-kinds.ts";
 import type { ServedKinds } from "../housekeeping/served-kinds.ts";
 import { ClaimKind } from "../context/volume-kinds.ts";
-import { KnownQuotas, ResourceQuotaKind, type ResourceQuota } from "./known-quotas.ts";
+import type { ResourceQuota } from "../../../k8s/core/v1.ts";
+import { KnownQuotas, ResourceQuotaKind } from "./known-quotas.ts";
 
 /** Time after which everything is counted again, for objects that were admitted and then not stored. */
 const resyncMs = 5 * 60_000;

@@ -1,25 +1,10 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
-import type { IntOrString, KubeObject, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type * as core from "../../../k8s/core/v1.ts";
 import type { Pod } from "../context/simulated-kinds.ts";
 import { isSidecar } from "../context/restart-policy.ts";
 
-export interface Service extends KubeObject {
-  spec: {
-    type?: "ClusterIP" | "NodePort" | "LoadBalancer" | "ExternalName";
-    clusterIP?: string;
-    selector?: Record<string, string>;
-    publishNotReadyAddresses?: boolean;
-    ports?: ServicePort[];
-  };
-  status?: { loadBalancer?: object };
-}
-
-interface ServicePort {
-  name?: string;
-  port: number;
-  protocol?: string;
-  targetPort?: IntOrString;
-}
+export type Service = core.Service & { spec: core.ServiceSpec };
 
 export const ServiceKind: Kind<Service> = defineKind({
   group: "",
@@ -64,15 +49,13 @@ export function portsOf({ spec }: Service, pod: Pod): EndpointPort[] {
 
 function containerPort({ spec }: Pod, wanted: string, wantedProtocol: string): number | undefined {
   const sidecars = (spec.initContainers ?? []).filter(isSidecar);
-  const ports = [...spec.containers, ...sidecars].flatMap(
-    (container) => (container["ports"] ?? []) as { name?: string; containerPort: number; protocol?: string }[],
-  );
+  const ports = [...spec.containers, ...sidecars].flatMap((container) => container.ports ?? []);
   return ports.find(({ name, protocol = "TCP" }) => name === wanted && protocol === wantedProtocol)?.containerPort;
 }
 
 /** Returns the host name by which a pod is found below a service, as those of a StatefulSet are. */
 export function hostnameOf({ metadata }: Service, { spec }: Pod): string | undefined {
-  return spec["subdomain"] === metadata.name ? (spec["hostname"] as string | undefined) : undefined;
+  return spec.subdomain === metadata.name ? spec.hostname : undefined;
 }
 
 export function podReference({ metadata: { name, namespace, uid } }: Pod): object {
@@ -80,5 +63,5 @@ export function podReference({ metadata: { name, namespace, uid } }: Pod): objec
 }
 
 export function podIp(pod: Pod): string | undefined {
-  return pod.status?.["podIP"] as string | undefined;
+  return pod.status?.podIP;
 }

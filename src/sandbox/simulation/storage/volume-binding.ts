@@ -27,8 +27,8 @@ export function newVolume(claim: Claim, storageClassName: string): Volume {
   return {
     metadata: { name },
     spec: {
-      accessModes: spec.accessModes,
-      capacity: { storage: spec.resources?.requests?.storage ?? "1Gi" },
+      accessModes: spec.accessModes ?? [],
+      capacity: { storage: spec.resources?.requests?.["storage"] ?? "1Gi" },
       claimRef: objectReference(claim),
       hostPath: { path: `/simulated/${name}`, type: "" },
       persistentVolumeReclaimPolicy: "Delete",
@@ -40,7 +40,7 @@ export function newVolume(claim: Claim, storageClassName: string): Volume {
 
 function fits(volume: Volume, { spec }: Claim): boolean {
   const modes = volume.spec.accessModes ?? [];
-  const wanted = parseQuantity(spec.resources?.requests?.storage ?? "0");
+  const wanted = parseQuantity(spec.resources?.requests?.["storage"] ?? "0");
   return (
     (volume.spec.storageClassName ?? "") === (spec.storageClassName ?? "") &&
     (volume.spec.volumeMode ?? "Filesystem") === (spec.volumeMode ?? "Filesystem") &&
@@ -50,5 +50,5 @@ function fits(volume: Volume, { spec }: Claim): boolean {
 }
 
 function sizeOf({ spec }: Volume): ReturnType<typeof parseQuantity> {
-  return parseQuantity(spec.capacity?.storage ?? "0");
+  return parseQuantity(spec.capacity?.["storage"] ?? "0");
 }

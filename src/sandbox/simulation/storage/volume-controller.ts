@@ -53,7 +53,7 @@ async function createStorageClass(client: Client): Promise<void> {
     provisioner: "tsop.dev/simulated",
     reclaimPolicy: "Delete",
     volumeBindingMode: "Immediate",
-  };
+  } as const;
   await client.create(StorageClassKind, object).catch(ignoreAlreadyExists);
 }
 
@@ -139,7 +139,11 @@ async function isClaimGone(client: Client, { spec }: Volume): Promise<boolean> {
   return (await client.getOrUndefined(ClaimKind, key))?.metadata.uid !== uid;
 }
 
-async function setPhase({ context, client }: Tools, volume: Volume, phase: string): Promise<void> {
+async function setPhase(
+  { context, client }: Tools,
+  volume: Volume,
+  phase: "Available" | "Bound" | "Released",
+): Promise<void> {
   if (volume.status?.phase === phase) return;
   const status = { ...volume.status, phase, lastPhaseTransitionTime: timestamp(context.clock.now()) };
   await client.status.update(VolumeKind, { ...volume, status });

@@ -3,32 +3,29 @@ import { defineKind, parseApiVersion, type Kind } from "../../../apimachinery/ki
 import type { DeepReadonly, KubeObject, Named, ObjectKey } from "../../../apimachinery/meta.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import type { Client } from "../../../client/client.ts";
+import type { HorizontalPodAutoscalerSpec, HorizontalPodAutoscalerStatus } from "../../../k8s/autoscaling/v2.ts";
 import { messageOf } from "../../../errors/message-of.ts";
 import { TsopError } from "../../../errors/tsop-error.ts";
 import type { CoreEventRecorder } from "../../../runtime/event-recorder/core-event-recorder.ts";
 import { enqueueBeside, runController, watch } from "../context/run-controller.ts";
 import { DeploymentKind, ReplicaSetKind, type WorkloadCondition } from "../context/simulated-kinds.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-import { setWorkloadCondition, withoutUpdateTime } from "../context/workload-conditions.ts";
+import { withCondition } from "../context/workload-conditions.ts";
 import type { ServedKinds } from "../housekeeping/served-kinds.ts";
 import { StatefulSetKind } from "./stateful-set-plan.ts";
 
-interface Autoscaler extends KubeObject {
-  spec: {
-    scaleTargetRef: { apiVersion?: string; kind: string; name: string };
-    minReplicas?: number;
-    maxReplicas: number;
-    metrics?: { type: string }[];
-  };
-  status?: AutoscalerStatus;
-}
-
-interface AutoscalerStatus {
-  lastScaleTime?: string;
+interface AutoscalerStatus extends Omit<
+  HorizontalPodAutoscalerStatus,
+  "currentReplicas" | "currentMetrics" | "conditions"
+> {
   currentReplicas?: number | undefined;
-  desiredReplicas: number;
   currentMetrics?: object[] | null;
   conditions?: WorkloadCondition[];
+}
+
+interface Autoscaler extends KubeObject {
+  spec: HorizontalPodAutoscalerSpec;
+  status?: AutoscalerStatus;
 }
 
 interface Scale extends KubeObject {
@@ -123,9 +120,7 @@ class AutoscalerController {
     const { client, context } = this.tools;
     const now = timestamp(context.clock.now());
     const before = autoscaler.status ?? { desiredReplicas: 0 };
-    const next = conditions
-      .reduce((all, one) => setWorkloadCondition(all, one, now), before.conditions ?? [])
-      .map(withoutUpdateTime);
+    const next = conditions.reduce((all, one) => withCondition(all, one, now), before.conditions ?? []);
     const wanted = { ...before, ...status, conditions: next };
     if (!equalJson(wanted, before)) await client.status.update(AutoscalerKind, { ...autoscaler, status: wanted });
   }

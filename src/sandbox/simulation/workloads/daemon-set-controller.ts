@@ -2,27 +2,20 @@ import { compareText } from "../../../apimachinery/compare-text.ts";
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { scaledIntOrPercent } from "../../../apimachinery/int-or-percent.ts";
-import type { IntOrString, KubeObject, LabelSelector, ObjectKey } from "../../../apimachinery/meta.ts";
+import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
+import type * as apps from "../../../k8s/apps/v1.ts";
+import type { Toleration } from "../../../k8s/core/v1.ts";
 import { PodControl, retryMs, watchClaims } from "./controlled-pods.ts";
 import { cutHistory, keepHistory } from "./controller-revisions.ts";
-import { fitNode, type NodeFit, type Placement, type Toleration } from "../pods/node-fit.ts";
+import { fitNode, type NodeFit } from "../pods/node-fit.ts";
 import { nodeName } from "../pods/register-node.ts";
 import { availableIn, isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
 import { enqueueAll, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { NodeKind, PodKind, type Pod, type PodSpec, type PodTemplate } from "../context/simulated-kinds.ts";
 
-export interface DaemonSet extends KubeObject {
-  spec: {
-    selector: LabelSelector;
-    template: PodTemplate;
-    minReadySeconds?: number;
-    revisionHistoryLimit?: number;
-    updateStrategy?: { type?: "RollingUpdate" | "OnDelete"; rollingUpdate?: { maxSurge?: IntOrString } };
-  };
-  status?: Record<string, number>;
-}
+export type DaemonSet = apps.DaemonSet & { spec: { template: PodTemplate } };
 
 export const DaemonSetKind: Kind<DaemonSet> = defineKind({
   group: "apps",
@@ -132,7 +125,7 @@ function daemonSetStatus(
   set: DaemonSet,
   pods: readonly Pod[],
   { hash, now, fit }: Moment,
-): { status: Record<string, number>; changesIn?: number } {
+): { status: apps.DaemonSetStatus; changesIn?: number } {
   const living = pods.filter((pod) => !isLeaving(pod));
   const wanted = fit.starts ? 1 : 0;
   // A node counts once, with its oldest pod.
@@ -163,8 +156,8 @@ function byCreation({ metadata: a }: Pod, { metadata: b }: Pod): number {
 /** Returns the template of a daemon's pod, which names its node. */
 function onNode(template: PodTemplate): PodTemplate {
   const spec = daemonSpec(template);
-  const { affinity = {} } = spec as Placement;
-  const matchFields = [{ key: "metadata.name", operator: "In", values: [nodeName] }];
+  const { affinity = {} } = spec;
+  const matchFields = [{ key: "metadata.name", operator: "In" as const, values: [nodeName] }];
   const nodeAffinity = {
     ...affinity.nodeAffinity,
     requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields }] },
@@ -174,13 +167,13 @@ function onNode(template: PodTemplate): PodTemplate {
 
 /** Returns the spec of daemons, which tolerate all conditions of a node; `tolerationSeconds` would limit that. */
 function daemonSpec({ spec }: PodTemplate): PodSpec {
-  const given = (spec as Placement).tolerations ?? [];
+  const given = spec.tolerations ?? [];
   const own = [
     ...["not-ready", "unreachable"].map((taint) => tolerate(taint, "NoExecute")),
     ...["disk-pressure", "memory-pressure", "pid-pressure", "unschedulable"].map((taint) =>
       tolerate(taint, "NoSchedule"),
     ),
-    ...(spec["hostNetwork"] ? [tolerate("network-unavailable", "NoSchedule")] : []),
+    ...(spec.hostNetwork ? [tolerate("network-unavailable", "NoSchedule")] : []),
   ];
   const isSame = (a: Toleration, b: Toleration): boolean =>
     a.key === b.key && a.operator === b.operator && a.effect === b.effect && !a.value;
@@ -191,6 +184,6 @@ function daemonSpec({ spec }: PodTemplate): PodSpec {
   return { ...spec, tolerations };
 }
 
-function tolerate(taint: string, effect: string): Toleration {
+function tolerate(taint: string, effect: "NoExecute" | "NoSchedule"): Toleration {
   return { key: `node.kubernetes.io/${taint}`, operator: "Exists", effect };
 }

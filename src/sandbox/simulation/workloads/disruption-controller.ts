@@ -1,42 +1,20 @@
+import { setCondition } from "../../../apimachinery/conditions.ts";
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { scaledIntOrPercent } from "../../../apimachinery/int-or-percent.ts";
-import {
-  type DeepReadonly,
-  type IntOrString,
-  type KubeObject,
-  type LabelSelector,
-  type ObjectKey,
-} from "../../../apimachinery/meta.ts";
+import type { Condition, DeepReadonly, KubeObject, ObjectKey } from "../../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import type { Client } from "../../../client/client.ts";
+import type * as policy from "../../../k8s/policy/v1.ts";
 import { controllerOf } from "../../../runtime/objects/owner-references.ts";
 import { isLeaving, isReady } from "../pods/pod-state.ts";
 import { enqueueBeside, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import {
-  DeploymentKind,
-  PodKind,
-  ReplicaSetKind,
-  type Pod,
-  type ReplicaSet,
-  type WorkloadCondition,
-} from "../context/simulated-kinds.ts";
+import { DeploymentKind, PodKind, ReplicaSetKind, type Pod, type ReplicaSet } from "../context/simulated-kinds.ts";
 import { StatefulSetKind } from "./stateful-set-plan.ts";
 
-interface DisruptionBudget extends KubeObject {
-  spec: { selector?: LabelSelector; minAvailable?: IntOrString; maxUnavailable?: IntOrString };
-  status?: {
-    observedGeneration?: number;
-    disruptionsAllowed: number;
-    currentHealthy: number;
-    desiredHealthy: number;
-    expectedPods: number;
-    disruptedPods?: Record<string, string>;
-    conditions?: WorkloadCondition[];
-  };
-}
+type DisruptionBudget = policy.PodDisruptionBudget & { spec: policy.PodDisruptionBudgetSpec };
 
 const DisruptionBudgetKind: Kind<DisruptionBudget> = defineKind({
   group: "policy",
@@ -155,13 +133,12 @@ async function wantedOf(client: Client, { metadata, spec }: ReplicaSet): Promise
   return [metadata.uid ?? "", spec.replicas ?? 1];
 }
 
-function conditionsOf({ metadata, status }: DisruptionBudget, allowed: number, now: string): WorkloadCondition[] {
-  const type = "DisruptionAllowed";
-  const before = status?.conditions?.find((condition) => condition.type === type);
-  const next = allowed > 0 ? enough : tooFew;
-  const lastTransitionTime = before?.status === next.status ? (before.lastTransitionTime ?? now) : now;
+function conditionsOf({ metadata, status }: DisruptionBudget, allowed: number, now: string): Condition[] {
+  const conditions = (status?.conditions ?? []).map((each) => ({ ...each }));
   const observedGeneration = metadata.generation ?? 0;
-  return [{ type, ...next, message: "", observedGeneration, lastTransitionTime }];
+  const why = { message: "", observedGeneration, lastTransitionTime: now };
+  setCondition(conditions, { type: "DisruptionAllowed", ...(allowed > 0 ? enough : tooFew), ...why });
+  return conditions;
 }
 
 const enough = { status: "True", reason: "SufficientPods" } as const;

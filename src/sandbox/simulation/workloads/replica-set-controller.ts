@@ -10,6 +10,7 @@ import {
   PodKind,
   ReplicaSetKind,
   ReplicationControllerKind,
+  type PodTemplate,
   type ReplicaSet,
   type ReplicaSetStatus,
 } from "../context/simulated-kinds.ts";
@@ -29,7 +30,11 @@ export function runReplicaSets(context: SimulationContext): Promise<void> {
 export function runReplicationControllers(context: SimulationContext): Promise<void> {
   return runReplicas(context, "replication-controller", {
     kind: ReplicationControllerKind,
-    asReplicaSet: ({ spec, ...rest }) => ({ ...rest, spec: { ...spec, selector: { matchLabels: spec.selector } } }),
+    asReplicaSet: ({ metadata, spec, status }) => ({
+      metadata,
+      ...(status && { status }),
+      spec: { ...spec, selector: { matchLabels: spec.selector } },
+    }),
     selectorOf: ({ spec }) => ({ matchLabels: spec.selector }),
     asStatus(status) {
       const { terminatingReplicas: _, ...shown } = status;
@@ -78,12 +83,12 @@ async function stepReplicas<T extends KubeObject>(
   const plan = planReplicaSet(replicaSet, items);
   if (!replicaSet.metadata.deletionTimestamp) {
     const reference = controllerReference(replicas.kind, object);
-    pods.reportLimit(replicaSet, replicaSet.spec.replicas ?? 1);
+    pods.reportLimit(object, replicaSet.spec.replicas ?? 1);
     for (const pod of plan.adopt) await setController(client, PodKind, { object: pod, reference });
     for (const pod of plan.release) await setController(client, PodKind, { object: pod });
-    for (const pod of plan.remove) await pods.delete(replicaSet, pod);
+    for (const pod of plan.remove) await pods.delete(object, pod);
   }
-  const refusal = await createPods(pods, replicaSet, plan.create);
+  const refusal = await createPods(pods, object, { template: replicaSet.spec.template, count: plan.create });
   const next = replicaSetStatus(replicaSet, { ...plan, refusal }, context.clock.now());
   const status = replicas.asStatus(next.status);
   if (!equalJson(status, replicaSet.status)) await client.status.update(replicas.kind, { ...object, status });
@@ -93,13 +98,13 @@ async function stepReplicas<T extends KubeObject>(
 /** Creates pods until the server rejects one, and returns its message: the others would be rejected as well. */
 async function createPods(
   pods: PodControl<KubeObject>,
-  replicaSet: ReplicaSet,
-  count: number,
+  owner: KubeObject,
+  { template, count }: { readonly template: PodTemplate; readonly count: number },
 ): Promise<string | undefined> {
-  if (replicaSet.metadata.deletionTimestamp) return undefined;
-  const identity = { generateName: `${replicaSet.metadata.name}-` };
+  if (owner.metadata.deletionTimestamp) return undefined;
+  const identity = { generateName: `${owner.metadata.name}-` };
   for (let created = 0; created < count; created++) {
-    const refusal = await pods.create(replicaSet, replicaSet.spec.template, identity);
+    const refusal = await pods.create(owner, template, identity);
     if (refusal !== undefined) return refusal;
   }
   return undefined;

@@ -3,11 +3,12 @@ import type { OwnerReference } from "../../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../../apimachinery/status.ts";
 import type { Client } from "../../../client/client.ts";
 import { PodKind, type Pod } from "../context/simulated-kinds.ts";
-import { ClaimKind, type Claim } from "../context/volume-kinds.ts";
+import type { PersistentVolumeClaim } from "../../../k8s/core/v1.ts";
+import { ClaimKind } from "../context/volume-kinds.ts";
 import { controllerReference, isRefusal } from "./controlled-pods.ts";
 import { isMember, StatefulSetKind, type StatefulSet } from "./stateful-set-plan.ts";
 
-export function claimName(claim: Claim, pod: string): string {
+export function claimName(claim: PersistentVolumeClaim, pod: string): string {
   return `${claim.metadata.name}-${pod}`;
 }
 
@@ -15,13 +16,13 @@ export function claimName(claim: Claim, pod: string): string {
 export async function createClaim(
   client: Client,
   set: StatefulSet,
-  { claim, name }: { claim: Claim; name: string },
+  { claim, name }: { claim: PersistentVolumeClaim; name: string },
 ): Promise<boolean | Error> {
   const { namespace } = set.metadata;
   const labels = { ...claim.metadata.labels, ...set.spec.selector.matchLabels };
   const metadata = { ...claim.metadata, name, labels, ...(namespace && { namespace }) };
   try {
-    await client.create(ClaimKind, { ...claim, metadata });
+    await client.create(ClaimKind, { ...claim, spec: claim.spec ?? {}, metadata });
     return true;
   } catch (error) {
     if (isAlreadyExists(error)) return false;

@@ -17,7 +17,7 @@ import {
   type StatefulSet,
 } from "./stateful-set-plan.ts";
 import { claimName, createClaim, ownClaims } from "./stateful-set-claims.ts";
-import type { Claim } from "../context/volume-kinds.ts";
+import type { PersistentVolumeClaim } from "../../../k8s/core/v1.ts";
 
 /** Keeps the numbered pods of StatefulSets, with a claim for each volume. */
 export function runStatefulSets(context: SimulationContext): Promise<void> {
@@ -128,12 +128,12 @@ function identityLabels(name: string, ordinal: number): Record<string, string> {
 function memberTemplate(
   { spec: { serviceName } }: StatefulSet,
   template: PodTemplate,
-  { claims, name }: { readonly claims: readonly Claim[]; readonly name: string },
+  { claims, name }: { readonly claims: readonly PersistentVolumeClaim[]; readonly name: string },
 ): PodTemplate {
   const own = new Set(claims.map(({ metadata }) => metadata.name));
-  const given = ((template.spec["volumes"] ?? []) as { name: string }[]).filter(({ name }) => !own.has(name));
+  const given = (template.spec.volumes ?? []).filter(({ name }) => !own.has(name));
   const claimed = claims.map((claim) => ({
-    name: claim.metadata.name,
+    name: claim.metadata.name ?? "",
     persistentVolumeClaim: { claimName: claimName(claim, name) },
   }));
   const volumes = [...given, ...claimed];

@@ -1,40 +1,10 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
-import type { KubeObject, LabelSelector } from "../../../apimachinery/meta.ts";
+import type * as apps from "../../../k8s/apps/v1.ts";
 import { availableIn, isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
 import type { Pod, PodTemplate } from "../context/simulated-kinds.ts";
 import { mostOfStep, mostPods } from "./controlled-pods.ts";
-import type { Claim } from "../context/volume-kinds.ts";
 
-export interface StatefulSet extends KubeObject {
-  spec: {
-    replicas?: number;
-    selector: LabelSelector;
-    serviceName?: string;
-    template: PodTemplate;
-    minReadySeconds?: number;
-    revisionHistoryLimit?: number;
-    podManagementPolicy?: "OrderedReady" | "Parallel";
-    ordinals?: { start?: number };
-    updateStrategy?: { type?: "RollingUpdate" | "OnDelete"; rollingUpdate?: { partition?: number } };
-    volumeClaimTemplates?: Claim[];
-    persistentVolumeClaimRetentionPolicy?: { whenDeleted?: Retention; whenScaled?: Retention };
-  };
-  status?: StatefulSetStatus;
-}
-
-type Retention = "Retain" | "Delete";
-
-export interface StatefulSetStatus {
-  observedGeneration?: number;
-  replicas: number;
-  readyReplicas?: number;
-  availableReplicas: number;
-  currentReplicas?: number;
-  updatedReplicas?: number;
-  currentRevision?: string;
-  updateRevision?: string;
-  collisionCount?: number;
-}
+export type StatefulSet = apps.StatefulSet & { spec: { template: PodTemplate } };
 
 export const StatefulSetKind: Kind<StatefulSet> = defineKind({
   group: "apps",
@@ -87,7 +57,7 @@ export function statefulSetStatus(
   set: StatefulSet,
   pods: readonly Pod[],
   { revision, now }: { readonly revision: string; readonly now: number },
-): { status: StatefulSetStatus; changesIn?: number } {
+): { status: apps.StatefulSetStatus; changesIn?: number } {
   const living = pods.filter((pod) => !isLeaving(pod));
   const ready = living.filter(isReady).length;
   const left = living.filter(isReady).map((pod) => availableIn(pod, set.spec.minReadySeconds, now));
@@ -97,7 +67,7 @@ export function statefulSetStatus(
   const isComplete = updated === (set.spec.replicas ?? 1) && ready === updated && living.length === updated;
   const currentRevision = isComplete ? revision : (set.status?.currentRevision ?? revision);
   const current = of(currentRevision);
-  const status: StatefulSetStatus = {
+  const status: apps.StatefulSetStatus = {
     observedGeneration: set.metadata.generation ?? 0,
     replicas: living.length,
     ...(ready && { readyReplicas: ready }),

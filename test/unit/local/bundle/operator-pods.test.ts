@@ -5,7 +5,7 @@ import { expect, it, vi } from "vitest";
 import { isOperatorPod, OperatorPods } from "../../../../src/local/bundle/operator-pods.ts";
 import { PodWebhooks } from "../../../../src/local/bundle/pod-webhooks.ts";
 import type { LocalEvent } from "../../../../src/local/local-event.ts";
-import { PodKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import { PodKind, type Container } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { makeWebhookEndpoint } from "../../../../src/sandbox/webhooks/webhook-endpoint.ts";
 import { patience } from "../../../patience.ts";
@@ -35,7 +35,7 @@ async function followPods(code: string) {
     client: sandbox.client,
     webhooks,
     lines,
-    createPod: async (name: string, container: { readonly env?: object[]; readonly args?: string[] } = {}) => {
+    createPod: async (name: string, container: Partial<Container> = {}) => {
       await sandbox.client.create(PodKind, {
         metadata: { namespace: "default", name, annotations: { "olm.operatorGroup": "group" } },
         spec: { containers: [{ name: "manager", image: "operator", ...container }] },

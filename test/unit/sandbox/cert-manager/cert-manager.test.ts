@@ -16,7 +16,8 @@ import {
   type Certificate,
   type CertificateSpec,
 } from "../../../../src/sandbox/cert-manager/cert-manager-kinds.ts";
-import { NamespaceKind, SecretKind, type Secret } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import type { Secret } from "../../../../src/k8s/core/v1.ts";
+import { NamespaceKind, SecretKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox, type Sandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { ValidatingWebhookConfigurationKind } from "../../../../src/sandbox/webhooks/webhook-kinds.ts";
 import { eventually } from "../../../../src/testing/eventually.ts";

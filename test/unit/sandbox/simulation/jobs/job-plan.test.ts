@@ -21,7 +21,7 @@ const endedLongAgo = {
   image: "a:1",
   imageID: "",
   lastState: {},
-  state: { terminated: { finishedAt: "2026-05-01T09:00:00Z" } },
+  state: { terminated: { exitCode: 1, finishedAt: "2026-05-01T09:00:00Z" } },
 };
 
 function pods(...phases: Phase[]): Pod[] {
@@ -133,7 +133,7 @@ it("is deleted after its TTL", () => {
 
 it("waits before it retries", () => {
   const [failed] = pods("Failed");
-  const state = { terminated: { finishedAt: "2026-05-01T09:59:56Z" } };
+  const state = { terminated: { exitCode: 1, finishedAt: "2026-05-01T09:59:56Z" } };
   const recent = { ...failed!, status: { phase: "Failed" as const, containerStatuses: [{ ...endedLongAgo, state }] } };
   const plan = planJob(job(), [recent], now);
   expect([plan.create, plan.retryIn, plan.status.active]).toEqual([[], 6_000, undefined]);

@@ -1,24 +1,27 @@
 import { expect, it } from "vitest";
-import {
-  fitNode,
-  schedulingProblem,
-  type Placement,
-  type Toleration,
-} from "../../../../../src/sandbox/simulation/pods/node-fit.ts";
-import type { Taint } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import { fitNode, schedulingProblem } from "../../../../../src/sandbox/simulation/pods/node-fit.ts";
+import type {
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  PodSpec,
+  Taint,
+  Toleration,
+} from "../../../../../src/k8s/core/v1.ts";
 
-const required = (...nodeSelectorTerms: object[]): Placement => ({
+type Placement = Partial<PodSpec>;
+
+const required = (...nodeSelectorTerms: NodeSelectorTerm[]): Placement => ({
   affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } },
 });
-const expression = (key: string, operator: string, ...values: string[]): Placement =>
+const expression = (key: string, operator: NodeSelectorRequirement["operator"], ...values: string[]): Placement =>
   required({ matchExpressions: [{ key, operator, values }] });
 
-function fit(placement: Placement & { nodeName?: string }, taints: Taint[] = []) {
+function fit(placement: Placement, taints: Taint[] = []) {
   const node = { metadata: { name: "n", labels: { disk: "ssd", cpus: "8" } }, spec: { taints } };
   return fitNode({ containers: [], ...placement }, node);
 }
 
-it.each<[string, Placement & { nodeName?: string }, boolean]>([
+it.each<[string, Placement, boolean]>([
   ["a pod without wishes", {}, true],
   ["its name", { nodeName: "n" }, true],
   ["another name", { nodeName: "m" }, false],
@@ -37,7 +40,7 @@ it.each<[string, Placement & { nodeName?: string }, boolean]>([
   expect(fit(placement)).toEqual({ starts: expected, stays: expected });
 });
 
-const taint = (effect: string): Taint => ({ key: "dedicated", value: "db", effect });
+const taint = (effect: Taint["effect"]): Taint => ({ key: "dedicated", value: "db", effect });
 it.each<[string, Taint, Toleration | undefined, string]>([
   ["keeps out", taint("NoSchedule"), undefined, "stays"],
   ["removes", taint("NoExecute"), undefined, "goes"],
