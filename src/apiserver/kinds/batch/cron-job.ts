@@ -1,5 +1,5 @@
 import { negativeErrors } from "../rules/value-errors.ts";
-import { CronError, parseCron } from "./cron-schedule.ts";
+import { CronError, parseCron } from "../../../apimachinery/cron-schedule.ts";
 import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid, notSupported } from "../../../apimachinery/field-error.ts";

@@ -1,4 +1,4 @@
-import { CronError, parseCron, type CronSchedule } from "../../../apiserver/kinds/batch/cron-schedule.ts";
+import { CronError, parseCron, type CronSchedule } from "../../../apimachinery/cron-schedule.ts";
 import { isConditionTrue } from "../../../apimachinery/conditions.ts";
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";

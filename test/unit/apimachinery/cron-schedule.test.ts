@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CronError, parseCron } from "../../../../../src/apiserver/kinds/batch/cron-schedule.ts";
+import { CronError, parseCron } from "../../../src/apimachinery/cron-schedule.ts";
 
 const after = Date.parse("2026-05-01T10:20:30Z"); // a Friday
 
