@@ -16,7 +16,6 @@ import { runReplicaSets, runReplicationControllers } from "./workloads/replica-s
 import { runRoleAggregation } from "./housekeeping/role-aggregation-controller.ts";
 import { ServedKinds } from "./housekeeping/served-kinds.ts";
 import { runServiceAccounts } from "./housekeeping/service-account-controller.ts";
-import { runMirrors } from "./services/mirror-controller.ts";
 import { publishApiServer } from "./services/publish-api-server.ts";
 import { runServices } from "./services/service-controller.ts";
 import {
@@ -59,7 +58,6 @@ export async function startSimulation(
     runCronJobs(context),
     publishApiServer(context),
     runServices(context),
-    runMirrors(context),
     runDisruptions(context),
     runAutoscalers(context, kinds),
     runRoleAggregation(context),

@@ -4,8 +4,16 @@ import type { Client } from "../../../client/client.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
 import { nodeName } from "../pods/register-node.ts";
 import { isLeaving, isReady } from "../pods/pod-state.ts";
-import { groupByPorts, type EndpointGroup } from "./endpoint-groups.ts";
-import { EndpointsKind, hostnameOf, podIp, podReference, serviceLabels, type Service } from "./service-kinds.ts";
+import {
+  EndpointsKind,
+  groupByPorts,
+  hostnameOf,
+  podIp,
+  podReference,
+  serviceLabels,
+  type EndpointGroup,
+  type Service,
+} from "./service-kinds.ts";
 import type { Pod } from "../context/simulated-kinds.ts";
 
 /** Keeps the Endpoints of a service, the older form of EndpointSlices. */

@@ -33,14 +33,33 @@ export function serviceLabels({ metadata, spec }: Service): Record<string, strin
   return { ...metadata.labels, ...(spec.clusterIP === "None" && { "service.kubernetes.io/headless": "" }) };
 }
 
-export interface EndpointPort {
+interface EndpointPort {
   name: string;
   port: number;
   protocol: string;
 }
 
+/** Pods that serve a service on the same ports. */
+export interface EndpointGroup {
+  readonly ports: EndpointPort[];
+  readonly pods: Pod[];
+}
+
+/** Groups pods by their ports, which differ if the service names a port that has another number in some pods. */
+export function groupByPorts(service: Service, pods: readonly Pod[]): EndpointGroup[] {
+  const groups = new Map<string, EndpointGroup>();
+  for (const pod of pods) {
+    const ports = portsOf(service, pod);
+    const key = JSON.stringify(ports);
+    const group = groups.get(key) ?? { ports, pods: [] };
+    groups.set(key, group);
+    group.pods.push(pod);
+  }
+  return [...groups.values()];
+}
+
 /** Returns the ports of a service that a pod has. A target port may be the name of a container port. */
-export function portsOf({ spec }: Service, pod: Pod): EndpointPort[] {
+function portsOf({ spec }: Service, pod: Pod): EndpointPort[] {
   return (spec.ports ?? []).flatMap(({ name = "", port: own, protocol = "TCP", targetPort = own }) => {
     const port = typeof targetPort === "number" ? targetPort : containerPort(pod, targetPort, protocol);
     return port === undefined ? [] : [{ name, port, protocol }];

@@ -27,11 +27,6 @@ const ofEndpoints = (object: any): object => ({ ...unhurried(object), subsets: o
 const endpointCount = (items: any[], count: number): boolean =>
   items.length === 1 && (items[0].endpoints ?? []).filter(({ conditions }: any) => conditions.ready).length === count;
 
-/** A real server forgets with the first update of a mirror that it has generated its name. */
-const ofMirror = (object: any): object => {
-  const { generateName: _generateName, ...metadata } = object.metadata;
-  return ofSlice({ ...object, metadata });
-};
 /** A pod with named ports. */
 const serving = (name: string, numbers: Record<string, number>, more: object = {}) => {
   const own = Object.entries(numbers).map(([name, containerPort]) => ({ name, containerPort }));
@@ -123,40 +118,6 @@ export const serviceScenarios: readonly Scenario[] = [
       settle(slices, (items) => items.length === 1 && items.every(isServing), { of: ofSlice }),
       remove(`${endpoints}/web`),
       settles(`${endpoints}/web`, ({ subsets }) => subsets?.length === 1, { pick: bySubset }),
-    ],
-  },
-  {
-    name: "controllers-service-mirrors",
-    controllers: true,
-    steps: [
-      create(services, { metadata: { name: "outside" }, spec: { ports: [{ name: "http", port: 80 }] } }),
-      create(endpoints, {
-        metadata: { name: "outside", labels: { mine: "yes" }, annotations: { noted: "yes" } },
-        subsets: [
-          {
-            addresses: [{ ip: "192.0.2.1", hostname: "first" }],
-            notReadyAddresses: [{ ip: "192.0.2.2" }],
-            ports: [{ name: "http", port: 8080 }],
-          },
-          { addresses: [{ ip: "192.0.2.3" }], ports: [{ port: 9090, appProtocol: "http" }] },
-        ],
-      }),
-      settle(slices, (items) => items.length === 2, { of: ofMirror }),
-      change(`${endpoints}/outside`, {
-        metadata: { labels: { mine: "no" } },
-        subsets: [{ addresses: [{ ip: "192.0.2.4" }], ports: [{ name: "http", port: 8080 }] }],
-      }),
-      settle(slices, (items) => items.length === 1 && items[0].metadata.labels.mine === "no", { of: ofMirror }),
-      change(`${endpoints}/outside`, {
-        metadata: { labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } },
-      }),
-      settle(slices, (items) => items.length === 0),
-      change(`${endpoints}/outside`, { metadata: { labels: { "endpointslice.kubernetes.io/skip-mirror": null } } }),
-      settle(slices, (items) => items.length === 1, { of: ofMirror }),
-      remove(slices),
-      settle(slices, (items) => items.length === 1, { of: ofMirror }),
-      remove(`${endpoints}/outside`),
-      settle(slices, (items) => items.length === 0),
     ],
   },
   {
