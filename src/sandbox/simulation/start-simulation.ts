@@ -12,7 +12,7 @@ import { runNamespaces } from "./housekeeping/namespace-controller.ts";
 import { registerNode } from "./pods/register-node.ts";
 import { runProtection } from "./storage/protection-controller.ts";
 import { QuotaController } from "./quotas/quota-controller.ts";
-import { runReplicaSets, runReplicationControllers } from "./workloads/replica-set-controller.ts";
+import { runReplicaSets } from "./workloads/replica-set-controller.ts";
 import { runRoleAggregation } from "./housekeeping/role-aggregation-controller.ts";
 import { ServedKinds } from "./housekeeping/served-kinds.ts";
 import { runServiceAccounts } from "./housekeeping/service-account-controller.ts";
@@ -24,7 +24,6 @@ import {
   type SimulationOptions,
 } from "./context/simulation-context.ts";
 import { runStatefulSets } from "./workloads/stateful-set-controller.ts";
-import { runTaintEviction } from "./pods/taint-eviction-controller.ts";
 import { runTokens } from "./housekeeping/token-controller.ts";
 import { runVolumes } from "./storage/volume-controller.ts";
 
@@ -51,7 +50,6 @@ export async function startSimulation(
     runTokens(context),
     runDeployments(context),
     runReplicaSets(context),
-    runReplicationControllers(context),
     runStatefulSets(context),
     runDaemonSets(context),
     runJobs(context),
@@ -65,7 +63,6 @@ export async function startSimulation(
     runProtection(context),
     runKubelet(context),
     runNodes(context),
-    runTaintEviction(context),
     ...further.map((run) => run(context, kinds)),
   ]);
 }

@@ -26,9 +26,6 @@ export interface Pod extends Omit<core.Pod, "status"> {
   status?: PodStatus;
 }
 
-export type ReplicationController = core.ReplicationController & {
-  spec: { selector: Record<string, string>; template: PodTemplate };
-};
 export type ReplicaSet = apps.ReplicaSet & { spec: { template: PodTemplate } };
 export type Deployment = apps.Deployment & { spec: { template: PodTemplate } };
 export type Namespace = core.Namespace;
@@ -55,11 +52,6 @@ export const ServiceAccountKind: Kind = define("ServiceAccount", "serviceaccount
 export const ConfigMapKind: Kind<core.ConfigMap> = define("ConfigMap", "configmaps", []);
 export const SecretKind: Kind<core.Secret> = define("Secret", "secrets", []);
 export const EventKind: Kind<UnstructuredObject> = define("Event", "events", []);
-export const ReplicationControllerKind: Kind<ReplicationController> = define(
-  "ReplicationController",
-  "replicationcontrollers",
-  ["status", "scale"],
-);
 export const ReplicaSetKind: Kind<ReplicaSet> = defineApp("ReplicaSet", "replicasets");
 export const DeploymentKind: Kind<Deployment> = defineApp("Deployment", "deployments");
 

@@ -54,18 +54,6 @@ function repellingEffects(spec: PodSpec, node: Node): string[] {
     .map(({ effect }) => effect);
 }
 
-/** Returns for how many seconds a pod stays on a node with these taints: Infinity if it stays for good. */
-export function toleratedSeconds(spec: PodSpec, taints: readonly Taint[] = []): number {
-  const { tolerations = [] } = spec;
-  const seconds = taints
-    .filter(({ effect }) => effect === "NoExecute")
-    .map((taint) => {
-      const toleration = tolerations.find((each) => tolerates(each, taint));
-      return toleration ? (toleration.tolerationSeconds ?? Infinity) : 0;
-    });
-  return Math.min(...seconds);
-}
-
 /** A term without requirements matches no node. */
 function matchesTerm(
   { matchExpressions = [], matchFields = [] }: NodeSelectorTerm,

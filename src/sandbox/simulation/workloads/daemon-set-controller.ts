@@ -1,7 +1,6 @@
 import { compareText } from "../../../apimachinery/compare-text.ts";
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import { scaledIntOrPercent } from "../../../apimachinery/int-or-percent.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import type * as apps from "../../../k8s/apps/v1.ts";
@@ -78,11 +77,11 @@ interface DaemonSetPlan {
 }
 
 /** Plans one pod of the current revision. */
-function planDaemonSet(set: DaemonSet, pods: readonly Pod[], { hash, now, fit }: Moment): DaemonSetPlan {
+function planDaemonSet(set: DaemonSet, pods: readonly Pod[], { hash, fit }: Moment): DaemonSetPlan {
   if (!fit.stays) return { create: false, remove: pods.filter((pod) => !isLeaving(pod)) };
   const ended = pods.filter((pod) => isFinished(pod) && !isLeaving(pod));
   const running = pods.filter((pod) => !isFinished(pod));
-  const { create, remove } = surges(set) ? planSurge(set, running, { hash, now }) : planRoll(set, running, hash);
+  const { create, remove } = planRoll(set, running, hash);
   return { create: create && fit.starts && ended.length === 0, remove: [...ended, ...remove] };
 }
 
@@ -92,25 +91,6 @@ function planRoll({ spec }: DaemonSet, running: readonly Pod[], hash: string): D
   const isOld = pod !== undefined && pod.metadata.labels?.[revisionLabel] !== hash;
   const replaced = pod && isOld && spec.updateStrategy?.type !== "OnDelete" ? [pod] : [];
   return { create: !pod, remove: [...surplus, ...replaced].filter((pod) => !isLeaving(pod)) };
-}
-
-/** Plans an update in which the successor of an old pod is available before that goes. */
-function planSurge(
-  { spec }: DaemonSet,
-  running: readonly Pod[],
-  { hash, now }: Pick<Moment, "hash" | "now">,
-): DaemonSetPlan {
-  const living = running.filter((pod) => !isLeaving(pod));
-  const isNew = ({ metadata }: Pod) => metadata.labels?.[revisionLabel] === hash;
-  const [next, ...surplus] = living.filter(isNew);
-  const [old, ...older] = living.filter((pod) => !isNew(pod));
-  const isReplaced = next !== undefined && availableIn(next, spec.minReadySeconds, now) === 0;
-  return { create: !next, remove: [...surplus, ...older, ...(old && isReplaced ? [old] : [])] };
-}
-
-function surges({ spec }: DaemonSet): boolean {
-  const { type, rollingUpdate } = spec.updateStrategy ?? {};
-  return type === "RollingUpdate" && scaledIntOrPercent(rollingUpdate?.maxSurge ?? 0, 1, "up") > 0;
 }
 
 interface Moment {
@@ -134,7 +114,6 @@ function daemonSetStatus(
   const updated = scheduled.filter(({ metadata }) => metadata.labels?.[revisionLabel] === hash).length;
   const waitOf = (pod: Pod) => availableIn(pod, set.spec.minReadySeconds, now);
   const available = scheduled.filter((pod) => waitOf(pod) === 0).length;
-  // A pod that surges is awaited, too.
   const left = living.map(waitOf).filter((ms) => ms > 0 && Number.isFinite(ms));
   const status = {
     currentNumberScheduled: scheduled.length,

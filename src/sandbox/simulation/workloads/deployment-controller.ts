@@ -84,8 +84,7 @@ async function applyPlan(
     const annotations = { ...replicaSet.metadata.annotations, ...size };
     const metadata = { ...replicaSet.metadata, annotations };
     await client.update(ReplicaSetKind, { ...replicaSet, metadata, spec: { ...replicaSet.spec, replicas: to } });
-    if (to !== from)
-      record(`Scaled ${to > from ? "up" : "down"} replica set ${replicaSet.metadata.name} from ${from} to ${to}`);
+    record(`Scaled ${to > from ? "up" : "down"} replica set ${replicaSet.metadata.name} from ${from} to ${to}`);
   }
   for (const { metadata } of plan.remove) {
     await client.delete(ReplicaSetKind, { namespace: metadata.namespace, name: metadata.name ?? "" });

@@ -1,7 +1,6 @@
 import { controllerReference } from "./controlled-pods.ts";
 import { newestAnnotations, parseRevision, revisionAnnotation, sizeAnnotations } from "./replica-set-annotations.ts";
 import { byAge, isActive, limits, scaleTo, specReplicas, sum, wanted, type Scaling } from "./deployment-sizes.ts";
-import { isResized, planResize } from "./deployment-resize.ts";
 import { DeploymentKind, type Deployment, type DeploymentStatus, type ReplicaSet } from "../context/simulated-kinds.ts";
 import { templateHash, sameTemplate } from "./template-hash.ts";
 
@@ -25,9 +24,12 @@ export function planDeployment(deployment: Deployment, owned: readonly ReplicaSe
   const revision = String(current && revisionOf(current) > latest ? revisionOf(current) : latest + 1n);
   const plan = { scale: [], remove: [], revision, ...(current && { current }) };
   const { paused, strategy } = deployment.spec;
-  if (paused || isResized(deployment, owned)) {
-    const remove = paused ? findOutdated(deployment, old) : [];
-    return { ...plan, remove, scale: planResize(deployment, current, old) };
+  if (paused) {
+    // The newest ReplicaSet with pods follows the size.
+    const newest = current && isActive(current) ? current : (old.filter(isActive).toSorted(byAge).at(-1) ?? current);
+    const others = sum(owned, specReplicas) - (newest ? specReplicas(newest) : 0);
+    const scale = newest ? scaleTo(newest, Math.max(0, wanted(deployment) - others)) : [];
+    return { ...plan, remove: findOutdated(deployment, old), scale };
   }
   const recreate = strategy?.type === "Recreate";
   if (recreate && old.some((replicaSet) => isActive(replicaSet) || hasPods(replicaSet))) {

@@ -1,7 +1,7 @@
 import { scaledIntOrPercent } from "../../../apimachinery/int-or-percent.ts";
 import type { Deployment, ReplicaSet } from "../context/simulated-kinds.ts";
 
-/** The size that a ReplicaSet gets. If it stays the same, only the annotations with the deployment's size change. */
+/** The size that a ReplicaSet gets. */
 export interface Scaling {
   readonly replicaSet: ReplicaSet;
   readonly from: number;

@@ -1,8 +1,6 @@
 import type { Deployment, ReplicaSet } from "../context/simulated-kinds.ts";
 
 export const revisionAnnotation = "deployment.kubernetes.io/revision";
-export const desiredAnnotation = "deployment.kubernetes.io/desired-replicas";
-export const maxAnnotation = "deployment.kubernetes.io/max-replicas";
 const historyAnnotation = "deployment.kubernetes.io/revision-history";
 
 /**
@@ -29,11 +27,11 @@ export function parseRevision(text = ""): bigint {
   return /^-?\d+$/.test(text) ? BigInt(text) : 0n;
 }
 
-/** Returns the annotations with the wanted and the largest number of pods, from which proportions are computed. */
+/** Returns the annotations with the wanted and the largest number of pods. */
 export function sizeAnnotations(wanted: number, maxSurge: number): Record<string, string> {
   return {
-    [desiredAnnotation]: String(wanted),
-    [maxAnnotation]: String(wanted + maxSurge),
+    "deployment.kubernetes.io/desired-replicas": String(wanted),
+    "deployment.kubernetes.io/max-replicas": String(wanted + maxSurge),
   };
 }
 

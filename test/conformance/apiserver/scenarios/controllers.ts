@@ -6,7 +6,6 @@ import { cronJobScenarios } from "./controllers/cron-jobs.ts";
 import { daemonSetScenarios } from "./controllers/daemon-sets.ts";
 import { deploymentScenarios } from "./controllers/deployments.ts";
 import { endScenarios } from "./controllers/ends.ts";
-import { evictionScenarios } from "./controllers/evictions.ts";
 import { jobScenarios } from "./controllers/jobs.ts";
 import { podSecurityControllerScenarios } from "./controllers/pod-security.ts";
 import { quotaControllerScenarios } from "./controllers/quotas.ts";
@@ -20,7 +19,6 @@ export const controllerScenarios: readonly Scenario[] = [
   ...cronJobScenarios,
   ...autoscalerScenarios,
   ...endScenarios,
-  ...evictionScenarios,
   ...jobScenarios,
   ...deploymentScenarios,
   ...replicaSetScenarios,

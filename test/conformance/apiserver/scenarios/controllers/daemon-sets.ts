@@ -11,7 +11,6 @@ const ofRevision = (object: any): object => ({ ...identity(object), revision: ob
 
 /** With the order of its members, which clients compare. */
 const asText = ({ revision, data }: any): object => ({ revision, data: JSON.stringify(data) });
-const imageOf = ({ spec }: any): string => spec.containers[0].image;
 const isRunning = ({ status }: any): boolean => status.phase === "Running";
 
 const daemonSet = (spec: object): object => ({
@@ -51,24 +50,6 @@ export const daemonSetScenarios: readonly Scenario[] = [
         (object) =>
           isSeen(object) && object.status.desiredNumberScheduled === 0 && object.status.numberMisscheduled === 0,
       ),
-    ],
-  },
-  {
-    name: "controllers-daemonset-surge",
-    controllers: true,
-    steps: [
-      createSlowly({ updateStrategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } }),
-      settles(set, (object) => isSeen(object) && object.status.numberReady === 1),
-      settle(`${apps}/controllerrevisions`, (items) => items.length === 1, { of: asText }),
-      settle(`${core}/pods`, (items) => items.length === 1, { of: identity }),
-      { advance: 16 },
-      settles(set, (object) => object.status.numberAvailable === 1),
-      change(set, { spec: { template: { spec: { containers: [{ name: "c", image: "image:2" }] } } } }),
-      settle(`${core}/pods`, (items) => items.length === 2 && items.every(isRunning), { of: identity }),
-      settles(set, (object) => isSeen(object) && !object.status.updatedNumberScheduled),
-      { advance: 16 },
-      settle(`${core}/pods`, (items) => items.length === 1 && imageOf(items[0]) === "image:2", { of: identity }),
-      settles(set, (object) => object.status.updatedNumberScheduled === 1 && object.status.numberAvailable === 1),
     ],
   },
   {

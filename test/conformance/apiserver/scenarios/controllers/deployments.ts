@@ -63,12 +63,6 @@ const ofTier = (name: string) => ({
   metadata: { labels: { app: "web", tier: "a" } },
   spec: { containers: [{ name: "c", image: name }] },
 });
-/** Waits until the ReplicaSets of the first two images have so many pods, of which those of the second are held. */
-const sizes = (first: number, second: number) => (items: any[]) =>
-  podsOf(items, "image:1") === first &&
-  podsOf(items, "image:2") === second &&
-  items.some(({ status }) => status.availableReplicas === first) &&
-  items.every(({ spec, status }) => spec.replicas === status.replicas && !status.terminatingReplicas);
 const podsOf = (items: any[], image: string): number | undefined =>
   items.find(({ spec }) => spec.template.spec.containers[0].image === image)?.status.replicas;
 
@@ -177,41 +171,6 @@ export const deploymentScenarios: readonly Scenario[] = [
       change(web, stuck("image:3")),
       settle(sets, (items) => podsOf(items, "image:2") === 0 && podsOf(items, "image:3") === 1, { of: ofSet }),
       events({ ScalingReplicaSet: 4, SuccessfulCreate: 4, SuccessfulDelete: 1 }),
-    ],
-  },
-  {
-    name: "controllers-deployment-shares",
-    controllers: true,
-    steps: [
-      create(
-        `${apps}/deployments`,
-        deployment({ replicas: 5, strategy: { rollingUpdate: { maxSurge: 2, maxUnavailable: 1 } } }),
-      ),
-      complete,
-      change(web, stuck("image:2")),
-      settle(sets, sizes(4, 3), { of: ofSet }),
-      change(`${web}/scale`, { spec: { replicas: 9 } }),
-      settle(sets, sizes(6, 5), { of: ofSet }),
-      settles(
-        web,
-        (object) => isSeen(object) && object.status.replicas === 11 && object.status.availableReplicas === 6,
-      ),
-      change(`${web}/scale`, { spec: { replicas: 6 } }),
-      settle(sets, sizes(4, 4), { of: ofSet }),
-      settles(
-        web,
-        (object) =>
-          isSeen(object) &&
-          object.status.replicas === 8 &&
-          object.status.availableReplicas === 4 &&
-          !object.status.terminatingReplicas,
-      ),
-      change(web, { spec: { paused: true, replicas: 10 } }),
-      settle(sets, sizes(6, 6), { of: ofSet }),
-      settles(
-        web,
-        (object) => isSeen(object) && object.status.replicas === 12 && object.status.availableReplicas === 6,
-      ),
     ],
   },
   {

@@ -15,12 +15,8 @@ import {
 } from "./watching.ts";
 
 const sets = `${apps}/replicasets`;
-const controllers = `${core}/replicationcontrollers`;
 const pods = `${core}/pods`;
 const pod = (name: string, labels: object) => ({ ...templateOf("a"), metadata: { name, labels } });
-
-/** A template's name is that of no pod. */
-const named = { ...templateOf("a"), metadata: { name: "x", labels: { app: "a" } } };
 
 export const replicaSetScenarios: readonly Scenario[] = [
   {
@@ -57,28 +53,6 @@ export const replicaSetScenarios: readonly Scenario[] = [
       settle(pods, (items) => items.length === 2 && items.every(({ metadata }) => !metadata.ownerReferences), {
         of: identity,
       }),
-    ],
-  },
-  {
-    name: "controllers-replicationcontroller",
-    controllers: true,
-    steps: [
-      create(pods, pod("stray", { app: "a", own: "yes" })),
-      create(controllers, { metadata: { name: "a" }, spec: { replicas: 2, template: named } }),
-      settles(`${controllers}/a`, ({ status }) => status.availableReplicas === 2),
-      settle(pods, (items) => items.length === 2, { of: identity }),
-      change(`${pods}/stray`, { metadata: { labels: { app: "b" } } }),
-      settles(`${pods}/stray`, ({ metadata }) => !metadata.ownerReferences, { pick: identity }),
-      settles(`${controllers}/a`, ({ status }) => status.availableReplicas === 2 && status.fullyLabeledReplicas === 2),
-      events({ SuccessfulCreate: 2 }),
-      change(`${controllers}/a/scale`, { spec: { replicas: 3 } }),
-      settles(`${controllers}/a`, ({ status }) => status.availableReplicas === 3),
-      change(`${controllers}/a/scale`, { spec: { replicas: 1 } }),
-      settles(`${controllers}/a`, ({ status }) => status.replicas === 1 && status.availableReplicas === 1),
-      change(`${controllers}/a`, { spec: { replicas: 2, template: { spec: { priorityClassName: "absent" } } } }),
-      settles(`${controllers}/a`, ({ status }) => status.conditions?.length > 0),
-      remove(`${controllers}/a?propagationPolicy=Background`),
-      settle(pods, (items) => items.length === 1, { of: identity }),
     ],
   },
   {

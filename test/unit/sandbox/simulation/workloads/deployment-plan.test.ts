@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { planDeployment } from "../../../../../src/sandbox/simulation/workloads/deployment-plan.ts";
-import {
-  revisionAnnotation,
-  sizeAnnotations,
-} from "../../../../../src/sandbox/simulation/workloads/replica-set-annotations.ts";
+import { revisionAnnotation } from "../../../../../src/sandbox/simulation/workloads/replica-set-annotations.ts";
 import { deploymentStatus } from "../../../../../src/sandbox/simulation/workloads/deployment-status.ts";
 import type { Deployment, ReplicaSet } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 
@@ -95,21 +92,6 @@ describe("planDeployment", () => {
     };
     expect(removed(3)).toEqual([]);
     expect(removed(4)).toEqual(["web-web:1"]);
-  });
-
-  it.each<[string, Partial<Deployment["spec"]>, [number, number], string[]]>([
-    ["up", { replicas: 8 }, [3, 3], ["web-web:2 3→5", "web-web:1 3→5"]],
-    ["up, the remainder to the largest", { replicas: 8 }, [4, 2], ["web-web:1 4→7", "web-web:2 2→3"]],
-    ["down", { replicas: 2 }, [3, 3], ["web-web:1 3→2", "web-web:2 3→2"]],
-    ["to nothing", { replicas: 0 }, [3, 3], ["web-web:1 3→0", "web-web:2 3→0"]],
-    ["while paused", { replicas: 8, paused: true }, [3, 3], ["web-web:2 3→5", "web-web:1 3→5"]],
-  ])("keeps the shares of a rollout that is scaled %s", (_, spec, [before, after], expected) => {
-    const sized = (replicaSet: ReplicaSet): ReplicaSet => {
-      const annotations = { ...replicaSet.metadata.annotations, ...sizeAnnotations(4, 2) };
-      return { ...replicaSet, metadata: { ...replicaSet.metadata, annotations } };
-    };
-    const strategy = { rollingUpdate: { maxSurge: 2, maxUnavailable: 1 } };
-    expect(steps({ strategy, ...spec }, [sized(old(before)), sized(current(after, 0))])).toEqual(expected);
   });
 
   it("labels, names and annotates a new ReplicaSet", () => {
