@@ -133,7 +133,7 @@ export class OperatorPods {
   ): Promise<OperatorProcess> {
     const { root, program, sandbox, env, emit } = this.options;
     const { namespace = "", name = "" } = pod.metadata;
-    const account = (pod.spec["serviceAccountName"] as string | undefined) ?? "default";
+    const account = pod.spec.serviceAccountName ?? "default";
     const config = sandbox.addUser(serviceAccountUser(namespace, account));
     const kubeconfig = join(dirname(program), `kubeconfig-${name}`);
     await writeFile(kubeconfig, formatKubeconfig({ ...config, namespace }), { mode: 0o600 });

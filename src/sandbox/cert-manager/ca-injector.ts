@@ -1,4 +1,4 @@
-import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import type { Kind } from "../../apimachinery/kind.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import { childIf, items } from "../../apimachinery/fields.ts";
 import type { KubeObject, UnstructuredObject } from "../../apimachinery/meta.ts";
@@ -6,19 +6,10 @@ import { cloneJson } from "../../apimachinery/clone.ts";
 import type { Client } from "../../client/client.ts";
 import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
 import { enqueueAll, runController, watch } from "../simulation/context/run-controller.ts";
-import { SecretKind } from "../simulation/context/simulated-kinds.ts";
+import { APIServiceKind, SecretKind, webhookConfigurationKinds } from "../simulation/context/simulated-kinds.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
-import { webhookConfigurationKinds } from "../webhooks/webhook-kinds.ts";
 import { caInjectorUser, CertificateKind } from "./cert-manager-kinds.ts";
 import { annotation } from "./certificate-secret.ts";
-
-const APIServiceKind: Kind<UnstructuredObject> = defineKind({
-  group: "apiregistration.k8s.io",
-  version: "v1",
-  kind: "APIService",
-  plural: "apiservices",
-  scope: "Cluster",
-});
 
 const kinds = [...webhookConfigurationKinds, CustomResourceDefinition, APIServiceKind];
 const [fromCertificate, fromSecret, fromServer] = [

@@ -1,25 +1,11 @@
-import { defineKind, type Kind } from "../../apimachinery/kind.ts";
-import type { KubeObject } from "../../apimachinery/meta.ts";
-import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding } from "../../k8s/rbac/v1.ts";
+import {
+  RoleKind,
+  RoleBindingKind,
+  ClusterRoleKind,
+  ClusterRoleBindingKind,
+} from "../simulation/context/simulated-kinds.ts";
+import type { ClusterRoleBinding, PolicyRule, RoleBinding } from "../../k8s/rbac/v1.ts";
 import type { Client } from "../../client/client.ts";
-
-const group = "rbac.authorization.k8s.io";
-export const RoleKind: Kind<Role> = rbac("Role", "roles");
-export const RoleBindingKind: Kind<RoleBinding> = rbac("RoleBinding", "rolebindings");
-export const ClusterRoleKind: Kind<ClusterRole> = rbac("ClusterRole", "clusterroles", "Cluster");
-export const ClusterRoleBindingKind: Kind<ClusterRoleBinding> = rbac(
-  "ClusterRoleBinding",
-  "clusterrolebindings",
-  "Cluster",
-);
-
-function rbac<T extends KubeObject>(
-  kind: string,
-  plural: string,
-  scope: "Namespaced" | "Cluster" = "Namespaced",
-): Kind<T> {
-  return defineKind<T>({ group, version: "v1", kind, plural, scope });
-}
 
 /** The rules that are granted to a service account. */
 export interface GrantedRules {

@@ -5,10 +5,9 @@ import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
 import { copiedLabel, CsvKind, type CsvObject } from "../../manifests/olm-kinds.ts";
 import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
-import { NamespaceKind } from "../simulation/context/simulated-kinds.ts";
+import { NamespaceKind, RoleBindingKind, RoleKind } from "../simulation/context/simulated-kinds.ts";
 import { enqueueAll, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
-import { RoleBindingKind, RoleKind } from "./account-rules.ts";
 import { ownerLabels, ownerReference } from "./owned-names.ts";
 
 /** Reports whether OLM has copied a CSV from another namespace. */

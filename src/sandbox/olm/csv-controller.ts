@@ -16,8 +16,13 @@ import {
 import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
 import { enqueueAll, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
-import { DeploymentKind, SecretKind, ServiceAccountKind } from "../simulation/context/simulated-kinds.ts";
-import { ClusterRoleKind, RoleBindingKind } from "./account-rules.ts";
+import {
+  DeploymentKind,
+  SecretKind,
+  ServiceAccountKind,
+  ClusterRoleKind,
+  RoleBindingKind,
+} from "../simulation/context/simulated-kinds.ts";
 import { isCopied, ownCsvs } from "./copied-csvs.ts";
 import { checkRequirements, isMet } from "./csv-requirements.ts";
 import { unsupportedMode } from "./install-modes.ts";

@@ -3,12 +3,18 @@ import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
 import { createOrReplace } from "../../manifests/create-or-replace.ts";
 import { OperatorConditionKind, type CsvObject, type OperatorGroup } from "../../manifests/olm-kinds.ts";
-import { DeploymentKind, type Deployment } from "../simulation/context/simulated-kinds.ts";
-import { ClusterRoleBindingKind, ClusterRoleKind, RoleBindingKind, RoleKind } from "./account-rules.ts";
+import {
+  DeploymentKind,
+  type Deployment,
+  ClusterRoleBindingKind,
+  ClusterRoleKind,
+  RoleBindingKind,
+  RoleKind,
+  webhookConfigurationKinds,
+} from "../simulation/context/simulated-kinds.ts";
 import { pair } from "./bundle-steps.ts";
 import { csvDeployments } from "./csv-deployments.ts";
 import { hashedName, ownerLabels, ownerReference } from "./owned-names.ts";
-import { webhookConfigurationKinds } from "../webhooks/webhook-kinds.ts";
 import { installWebhooks } from "./install-webhooks.ts";
 import { certificateAuthorities, installWebhookServers } from "./webhook-servers.ts";
 

@@ -5,7 +5,10 @@ import type { CsvObject, OperatorGroup, WebhookDescription } from "../../manifes
 import { serviceName } from "./csv-deployments.ts";
 import { groupLabel } from "./operator-group-controller.ts";
 import { hashOf, ownerLabels } from "./owned-names.ts";
-import { MutatingWebhookConfigurationKind, ValidatingWebhookConfigurationKind } from "../webhooks/webhook-kinds.ts";
+import {
+  MutatingWebhookConfigurationKind,
+  ValidatingWebhookConfigurationKind,
+} from "../simulation/context/simulated-kinds.ts";
 import type { WebhookServer } from "./webhook-servers.ts";
 
 /** Creates the configurations of the webhooks of a CSV, after its deployments, as OLM does. */

@@ -3,9 +3,13 @@ import type { LabelSelector } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { createOrReplace } from "../../manifests/create-or-replace.ts";
 import type { CsvObject, WebhookDescription } from "../../manifests/olm-kinds.ts";
-import { SecretKind } from "../simulation/context/simulated-kinds.ts";
-import { ServiceKind } from "../simulation/services/service-kinds.ts";
-import { ClusterRoleBindingKind, RoleBindingKind, RoleKind } from "./account-rules.ts";
+import {
+  SecretKind,
+  ServiceKind,
+  ClusterRoleBindingKind,
+  RoleBindingKind,
+  RoleKind,
+} from "../simulation/context/simulated-kinds.ts";
 import { certificateSecret, serviceName } from "./csv-deployments.ts";
 import { ownerLabels, ownerReference } from "./owned-names.ts";
 

@@ -8,7 +8,7 @@ import { ControllerRing, type RingStatus } from "../../runtime/sharding/controll
 import { enqueueRing, shardsOf, type Shards } from "./shards-of.ts";
 import type { ShardWebhook } from "./shard-webhook.ts";
 import { sharderUser } from "./sharder-user.ts";
-import { MutatingWebhookConfigurationKind } from "../webhooks/webhook-kinds.ts";
+import { MutatingWebhookConfigurationKind } from "../simulation/context/simulated-kinds.ts";
 import { configureWebhook } from "./webhook-configuration.ts";
 
 /** Has the API server ask the sharder about the objects of each ring, and counts the shards in its status. */

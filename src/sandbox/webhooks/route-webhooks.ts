@@ -3,7 +3,7 @@ import type { Client } from "../../client/client.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import { createOrReplace } from "../../manifests/create-or-replace.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.ts";
-import { webhookConfigurationKinds as kinds } from "./webhook-kinds.ts";
+import { webhookConfigurationKinds as kinds } from "../simulation/context/simulated-kinds.ts";
 
 /** Reports whether an object is a configuration for `installWebhooks`. */
 export function isWebhookConfiguration(object: UnstructuredObject): boolean {

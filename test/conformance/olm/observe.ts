@@ -10,18 +10,16 @@ import {
   OperatorGroupKind,
   SubscriptionKind,
 } from "../../../src/manifests/olm-kinds.ts";
-import { webhookConfigurationKinds } from "../../../src/sandbox/webhooks/webhook-kinds.ts";
 import {
+  webhookConfigurationKinds,
   DeploymentKind,
   ServiceAccountKind,
   SecretKind,
-} from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
-import {
   ClusterRoleBindingKind,
   ClusterRoleKind,
   RoleBindingKind,
   RoleKind,
-} from "../../../src/sandbox/olm/account-rules.ts";
+} from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { isObserved } from "./known-differences.ts";
 
 const namespaced: readonly Kind[] = [

@@ -9,8 +9,12 @@ import type { ClientConfig } from "../../../src/client/config/config.ts";
 import { discoverAll, preferredKinds } from "../../../src/client/discovery/discover-all.ts";
 import { HttpTransport } from "../../../src/client/transport/http-transport.ts";
 import { objectTitle } from "../../../src/olm/cluster/await-gone.ts";
-import { ClusterRoleBindingKind, ClusterRoleKind } from "../../../src/sandbox/olm/account-rules.ts";
-import { NamespaceKind, SecretKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import {
+  ClusterRoleBindingKind,
+  ClusterRoleKind,
+  NamespaceKind,
+  SecretKind,
+} from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { comparable } from "./known-differences.ts";
 import { isLabelOfLostRole, observe } from "./observe.ts";

@@ -1,7 +1,11 @@
 import { expect, vi } from "vitest";
 import { CsvKind, OperatorGroupKind } from "../../../src/manifests/olm-kinds.ts";
-import { ClusterRoleBindingKind, ClusterRoleKind } from "../../../src/sandbox/olm/account-rules.ts";
-import { NamespaceKind, ServiceAccountKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import {
+  ClusterRoleBindingKind,
+  ClusterRoleKind,
+  NamespaceKind,
+  ServiceAccountKind,
+} from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { cleanUp, planCleanup } from "../../../src/olm/cluster/cleanup.ts";
 import type { OlmHost } from "../../../src/olm/cluster/olm-host.ts";
 import type { RunnableBundle } from "../../../src/olm/cluster/run-catalog.ts";

@@ -13,14 +13,12 @@ import {
   NamespaceKind,
   NodeKind,
   type Pod,
-} from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
-import { DaemonSetKind } from "../../../src/sandbox/simulation/workloads/daemon-set-controller.ts";
-import {
+  DaemonSetKind,
   EndpointsKind,
   EndpointSliceKind,
   ServiceKind,
-} from "../../../src/sandbox/simulation/services/service-kinds.ts";
-import { StatefulSetKind } from "../../../src/sandbox/simulation/workloads/stateful-set-plan.ts";
+  StatefulSetKind,
+} from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox, type Sandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { patience } from "../../patience.ts";
 

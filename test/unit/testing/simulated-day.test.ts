@@ -4,7 +4,7 @@ import { controllerManagedBy } from "../../../src/runtime/builders/builder.ts";
 import { discardLogger } from "../../../src/runtime/log/logger.ts";
 import { createManager } from "../../../src/runtime/manager/create-manager.ts";
 import { setControllerReference } from "../../../src/runtime/objects/owner-references.ts";
-import { JobKind, type Job } from "../../../src/sandbox/simulation/jobs/job-kind.ts";
+import { JobKind, type Job } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
 import { manualClock, type ManualClock } from "../../../src/testing/manual-clock.ts";
 import { TestEnvironment } from "../../../src/testing/test-environment.ts";

@@ -1,18 +1,10 @@
-import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
+import { ClusterRoleKind } from "../context/simulated-kinds.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ClusterRole, PolicyRule } from "../../../k8s/rbac/v1.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-
-const ClusterRoleKind: Kind<ClusterRole> = defineKind({
-  group: "rbac.authorization.k8s.io",
-  version: "v1",
-  kind: "ClusterRole",
-  plural: "clusterroles",
-  scope: "Cluster",
-});
 
 const onChange = enqueueFromMap(() => [{ name: "every role" }]);
 

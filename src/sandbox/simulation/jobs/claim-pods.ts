@@ -3,8 +3,7 @@ import type { Client } from "../../../client/client.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
 import { controllerReference, controllerUid, setController } from "../workloads/controlled-pods.ts";
 import { isLeaving } from "../pods/pod-state.ts";
-import { PodKind, type Pod } from "../context/simulated-kinds.ts";
-import { JobKind, type Job } from "./job-kind.ts";
+import { PodKind, type Pod, JobKind, type Job } from "../context/simulated-kinds.ts";
 import { isTracked, trackingFinalizer } from "./job-pods.ts";
 
 /** Returns the pods of a job: takes over those that match and have no controller, and lets others go. */

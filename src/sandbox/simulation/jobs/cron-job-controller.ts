@@ -1,30 +1,18 @@
 import { CronError, parseCron, type CronSchedule } from "../../../apimachinery/cron-schedule.ts";
 import { isConditionTrue } from "../../../apimachinery/conditions.ts";
-import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../../apimachinery/status.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import type { Client } from "../../../client/client.ts";
-import type * as batch from "../../../k8s/batch/v1.ts";
 import { controllerReference, controllerUid } from "../workloads/controlled-pods.ts";
-import { JobKind, type Job, type JobSpec } from "./job-kind.ts";
+import { CronJobKind, type CronJob, JobKind, type Job } from "../context/simulated-kinds.ts";
 import { isOver } from "./job-conditions.ts";
 import type { ObjectReference } from "../../../apimachinery/object-reference.ts";
 import { objectReference } from "../../../apimachinery/object-reference.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-
-type CronJob = batch.CronJob & { spec: { jobTemplate: { spec: JobSpec } } };
-
-const CronJobKind: Kind<CronJob> = defineKind({
-  group: "batch",
-  version: "v1",
-  kind: "CronJob",
-  plural: "cronjobs",
-  subresources: ["status"],
-});
 
 /** Creates the jobs of CronJobs when they are due, and deletes old ones. */
 export function runCronJobs(context: SimulationContext): Promise<void> {

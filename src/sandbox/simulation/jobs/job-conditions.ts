@@ -1,5 +1,5 @@
 import type { JobCondition } from "../../../k8s/batch/v1.ts";
-import type { Job, JobStatus } from "./job-kind.ts";
+import type { Job, JobStatus } from "../context/simulated-kinds.ts";
 
 /** How a job ends, and why. */
 export interface Verdict {

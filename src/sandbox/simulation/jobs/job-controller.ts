@@ -6,13 +6,20 @@ import { claimPods, releasePod } from "./claim-pods.ts";
 import type { BackOff } from "./job-back-off.ts";
 import { isOver } from "./job-conditions.ts";
 import { failureAnnotations } from "./job-indexes.ts";
-import { JobKind, type Job, type JobStatus } from "./job-kind.ts";
+import {
+  JobKind,
+  type Job,
+  type JobStatus,
+  PodKind,
+  type Container,
+  type Pod,
+  type WorkloadCondition,
+} from "../context/simulated-kinds.ts";
 import { deadlineIn, planJob, timeToLive, wantedPods, type JobPlan } from "./job-plan.ts";
 import { completionIndex, trackingFinalizer } from "./job-pods.ts";
 import { runController } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import { PodKind, type Container, type Pod, type WorkloadCondition } from "../context/simulated-kinds.ts";
 
 /** Runs the pods of jobs to completion. */
 export function runJobs(context: SimulationContext): Promise<void> {

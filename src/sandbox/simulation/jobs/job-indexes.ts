@@ -1,8 +1,7 @@
-import type { Pod } from "../context/simulated-kinds.ts";
+import type { Pod, Job } from "../context/simulated-kinds.ts";
 import { isFinished, isLeaving } from "../pods/pod-state.ts";
 import { parseRanges } from "./index-ranges.ts";
 import { decisionOf } from "./job-conditions.ts";
-import type { Job } from "./job-kind.ts";
 import { endOf, indexOf, isFailed, isIndexed, isSucceeded, isTracked } from "./job-pods.ts";
 import { failsIndex, isIgnored } from "./job-policies.ts";
 

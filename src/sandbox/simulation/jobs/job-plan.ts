@@ -1,12 +1,11 @@
 import { mostOfStep, mostPods } from "../workloads/controlled-pods.ts";
 import { byWorth } from "../workloads/replica-set-plan.ts";
 import { isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
-import type { Pod } from "../context/simulated-kinds.ts";
+import type { Pod, Job, JobStatus } from "../context/simulated-kinds.ts";
 import { formatRanges } from "./index-ranges.ts";
 import { addToBackOff, backOffLeft, noBackOff, type BackOff } from "./job-back-off.ts";
 import { finishedCondition, isOver, suspendConditions, verdictConditions } from "./job-conditions.ts";
 import { failuresOf, findIndexes, freeIndexes, hasIndex, type JobIndexes } from "./job-indexes.ts";
-import type { Job, JobStatus } from "./job-kind.ts";
 import { endOf, indexOf, isTracked, replacesOnlyFailed } from "./job-pods.ts";
 import { countedStatus, totalOf, trackPods } from "./job-tracking.ts";
 import { completion, earlyVerdict } from "./job-verdict.ts";

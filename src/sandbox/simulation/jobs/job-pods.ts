@@ -1,6 +1,5 @@
 import { isLeaving } from "../pods/pod-state.ts";
-import type { Pod } from "../context/simulated-kinds.ts";
-import type { Job } from "./job-kind.ts";
+import type { Pod, Job } from "../context/simulated-kinds.ts";
 
 /** Finalizer that keeps a pod until it is counted. */
 export const trackingFinalizer = "batch.kubernetes.io/job-tracking";

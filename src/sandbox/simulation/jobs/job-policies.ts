@@ -1,7 +1,6 @@
 import type { PodFailurePolicyRule } from "../../../k8s/batch/v1.ts";
-import type { Job } from "./job-kind.ts";
+import type { Job, Pod } from "../context/simulated-kinds.ts";
 import { parseRanges } from "./index-ranges.ts";
-import type { Pod } from "../context/simulated-kinds.ts";
 
 /** Reports whether the failure policy of a job ignores a failed pod, which then does not count as a failure. */
 export function isIgnored(job: Job, pod: Pod): boolean {

@@ -1,8 +1,7 @@
 import { isLeaving } from "../pods/pod-state.ts";
-import type { Pod } from "../context/simulated-kinds.ts";
+import type { Pod, Job, JobStatus } from "../context/simulated-kinds.ts";
 import { decisionOf } from "./job-conditions.ts";
 import { hasIndex, type JobIndexes } from "./job-indexes.ts";
-import type { Job, JobStatus } from "./job-kind.ts";
 import { isFailed, isSucceeded, isTracked } from "./job-pods.ts";
 import { isIgnored } from "./job-policies.ts";
 

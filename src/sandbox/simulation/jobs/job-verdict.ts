@@ -1,8 +1,7 @@
-import type { Pod } from "../context/simulated-kinds.ts";
+import type { Pod, Job } from "../context/simulated-kinds.ts";
 import { isFinished } from "../pods/pod-state.ts";
 import { decisionOf, type Verdict } from "./job-conditions.ts";
 import type { JobIndexes } from "./job-indexes.ts";
-import type { Job } from "./job-kind.ts";
 import { isFailed } from "./job-pods.ts";
 import { jobFailureOf, successOf } from "./job-policies.ts";
 

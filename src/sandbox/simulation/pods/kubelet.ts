@@ -7,8 +7,15 @@ import { dataReader } from "../context/data-reader.ts";
 import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import { stepDelay, type SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import { ConfigMapKind, NodeKind, PodKind, SecretKind, type Pod, type PodStatus } from "../context/simulated-kinds.ts";
-import { ClaimKind } from "../context/volume-kinds.ts";
+import {
+  ConfigMapKind,
+  NodeKind,
+  PodKind,
+  SecretKind,
+  type Pod,
+  type PodStatus,
+  ClaimKind,
+} from "../context/simulated-kinds.ts";
 import { isTerminated } from "./container-status.ts";
 import { unfinishedInit } from "./init-stages.ts";
 import { gatherNeeds, missingPlace, type Lack, type Needs } from "./pod-needs.ts";

@@ -3,8 +3,7 @@ import type { SecretProjection, Volume, VolumeProjection } from "../../../k8s/co
 import { containerEnvironment, type Variables } from "../context/container-environment.ts";
 import type { PodVariables } from "../context/container-commands.ts";
 import { Missing, readNeeded, type ReadData } from "../context/data-reader.ts";
-import { NodeKind, type Container, type Pod } from "../context/simulated-kinds.ts";
-import { ClaimKind } from "../context/volume-kinds.ts";
+import { NodeKind, type Container, type Pod, ClaimKind } from "../context/simulated-kinds.ts";
 import { schedulingProblem } from "./node-fit.ts";
 import { nodeName } from "./register-node.ts";
 

@@ -1,15 +1,7 @@
 import { evaluatorOf } from "../../../apiserver/admission/quota/evaluator-of.ts";
-import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
+import type { Kind } from "../../../apimachinery/kind.ts";
 import type { ResourceQuota } from "../../../k8s/core/v1.ts";
 import { objectKey, type ObjectKey } from "../../../apimachinery/meta.ts";
-
-export const ResourceQuotaKind: Kind<ResourceQuota> = defineKind({
-  group: "",
-  version: "v1",
-  kind: "ResourceQuota",
-  plural: "resourcequotas",
-  subresources: ["status"],
-});
 
 /** The quotas of all namespaces. */
 export class KnownQuotas {

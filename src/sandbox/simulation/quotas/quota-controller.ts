@@ -18,11 +18,10 @@ import type { Source } from "../../../runtime/controller/sources.ts";
 import { untilAborted } from "../../../client/transport/abortable.ts";
 import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-import { PodKind } from "../context/simulated-kinds.ts";
+import { PodKind, ClaimKind, ResourceQuotaKind } from "../context/simulated-kinds.ts";
 import type { ServedKinds } from "../housekeeping/served-kinds.ts";
-import { ClaimKind } from "../context/volume-kinds.ts";
 import type { ResourceQuota } from "../../../k8s/core/v1.ts";
-import { KnownQuotas, ResourceQuotaKind } from "./known-quotas.ts";
+import { KnownQuotas } from "./known-quotas.ts";
 
 /** Time after which everything is counted again, for objects that were admitted and then not stored. */
 const resyncMs = 5 * 60_000;

@@ -4,17 +4,8 @@ import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
 import { controllerReference } from "../workloads/controlled-pods.ts";
 import { nodeName } from "../pods/register-node.ts";
 import { isLeaving, isReady } from "../pods/pod-state.ts";
-import {
-  EndpointSliceKind,
-  groupByPorts,
-  hostnameOf,
-  podIp,
-  podReference,
-  ServiceKind,
-  serviceLabels,
-  type Service,
-} from "./service-kinds.ts";
-import type { Pod } from "../context/simulated-kinds.ts";
+import { EndpointSliceKind, ServiceKind, type Service, type Pod } from "../context/simulated-kinds.ts";
+import { groupByPorts, hostnameOf, podIp, podReference, serviceLabels } from "./service-kinds.ts";
 
 /** The number of endpoints that a slice can have. */
 const most = 100;

@@ -4,17 +4,8 @@ import type { Client } from "../../../client/client.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
 import { nodeName } from "../pods/register-node.ts";
 import { isLeaving, isReady } from "../pods/pod-state.ts";
-import {
-  EndpointsKind,
-  groupByPorts,
-  hostnameOf,
-  podIp,
-  podReference,
-  serviceLabels,
-  type EndpointGroup,
-  type Service,
-} from "./service-kinds.ts";
-import type { Pod } from "../context/simulated-kinds.ts";
+import { EndpointsKind, type Service, type Pod } from "../context/simulated-kinds.ts";
+import { groupByPorts, hostnameOf, podIp, podReference, serviceLabels, type EndpointGroup } from "./service-kinds.ts";
 
 /** Keeps the Endpoints of a service, the older form of EndpointSlices. */
 export async function keepEndpoints(client: Client, service: Service, pods: readonly Pod[]): Promise<void> {

@@ -2,7 +2,7 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ignoreAlreadyExists } from "../../../client/ignore-not-found.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { nodeAddress } from "../pods/register-node.ts";
-import { EndpointsKind, EndpointSliceKind } from "./service-kinds.ts";
+import { EndpointsKind, EndpointSliceKind } from "../context/simulated-kinds.ts";
 
 /** Creates the endpoints of the API server's service, which the server of a cluster writes itself. */
 export async function publishApiServer({ clientFor }: SimulationContext): Promise<void> {

@@ -3,11 +3,11 @@ import type { Client } from "../../../client/client.ts";
 import { keepEndpointSlices } from "./endpoint-slices.ts";
 import { deleteEndpoints, keepEndpoints } from "./keep-endpoints.ts";
 import { isFinished } from "../pods/pod-state.ts";
-import { EndpointsKind, EndpointSliceKind, podIp, ServiceKind, type Service } from "./service-kinds.ts";
+import { EndpointsKind, EndpointSliceKind, ServiceKind, type Service, PodKind } from "../context/simulated-kinds.ts";
+import { podIp } from "./service-kinds.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { enqueueBeside, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-import { PodKind } from "../context/simulated-kinds.ts";
 
 /** Keeps the endpoints of services, and assigns addresses to load balancers. */
 export function runServices(context: SimulationContext): Promise<void> {

@@ -1,32 +1,5 @@
-import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
-import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import type * as core from "../../../k8s/core/v1.ts";
-import type { Pod } from "../context/simulated-kinds.ts";
+import type { Service, Pod } from "../context/simulated-kinds.ts";
 import { isSidecar } from "../context/restart-policy.ts";
-
-export type Service = core.Service & { spec: core.ServiceSpec };
-
-export const ServiceKind: Kind<Service> = defineKind({
-  group: "",
-  version: "v1",
-  kind: "Service",
-  plural: "services",
-  subresources: ["status"],
-});
-
-export const EndpointsKind: Kind<UnstructuredObject> = defineKind({
-  group: "",
-  version: "v1",
-  kind: "Endpoints",
-  plural: "endpoints",
-});
-
-export const EndpointSliceKind: Kind<UnstructuredObject> = defineKind({
-  group: "discovery.k8s.io",
-  version: "v1",
-  kind: "EndpointSlice",
-  plural: "endpointslices",
-});
 
 /** Returns the labels of a service's endpoints: those of the service, and one if it is headless. */
 export function serviceLabels({ metadata, spec }: Service): Record<string, string> {

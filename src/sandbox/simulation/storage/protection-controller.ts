@@ -6,8 +6,7 @@ import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { claimsOf } from "../pods/pod-needs.ts";
 import { isFinished } from "../pods/pod-state.ts";
-import { PodKind, type Pod } from "../context/simulated-kinds.ts";
-import { ClaimKind, VolumeKind } from "../context/volume-kinds.ts";
+import { PodKind, type Pod, ClaimKind, VolumeKind } from "../context/simulated-kinds.ts";
 
 const claimFinalizer = "kubernetes.io/pvc-protection";
 const volumeFinalizer = "kubernetes.io/pv-protection";

@@ -1,6 +1,6 @@
 import { compareQuantities, parseQuantity } from "../../../apimachinery/quantity.ts";
 import { objectReference } from "../../../apimachinery/object-reference.ts";
-import type { Claim, Volume } from "../context/volume-kinds.ts";
+import type { Claim, Volume } from "../context/simulated-kinds.ts";
 
 export const boundByController: Record<string, string> = { "pv.kubernetes.io/bound-by-controller": "yes" };
 export const bindCompleted: Record<string, string> = { "pv.kubernetes.io/bind-completed": "yes" };

@@ -7,7 +7,7 @@ import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import { stepDelay, type SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { findVolume, boundByController, bindCompleted, isFor, newVolume } from "./volume-binding.ts";
-import { ClaimKind, StorageClassKind, VolumeKind, type Claim, type Volume } from "../context/volume-kinds.ts";
+import { ClaimKind, StorageClassKind, VolumeKind, type Claim, type Volume } from "../context/simulated-kinds.ts";
 
 const storageClass = "standard";
 

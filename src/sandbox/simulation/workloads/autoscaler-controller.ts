@@ -8,11 +8,10 @@ import { messageOf } from "../../../errors/message-of.ts";
 import { TsopError } from "../../../errors/tsop-error.ts";
 import type { CoreEventRecorder } from "../../../runtime/event-recorder/core-event-recorder.ts";
 import { enqueueBeside, runController, watch } from "../context/run-controller.ts";
-import { DeploymentKind, ReplicaSetKind, type WorkloadCondition } from "../context/simulated-kinds.ts";
+import { DeploymentKind, ReplicaSetKind, type WorkloadCondition, StatefulSetKind } from "../context/simulated-kinds.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { withCondition } from "../context/workload-conditions.ts";
 import type { ServedKinds } from "../housekeeping/served-kinds.ts";
-import { StatefulSetKind } from "./stateful-set-plan.ts";
 
 interface AutoscalerStatus extends Omit<
   HorizontalPodAutoscalerStatus,

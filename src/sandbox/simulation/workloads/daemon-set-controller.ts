@@ -1,5 +1,4 @@
 import { compareText } from "../../../apimachinery/compare-text.ts";
-import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
@@ -12,17 +11,15 @@ import { nodeName } from "../pods/register-node.ts";
 import { availableIn, isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
 import { enqueueAll, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-import { NodeKind, PodKind, type Pod, type PodSpec, type PodTemplate } from "../context/simulated-kinds.ts";
-
-export type DaemonSet = apps.DaemonSet & { spec: { template: PodTemplate } };
-
-export const DaemonSetKind: Kind<DaemonSet> = defineKind({
-  group: "apps",
-  version: "v1",
-  kind: "DaemonSet",
-  plural: "daemonsets",
-  subresources: ["status"],
-});
+import {
+  DaemonSetKind,
+  type DaemonSet,
+  NodeKind,
+  PodKind,
+  type Pod,
+  type PodSpec,
+  type PodTemplate,
+} from "../context/simulated-kinds.ts";
 
 const revisionLabel = "controller-revision-hash";
 

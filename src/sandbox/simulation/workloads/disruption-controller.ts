@@ -1,28 +1,24 @@
 import { setCondition } from "../../../apimachinery/conditions.ts";
-import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { scaledIntOrPercent } from "../../../apimachinery/int-or-percent.ts";
 import type { Condition, DeepReadonly, KubeObject, ObjectKey } from "../../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import type { Client } from "../../../client/client.ts";
-import type * as policy from "../../../k8s/policy/v1.ts";
 import { controllerOf } from "../../../runtime/objects/owner-references.ts";
 import { isLeaving, isReady } from "../pods/pod-state.ts";
 import { enqueueBeside, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import { DeploymentKind, PodKind, ReplicaSetKind, type Pod, type ReplicaSet } from "../context/simulated-kinds.ts";
-import { StatefulSetKind } from "./stateful-set-plan.ts";
-
-type DisruptionBudget = policy.PodDisruptionBudget & { spec: policy.PodDisruptionBudgetSpec };
-
-const DisruptionBudgetKind: Kind<DisruptionBudget> = defineKind({
-  group: "policy",
-  version: "v1",
-  kind: "PodDisruptionBudget",
-  plural: "poddisruptionbudgets",
-  subresources: ["status"],
-});
+import {
+  DisruptionBudgetKind,
+  type DisruptionBudget,
+  DeploymentKind,
+  PodKind,
+  ReplicaSetKind,
+  type Pod,
+  type ReplicaSet,
+  StatefulSetKind,
+} from "../context/simulated-kinds.ts";
 
 /** Computes how many pods of each PodDisruptionBudget may be evicted. */
 export function runDisruptions(context: SimulationContext): Promise<void> {

@@ -2,11 +2,10 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { OwnerReference } from "../../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../../apimachinery/status.ts";
 import type { Client } from "../../../client/client.ts";
-import { PodKind, type Pod } from "../context/simulated-kinds.ts";
+import { PodKind, type Pod, ClaimKind, StatefulSetKind, type StatefulSet } from "../context/simulated-kinds.ts";
 import type { PersistentVolumeClaim } from "../../../k8s/core/v1.ts";
-import { ClaimKind } from "../context/volume-kinds.ts";
 import { controllerReference, isRefusal } from "./controlled-pods.ts";
-import { isMember, StatefulSetKind, type StatefulSet } from "./stateful-set-plan.ts";
+import { isMember } from "./stateful-set-plan.ts";
 
 export function claimName(claim: PersistentVolumeClaim, pod: string): string {
   return `${claim.metadata.name}-${pod}`;

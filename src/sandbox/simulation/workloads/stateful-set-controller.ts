@@ -5,16 +5,14 @@ import { PodControl, retryMs, watchClaims, type PodWords } from "./controlled-po
 import { cutHistory, keepHistory, templateAt, type History } from "./controller-revisions.ts";
 import { runController } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-import { PodKind, type Pod, type PodTemplate } from "../context/simulated-kinds.ts";
+import { PodKind, type Pod, type PodTemplate, StatefulSetKind, type StatefulSet } from "../context/simulated-kinds.ts";
 import {
   isMember,
   ordinalOf,
   planStatefulSet,
   revisionLabel,
   revisionOf,
-  StatefulSetKind,
   statefulSetStatus,
-  type StatefulSet,
 } from "./stateful-set-plan.ts";
 import { claimName, createClaim, ownClaims } from "./stateful-set-claims.ts";
 import type { PersistentVolumeClaim } from "../../../k8s/core/v1.ts";

@@ -1,18 +1,7 @@
-import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import type * as apps from "../../../k8s/apps/v1.ts";
 import { availableIn, isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
-import type { Pod, PodTemplate } from "../context/simulated-kinds.ts";
+import type { StatefulSet, Pod } from "../context/simulated-kinds.ts";
 import { mostOfStep, mostPods } from "./controlled-pods.ts";
-
-export type StatefulSet = apps.StatefulSet & { spec: { template: PodTemplate } };
-
-export const StatefulSetKind: Kind<StatefulSet> = defineKind({
-  group: "apps",
-  version: "v1",
-  kind: "StatefulSet",
-  plural: "statefulsets",
-  subresources: ["status", "scale"],
-});
 
 export const revisionLabel = "controller-revision-hash";
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { describeDeployment, DeploymentKind } from "../../../../src/olm/cluster/describe-deployment.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
-import { webhookConfigurationKinds } from "../../../../src/sandbox/webhooks/webhook-kinds.ts";
+import { webhookConfigurationKinds } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 
 const stopping = new AbortController();
 afterEach(() => stopping.abort());

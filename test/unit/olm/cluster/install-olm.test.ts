@@ -13,13 +13,13 @@ import { olmStatus } from "../../../../src/olm/cluster/olm-status.ts";
 import { hasTracesOfOlm } from "../../../../src/olm/cluster/olm-traces.ts";
 import { uninstallOlm } from "../../../../src/olm/cluster/uninstall-olm.ts";
 import { usersOfOlm } from "../../../../src/olm/cluster/olm-users.ts";
-import { RoleBindingKind } from "../../../../src/sandbox/olm/account-rules.ts";
-import { olmCrds } from "../../../../src/sandbox/olm/olm-crds.ts";
 import {
+  RoleBindingKind,
   ConfigMapKind,
   DeploymentKind,
   NamespaceKind,
 } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import { olmCrds } from "../../../../src/sandbox/olm/olm-crds.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import type { Manifest } from "../../../../src/manifests/read-manifests.ts";
 import type { OlmHost } from "../../../../src/olm/cluster/olm-host.ts";

@@ -17,9 +17,12 @@ import {
   type CertificateSpec,
 } from "../../../../src/sandbox/cert-manager/cert-manager-kinds.ts";
 import type { Secret } from "../../../../src/k8s/core/v1.ts";
-import { NamespaceKind, SecretKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import {
+  NamespaceKind,
+  SecretKind,
+  ValidatingWebhookConfigurationKind,
+} from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox, type Sandbox } from "../../../../src/sandbox/start-sandbox.ts";
-import { ValidatingWebhookConfigurationKind } from "../../../../src/sandbox/webhooks/webhook-kinds.ts";
 import { eventually } from "../../../../src/testing/eventually.ts";
 import { manualClock } from "../../../../src/testing/manual-clock.ts";
 

@@ -1,7 +1,10 @@
 import { afterEach, expect, it } from "vitest";
-import { RoleBindingKind, RoleKind } from "../../../../src/sandbox/olm/account-rules.ts";
+import {
+  RoleBindingKind,
+  RoleKind,
+  ServiceAccountKind,
+} from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { checkRequirements, isMet } from "../../../../src/sandbox/olm/csv-requirements.ts";
-import { ServiceAccountKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 
 const stopping = new AbortController();

@@ -4,7 +4,7 @@ import type { Client } from "../../../../src/client/client.ts";
 import { mergePatch } from "../../../../src/client/patches.ts";
 import { Lease } from "../../../../src/runtime/leader-election/lease-object.ts";
 import { ControllerRing, drainLabel, ringLabel, shardLabel } from "../../../../src/runtime/sharding/controller-ring.ts";
-import { MutatingWebhookConfigurationKind } from "../../../../src/sandbox/webhooks/webhook-kinds.ts";
+import { MutatingWebhookConfigurationKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { ConfigMap, Secret } from "../../../../src/k8s/core/v1.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { patience } from "../../../patience.ts";

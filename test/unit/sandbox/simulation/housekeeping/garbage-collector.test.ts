@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { ClusterRoleKind } from "../../../../../src/sandbox/olm/account-rules.ts";
-import { ConfigMapKind, SecretKind } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import {
+  ClusterRoleKind,
+  ConfigMapKind,
+  SecretKind,
+} from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox, type Sandbox, type SandboxOptions } from "../../../../../src/sandbox/start-sandbox.ts";
 
 async function start(options: SandboxOptions): Promise<Sandbox & { stop(): Promise<void> }> {

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
-import type { Job } from "../../../../../src/sandbox/simulation/jobs/job-kind.ts";
+import type { Job, Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { isOver } from "../../../../../src/sandbox/simulation/jobs/job-conditions.ts";
 import { planJob, timeToLive } from "../../../../../src/sandbox/simulation/jobs/job-plan.ts";
 import { trackingFinalizer } from "../../../../../src/sandbox/simulation/jobs/job-pods.ts";
-import type { Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 
 const now = "2026-05-01T10:00:00Z";
 

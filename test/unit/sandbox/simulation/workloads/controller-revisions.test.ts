@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { mergePatch } from "../../../../../src/client/patches.ts";
-import { DaemonSetKind } from "../../../../../src/sandbox/simulation/workloads/daemon-set-controller.ts";
+import { DaemonSetKind } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { keepHistory } from "../../../../../src/sandbox/simulation/workloads/controller-revisions.ts";
 import { TestEnvironment } from "../../../../../src/testing/test-environment.ts";
 

@@ -1,11 +1,10 @@
 import { expect, it } from "vitest";
+import type { StatefulSet, Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import {
   planStatefulSet,
   revisionOf,
   statefulSetStatus,
-  type StatefulSet,
 } from "../../../../../src/sandbox/simulation/workloads/stateful-set-plan.ts";
-import type { Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 
 function set(spec: Partial<StatefulSet["spec"]> = {}, status?: StatefulSet["status"]): StatefulSet {
   return {
