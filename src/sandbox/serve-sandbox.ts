@@ -14,22 +14,11 @@ import {
   type WebhookAddress,
 } from "./webhooks/webhook-endpoint.ts";
 
-export interface ServeOptions {
-  readonly port?: number;
+type SharedOptions = "port" | "rbac" | "runCommands" | "olm" | "sharding" | "certManager" | "persist" | "persistSync";
+
+export interface ServeOptions extends Pick<SandboxOptions, SharedOptions> {
   readonly simulate: boolean;
   readonly apply?: readonly string[];
-  readonly rbac?: boolean;
-  readonly runCommands?: boolean;
-  /** Simulates the Operator Lifecycle Manager. */
-  readonly olm?: boolean;
-  /** Simulates the sharder of kubernetes-controller-sharding. */
-  readonly sharding?: boolean;
-  /** Plays cert-manager. */
-  readonly certManager?: boolean;
-  /** Folder that keeps the sandbox's objects, its authority and its tokens. */
-  readonly persist?: string;
-  /** Makes each change survive a power failure. */
-  readonly persistSync?: boolean;
   /** File that receives an audit event for each request. */
   readonly auditLog?: string;
   /** Path of the kubeconfig, which is removed at the end. */

@@ -56,28 +56,17 @@ export const certManagerGroup = "cert-manager.io";
 /** The namespace of cert-manager, in which a ClusterIssuer finds its Secret. */
 export const certManagerNamespace = "cert-manager";
 
-export const IssuerKind: Kind<Issuer> = defineKind<Issuer>({
-  group: certManagerGroup,
-  version: "v1",
-  kind: "Issuer",
-  plural: "issuers",
-  subresources: ["status"],
-});
-export const ClusterIssuerKind: Kind<Issuer> = defineKind<Issuer>({
-  group: certManagerGroup,
-  version: "v1",
-  kind: "ClusterIssuer",
-  plural: "clusterissuers",
-  scope: "Cluster",
-  subresources: ["status"],
-});
-export const CertificateKind: Kind<Certificate> = defineKind<Certificate>({
-  group: certManagerGroup,
-  version: "v1",
-  kind: "Certificate",
-  plural: "certificates",
-  subresources: ["status"],
-});
+export const IssuerKind: Kind<Issuer> = define("Issuer", "issuers");
+export const ClusterIssuerKind: Kind<Issuer> = define("ClusterIssuer", "clusterissuers", "Cluster");
+export const CertificateKind: Kind<Certificate> = define("Certificate", "certificates");
+
+function define<T extends KubeObject>(
+  kind: string,
+  plural: string,
+  scope: "Cluster" | "Namespaced" = "Namespaced",
+): Kind<T> {
+  return defineKind<T>({ group: certManagerGroup, version: "v1", kind, plural, scope, subresources: ["status"] });
+}
 
 /** The users of cert-manager's requests. */
 export const certManagerUser: string = `system:serviceaccount:${certManagerNamespace}:cert-manager`;

@@ -3,17 +3,16 @@ import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import { mergePatch } from "../../client/patches.ts";
 import { Lease } from "../../runtime/leader-election/lease-object.ts";
 import { runController, watch } from "../simulation/context/run-controller.ts";
+import type { Client } from "../../client/client.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { ControllerRing, ringLabel, stateLabel } from "../../runtime/sharding/controller-ring.ts";
 import { healthOf } from "./shard-lease.ts";
-import { sharderUser } from "./sharder-user.ts";
 
 /** The holder of a lease that the sharder has taken from a dead shard. */
 const holderIdentity = "shardlease-controller";
 
 /** Labels the leases of shards with their state, takes those that are not renewed, and deletes those of dead shards. */
-export function runShardLeases(context: SimulationContext): Promise<void> {
-  const client = context.clientFor(sharderUser);
+export function runShardLeases(context: SimulationContext, client: Client): Promise<void> {
   return runController(context, {
     sources: [watch(context, Lease)],
     step: async (key) => {

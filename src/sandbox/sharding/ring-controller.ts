@@ -3,17 +3,16 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import { Lease } from "../../runtime/leader-election/lease-object.ts";
 import { setCondition } from "../../apimachinery/conditions.ts";
 import { runController, watch } from "../simulation/context/run-controller.ts";
+import type { Client } from "../../client/client.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { ControllerRing, type RingStatus } from "../../runtime/sharding/controller-ring.ts";
 import { enqueueRing, shardsOf, type Shards } from "./shards-of.ts";
 import type { ShardWebhook } from "./shard-webhook.ts";
-import { sharderUser } from "./sharder-user.ts";
 import { MutatingWebhookConfigurationKind } from "../simulation/context/simulated-kinds.ts";
 import { configureWebhook } from "./webhook-configuration.ts";
 
 /** Has the API server ask the sharder about the objects of each ring, and counts the shards in its status. */
-export function runRings(context: SimulationContext, webhook: ShardWebhook): Promise<void> {
-  const client = context.clientFor(sharderUser);
+export function runRings(context: SimulationContext, client: Client, webhook: ShardWebhook): Promise<void> {
   return runController(context, {
     sources: [watch(context, ControllerRing), watch(context, Lease, enqueueRing(context))],
     step: async ({ name }) => {

@@ -4,10 +4,10 @@ import { discardLogger } from "../../runtime/log/logger.ts";
 import { startHttpServer } from "../../runtime/servers/http-server.ts";
 import { admission, type AdmissionHandler } from "../../runtime/webhook/admission.ts";
 import { standaloneWebhook } from "../../runtime/webhook/standalone-webhook.ts";
+import type { Client } from "../../client/client.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { hashKeyOf, memberOf } from "./assignment.ts";
 import { ControllerRing, shardLabel } from "../../runtime/sharding/controller-ring.ts";
-import { sharderUser } from "./sharder-user.ts";
 import { shardsOf, type HashRings } from "./shards-of.ts";
 
 /** The webhook that assigns objects, and how the API server reaches it. */
@@ -21,7 +21,11 @@ export interface ShardWebhook {
 const pathPrefix = "/webhooks/sharder/controllerring/";
 
 /** Serves the webhook on a free port of loopback. */
-export async function serveShardWebhook(context: SimulationContext, rings: HashRings): Promise<ShardWebhook> {
+export async function serveShardWebhook(
+  { clock }: SimulationContext,
+  client: Client,
+  rings: HashRings,
+): Promise<ShardWebhook> {
   const host = "127.0.0.1";
   const { ca, server } = issueCertificates([host], Date.now());
   const running = await startHttpServer({
@@ -29,7 +33,7 @@ export async function serveShardWebhook(context: SimulationContext, rings: HashR
     flag: "",
     address: `${host}:0`,
     tls: server,
-    handler: standaloneWebhook(assign(context, rings), discardLogger),
+    handler: standaloneWebhook(assign({ clock, client, rings }), discardLogger),
     drainMs: 1_000,
   });
   return {
@@ -40,8 +44,11 @@ export async function serveShardWebhook(context: SimulationContext, rings: HashR
 }
 
 /** Assigns an object without shard to the shard of its key. */
-function assign(context: SimulationContext, rings: HashRings): AdmissionHandler {
-  const client = context.clientFor(sharderUser);
+function assign({
+  clock,
+  client,
+  rings,
+}: Pick<SimulationContext, "clock"> & { client: Client; rings: HashRings }): AdmissionHandler {
   return async ({ object, resource, kind }, { httpRequest }) => {
     const name = (httpRequest?.url ?? "").split("?")[0]!.slice(pathPrefix.length);
     const ring = await client.get(ControllerRing, { name });
@@ -54,7 +61,7 @@ function assign(context: SimulationContext, rings: HashRings): AdmissionHandler 
       return admission.errored(400, "generateName is not supported for main resources of a ring");
     }
     if (key === undefined) return admission.allowed("object should not be assigned");
-    const shard = rings.of(name, await shardsOf(client, name, context.clock.now())).shardOf(key);
+    const shard = rings.of(name, await shardsOf(client, name, clock.now())).shardOf(key);
     if (!shard) return admission.allowed("there is no available shard");
     const labels = { ...object.metadata.labels, [label]: shard };
     const assigned = { ...object, metadata: { ...object.metadata, labels } };

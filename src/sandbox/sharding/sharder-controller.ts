@@ -12,13 +12,15 @@ import { hashKeyOf, membersOf, namespaceMatcherOf, type RingMember } from "./ass
 import { ControllerRing, drainLabel, shardLabel } from "../../runtime/sharding/controller-ring.ts";
 import type { HashRing } from "./hash-ring.ts";
 import { enqueueRing, shardsOf, type HashRings } from "./shards-of.ts";
-import { sharderUser } from "./sharder-user.ts";
 
 const syncPeriodMs = 5 * 60_000;
 
 /** Moves the objects of each ring to their shards when shards come or go, and every five minutes. */
-export function runSharder(context: SimulationContext, kinds: ServedKinds, rings: HashRings): Promise<void> {
-  const client = context.clientFor(sharderUser);
+export function runSharder(
+  context: SimulationContext,
+  client: Client,
+  { kinds, rings }: { readonly kinds: ServedKinds; readonly rings: HashRings },
+): Promise<void> {
   return runController(context, {
     sources: [watch(context, ControllerRing), watch(context, Lease, enqueueRing(context))],
     step: async ({ name }) => {

@@ -9,9 +9,14 @@ import { runSharder } from "./sharder-controller.ts";
 /** Plays the sharder of kubernetes-controller-sharding until the signal aborts. */
 export async function startSharder(context: SimulationContext, kinds: ServedKinds): Promise<void> {
   const rings = new HashRings();
-  const webhook = await serveShardWebhook(context, rings);
+  const client = context.clientFor("system:serviceaccount:sharding-system:sharder");
+  const webhook = await serveShardWebhook(context, client, rings);
   try {
-    await Promise.all([runRings(context, webhook), runShardLeases(context), runSharder(context, kinds, rings)]);
+    await Promise.all([
+      runRings(context, client, webhook),
+      runShardLeases(context, client),
+      runSharder(context, client, { kinds, rings }),
+    ]);
   } finally {
     await webhook.close();
   }

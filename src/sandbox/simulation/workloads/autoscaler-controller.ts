@@ -5,7 +5,6 @@ import { timestamp } from "../../../apimachinery/time.ts";
 import type { Client } from "../../../client/client.ts";
 import type { HorizontalPodAutoscalerSpec, HorizontalPodAutoscalerStatus } from "../../../k8s/autoscaling/v2.ts";
 import { messageOf } from "../../../errors/message-of.ts";
-import { TsopError } from "../../../errors/tsop-error.ts";
 import type { CoreEventRecorder } from "../../../runtime/event-recorder/core-event-recorder.ts";
 import { enqueueBeside, runController, watch } from "../context/run-controller.ts";
 import { DeploymentKind, ReplicaSetKind, type WorkloadCondition, StatefulSetKind } from "../context/simulated-kinds.ts";
@@ -72,9 +71,9 @@ interface Tools {
   readonly kinds: ServedKinds;
 }
 
-/** The result of a round: events, conditions in the order in which they are set, and other fields of the status. */
+/** The result of a round: an event, conditions in the order in which they are set, and other fields of the status. */
 interface Round {
-  readonly events?: readonly (readonly ["Normal" | "Warning", reason: string, message: string])[];
+  readonly event?: readonly ["Normal" | "Warning", reason: string, message: string];
   readonly conditions: readonly WorkloadCondition[];
   readonly status?: Partial<AutoscalerStatus>;
   /** The number of replicas, if the round has changed it. */
@@ -105,13 +104,14 @@ class AutoscalerController {
     const known = this.known.get(id) ?? { due: 0 };
     this.known.set(id, known);
     const now = context.clock.now();
-    const target = await this.findTarget(autoscaler).catch(reasonOf);
+    const target = await this.findTarget(autoscaler).catch(messageOf);
     const current = typeof target === "string" ? target : target.scale.spec.replicas;
-    if (now < known.due && known.seen === stateOf(autoscaler, current)) return known.due - now;
+    const stateOf = (size: number | string | undefined): string => JSON.stringify([autoscaler.spec, size]);
+    if (now < known.due && known.seen === stateOf(current)) return known.due - now;
     const round = typeof target === "string" ? failed(target) : await this.round(autoscaler, target);
-    for (const event of round.events ?? []) events.event(autoscaler, ...event);
+    if (round.event) events.event(autoscaler, ...round.event);
     await this.writeStatus(autoscaler, round);
-    Object.assign(known, { seen: stateOf(autoscaler, round.size ?? current), due: now + periodMs });
+    Object.assign(known, { seen: stateOf(round.size ?? current), due: now + periodMs });
     return periodMs;
   }
 
@@ -124,22 +124,24 @@ class AutoscalerController {
     if (!equalJson(wanted, before)) await client.status.update(AutoscalerKind, { ...autoscaler, status: wanted });
   }
 
-  private async round(autoscaler: Named<Autoscaler>, target: Target): Promise<Round> {
-    const { maxReplicas, minReplicas = 1 } = autoscaler.spec;
-    const current = target.scale.spec.replicas ?? 0;
-    if (current === 0 && minReplicas !== 0)
+  private async round({ spec }: Named<Autoscaler>, target: Target): Promise<Round> {
+    const { maxReplicas, minReplicas = 1, metrics = [] } = spec;
+    const { replicas = 0 } = target.scale.spec;
+    if (replicas === 0 && minReplicas !== 0)
       return {
-        conditions: [
-          succeededGetScale,
-          inactive("ScalingDisabled", "scaling is disabled since the replica count of the target is zero"),
-        ],
+        conditions: [succeededGetScale, inactive("ScalingDisabled", "the target has no replicas")],
         status: { currentReplicas: undefined, desiredReplicas: 0, currentMetrics: null },
       };
-    if (current > maxReplicas)
-      return this.rescale(target, maxReplicas, "Current number of replicas above Spec.MaxReplicas");
-    if (current < minReplicas)
-      return this.rescale(target, minReplicas, "Current number of replicas below Spec.MinReplicas");
-    return withoutMetrics(autoscaler, target.scale);
+    const size = Math.min(maxReplicas, Math.max(minReplicas, replicas));
+    if (size !== replicas) return this.rescale(target, size);
+    // Within the limits, there are no metrics to decide by.
+    const reason = `FailedGet${metrics[0]?.type ?? "Resource"}Metric`;
+    const message = "the cluster has no metrics API";
+    return {
+      event: ["Warning", reason, message],
+      conditions: [succeededGetScale, inactive(reason, message)],
+      status: { currentReplicas: replicas || undefined, currentMetrics: metrics.map(() => ({ type: "" })) },
+    };
   }
 
   private async findTarget({ metadata, spec }: Named<Autoscaler>): Promise<Target> {
@@ -152,53 +154,26 @@ class AutoscalerController {
     return { kind, key, scale: await client.subResource("scale").get<Scale>(kind, key) };
   }
 
-  private async rescale({ kind, key, scale }: Target, size: number, why: string): Promise<Round> {
+  private async rescale({ kind, key, scale }: Target, size: number): Promise<Round> {
     const { client, context } = this.tools;
-    const currentReplicas = scale.spec.replicas || undefined;
-    const change = `New size: ${size}; reason: ${why}`;
+    const known = { currentReplicas: scale.spec.replicas || undefined, currentMetrics: null };
     const refusal = await client
       .subResource("scale")
       .update(kind, { ...scale, metadata: { ...scale.metadata, ...key }, spec: { replicas: size } } as KubeObject)
-      .then(() => undefined, reasonOf);
+      .then(() => undefined, messageOf);
     if (refusal !== undefined)
       return {
-        events: [["Warning", "FailedRescale", `${change}; error: ${refusal}`]],
-        conditions: [
-          able("False", "FailedUpdateScale", `the HPA controller was unable to update the target scale: ${refusal}`),
-        ],
-        status: { currentReplicas, currentMetrics: null },
+        event: ["Warning", "FailedRescale", `New size: ${size}; error: ${refusal}`],
+        conditions: [able("False", "FailedUpdateScale", refusal)],
+        status: known,
       };
     return {
-      events: [["Normal", "SuccessfulRescale", change]],
-      conditions: [
-        able("True", "SucceededRescale", `the HPA controller was able to update the target scale to ${size}`),
-      ],
-      status: {
-        currentReplicas,
-        desiredReplicas: size,
-        currentMetrics: null,
-        lastScaleTime: timestamp(context.clock.now()),
-      },
+      event: ["Normal", "SuccessfulRescale", `New size: ${size}`],
+      conditions: [able("True", "SucceededRescale", `the new size is ${size}`)],
+      status: { ...known, desiredReplicas: size, lastScaleTime: timestamp(context.clock.now()) },
       size,
     };
   }
-}
-
-/** Returns the round of an autoscaler within its limits: there are no metrics to decide by. */
-function withoutMetrics({ spec }: Autoscaler, { spec: { replicas } }: Scale): Round {
-  const { metrics = [] } = spec;
-  const reason = `FailedGet${metrics[0]?.type ?? "Resource"}Metric`;
-  const message = "the HPA was unable to compute the replica count: the cluster has no metrics API";
-  return {
-    events: [["Warning", reason, message]],
-    conditions: [succeededGetScale, inactive(reason, message)],
-    status: { currentReplicas: replicas || undefined, currentMetrics: metrics.map(() => ({ type: "" })) },
-  };
-}
-
-/** Returns the parts of an autoscaler and its target on which a round depends, as text. */
-function stateOf({ spec }: Autoscaler, target: number | string | undefined): string {
-  return JSON.stringify([spec, target]);
 }
 
 /** The object that an autoscaler scales. */
@@ -216,18 +191,11 @@ function inactive(reason: string, message: string): WorkloadCondition {
   return { type: "ScalingActive", status: "False", reason, message };
 }
 
-const succeededGetScale = able(
-  "True",
-  "SucceededGetScale",
-  "the HPA controller was able to get the target's current scale",
-);
+const succeededGetScale = able("True", "SucceededGetScale", "the scale of the target is known");
 
 function failed(message: string): Round {
-  const why = `the HPA controller was unable to get the target's current scale: ${message}`;
-  return { events: [["Warning", "FailedGetScale", message]], conditions: [able("False", "FailedGetScale", why)] };
-}
-
-function reasonOf(error: unknown): string {
-  const isUnserved = error instanceof TsopError && error.code === "TSOP_SUBRESOURCE_NOT_SERVED";
-  return isUnserved ? "the server could not find the requested resource" : messageOf(error);
+  return {
+    event: ["Warning", "FailedGetScale", message],
+    conditions: [able("False", "FailedGetScale", message)],
+  };
 }
