@@ -94,26 +94,11 @@ async function report(client: Client, { namespace, left, now }: Report): Promise
 }
 
 /** Conditions that only fail on clusters with aggregated API servers. */
-const unaffectedConditions: readonly WorkloadCondition[] = [
-  {
-    type: "NamespaceDeletionDiscoveryFailure",
-    status: "False",
-    reason: "ResourcesDiscovered",
-    message: "All resources successfully discovered",
-  },
-  {
-    type: "NamespaceDeletionGroupVersionParsingFailure",
-    status: "False",
-    reason: "ParsedGroupVersions",
-    message: "All legacy kube types successfully parsed",
-  },
-  {
-    type: "NamespaceDeletionContentFailure",
-    status: "False",
-    reason: "ContentDeleted",
-    message: "All content successfully deleted, may be waiting on finalization",
-  },
-];
+const unaffectedConditions = [
+  condition("NamespaceDeletionDiscoveryFailure", false, "ResourcesDiscovered"),
+  condition("NamespaceDeletionGroupVersionParsingFailure", false, "ParsedGroupVersions"),
+  condition("NamespaceDeletionContentFailure", false, "ContentDeleted"),
+] as const;
 
 function remainingConditions(left: readonly Leftover[]): WorkloadCondition[] {
   const resources = left.map(({ kind, count }) => `${kind.plural}.${kind.group} has ${count} resource instances`);
@@ -124,30 +109,20 @@ function remainingConditions(left: readonly Leftover[]): WorkloadCondition[] {
   const held = [...finalizers].map(([name, count]) => `${name} in ${count} resource instances`);
   return [
     left.length > 0
-      ? {
-          type: "NamespaceContentRemaining",
-          status: "True",
-          reason: "SomeResourcesRemain",
-          message: `Some resources are remaining: ${resources.sort().join(", ")}`,
-        }
-      : {
-          type: "NamespaceContentRemaining",
-          status: "False",
-          reason: "ContentRemoved",
-          message: "All content successfully removed",
-        },
+      ? condition("NamespaceContentRemaining", true, "SomeResourcesRemain", resources)
+      : condition("NamespaceContentRemaining", false, "ContentRemoved"),
     held.length > 0
-      ? {
-          type: "NamespaceFinalizersRemaining",
-          status: "True",
-          reason: "SomeFinalizersRemain",
-          message: `Some content in the namespace has finalizers remaining: ${held.sort().join(", ")}`,
-        }
-      : {
-          type: "NamespaceFinalizersRemaining",
-          status: "False",
-          reason: "ContentHasNoFinalizers",
-          message: "All content-preserving finalizers finished",
-        },
+      ? condition("NamespaceFinalizersRemaining", true, "SomeFinalizersRemain", held)
+      : condition("NamespaceFinalizersRemaining", false, "ContentHasNoFinalizers"),
   ];
+}
+
+function condition(
+  type: string,
+  isTrue: boolean,
+  reason: string,
+  remaining: readonly string[] = [],
+): WorkloadCondition {
+  const message = isTrue ? `These remain: ${remaining.toSorted().join(", ")}` : "Nothing remains";
+  return { type, status: isTrue ? "True" : "False", reason, message };
 }

@@ -33,7 +33,7 @@ export function fitNode(spec: PodSpec, node: Node): NodeFit {
   return { starts: stays && !effects.includes("NoSchedule"), stays };
 }
 
-/** Returns why the node takes no pod of a workload, in the words of the scheduler; undefined if it does. */
+/** Returns why the node takes no pod of a workload; undefined if it does. */
 export function schedulingProblem(spec: PodSpec, node: Node | undefined): string | undefined {
   if (!node) return "no nodes available to schedule pods";
   const { tolerations = [] } = spec;
@@ -41,9 +41,7 @@ export function schedulingProblem(spec: PodSpec, node: Node | undefined): string
   const isCordoned = node.spec?.unschedulable && !tolerations.some((each) => tolerates(each, cordon));
   const isTainted = repellingEffects(spec, node).some((effect) => effect !== "PreferNoSchedule");
   if (!isCordoned && !isTainted) return undefined;
-  const problem = isCordoned ? "were unschedulable" : "had untolerated taint(s)";
-  const others = "preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
-  return `0/1 nodes are available: 1 node(s) ${problem}. no new claims to deallocate, ${others}`;
+  return `0/1 nodes are available: 1 node(s) ${isCordoned ? "were unschedulable" : "had untolerated taint(s)"}.`;
 }
 
 /** Returns the effects of the taints of a node that a pod does not tolerate. */

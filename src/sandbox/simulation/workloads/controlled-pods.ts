@@ -132,20 +132,6 @@ function podOf<T extends KubeObject>(
   };
 }
 
-/** The event messages of a kind. */
-export interface PodWords<T extends KubeObject> {
-  created(owner: T, pod: Pod): string;
-  deleted(owner: T, pod: Pod): string;
-  /** `name` is that of the pod, if its owner chooses it. */
-  refused(owner: T, message: string, name: string | undefined): string;
-}
-
-const plainWords: PodWords<KubeObject> = {
-  created: (_, { metadata }) => `Created pod: ${metadata.name}`,
-  deleted: (_, { metadata }) => `Deleted pod: ${metadata.name}`,
-  refused: (_, message) => `Error creating: ${message}`,
-};
-
 /** Delay before a refused object is tried again. */
 export const retryMs = 1_000;
 
@@ -159,7 +145,6 @@ export class PodControl<T extends KubeObject> {
   private readonly client: Client;
   private readonly kind: Kind<T>;
   private readonly recorder: CoreEventRecorder;
-  private readonly words: PodWords<T>;
   /** The generation for which the limit was last reported, by the UID of the owner. */
   private readonly limited = new Map<string, number>();
   /** Others go on between the pods of a step: requests within a process need no turn of the event loop. */
@@ -168,12 +153,11 @@ export class PodControl<T extends KubeObject> {
   constructor(
     context: SimulationContext,
     client: Client,
-    { kind, component, words = plainWords }: { kind: Kind<T>; component: string; words?: PodWords<T> },
+    { kind, component }: { readonly kind: Kind<T>; readonly component: string },
   ) {
     this.client = client;
     this.kind = kind;
     this.recorder = context.recorder(client, component);
-    this.words = words;
   }
 
   /** Returns the pods of an object, which it claims. */
@@ -187,13 +171,14 @@ export class PodControl<T extends KubeObject> {
     await this.turns.rest();
     try {
       const pod = await this.client.create(PodKind, podOf({ kind: this.kind, owner }, template, identity));
-      this.record(owner, "SuccessfulCreate", this.words.created(owner, pod));
+      this.record(owner, "SuccessfulCreate", `Created pod: ${pod.metadata.name}`);
       return undefined;
     } catch (error) {
       // A name is taken until the pod that has it is gone.
       if (isAlreadyExists(error)) return error.message;
       if (!isRefusal(error)) throw error;
-      this.record(owner, "FailedCreate", this.words.refused(owner, error.message, identity.name), "Warning");
+      const what = identity.name === undefined ? "Error creating" : `Create Pod ${identity.name} failed`;
+      this.record(owner, "FailedCreate", `${what}: ${error.message}`, "Warning");
       return error.message;
     }
   }
@@ -216,7 +201,7 @@ export class PodControl<T extends KubeObject> {
       if (isNotFound(error)) return;
       throw error;
     }
-    this.record(owner, "SuccessfulDelete", this.words.deleted(owner, pod));
+    this.record(owner, "SuccessfulDelete", `Deleted pod: ${name}`);
   }
 
   record(owner: T, reason: string, message: string, type: "Normal" | "Warning" = "Normal"): void {

@@ -1,7 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
-import { PodControl, retryMs, watchClaims, type PodWords } from "./controlled-pods.ts";
+import { PodControl, retryMs, watchClaims } from "./controlled-pods.ts";
 import { cutHistory, keepHistory, templateAt, type History } from "./controller-revisions.ts";
 import { runController } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
@@ -20,18 +20,12 @@ import type { PersistentVolumeClaim } from "../../../k8s/core/v1.ts";
 /** Keeps the numbered pods of StatefulSets, with a claim for each volume. */
 export function runStatefulSets(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:statefulset-controller");
-  const pods = new PodControl(context, client, { kind: StatefulSetKind, component: "statefulset-controller", words });
+  const pods = new PodControl(context, client, { kind: StatefulSetKind, component: "statefulset-controller" });
   return runController(context, {
     sources: watchClaims(context, StatefulSetKind, { owned: PodKind, selectorOf: ({ spec }) => spec.selector }),
     step: (key) => stepStatefulSet({ client, control: pods, now: context.clock.now() }, key),
   });
 }
-
-const words: PodWords<StatefulSet> = {
-  created: (set, pod) => `Create Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
-  deleted: (set, pod) => `Delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
-  refused: (set, message, name) => `Create Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${message}`,
-};
 
 interface Tools {
   readonly client: Client;
@@ -74,26 +68,14 @@ interface Member {
 async function createMember({ client, control, set, history }: Member, ordinal: number): Promise<string | undefined> {
   const name = `${set.metadata.name}-${ordinal}`;
   const claims = set.spec.volumeClaimTemplates ?? [];
-  const failures: string[] = [];
   for (const template of claims) {
     const claim = claimName(template, name);
     const created = await createClaim(client, set, { claim: template, name: claim });
-    const refusal = created instanceof Error ? created.message : undefined;
-    if (created === true)
-      control.record(
-        set,
-        "SuccessfulCreate",
-        `Create Claim ${claim} Pod ${name} in StatefulSet ${set.metadata.name} success`,
-      );
-    if (refusal === undefined) continue;
-    const what = `Create Claim ${claim} for Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${refusal}`;
-    control.record(set, "FailedCreate", what, "Warning");
-    failures.push(`failed to create PVC ${claim}: ${refusal}`);
-  }
-  if (failures.length > 0) {
-    const message = failures.length === 1 ? failures[0]! : `[${failures.join(", ")}]`;
-    control.record(set, "FailedCreate", words.refused(set, message, name), "Warning");
-    return message;
+    if (created === true) control.record(set, "SuccessfulCreate", `Create Claim ${claim} of Pod ${name}`);
+    if (!(created instanceof Error)) continue;
+    for (const what of [`Create Claim ${claim} of Pod ${name}`, `Create Pod ${name}`])
+      control.record(set, "FailedCreate", `${what} failed: ${created.message}`, "Warning");
+    return created.message;
   }
   const wanted = revisionOf(set, ordinal, history.current);
   const former = templateAt(history, wanted);
@@ -113,7 +95,7 @@ async function identify(
   if (labels[nameLabel] === name) return;
   const identity = identityLabels(name, ordinalOf(set, pod));
   await client.update(PodKind, { ...pod, metadata: { ...pod.metadata, labels: { ...labels, ...identity } } });
-  control.record(set, "SuccessfulUpdate", `Update Pod ${name} in StatefulSet ${set.metadata.name} successful`);
+  control.record(set, "SuccessfulUpdate", `Updated pod: ${name}`);
 }
 
 const nameLabel = "statefulset.kubernetes.io/pod-name";

@@ -56,19 +56,17 @@ it.each<[string, Taint, Toleration | undefined, string]>([
   expect(starts ? "starts" : stays ? "stays" : "goes").toBe(expected);
 });
 
-it("has the scheduler's words", () => {
+it("tells why the node takes no pod", () => {
   const node = (spec: object) => ({ metadata: { name: "n" }, spec: { ...spec } });
   const wordsOf = (spec: object, placement: object = {}) =>
     schedulingProblem({ containers: [], ...placement }, node(spec));
-  const rest =
-    "no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
   expect(wordsOf({})).toBeUndefined();
   expect(schedulingProblem({ containers: [] }, undefined)).toBe("no nodes available to schedule pods");
   // The clusters of an operator have other nodes.
   expect(wordsOf({}, { nodeSelector: { a: "b" } })).toBeUndefined();
   expect(wordsOf({ taints: [taint("NoSchedule")] })).toBe(
-    `0/1 nodes are available: 1 node(s) had untolerated taint(s). ${rest}`,
+    `0/1 nodes are available: 1 node(s) had untolerated taint(s).`,
   );
-  expect(wordsOf({ unschedulable: true })).toBe(`0/1 nodes are available: 1 node(s) were unschedulable. ${rest}`);
+  expect(wordsOf({ unschedulable: true })).toBe(`0/1 nodes are available: 1 node(s) were unschedulable.`);
   expect(wordsOf({ unschedulable: true }, { tolerations: [{ operator: "Exists" }] })).toBeUndefined();
 });

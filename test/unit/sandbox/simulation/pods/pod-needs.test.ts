@@ -175,9 +175,7 @@ describe("a pod waits for what it needs", () => {
     const containers = [{ name: "a", image }];
     await create("cordoned", { containers });
     await create("agent", { containers, tolerations: [{ key, operator: "Exists", effect: "NoSchedule" }] });
-    const message =
-      "0/1 nodes are available: 1 node(s) were unschedulable. no new claims to deallocate, " +
-      "preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
+    const message = "0/1 nodes are available: 1 node(s) were unschedulable.";
     await vi.waitFor(
       async () => expect(await eventsOf("cordoned")).toEqual([`FailedScheduling: ${message}`]),
       patience,
