@@ -53,7 +53,7 @@ export function autoscalerTargets(object: Fields): string {
 
 function target(metric: Fields, current: Fields | undefined): string {
   const type = textAt(metric, "type");
-  const source = sources[type];
+  const source = Object.hasOwn(sources, type) ? sources[type] : undefined;
   if (source === undefined) return "<unknown type>";
   const prefix = type === "Resource" || type === "ContainerResource" ? `${textAt(metric, source, "name")}: ` : "";
   const wanted = valueAt(metric, source, "target");

@@ -186,7 +186,8 @@ export function union(...members: readonly string[]): FieldRule {
 export function discriminated(discriminator: string, members: Readonly<Record<string, string>>): FieldRule {
   return (value, at) => {
     if (!isObject(value)) return [];
-    const wanted = members[textOf(value[discriminator])];
+    const word = textOf(value[discriminator]);
+    const wanted = Object.hasOwn(members, word) ? members[word] : undefined;
     const set = Object.values(members).filter((name) => isObject(value[name]));
     const others = set.filter((name) => name !== wanted);
     return [
