@@ -3,13 +3,13 @@ import type { BuiltinKind } from "./builtin-kind.ts";
 import { numberAt, textAt, textsAt, valueAt } from "./printing/field-access.ts";
 import { creationAge } from "./printing/human-duration.ts";
 import { printer } from "./printing/printer.ts";
-import { desiredSpec, keeps } from "./rules/immutable.ts";
+import { desiredSpec, kindRules } from "./rules/immutable.ts";
 
 /** Kinds that drivers and controllers write: they have defaults and columns, but no rules for their fields. */
 export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
   "apps/ControllerRevision": {
     unconditionalUpdate: true,
-    validate: keeps(["data"]),
+    validate: kindRules({}, "data"),
     printer: printer("Revision|Age", (object, now) => [numberAt(object, "revision"), creationAge(object, now)]),
   },
   "networking.k8s.io/IPAddress": { unconditionalUpdate: true },
@@ -21,7 +21,7 @@ export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
     ]),
   },
   "node.k8s.io/RuntimeClass": {
-    validate: keeps(["handler"]),
+    validate: kindRules({}, "handler"),
     printer: printer("Handler|Age", (object, now) => [textAt(object, "handler"), creationAge(object, now)]),
   },
   "resource.k8s.io/DeviceClass": { unconditionalUpdate: true, generationOf: desiredSpec },
@@ -41,10 +41,10 @@ export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
     },
   },
   "storage.k8s.io/CSINode": { returnsDeleted: true },
-  "storage.k8s.io/CSIStorageCapacity": { validate: keeps(["storageClassName", "nodeTopology"]) },
+  "storage.k8s.io/CSIStorageCapacity": { validate: kindRules({}, "storageClassName", "nodeTopology") },
   "storage.k8s.io/VolumeAttachment": {
     returnsDeleted: true,
-    validate: keeps(["spec"]),
+    validate: kindRules({}, "spec"),
     printer: printer("Attacher|Attached:boolean|Age", (object, now) => [
       textAt(object, "spec", "attacher"),
       valueAt(object, "status", "attached") === true,
@@ -54,7 +54,7 @@ export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
   "storage.k8s.io/VolumeAttributesClass": {
     unconditionalUpdate: true,
     returnsDeleted: true,
-    validate: keeps(["driverName", "parameters"]),
+    validate: kindRules({}, "driverName", "parameters"),
     printer: printer("DriverName|Age", (object, now) => [textAt(object, "driverName"), creationAge(object, now)]),
   },
 };

@@ -8,7 +8,7 @@ import { creationAge } from "../printing/human-duration.ts";
 import { labelSelectorText, labelText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { daemonSetStrategyErrors } from "./update-strategy-errors.ts";
+import { daemonSetStrategy } from "./update-strategy-errors.ts";
 import { workload } from "./workload.ts";
 
 const templateGeneration = "deprecated.daemonset.template.generation";
@@ -18,7 +18,7 @@ export const daemonSet: BuiltinKind = {
   ...workload({
     name: "daemonset",
     applyDefaults: defaultDaemonSet,
-    ownErrors: daemonSetStrategyErrors,
+    rows: daemonSetStrategy,
     fixed: ["spec.selector"],
   }),
   prepareUpdate(object, old) {

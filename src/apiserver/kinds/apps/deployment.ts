@@ -7,7 +7,7 @@ import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
-import { deploymentStrategyErrors } from "./update-strategy-errors.ts";
+import { deploymentStrategy } from "./update-strategy-errors.ts";
 import { workload } from "./workload.ts";
 
 /** Deployment. Its generation counts changes of annotations, too. */
@@ -15,8 +15,8 @@ export const deployment: BuiltinKind = {
   ...workload({
     name: "deployment",
     applyDefaults: defaultDeployment,
-    replicas: { parts: ["updatedReplicas", "readyReplicas", "availableReplicas"], ready: "readyReplicas" },
-    ownErrors: deploymentStrategyErrors,
+    parts: ["updatedReplicas", "readyReplicas", "availableReplicas"],
+    rows: deploymentStrategy,
     fixed: ["spec.selector"],
   }),
   keptByStatus: ["labels"],

@@ -13,7 +13,7 @@ export const replicaSet: BuiltinKind = {
   ...workload({
     name: "deployment",
     applyDefaults: defaultReplicaSet,
-    replicas: { parts: ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"], ready: "readyReplicas" },
+    parts: ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"],
     fixed: ["spec.selector"],
   }),
   warn: namedTemplateWarnings,

@@ -1,32 +1,49 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
-import type { StatusCause } from "../../../apimachinery/status.ts";
+import { forbidden, required as missing } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
 import { numberAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
-import { claimSpecErrors } from "../rules/claim-spec-errors.ts";
-import { dnsLabelErrors } from "../rules/name-errors.ts";
+import { claimSpecRules } from "../rules/claim-spec-rules.ts";
+import { enumOf, fieldRules, format, minimum } from "../rules/field-rules.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { negativeErrors, wordErrors } from "../rules/value-errors.ts";
 import { brokenBytes, templateWarnings } from "../rules/pod-warnings.ts";
-import { statefulSetStrategyErrors } from "./update-strategy-errors.ts";
+import { statefulSetStrategy } from "./update-strategy-errors.ts";
 import { type Workload, workload, workloadErrors } from "./workload.ts";
 
 const traits: Workload = {
   name: "statefulset",
   applyDefaults: defaultStatefulSet,
-  replicas: {
-    parts: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
-    ready: "status.readyReplicas",
+  parts: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
+  rows: {
+    ...statefulSetStrategy,
+    podManagementPolicy: enumOf("OrderedReady", "Parallel"),
+    "persistentVolumeClaimRetentionPolicy.(whenDeleted|whenScaled)": enumOf("Retain", "Delete"),
+    "ordinals.start": minimum(0),
+    // The volume of a claim without a name lacks both.
+    ".": (spec, at) =>
+      claimNames(spec as Fields).flatMap((name, index) =>
+        name
+          ? []
+          : ["name", "persistentVolumeClaim.claimName"].map((field) =>
+              missing(`${at}.template.spec.volumes[${index}].${field}`),
+            ),
+      ),
   },
-  ownErrors: setErrors,
   fixed: [],
   templateOf: withClaims,
 };
+
+const setErrors = workloadErrors(traits);
+
+/** The rules of a new StatefulSet. */
+const newErrors = fieldRules({
+  "spec.serviceName": format("k8s-short-name"),
+  "spec.volumeClaimTemplates[].spec": claimSpecRules,
+});
 
 /** StatefulSet. */
 export const statefulSet: BuiltinKind = {
@@ -43,9 +60,8 @@ export const statefulSet: BuiltinKind = {
   ],
   prepareCreate: (object) => void (object["status"] = { replicas: 0, availableReplicas: 0 }),
   validate: (object, old, subresource) => [
-    ...(old ? [] : claimTemplateErrors(childIf(object, "spec") ?? {})),
-    ...workloadErrors(object, traits, subresource),
-    ...(old ? [] : serviceNameErrors(object)),
+    ...setErrors(object, subresource),
+    ...(old ? [] : newErrors(object)),
     ...(old && !equalJson(fixedPart(object), fixedPart(old)) ? [forbidden("spec", fixedText)] : []),
   ],
   printer: printer("Ready|Age|Containers*|Images*", (object, now) => [
@@ -61,26 +77,6 @@ const endlessHistory =
 const fixedText =
   "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +
   "'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
-
-function setErrors(spec: Fields): FieldError[] {
-  const at = "spec.persistentVolumeClaimRetentionPolicy";
-  const retention = Object.entries(childIf(spec, "persistentVolumeClaimRetentionPolicy") ?? {});
-  const { podManagementPolicy: policy } = spec;
-  return [
-    ...statefulSetStrategyErrors(spec),
-    ...(policy === "OrderedReady" || policy === "Parallel"
-      ? []
-      : [invalid("spec.podManagementPolicy", policy, "must be 'OrderedReady' or 'Parallel'")]),
-    ...claimNames(spec).flatMap((name, index) => (name ? [] : namelessErrors(`spec.template.spec.volumes[${index}]`))),
-    ...retention.flatMap(([name, value]) => wordErrors(`${at}.${name}`, value, ["Retain", "Delete"])),
-    ...negativeErrors(childIf(spec, "ordinals") ?? {}, "spec.ordinals", ["start"]),
-  ];
-}
-
-function serviceNameErrors(object: UnstructuredObject): StatusCause[] {
-  const name = childIf(object, "spec")?.["serviceName"];
-  return typeof name === "string" && name !== "" ? dnsLabelErrors("spec.serviceName", name) : [];
-}
 
 function fixedPart(set: UnstructuredObject): unknown {
   const { serviceName, selector, podManagementPolicy, volumeClaimTemplates } = childIf(set, "spec") ?? {};
@@ -104,21 +100,9 @@ function defaultStatefulSet(set: Fields): void {
   defaultTemplate(spec);
 }
 
-/** Returns the errors of the claim templates in the spec of a StatefulSet. */
-function claimTemplateErrors(spec: Fields): FieldError[] {
-  return items(spec, "volumeClaimTemplates").flatMap((claim, index) =>
-    claimSpecErrors(childIf(claim, "spec"), `spec.volumeClaimTemplates[${index}].spec`),
-  );
-}
-
 /** Returns the names of the claims, each once. */
 function claimNames(spec: Fields): unknown[] {
   return [...new Set(items(spec, "volumeClaimTemplates").map((claim) => childIf(claim, "metadata")?.["name"]))];
-}
-
-/** Returns the errors of the volume for a claim without a name. */
-function namelessErrors(at: string): FieldError[] {
-  return [required(`${at}.name`), required(`${at}.persistentVolumeClaim.claimName`)];
 }
 
 /** Returns the template of the pods: with a volume for each claim, without the names that the controller sets. */

@@ -1,66 +1,49 @@
-import { type Fields, childIf } from "../../../apimachinery/fields.ts";
-import { forbidden, invalid, notSupported, required, type FieldError } from "../../../apimachinery/field-error.ts";
-import { amountErrors, excessErrors, negativeErrors, percentOf } from "../rules/value-errors.ts";
+import type { Fields } from "../../../apimachinery/fields.ts";
+import { amount, atMostAll, isZero } from "../rules/amount-rules.ts";
+import { type FieldRule, fieldRules, ifParent, minimum, must, type Rows } from "../rules/field-rules.ts";
 
-/** The value of a strategy of an unknown type, as a real server shows it. */
-function shown({ type }: Fields): object {
-  return { Type: type, RollingUpdate: null };
-}
+/** The rule of the type of a strategy, which the error does not name. */
+const typeOf = (...types: readonly string[]): FieldRule =>
+  must(({ type }: Fields) => types.includes(type as string), `must be of the type ${types.join(" or ")}`);
+const onlyRolling = must((_rolling, { type }) => type === "RollingUpdate", "is only for the type RollingUpdate");
 
-/** Returns the errors in the strategy of a Deployment. */
-export function deploymentStrategyErrors(spec: Fields): FieldError[] {
-  const at = "spec.strategy";
-  const strategy = childIf(spec, "strategy") ?? {};
-  const rolling = childIf(strategy, "rollingUpdate");
-  if (strategy["type"] === "Recreate")
-    return rolling ? [forbidden(`${at}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'")] : [];
-  if (strategy["type"] !== "RollingUpdate") return [notSupported(at, shown(strategy), ["Recreate", "RollingUpdate"])];
-  const { maxUnavailable, maxSurge } = rolling ?? {};
-  const field = `${at}.rollingUpdate.maxUnavailable`;
-  return [
-    ...amountErrors(field, maxUnavailable),
-    ...amountErrors(`${at}.rollingUpdate.maxSurge`, maxSurge),
-    ...(isZero(maxUnavailable) && isZero(maxSurge)
-      ? [invalid(field, maxUnavailable, "may not be 0 when `maxSurge` is 0")]
-      : []),
-    ...excessErrors(field, maxUnavailable),
-  ];
-}
+/** The rules of a strategy of a Deployment. */
+export const deploymentStrategy: Rows = {
+  strategy: typeOf("Recreate", "RollingUpdate"),
+  "strategy.rollingUpdate": ifParent(({ type }) => type === "Recreate", onlyRolling),
+  "strategy.rollingUpdate.maxUnavailable": [
+    amount,
+    atMostAll,
+    must((most, { maxSurge }) => !isZero(most) || !isZero(maxSurge), "may not be 0 when `maxSurge` is 0"),
+  ],
+  "strategy.rollingUpdate.maxSurge": amount,
+};
 
-/** Returns the errors in the strategy of a DaemonSet. */
-export function daemonSetStrategyErrors(spec: Fields): FieldError[] {
-  const at = "spec.updateStrategy";
-  const strategy = childIf(spec, "updateStrategy") ?? {};
-  if (strategy["type"] === "OnDelete") return [];
-  if (strategy["type"] !== "RollingUpdate") return [notSupported(at, shown(strategy), ["RollingUpdate", "OnDelete"])];
-  const { maxUnavailable, maxSurge } = childIf(strategy, "rollingUpdate") ?? {};
-  const fields = Object.entries({ maxUnavailable, maxSurge });
-  const field = (name: string): string => `${at}.rollingUpdate.${name}`;
-  return [
-    ...fields.flatMap(([name, value]) => [...amountErrors(field(name), value), ...excessErrors(field(name), value)]),
-    ...(!isZero(maxUnavailable) && !isZero(maxSurge)
-      ? [invalid(field("maxSurge"), maxSurge, "may not be set when maxUnavailable is non-zero")]
-      : []),
-    ...(isZero(maxUnavailable) && isZero(maxSurge)
-      ? [required(field("maxUnavailable"), "cannot be 0 when maxSurge is 0")]
-      : []),
-  ];
-}
+const daemonSetUpdate = fieldRules({
+  maxUnavailable: [
+    amount,
+    atMostAll,
+    must((most, { maxSurge }) => !isZero(most) || !isZero(maxSurge), "cannot be 0 when maxSurge is 0"),
+  ],
+  maxSurge: [
+    amount,
+    atMostAll,
+    must((surge, { maxUnavailable: most }) => isZero(surge) || isZero(most), "is only for a maxUnavailable of 0"),
+  ],
+});
 
-/** Returns the errors in the strategy of a StatefulSet. */
-export function statefulSetStrategyErrors(spec: Fields): FieldError[] {
-  const at = "spec.updateStrategy";
-  const strategy = childIf(spec, "updateStrategy") ?? {};
-  const rolling = childIf(strategy, "rollingUpdate");
-  if (strategy["type"] === "RollingUpdate") return negativeErrors(rolling ?? {}, `${at}.rollingUpdate`, ["partition"]);
-  if (strategy["type"] !== "OnDelete") return [invalid(at, shown(strategy), "must be 'RollingUpdate' or 'OnDelete'")];
-  if (!rolling) return [];
-  const { partition = 0, maxUnavailable = null } = rolling;
-  const value = { Partition: partition, MaxUnavailable: maxUnavailable };
-  return [invalid(`${at}.rollingUpdate`, value, "only allowed for updateStrategy 'RollingUpdate'")];
-}
+/** The rules of a strategy of a DaemonSet. */
+export const daemonSetStrategy: Rows = {
+  updateStrategy: typeOf("RollingUpdate", "OnDelete"),
+  "updateStrategy.rollingUpdate": ifParent(
+    ({ type }) => type === "RollingUpdate",
+    (rolling, at) => daemonSetUpdate(rolling as Fields, at),
+  ),
+};
 
-/** Reports whether a number or percentage of pods is 0; one that cannot be read counts as 0. */
-function isZero(amount: unknown = 0): boolean {
-  return amount === 0 || (typeof amount === "string" && percentOf(amount) === 0);
-}
+/** The rules of a strategy of a StatefulSet. */
+export const statefulSetStrategy: Rows = {
+  updateStrategy: typeOf("RollingUpdate", "OnDelete"),
+  "updateStrategy.rollingUpdate": ifParent(({ type }) => type === "OnDelete", onlyRolling),
+  "updateStrategy.rollingUpdate.partition": minimum(0),
+};

@@ -1,30 +1,29 @@
 import { type Fields, childIf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { invalid, required, type FieldError } from "../../../apimachinery/field-error.ts";
-import type { StatusCause } from "../../../apimachinery/status.ts";
+import { type FieldError, invalid, required as missing } from "../../../apimachinery/field-error.ts";
 import type { Strategy } from "../../registry/strategy.ts";
+import { fieldRules, minimum, must, type Rows } from "../rules/field-rules.ts";
 import { desiredSpec, immutable } from "../rules/immutable.ts";
 import { isEmptySelector, labelSelectorErrors, matchesSelector } from "../rules/label-selector-errors.ts";
 import { lastingPodErrors, podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
 import { templateWarnings } from "../rules/pod-warnings.ts";
-import { type ReplicaCounts, statusErrors } from "../rules/replica-status-errors.ts";
-import { negativeErrors } from "../rules/value-errors.ts";
+import { replicaStatusRules } from "../rules/replica-status-errors.ts";
 
 export interface Workload {
-  /** The name in the texts of errors. */
   readonly name: "deployment" | "statefulset" | "daemonset";
   readonly applyDefaults: (object: Fields) => void;
   /** Paths of immutable fields. */
   readonly fixed: readonly string[];
-  /** How the status counts replicas; absent for pods on each node. */
-  readonly replicas?: ReplicaCounts;
-  /** Returns the errors in the fields that only this kind has. */
-  readonly ownErrors?: (spec: Fields) => FieldError[];
+  /** The fields of the status that count some of the replicas; absent for pods on each node. */
+  readonly parts?: readonly string[];
+  /** The rules of the fields of the spec that only this kind has. */
+  readonly rows?: Rows;
   /** Returns the template of the pods as the controller makes them, unless that is the template of the spec. */
   readonly templateOf?: (spec: Fields) => Fields | undefined;
 }
 
 export function workload(kind: Workload): Strategy {
+  const check = workloadErrors(kind);
   return {
     unconditionalUpdate: true,
     applyDefaults: kind.applyDefaults,
@@ -33,66 +32,56 @@ export function workload(kind: Workload): Strategy {
       object["status"] = {};
     },
     warn: (object, old) => templateWarnings(object, old),
-    validate: (object, old, subresource) => [
-      ...workloadErrors(object, kind, subresource),
-      ...immutable(object, old, kind.fixed),
-    ],
+    validate: (object, old, subresource) => [...check(object, subresource), ...immutable(object, old, kind.fixed)],
   };
 }
 
-const amounts = ["replicas", "minReadySeconds", "progressDeadlineSeconds"];
-
+/** Returns the check of a workload, apart from its changes. */
 export function workloadErrors(
-  object: UnstructuredObject,
   kind: Workload,
-  subresource: string | undefined,
-): StatusCause[] {
-  const spec = childIf(object, "spec") ?? {};
-  const { minReadySeconds = 0, progressDeadlineSeconds } = spec as Record<string, number | undefined>;
-  return [
-    ...negativeErrors(spec, "spec", amounts),
-    // A StatefulSet keeps all of them then.
-    ...(kind.name === "statefulset" ? [] : negativeErrors(spec, "spec", ["revisionHistoryLimit"])),
-    ...(progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds
-      ? [invalid("spec.progressDeadlineSeconds", progressDeadlineSeconds, "must be greater than minReadySeconds")]
-      : []),
-    ...(kind.ownErrors?.(spec) ?? []),
-    ...selectorErrors(childIf(spec, "selector"), kind),
-    ...templateErrors(spec, kind),
-    ...(subresource === "status" ? statusErrors(object, kind.replicas) : []),
-  ];
+): (object: UnstructuredObject, subresource: string | undefined) => FieldError[] {
+  const specErrors = fieldRules({
+    "(replicas|minReadySeconds|progressDeadlineSeconds)": minimum(0),
+    // A StatefulSet keeps all revisions then.
+    ...(kind.name === "statefulset" ? {} : { revisionHistoryLimit: minimum(0) }),
+    progressDeadlineSeconds: must(
+      (deadline: number, { minReadySeconds = 0 }) => deadline > (minReadySeconds as number),
+      "must be greater than minReadySeconds",
+    ),
+    ...kind.rows,
+  });
+  const statusErrors = replicaStatusRules(kind.parts);
+  return (object, subresource) => {
+    const spec = childIf(object, "spec") ?? {};
+    return [
+      ...specErrors(spec, "spec"),
+      ...selectorErrors(childIf(spec, "selector"), kind),
+      ...templateErrors(spec, kind),
+      ...(subresource === "status" ? statusErrors(object) : []),
+    ];
+  };
 }
 
-function selectorErrors(selector: Fields | undefined, { name }: Workload): StatusCause[] {
-  if (!selector) return name === "daemonset" ? [] : [required("spec.selector")];
+function selectorErrors(selector: Fields | undefined, { name }: Workload): FieldError[] {
+  if (!selector) return name === "daemonset" ? [] : [missing("spec.selector")];
   if (isEmptySelector(selector)) return [invalid("spec.selector", {}, `empty selector is invalid for ${name}`)];
   const errors = labelSelectorErrors(selector, "spec.selector");
-  // A real server also reports the failed conversion of the selector.
+  // The conversion of the selector fails, too.
   if (errors.length === 0 || name === "daemonset") return errors;
-  return [...errors, invalid("spec.selector", selector, name === "deployment" ? "invalid label selector" : "")];
+  return [...errors, invalid("spec.selector", selector, "invalid label selector")];
 }
 
 /** Checks the template, and that the selector matches its labels. */
-function templateErrors(spec: Fields, { name, templateOf = ownTemplate }: Workload): StatusCause[] {
-  const template = templateOf(spec);
+function templateErrors(spec: Fields, { name, templateOf }: Workload): FieldError[] {
+  const template = templateOf ? templateOf(spec) : childIf(spec, "template");
   const selector = childIf(spec, "selector");
   const labels = childIf(childIf(template, "metadata"), "labels");
-  const readable = selector !== undefined && labelSelectorErrors(selector, "").length === 0;
-  const matches = matchesSelector(selector, labels);
-  const isChecked = name === "daemonset" || selector === undefined || (readable && !isEmptySelector(selector));
-  // A template whose selector cannot be read is not checked further.
-  const errors =
-    name !== "daemonset" && selector !== undefined && !readable ? [] : podTemplateErrors(template, "spec.template");
+  const isReadable = !selector || labelSelectorErrors(selector).length === 0;
+  const isChecked = name === "daemonset" || !selector || (isReadable && !isEmptySelector(selector));
   return [
-    ...(isChecked && !matches ? [selectorMismatch(labels)] : []),
-    ...errors,
-    ...lastingPodErrors(template, "spec.template.spec", ofPods[name]),
+    ...(isChecked && !matchesSelector(selector, labels) ? [selectorMismatch(labels)] : []),
+    // A template whose selector cannot be read is not checked further.
+    ...(name === "daemonset" || isReadable ? podTemplateErrors(template, "spec.template") : []),
+    ...lastingPodErrors(template, "spec.template.spec"),
   ];
 }
-
-function ownTemplate(spec: Fields): Fields | undefined {
-  return childIf(spec, "template");
-}
-
-/** The kinds in the text about deadlines. */
-const ofPods = { daemonset: "DaemonSet", deployment: "ReplicaSet", statefulset: "StatefulSet" };

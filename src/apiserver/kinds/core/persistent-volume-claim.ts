@@ -8,11 +8,13 @@ import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt, textsAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
-import { claimSpecErrors } from "../rules/claim-spec-errors.ts";
+import { claimSpecRules } from "../rules/claim-spec-rules.ts";
+import { fieldRules } from "../rules/field-rules.ts";
 import { immutableText } from "../rules/immutable.ts";
 import { brokenBytes } from "../rules/pod-warnings.ts";
-import { claimStatusErrors } from "./claim-status-errors.ts";
 import { accessModes, classNote, phase, protect, storageClassOf } from "./persistent-volume.ts";
+
+const claimSpecErrors = fieldRules(claimSpecRules);
 
 /** PersistentVolumeClaim. A bound claim can only grow. */
 export const persistentVolumeClaim: BuiltinKind = {
@@ -29,10 +31,9 @@ export const persistentVolumeClaim: BuiltinKind = {
     settleSource(claim["spec"] as Fields, {});
   },
   prepareUpdate: (claim, old) => settleSource(claim["spec"] as Fields, old["spec"] as Fields),
-  validate: (claim, old, subresource) => [
+  validate: (claim, old) => [
     ...claimSpecErrors(childIf(claim, "spec"), "spec"),
     ...(old ? changeErrors(claim, old) : []),
-    ...(subresource === "status" ? claimStatusErrors(claim) : []),
   ],
   warn: (claim) => brokenBytes(childIf(childIf(claim, "spec"), "resources"), ["storage"], "spec.resources"),
   printer: printer(

@@ -3,73 +3,54 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { parseQuantity } from "../../../apimachinery/quantity.ts";
-import { type FieldError, forbidden, invalid, notSupported, required } from "../../../apimachinery/field-error.ts";
-import { accessModeErrors, emptyModeErrors } from "../rules/claim-spec-errors.ts";
+import { type FieldError, forbidden, invalid, required as missing } from "../../../apimachinery/field-error.ts";
+import { accessModes, volumeMode } from "../rules/claim-spec-rules.ts";
+import { fieldRules, format, must, required } from "../rules/field-rules.ts";
 import { nodeSelectorErrors } from "../rules/scheduling-errors.ts";
 import { driverErrors, otherSourceErrors, presentSources } from "../rules/volume-driver-errors.ts";
 import { immutableText } from "../rules/immutable.ts";
-import { dnsSubdomainErrors } from "../rules/name-errors.ts";
+
+const specErrors = fieldRules({
+  accessModes,
+  capacity: [required(), must((sizes: Fields) => Object.keys(sizes).join() === "storage", "must be of storage alone")],
+  "capacity{}": must((size: string) => parseQuantity(size).nanos > 0n, "must be greater than zero"),
+  nodeAffinity: (affinity, at) => {
+    if (!affinity) return [];
+    const needed = childIf(affinity as Fields, "required");
+    return needed ? nodeSelectorErrors(needed, `${at}.required`) : [missing(`${at}.required`)];
+  },
+  volumeMode,
+  volumeAttributesClassName: [
+    must((name) => name !== "", "an empty string is disallowed"),
+    format("k8s-long-name"),
+    (name, _at, { csi }) => (name === undefined || csi ? [] : [missing("spec.csi", "for volumeAttributesClassName")]),
+  ],
+  storageClassName: format("k8s-long-name"),
+  persistentVolumeReclaimPolicy: must(
+    (policy, spec) => policy !== "Recycle" || normalize(textOf(childIf(spec, "hostPath")?.["path"])) !== "/",
+    "may not be 'Recycle' for a hostPath mount of '/'",
+  ),
+  ".": [
+    (spec) => sourceErrors(spec as Fields),
+    (spec) =>
+      (spec as Fields)["local"] && !(spec as Fields)["nodeAffinity"]
+        ? [missing("spec.nodeAffinity", "for a local volume")]
+        : [],
+  ],
+});
 
 /** Returns the errors of a volume, apart from missing fields and unknown words, which the schema reports. */
 export function volumeErrors(volume: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
   const spec = childIf(volume, "spec") ?? {};
-  const { storageClassName } = spec;
-  const modes = (spec["accessModes"] ?? []) as string[];
-  return [
-    ...(modes.length === 0 ? [required("spec.accessModes")] : []),
-    ...accessModeErrors(modes, "spec.accessModes"),
-    ...capacityErrors(childIf(spec, "capacity") ?? {}),
-    ...affinityErrors(childIf(spec, "nodeAffinity")),
-    ...sourceErrors(volume),
-    ...emptyModeErrors(spec, "spec"),
-    ...attributesClassErrors(spec),
-    ...(storageClassName ? dnsSubdomainErrors("spec.storageClassName", textOf(storageClassName)) : []),
-    ...(old ? changeErrors(spec, childIf(old, "spec") ?? {}) : []),
-  ];
+  return [...specErrors(spec, "spec"), ...(old ? changeErrors(spec, childIf(old, "spec") ?? {}) : [])];
 }
 
-function capacityErrors(capacity: Fields): FieldError[] {
-  const names = Object.keys(capacity);
-  const isStorage = names.length === 1 && names[0] === "storage";
+function sourceErrors(spec: Fields): FieldError[] {
+  const [first, ...others] = presentSources(spec);
+  if (first === undefined) return [missing("spec", "must specify a volume type")];
   return [
-    ...(names.length === 0 ? [required("spec.capacity")] : []),
-    ...(isStorage ? [] : [notSupported("spec.capacity", capacity, ["storage"])]),
-    ...Object.entries(capacity)
-      .filter(([, amount]) => parseQuantity(textOf(amount)).nanos <= 0n)
-      .map(([name, amount]) => invalid(`spec.capacity[${name}]`, amount, "must be greater than zero")),
-  ];
-}
-
-function affinityErrors(affinity: Fields | undefined): FieldError[] {
-  if (!affinity) return [];
-  const [at, needed] = ["spec.nodeAffinity.required", childIf(affinity, "required")];
-  return needed ? nodeSelectorErrors(needed, at) : [required(at, "must specify required node constraints")];
-}
-
-/** Checks the class of attributes, which only drivers of CSI know. */
-function attributesClassErrors({ csi, volumeAttributesClassName: name }: Fields): FieldError[] {
-  if (typeof name !== "string") return [];
-  const field = "spec.volumeAttributesClassName";
-  return [
-    ...(name === "" ? [required(field, "an empty string is disallowed")] : dnsSubdomainErrors(field, name)),
-    ...(csi ? [] : [required("spec.csi", "has to be specified when using volumeAttributesClassName")]),
-  ];
-}
-
-function sourceErrors({ spec = {} }: UnstructuredObject): FieldError[] {
-  const { hostPath, persistentVolumeReclaimPolicy: policy, nodeAffinity } = spec as Fields;
-  const [first, ...others] = presentSources(spec as Fields);
-  if (first === undefined) return [required("spec", "must specify a volume type")];
-  const isRoot = normalize(textOf((hostPath as Fields | undefined)?.["path"])) === "/";
-  return [
-    ...driverErrors(first, childIf(spec as Fields, first) ?? {}, `spec.${first}`, true),
+    ...driverErrors(first, childIf(spec, first) ?? {}, `spec.${first}`, true),
     ...otherSourceErrors(others, "spec"),
-    ...(first === "local" && !nodeAffinity
-      ? [required("spec.nodeAffinity", "Local volume requires node affinity")]
-      : []),
-    ...(isRoot && policy === "Recycle"
-      ? [forbidden("spec.persistentVolumeReclaimPolicy", "may not be 'recycle' for a hostPath mount of '/'")]
-      : []),
   ];
 }
 

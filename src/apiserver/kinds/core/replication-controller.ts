@@ -1,7 +1,7 @@
 import { labelText } from "../printing/label-text.ts";
 import { child, childIf, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, required } from "../../../apimachinery/field-error.ts";
+import type { FieldError } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { mapAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
@@ -10,8 +10,8 @@ import { desiredSpec } from "../rules/immutable.ts";
 import { defaultTemplate, labelLikePods } from "../rules/pod-defaults.ts";
 import { lastingPodErrors, podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
 import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
-import { type ReplicaCounts, statusErrors } from "../rules/replica-status-errors.ts";
-import { negativeErrors } from "../rules/value-errors.ts";
+import { fieldRules, minimum, required } from "../rules/field-rules.ts";
+import { replicaStatusRules } from "../rules/replica-status-errors.ts";
 
 /** ReplicationController. */
 export const replicationController: BuiltinKind = {
@@ -35,17 +35,15 @@ export const replicationController: BuiltinKind = {
   ),
 };
 
-const counts: ReplicaCounts = {
-  parts: ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"],
-  ready: "readyReplicas",
-};
+const statusErrors = replicaStatusRules(["fullyLabeledReplicas", "readyReplicas", "availableReplicas"]);
+const specErrors = fieldRules({ selector: required(), "(replicas|minReadySeconds)": minimum(0), template: required() });
 
 function controllerErrors(
   controller: UnstructuredObject,
   _old: UnstructuredObject | undefined,
   subresource: string | undefined,
 ): FieldError[] {
-  if (subresource === "status") return statusErrors(controller, counts);
+  if (subresource === "status") return statusErrors(controller);
   const spec = childIf(controller, "spec") ?? {};
   const template = childIf(spec, "template");
   const selector = (spec["selector"] ?? {}) as Record<string, string>;
@@ -53,10 +51,9 @@ function controllerErrors(
   const isSelecting = Object.keys(selector).length > 0;
   const matches = Object.entries(selector).every(([key, value]) => labels?.[key] === value);
   return [
-    ...(isSelecting ? [] : [required("spec.selector")]),
-    ...negativeErrors(spec, "spec", ["replicas", "minReadySeconds"]),
+    ...specErrors(spec, "spec"),
     ...(template && isSelecting && !matches ? [selectorMismatch(labels)] : []),
-    ...(template ? podTemplateErrors(template, "spec.template") : [required("spec.template")]),
-    ...lastingPodErrors(template, "spec.template.spec", "ReplicationController"),
+    ...podTemplateErrors(template, "spec.template"),
+    ...lastingPodErrors(template, "spec.template.spec"),
   ];
 }

@@ -1,13 +1,9 @@
-import { equalJson } from "../../../apimachinery/equal.ts";
-import { child, fill, items, textOf, type Fields } from "../../../apimachinery/fields.ts";
-import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { invalid, required, tooMany, type FieldError } from "../../../apimachinery/field-error.ts";
-import { addressErrors, canonicalAddressErrors, reachErrors } from "../rules/address-errors.ts";
-import { immutable } from "../rules/immutable.ts";
-import { listErrors } from "../rules/list-errors.ts";
-import { dnsLabelErrors, dnsSubdomainErrors } from "../rules/name-errors.ts";
+import { child, fill, items, type Fields } from "../../../apimachinery/fields.ts";
+import { addressErrors, canonicalAddressErrors, targetErrors } from "../rules/address-errors.ts";
+import { anyText, enumOf, format, ifParent, maxItems, must, required } from "../rules/field-rules.ts";
+import { kindRules } from "../rules/immutable.ts";
+import { dnsSubdomainErrors } from "../rules/name-errors.ts";
 import { readAddress } from "../rules/read-address.ts";
-import { wordErrors } from "../rules/value-errors.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt, textsAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
@@ -17,7 +13,23 @@ import { firstThree, printer } from "../printing/printer.ts";
 export const endpointSlice: BuiltinKind = {
   unconditionalUpdate: true,
   generationOf: ({ metadata: _metadata, ...content }) => content,
-  validate: (slice, old) => [...sliceErrors(slice, old), ...immutable(slice, old, ["addressType"])],
+  validate: kindRules(
+    {
+      addressType: [required(), enumOf("FQDN", "IPv4", "IPv6")],
+      endpoints: maxItems(1000),
+      "endpoints[].addresses": [required(), maxItems(100), must(areOfType, "must be of the `addressType`")],
+      "endpoints[].addresses[]": [
+        ifParent((_endpoint, { addressType }) => addressType === "FQDN", anyText(dnsSubdomainErrors)),
+        ifParent(
+          (_endpoint, { addressType }) => addressType === "IPv4" || addressType === "IPv6",
+          anyText(targetErrors),
+        ),
+        ifParent((_endpoint, { addressType }) => addressType === "IPv6", anyText(canonicalAddressErrors)),
+      ],
+      "ports[].name": format("k8s-short-name"),
+    },
+    "addressType",
+  ),
   applyDefaults(slice) {
     for (const port of items(slice, "ports")) fill(port, { name: "", protocol: "TCP" });
     for (const endpoint of items(slice, "endpoints")) child(endpoint, "conditions");
@@ -32,47 +44,8 @@ export const endpointSlice: BuiltinKind = {
   ]),
 };
 
-const mostEndpoints = 1000;
-const mostAddresses = 100;
-const families = ["FQDN", "IPv4", "IPv6"];
-
-function sliceErrors(slice: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
-  const { addressType } = slice;
-  // Addresses that were stored before may be written in a form that is refused now.
-  const isChanged = !equalJson(slice["endpoints"], old?.["endpoints"]);
-  const ports = items(slice, "ports").flatMap(({ name }, index) =>
-    name ? dnsLabelErrors(`ports[${index}].name`, textOf(name)) : [],
-  );
-  return [
-    ...(addressType ? wordErrors("addressType", addressType, families) : [required("addressType")]),
-    ...listErrors(items(slice, "endpoints"), "endpoints", {
-      most: mostEndpoints,
-      itemErrors: (endpoint, at) => endpointErrors(endpoint, `${at}.addresses`, { addressType, isChanged }),
-    }),
-    ...ports,
-  ];
-}
-
-interface Expected {
-  readonly addressType: unknown;
-  readonly isChanged: boolean;
-}
-
-function endpointErrors({ addresses }: Fields, at: string, { addressType, isChanged }: Expected): FieldError[] {
-  if (!Array.isArray(addresses) || addresses.length === 0) return [required(at, "must contain at least 1 address")];
-  const count = addresses.length > mostAddresses ? [tooMany(at, addresses.length, mostAddresses)] : [];
-  const each = addresses.flatMap((value, index) => {
-    const [field, address] = [`${at}[${index}]`, textOf(value)];
-    if (addressType === "FQDN") return dnsSubdomainErrors(field, address);
-    if (addressType !== "IPv4" && addressType !== "IPv6") return [];
-    const isOther = `IPv${readAddress(address)?.family}` !== addressType;
-    const check = addressType === "IPv6" && !isOther ? canonicalAddressErrors : addressErrors;
-    const errors = isChanged ? check(field, address) : [];
-    if (errors.length > 0) return errors;
-    return [
-      ...(isOther ? [invalid(at, address, `must be an ${addressType} address`)] : []),
-      ...reachErrors(field, address),
-    ];
-  });
-  return [...count, ...each];
+/** Reports whether addresses are of the type of their slice; those that are wrong have errors of their own. */
+function areOfType(addresses: string[], _endpoint: Fields, { addressType }: Fields): boolean {
+  const right = addresses.filter((address) => addressErrors("", address).length === 0);
+  return addressType === "FQDN" || right.every((address) => `IPv${readAddress(address)?.family}` === addressType);
 }

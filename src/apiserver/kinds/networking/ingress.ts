@@ -5,9 +5,8 @@ import { type FieldError, invalid, required as missing } from "../../../apimachi
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
-import { loadBalancerAddresses } from "../core/service/service.ts";
+import { balancerAddressErrors, loadBalancerAddresses } from "../core/service/load-balancer.ts";
 import { firstThree, printer } from "../printing/printer.ts";
-import { balancerAddressErrors } from "../rules/balancer-addresses.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { fieldRules, format, must, required, text, type Rows } from "../rules/field-rules.ts";
 import { dnsSubdomainErrors, portNameErrors, portNumberErrors, wildcardErrors } from "../rules/name-errors.ts";
@@ -19,7 +18,7 @@ export const ingress: BuiltinKind = {
   prepareCreate: (ingress) => void (ingress["status"] = { loadBalancer: {} }),
   validate: (ingress, old, subresource) =>
     subresource === "status"
-      ? balancerAddressErrors(ingress, old)
+      ? balancerAddressErrors(ingress)
       : [...ingressErrors(ingress), ...(old ? [] : classErrors(ingress))],
   warn(ingress, old) {
     return old || ingress.metadata.annotations?.[classNote] === undefined

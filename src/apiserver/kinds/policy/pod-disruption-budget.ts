@@ -1,17 +1,16 @@
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { ApiError, failure } from "../../../apimachinery/status.ts";
 import { internalError } from "../../refusals.ts";
-import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
+import type { Fields } from "../../../apimachinery/fields.ts";
 import type { LabelSelector, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { isConditionTrue, numberAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
-import { conditionErrors } from "../rules/condition-errors.ts";
-import { amountErrors, excessErrors, negativeErrors, wordErrors } from "../rules/value-errors.ts";
-import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
+import { amount, atMostAll } from "../rules/amount-rules.ts";
+import { enumOf, fieldRules, minimum, must } from "../rules/field-rules.ts";
+import { selectorRules } from "../rules/label-selector-errors.ts";
 
 /** PodDisruptionBudget. */
 export const podDisruptionBudget: BuiltinKind = {
@@ -20,8 +19,7 @@ export const podDisruptionBudget: BuiltinKind = {
   prepareCreate(budget) {
     budget["status"] = { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 };
   },
-  validate: (budget, _old, subresource) =>
-    subresource === "status" ? statusErrors(childIf(budget, "status") ?? {}) : budgetErrors(budget),
+  validate: (budget, _old, subresource) => (subresource === "status" ? statusErrors(budget) : budgetErrors(budget)),
   printer: printer("Min Available|Max Unavailable|Allowed Disruptions:integer|Age", (object, now) => [
     textAt(object, "spec", "minAvailable") || "N/A",
     textAt(object, "spec", "maxUnavailable") || "N/A",
@@ -30,29 +28,23 @@ export const podDisruptionBudget: BuiltinKind = {
   ]),
 };
 
-function budgetErrors(budget: UnstructuredObject): FieldError[] {
-  const spec = childIf(budget, "spec") ?? {};
-  const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy: policy } = spec;
-  const both = minAvailable !== undefined && maxUnavailable !== undefined;
-  return [
-    ...(both ? [invalid("spec", spec, "minAvailable and maxUnavailable cannot be both set")] : []),
-    ...Object.entries({ minAvailable, maxUnavailable }).flatMap(([name, value]) => [
-      ...amountErrors(`spec.${name}`, value),
-      ...excessErrors(`spec.${name}`, value),
-    ]),
-    ...labelSelectorErrors(childIf(spec, "selector"), "spec.selector"),
-    // The schema reports an unknown one.
-    ...(policy === "" ? wordErrors("spec.unhealthyPodEvictionPolicy", "", ["AlwaysAllow", "IfHealthyBudget"]) : []),
-  ];
-}
+const budgetErrors = fieldRules({
+  spec: [
+    must(
+      ({ minAvailable, maxUnavailable }: Fields) => minAvailable === undefined || maxUnavailable === undefined,
+      "minAvailable and maxUnavailable cannot be both set",
+    ),
+    {
+      "(minAvailable|maxUnavailable)": [amount, atMostAll],
+      selector: selectorRules,
+      unhealthyPodEvictionPolicy: enumOf("AlwaysAllow", "IfHealthyBudget"),
+    },
+  ],
+});
 
-function statusErrors(status: Fields): FieldError[] {
-  const counts = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"];
-  return [
-    ...conditionErrors(items(status, "conditions"), "status.conditions"),
-    ...negativeErrors(status, "status", counts),
-  ];
-}
+const statusErrors = fieldRules({
+  "status.(disruptionsAllowed|currentHealthy|desiredHealthy|expectedPods)": minimum(0),
+});
 
 interface BudgetStatus {
   readonly observedGeneration?: number;

@@ -1,13 +1,10 @@
-import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
-import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, notSupported, required } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
-import { dnsSubdomainErrors } from "../rules/name-errors.ts";
-import { wordErrors } from "../rules/value-errors.ts";
+import { enumOf, fieldRules, format, ifParent, must, required } from "../rules/field-rules.ts";
+import { immutable } from "../rules/immutable.ts";
 
 const group = "rbac.authorization.k8s.io";
 
@@ -22,13 +19,7 @@ export const roleBinding: BuiltinKind = {
     for (const subject of items(binding, "subjects"))
       if (subject["kind"] !== "ServiceAccount" && !subject["apiGroup"]) subject["apiGroup"] = group;
   },
-  validate: (binding, old) => [
-    ...roleErrors(binding),
-    ...items(binding, "subjects").flatMap((subject, index) =>
-      subjectErrors(subject, `subjects[${index}]`, binding["kind"] === "RoleBinding"),
-    ),
-    ...changeErrors(binding, old),
-  ],
+  validate: (binding, old) => [...bindingErrors({ roleRef: {}, ...binding }), ...immutable(binding, old, ["roleRef"])],
   printer: printer("Role|Age|Users*|Groups*|ServiceAccounts*", (object, now) => [
     `${textAt(object, "roleRef", "kind")}/${textAt(object, "roleRef", "name")}`,
     creationAge(object, now),
@@ -38,44 +29,27 @@ export const roleBinding: BuiltinKind = {
   ]),
 };
 
-function roleErrors(binding: UnstructuredObject): FieldError[] {
-  const { apiGroup, kind = "", name = "" } = (childIf(binding, "roleRef") ?? {}) as Partial<Record<string, string>>;
-  const kinds = binding["kind"] === "RoleBinding" ? ["Role", "ClusterRole"] : ["ClusterRole"];
-  return [
-    ...wordErrors("roleRef.apiGroup", apiGroup ?? "", [group]),
-    ...wordErrors("roleRef.kind", kind, kinds),
-    ...pathNameErrors("roleRef.name", name),
-  ];
-}
+const isAccount = ({ kind }: Fields): boolean => kind === "ServiceAccount";
 
-function pathNameErrors(field: string, name: string): FieldError[] {
-  if (!name) return [required(field)];
-  return ["/", "%"]
-    .filter((letter) => name.includes(letter))
-    .map((letter) => invalid(field, name, `may not contain '${letter}'`));
-}
-
-function subjectErrors(subject: Fields, at: string, isNamespaced: boolean): FieldError[] {
-  const { kind = "", name = "", apiGroup = "", namespace } = subject as Partial<Record<string, string>>;
-  const nameless = name ? [] : [required(`${at}.name`)];
-  const groupErrors = (wanted: string): FieldError[] => wordErrors(`${at}.apiGroup`, apiGroup, [wanted]);
-  if (kind === "User" || kind === "Group") return [...nameless, ...groupErrors(group)];
-  if (kind !== "ServiceAccount")
-    return [...nameless, notSupported(`${at}.kind`, kind, ["ServiceAccount", "User", "Group"])];
-  return [
-    ...nameless,
-    ...(name ? dnsSubdomainErrors(`${at}.name`, name) : []),
-    ...groupErrors(""),
-    ...(namespace || isNamespaced ? [] : [required(`${at}.namespace`)]),
-  ];
-}
-
-function changeErrors(binding: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
-  if (!old || equalJson(binding["roleRef"], old["roleRef"])) return [];
-  const { apiGroup, kind, name } = childIf(binding, "roleRef") ?? {};
-  // A real server shows the fields of Go's internal type.
-  return [invalid("roleRef", { APIGroup: apiGroup, Kind: kind, Name: name }, "cannot change roleRef")];
-}
+const bindingErrors = fieldRules({
+  roleRef: {
+    apiGroup: [required(), enumOf(group)],
+    kind: [
+      required(),
+      must(
+        (kind, _role, { kind: own }) => kind === "ClusterRole" || (kind === "Role" && own === "RoleBinding"),
+        "must be ClusterRole, or Role for a RoleBinding",
+      ),
+    ],
+    name: [required(), format("k8s-path-segment-name")],
+  },
+  "subjects[]": {
+    kind: [required(), enumOf("ServiceAccount", "User", "Group")],
+    name: [required(), ifParent(isAccount, format("k8s-long-name"))],
+    apiGroup: must((value, subject) => value === (isAccount(subject) ? "" : group), "must be that of the kind"),
+    namespace: ifParent((subject, { kind }) => isAccount(subject) && kind !== "RoleBinding", required()),
+  },
+});
 
 function subjects(object: Fields, kind: string): string {
   return listAt(object, "subjects")

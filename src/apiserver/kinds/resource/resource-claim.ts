@@ -1,20 +1,20 @@
 import { type Fields, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { keeps } from "../rules/immutable.ts";
+import { kindRules } from "../rules/immutable.ts";
 
 /** ResourceClaim. Drivers and their scheduler write the kinds of this group, so that their fields have no rules. */
 export const resourceClaim: BuiltinKind = {
   unconditionalUpdate: true,
   applyDefaults: (claim) => defaultRequests(childIf(claim, "spec")),
   prepareCreate: (claim) => void (claim["status"] = {}),
-  validate: keeps(["spec"]),
+  validate: kindRules({}, "spec"),
 };
 
 /** ResourceClaimTemplate. */
 export const resourceClaimTemplate: BuiltinKind = {
   unconditionalUpdate: true,
   applyDefaults: (template) => defaultRequests(childIf(childIf(template, "spec"), "spec")),
-  validate: keeps(["spec"]),
+  validate: kindRules({}, "spec"),
 };
 
 function defaultRequests(spec: Fields | undefined): void {

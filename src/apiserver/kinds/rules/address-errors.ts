@@ -5,15 +5,15 @@ import { formatRange, readAddress, readRange, withoutZeros } from "./read-addres
 const addressText = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 const rangeText = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
 
-/** Checks an address. Those that the object had before stay, even if a new one is refused. */
-export function addressErrors(field: string, text: string, before: readonly string[] = []): FieldError[] {
-  const problem = before.includes(text) ? undefined : addressProblem(text);
+/** Checks an address. */
+export function addressErrors(field: string, text: string): FieldError[] {
+  const problem = addressProblem(text);
   return problem === undefined ? [] : [invalid(field, text, problem)];
 }
 
-/** Checks a range of addresses. Those that the object had before stay, even if a new one is refused. */
-export function rangeErrors(field: string, text: string, before: readonly string[] = []): FieldError[] {
-  const problem = before.includes(text) ? undefined : rangeProblem(text);
+/** Checks a range of addresses. */
+export function rangeErrors(field: string, text: string): FieldError[] {
+  const problem = rangeProblem(text);
   return problem === undefined ? [] : [invalid(field, text, problem)];
 }
 
@@ -72,8 +72,14 @@ const special = {
   "link-local multicast": ["224.0.0.0/24", "ff02::/10"],
 };
 
+/** Checks an address, to which traffic can be sent. */
+export function targetErrors(field: string, text: string): FieldError[] {
+  const errors = addressErrors(field, text);
+  return errors.length > 0 ? errors : reachErrors(field, text);
+}
+
 /** Checks whether traffic can be sent to an address: loopback addresses and the like lead nowhere. */
-export function reachErrors(field: string, text: string): FieldError[] {
+function reachErrors(field: string, text: string): FieldError[] {
   const address = readAddress(text);
   if (!address) return [];
   if (address.bits === 0n) return [invalid(field, text, `may not be unspecified (${text})`)];

@@ -21,9 +21,9 @@ import {
 
 /**
  * A rule of a field. Its name and its arguments are those of the tag of Kubernetes' types that says the same: `minimum(0)`
- * is `+k8s:minimum=0`. Absent values have no errors, except for `required`.
+ * is `+k8s:minimum=0`. Absent values have no errors, except for `required`. `root` is the object that is checked.
  */
-export type FieldRule = (value: unknown, at: string, parent: Fields) => readonly FieldError[];
+export type FieldRule = (value: unknown, at: string, parent: Fields, root: Fields) => readonly FieldError[];
 
 /**
  * Rules by the path of their fields: `spec.replicas`, `policies[]` for the items of a list, `limits{}` for the values of a
@@ -38,29 +38,32 @@ export type RowsCheck = (object: Fields | undefined, at?: string) => FieldError[
 
 /** Returns the check of an object against rows. They are read with the first object. */
 export function fieldRules(rows: Rows): RowsCheck {
-  let read: readonly Row[] | undefined;
-  return (object, at = "") => (object ? rowErrors((read ??= readRows(rows)), object, at) : []);
+  let visits: readonly Visit[] | undefined;
+  return (object, at = "") => {
+    const errors: FieldError[] = [];
+    if (object) for (const visit of (visits ??= readRows(rows))) visit(object, at, object, { root: object, errors });
+    return errors;
+  };
 }
 
-/** The rules at a path: its steps, and what is checked there. */
-interface Row {
-  readonly steps: readonly Step[];
-  readonly rules: readonly FieldRule[];
-  readonly below: readonly (readonly Row[])[];
+interface Run {
+  readonly root: Fields;
+  readonly errors: FieldError[];
 }
 
-interface Step {
-  readonly name: string;
-  /** How the step goes on from the field to the values in it. */
-  readonly each: "[]" | "{}" | undefined;
-}
+/** Checks a value by one row. */
+type Visit = (value: unknown, at: string, parent: Fields, run: Run) => void;
 
-function readRows(rows: Rows): Row[] {
+function readRows(rows: Rows): Visit[] {
   return Object.entries(rows).flatMap(([path, content]) => {
     const all = Array.isArray(content) ? (content as readonly (FieldRule | Rows)[]) : [content as FieldRule | Rows];
     const rules = all.filter((each) => typeof each === "function");
-    const below = all.filter((each) => typeof each !== "function").map(readRows);
-    return alternatives(path).map((each) => ({ steps: stepsOf(each), rules, below }));
+    const below = all.filter((each) => typeof each !== "function").flatMap(readRows);
+    const check: Visit = (value, at, parent, run) => {
+      for (const rule of rules) run.errors.push(...rule(value ?? undefined, at, parent, run.root));
+      if (isObject(value)) for (const visit of below) visit(value, at, value, run);
+    };
+    return alternatives(path).map((each) => (each === "." ? check : visitOf(each.split("."), check)));
   });
 }
 
@@ -69,39 +72,20 @@ function alternatives(path: string): string[] {
   return whole === undefined ? [path] : names!.split("|").flatMap((name) => alternatives(path.replace(whole, name)));
 }
 
-function stepsOf(path: string): Step[] {
-  if (path === ".") return [];
-  return path.split(".").map((step) => {
-    const [, name = "", each] = /^(.*?)(\[\]|\{\})?$/.exec(step)!;
-    return { name, each: each as Step["each"] };
-  });
-}
-
-function rowErrors(rows: readonly Row[], object: Fields, at: string): FieldError[] {
-  return rows.flatMap((row) => stepErrors(row, 0, { value: object, at, parent: object }));
-}
-
-interface Place {
-  readonly value: unknown;
-  readonly at: string;
-  readonly parent: Fields;
-}
-
-function stepErrors(row: Row, index: number, { value, at, parent }: Place): FieldError[] {
-  const step = row.steps[index];
-  if (!step) {
-    const own = row.rules.flatMap((rule) => rule(value ?? undefined, at, parent));
-    return isObject(value) ? [...own, ...row.below.flatMap((rows) => rowErrors(rows, value, at))] : own;
-  }
-  if (!isObject(value)) return [];
-  const [field, child] = [joinField(at, step.name), value[step.name]];
-  const next = (each: unknown, place: string): FieldError[] =>
-    stepErrors(row, index + 1, { value: each, at: place, parent: value });
-  if (step.each === "[]")
-    return Array.isArray(child) ? child.flatMap((item, place) => next(item, `${field}[${place}]`)) : [];
-  if (step.each === "{}")
-    return isObject(child) ? Object.entries(child).flatMap(([key, each]) => next(each, `${field}[${key}]`)) : [];
-  return next(child, field);
+/** Returns the visit that goes along the steps of a path, to each value at its end. */
+function visitOf([step = "", ...steps]: readonly string[], check: Visit): Visit {
+  const next = steps.length > 0 ? visitOf(steps, check) : check;
+  const name = step.replace(/\[\]$|\{\}$/, "");
+  const each = step.slice(name.length);
+  return (value, at, _parent, run) => {
+    if (!isObject(value)) return;
+    const child = value[name];
+    if (each === "") {
+      if (steps.length === 0 || child !== undefined) next(child, joinField(at, name), value, run);
+    } else if (each === "[]" ? Array.isArray(child) : isObject(child))
+      for (const [key, item] of Object.entries(child as Fields))
+        next(item, `${joinField(at, name)}[${key}]`, value, run);
+  };
 }
 
 /** Requires a value: texts, lists and maps must not be empty. */
@@ -199,14 +183,19 @@ export function discriminated(discriminator: string, members: Readonly<Record<st
   };
 }
 
-/** Applies rules if the object in which the field is fulfils a condition. */
-export function ifParent(condition: (parent: Fields) => boolean, ...rules: readonly FieldRule[]): FieldRule {
-  return (value, at, parent) => (condition(parent) ? rules.flatMap((rule) => rule(value, at, parent)) : []);
+/** Applies rules if the object in which the field is, or the checked one, fulfils a condition. */
+export function ifParent(
+  condition: (parent: Fields, root: Fields) => boolean,
+  ...rules: readonly FieldRule[]
+): FieldRule {
+  return (value, at, parent, root) =>
+    condition(parent, root) ? rules.flatMap((rule) => rule(value, at, parent, root)) : [];
 }
 
 /** Reports that the value of a field is invalid if a condition does not hold. */
-export function must(hold: (value: never, parent: Fields) => boolean, why: string): FieldRule {
-  return (value, at, parent) => (value === undefined || hold(value as never, parent) ? [] : [invalid(at, value, why)]);
+export function must(hold: (value: never, parent: Fields, root: Fields) => boolean, why: string): FieldRule {
+  return (value, at, parent, root) =>
+    value === undefined || hold(value as never, parent, root) ? [] : [invalid(at, value, why)];
 }
 
 /** Applies a function of `rules/`, whose first argument is the field, to a text that is not empty. */
@@ -214,6 +203,11 @@ export function text(check: (at: string, value: string) => readonly FieldError[]
   return (value, at) => (textOf(value) === "" ? [] : check(at, value as string));
 }
 
+/** Applies a function of `rules/` to a text, which may be empty. */
+export function anyText(check: (at: string, value: string) => readonly FieldError[]): FieldRule {
+  return when("string", (value, at) => check(at, value as string));
+}
+
 function when(type: "number" | "string", rule: FieldRule): FieldRule {
-  return (value, at, parent) => (typeof value === type ? rule(value, at, parent) : []);
+  return (value, at, parent, root) => (typeof value === type ? rule(value, at, parent, root) : []);
 }

@@ -2,7 +2,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import { valueAt } from "../../registry/simple-path.ts";
-import type { Strategy } from "../../registry/strategy.ts";
+import { fieldRules, type Rows } from "./field-rules.ts";
 
 export const immutableText = "field is immutable";
 
@@ -18,10 +18,13 @@ export function immutable(
     .map((path) => invalid(path, valueAt(object, path), immutableText));
 }
 
-/** Returns the check of a kind whose only rule is that some fields do not change. */
-export function keeps(paths: readonly string[]): NonNullable<Strategy["validate"]> {
-  return (object, old) => immutable(object, old, paths);
+/** Returns the check of a kind by rows, and by the paths of fields that do not change. An absent spec counts as an empty one. */
+export function kindRules(rows: Rows, ...fixed: readonly string[]): KindCheck {
+  const check = fieldRules(rows);
+  return (object, old) => [...check({ spec: {}, ...object }), ...immutable(object, old, fixed)];
 }
+
+type KindCheck = (object: UnstructuredObject, old: UnstructuredObject | undefined) => FieldError[];
 
 /** Returns the spec: `metadata.generation` of most built-in kinds counts its changes. */
 export function desiredSpec(object: UnstructuredObject): unknown {

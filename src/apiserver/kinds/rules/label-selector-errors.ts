@@ -1,51 +1,40 @@
-import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
+import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import type { LabelSelector } from "../../../apimachinery/meta.ts";
-import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
+import { invalid } from "../../../apimachinery/field-error.ts";
 import { SelectorError, labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
-import { labelKeyErrors, labelValueErrors, labelsErrors } from "./name-errors.ts";
+import { enumOf, type FieldRule, fieldRules, format, required, type Rows, type RowsCheck } from "./field-rules.ts";
+import { labelsErrors } from "./name-errors.ts";
+
+/** The rule of labels, whose errors name the map. */
+export const labels: FieldRule = (value, at) => labelsErrors(at, value as Record<string, string> | undefined);
+
+/** The rule of the values of a requirement: their number depends on the operator. */
+export const requirementValues: FieldRule = (values, at, { operator }) => {
+  const count = Array.isArray(values) ? values.length : 0;
+  const [some, none, one] = [count > 0, count === 0, count === 1];
+  const fits = new Map(Object.entries({ In: some, NotIn: some, Exists: none, DoesNotExist: none, Gt: one, Lt: one }));
+  return (fits.get(textOf(operator)) ?? true) ? [] : [invalid(at, values, "must be as many as `operator` needs")];
+};
+
+/** The rules of a label selector. */
+export const selectorRules: Rows = {
+  matchLabels: labels,
+  "matchExpressions[]": {
+    key: [required(), format("k8s-label-key")],
+    operator: [required(), enumOf("In", "NotIn", "Exists", "DoesNotExist")],
+    values: requirementValues,
+    "values[]": format("k8s-label-value"),
+  },
+};
 
 /** Returns the errors of a label selector; none if it is absent. */
-export function labelSelectorErrors(selector: Fields | undefined, at: string): FieldError[] {
-  return [
-    ...labelsErrors(`${at}.matchLabels`, childIf(selector, "matchLabels") as Record<string, string> | undefined),
-    ...items(selector, "matchExpressions").flatMap((requirement, index) =>
-      requirementErrors(requirement, `${at}.matchExpressions[${index}]`),
-    ),
-  ];
-}
+export const labelSelectorErrors: RowsCheck = fieldRules(selectorRules);
 
 /** Reports whether a selector selects everything. */
 export function isEmptySelector(selector: Fields | undefined): boolean {
   return (
     Object.keys(childIf(selector, "matchLabels") ?? {}).length === 0 && items(selector, "matchExpressions").length === 0
   );
-}
-
-function requirementErrors(requirement: Fields, at: string): FieldError[] {
-  const { key = "", operator = "" } = requirement as Partial<Record<string, string>>;
-  const values = (requirement["values"] ?? []) as string[];
-  return [
-    ...operatorErrors(operator, values, at),
-    ...labelKeyErrors(`${at}.key`, key),
-    ...values.flatMap((value, index) => labelValueErrors(`${at}.values[${index}]`, value)),
-  ];
-}
-
-function operatorErrors(operator: string, values: readonly string[], at: string): FieldError[] {
-  switch (operator) {
-    case "In":
-    case "NotIn":
-      return values.length > 0
-        ? []
-        : [required(`${at}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
-    case "Exists":
-    case "DoesNotExist":
-      return values.length === 0
-        ? []
-        : [forbidden(`${at}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
-    default:
-      return [invalid(`${at}.operator`, operator, "not a valid selector operator")];
-  }
 }
 
 /** Reports whether a selector matches labels. An invalid one matches nothing: its errors are reported elsewhere. */

@@ -44,6 +44,11 @@ export function portNumberErrors(field: string, value: unknown): FieldError[] {
   return [invalid(field, value, "must be between 1 and 65535, inclusive")];
 }
 
+/** Checks a port, which is a number or a name. */
+export function portErrors(value: unknown, field: string): FieldError[] {
+  return typeof value === "string" ? portNameErrors(field, value) : portNumberErrors(field, value);
+}
+
 /** Checks a name that becomes a segment of a URL's path. */
 export function pathSegmentErrors(field: string, value: string): FieldError[] {
   if (value === "." || value === "..") return [invalid(field, value, `may not be '${value}'`)];

@@ -10,6 +10,7 @@ import {
 } from "../../../apimachinery/field-error.ts";
 import { containerErrors, type OfPod } from "./container-errors.ts";
 import { envVolumeErrors } from "./env-source-errors.ts";
+import { fieldRules, must, refused } from "./field-rules.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors, labelsErrors } from "./name-errors.ts";
 import { podNetworkErrors } from "./pod-network-errors.ts";
 import { schedulingErrors } from "./scheduling-errors.ts";
@@ -33,16 +34,13 @@ export function podTemplateErrors(template: Fields | undefined, at: string): Fie
 }
 
 /** Returns the errors of a template whose pods a controller would replace as soon as they end. */
-export function lastingPodErrors(template: Fields | undefined, at: string, kind: string): FieldError[] {
-  const { restartPolicy: policy, activeDeadlineSeconds: deadline } = childIf(template, "spec") ?? {};
-  return [
-    // Another policy is none at all.
-    ...(policy === "OnFailure" || policy === "Never" ? [notSupported(`${at}.restartPolicy`, policy, ["Always"])] : []),
-    ...(deadline === undefined
-      ? []
-      : [forbidden(`${at}.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`)]),
-  ];
-}
+export const lastingPodErrors = (template: Fields | undefined, at: string): FieldError[] =>
+  lastingRules(childIf(template, "spec"), at);
+
+const lastingRules = fieldRules({
+  restartPolicy: must((policy) => policy !== "OnFailure" && policy !== "Never", "must be Always"),
+  activeDeadlineSeconds: refused("a controller would replace the pods"),
+});
 
 /** Returns the error for a template whose labels do not match the selector. */
 export function selectorMismatch(labels: unknown): FieldError {

@@ -1,48 +1,25 @@
-import { type Fields, childIf } from "../../../apimachinery/fields.ts";
-import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
-import { negativeErrors } from "./value-errors.ts";
+import { invalid } from "../../../apimachinery/field-error.ts";
+import { type FieldRule, fieldRules, minimum, type RowsCheck } from "./field-rules.ts";
 
 /** The counts of all workloads; each has some of them. */
-const counts = [
-  "replicas",
-  "readyReplicas",
-  "availableReplicas",
-  "unavailableReplicas",
-  "updatedReplicas",
-  "currentReplicas",
-  "fullyLabeledReplicas",
-  "terminatingReplicas",
-  "currentNumberScheduled",
-  "desiredNumberScheduled",
-  "updatedNumberScheduled",
-  "numberMisscheduled",
-  "numberReady",
-  "numberAvailable",
-  "numberUnavailable",
-  "observedGeneration",
-  "collisionCount",
-];
+const counts =
+  "replicas|readyReplicas|availableReplicas|unavailableReplicas|updatedReplicas|currentReplicas|fullyLabeledReplicas|" +
+  "terminatingReplicas|currentNumberScheduled|desiredNumberScheduled|updatedNumberScheduled|numberMisscheduled|" +
+  "numberReady|numberAvailable|numberUnavailable|observedGeneration|collisionCount";
 
-/** The counts of replicas in the status of a kind of workloads. */
-export interface ReplicaCounts {
-  /** The fields that count some of the replicas, in a real server's order. */
-  readonly parts: readonly string[];
-  /** The number of ready replicas, as the text of an error calls it. */
-  readonly ready: "readyReplicas" | "status.readyReplicas";
-}
+/** The rule of a count that is part of another one; absent counts are zero. */
+const atMost =
+  (name: string): FieldRule =>
+  (part = 0, at, { [name]: whole = 0 }) =>
+    Number(part) > Number(whole) ? [invalid(at, part, `cannot be greater than ${name}`)] : [];
 
-/** Returns the errors in the status of a workload: counts that are negative, or more than the whole. */
-export function statusErrors(object: Fields, replicas: ReplicaCounts | undefined): FieldError[] {
-  const status = childIf(object, "status") ?? {};
-  return [...negativeErrors(status, "status", counts), ...(replicas ? partErrors(status, replicas) : [])];
-}
-
-function partErrors(status: Fields, { parts, ready }: ReplicaCounts): FieldError[] {
-  const count = (name: string): number => Number(status[name] ?? 0);
-  const excess = (name: string, whole: string, text: string): FieldError[] =>
-    count(name) > count(whole) ? [invalid(`status.${name}`, count(name), `cannot be greater than ${text}`)] : [];
-  return [
-    ...parts.flatMap((name) => excess(name, "replicas", "status.replicas")),
-    ...excess("availableReplicas", "readyReplicas", ready),
-  ];
+/** Returns the check of a status that counts replicas, some of them in the fields of `parts`. */
+export function replicaStatusRules(parts: readonly string[] = []): RowsCheck {
+  return fieldRules({
+    [`status.(${counts})`]: minimum(0),
+    ...(parts.length > 0 && {
+      [`status.(${parts.join("|")})`]: atMost("replicas"),
+      "status.availableReplicas": atMost("readyReplicas"),
+    }),
+  });
 }

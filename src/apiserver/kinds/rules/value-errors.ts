@@ -28,25 +28,3 @@ export function repeatedIndexes(list: readonly unknown[]): ReadonlySet<number> {
   }
   return repeated;
 }
-
-const percentText =
-  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for " +
-  "validation is '[0-9]+%')";
-
-/** Returns the errors in a number or percentage of pods; none if it is absent. */
-export function amountErrors(field: string, value: unknown): FieldError[] {
-  if (typeof value === "number") return value < 0 ? [invalid(field, value, "must be greater than or equal to 0")] : [];
-  return typeof value === "string" && !/^[0-9]+%$/.test(value) ? [invalid(field, value, percentText)] : [];
-}
-
-/** Returns an error for more than 100 %. */
-export function excessErrors(field: string, value: unknown): FieldError[] {
-  return typeof value === "string" && percentOf(value) > 100
-    ? [invalid(field, value, "must not be greater than 100%")]
-    : [];
-}
-
-/** Returns the number before a percent sign; 0 if there is none. */
-export function percentOf(value: string): number {
-  return /^[0-9]+%$/.test(value) ? Number.parseInt(value, 10) : 0;
-}

@@ -1,6 +1,7 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
-import { claimSpecErrors } from "./claim-spec-errors.ts";
+import { claimSpecRules } from "./claim-spec-rules.ts";
+import { fieldRules } from "./field-rules.ts";
 import { fieldRefErrors, resourceRefErrors } from "./env-source-errors.ts";
 import { dnsLabelErrors } from "./name-errors.ts";
 import { fileErrors } from "./path-errors.ts";
@@ -18,6 +19,8 @@ export function volumeErrors(volume: Fields, at: string): FieldError[] {
     ...(first !== undefined && source ? sourceErrors(first, source, `${at}.${first}`) : []),
   ];
 }
+
+const claimSpecErrors = fieldRules(claimSpecRules);
 
 function sourceErrors(kind: string, source: Fields, at: string): FieldError[] {
   const modes = modeErrors(`${at}.defaultMode`, source["defaultMode"]);

@@ -18,10 +18,7 @@ export const priorityClass: BuiltinKind = {
   prepareCreate: refuseSecondDefault,
   prepareUpdate: (object, _old, context) => refuseSecondDefault(object, context),
   generationOf: () => undefined,
-  validate: (object, old) =>
-    old
-      ? changeErrors(object, old)
-      : [...newErrors(object), ...wordErrors("preemptionPolicy", object["preemptionPolicy"], policies)],
+  validate: (object, old) => (old ? immutable(object, old, ["value", "preemptionPolicy"]) : newErrors(object)),
   checkDelete({ metadata: { name = "" } }) {
     if (!systemPriorityClasses().some(({ metadata }) => metadata.name === name)) return;
     throw forbidden(priorityClasses, name, "this is a system priority class and cannot be deleted");
@@ -51,7 +48,6 @@ function systemPriorityClasses(): UnstructuredObject[] {
   ];
 }
 
-const prefix = "system-";
 const highestOfUsers = 1_000_000_000;
 
 function systemClass(name: string, value: number, description: string): UnstructuredObject {
@@ -77,23 +73,11 @@ function refuseSecondDefault({ metadata: { name = "" }, globalDefault }: Unstruc
     }
 }
 
-const policies = ["PreemptLowerPriority", "Never"];
-
-function newErrors({ metadata: { name = "" }, value }: UnstructuredObject): StatusCause[] {
-  if (name.startsWith(prefix)) {
-    const reserved = `priority class names with '${prefix}' prefix are reserved for system use only.`;
-    return [forbiddenField("metadata.name", `${reserved} error: ${name} is not a known system priority class`)];
-  }
-  return Number(value) > highestOfUsers
-    ? [forbiddenField("value", `maximum allowed value of a user defined priority is ${highestOfUsers}`)]
-    : [];
-}
-
-function changeErrors(object: UnstructuredObject, old: UnstructuredObject): StatusCause[] {
+function newErrors({ metadata: { name = "" }, value, preemptionPolicy }: UnstructuredObject): StatusCause[] {
+  const most = `maximum allowed value of a user defined priority is ${highestOfUsers}`;
   return [
-    ...((object["value"] ?? 0) === (old["value"] ?? 0)
-      ? []
-      : [forbiddenField("value", "may not be changed in an update.")]),
-    ...immutable(object, old, ["preemptionPolicy"]),
+    ...(name.startsWith("system-") ? [forbiddenField("metadata.name", "the prefix 'system-' is reserved")] : []),
+    ...(Number(value) > highestOfUsers ? [forbiddenField("value", most)] : []),
+    ...wordErrors("preemptionPolicy", preemptionPolicy, ["PreemptLowerPriority", "Never"]),
   ];
 }

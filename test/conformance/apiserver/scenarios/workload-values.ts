@@ -205,10 +205,7 @@ export const workloadValueScenarios: readonly Scenario[] = [
       ...["x", "", "AlwaysAllow"].map((unhealthyPodEvictionPolicy) => ({ unhealthyPodEvictionPolicy })),
     ],
     changes: [{ minAvailable: 2 }, { maxUnavailable: -1 }, { selector: null }, { unhealthyPodEvictionPolicy: "x" }],
-    statuses: [
-      ...counts(healthy, "disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"),
-      { ...healthy, conditions: [{ type: "x" }] },
-    ],
+    statuses: counts(healthy, "disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"),
   }),
   tried("replication-controllers", {
     path: "/api/v1/namespaces/{ns}/replicationcontrollers",
@@ -226,22 +223,6 @@ export const workloadValueScenarios: readonly Scenario[] = [
       { replicas: 1, fullyLabeledReplicas: 2 },
       { replicas: 1, readyReplicas: 2, availableReplicas: 3 },
       { observedGeneration: -1 },
-    ],
-  }),
-  tried("volume-claims", {
-    path: "/api/v1/namespaces/{ns}/persistentvolumeclaims",
-    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
-    wished: [],
-    changes: [],
-    statuses: [
-      ...["-1", "-1Gi", "-500m"].map((storage) => ({ capacity: { storage } })),
-      { capacity: { "a b": "1", cpu: "-2k" } },
-      ...["storage", "cpu", "a b", "example.com/a", "kubernetes.io/x"].flatMap((name) => [
-        { allocatedResourceStatuses: { [name]: "NodeResizePending" } },
-        { allocatedResourceStatuses: { [name]: "x" } },
-        { allocatedResources: { [name]: "1500m" } },
-        { allocatedResources: { [name]: "-1Gi" } },
-      ]),
     ],
   }),
 ];

@@ -8,7 +8,7 @@ import type { StrategyContext } from "../../../registry/strategy.ts";
 import { addressErrors } from "../../rules/address-errors.ts";
 import { readAddress, readRange } from "../../rules/read-address.ts";
 import { optionalWordErrors, repeatedIndexes, wordErrors } from "../../rules/value-errors.ts";
-import { checksHealth } from "./service-errors.ts";
+import { checksHealth } from "./load-balancer.ts";
 
 const services = { group: "", plural: "services" };
 const firstNodePort = 30000;
@@ -36,7 +36,7 @@ export function allocate(
   // The change to a single family releases the other.
   if (spec["ipFamilyPolicy"] === "SingleStack" && before.length > 1 && equalJson(spec["ipFamilies"], before))
     spec["ipFamilies"] = before.slice(0, 1);
-  refuse(familyErrors(spec, (childIf(old, "spec")?.["clusterIPs"] ?? []) as string[]));
+  refuse(familyErrors(spec));
   refuse(stackErrors(spec, before, isOpen));
   const used = new Set(others.map((other) => other["clusterIP"]));
   const isNew = !old || childIf(old, "spec")?.["type"] === "ExternalName";
@@ -54,14 +54,14 @@ export function allocate(
 const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 const families = ["IPv4", "IPv6"];
 
-function familyErrors(spec: Fields, before: readonly string[]): FieldError[] {
+function familyErrors(spec: Fields): FieldError[] {
   const { ipFamilies = [], ipFamilyPolicy } = spec as { ipFamilies?: string[] } & Fields;
   return [
     ...listedErrors(spec),
     ...ipFamilies.flatMap((family, index) => wordErrors(`spec.ipFamilies[${index}]`, family, families)),
     ...[...repeatedIndexes(ipFamilies)].map((index) => duplicate(`spec.ipFamilies[${index}]`, ipFamilies[index])),
     ...optionalWordErrors("spec.ipFamilyPolicy", ipFamilyPolicy, policies),
-    ...listErrors(spec, before),
+    ...listErrors(spec),
   ];
 }
 
@@ -74,10 +74,10 @@ function listedErrors({ clusterIP, clusterIPs = [] }: Fields): FieldError[] {
   return [invalidField(field, given, "must be empty when `clusterIP` is not specified")];
 }
 
-function listErrors({ clusterIPs = [] }: Fields, before: readonly string[]): FieldError[] {
+function listErrors({ clusterIPs = [] }: Fields): FieldError[] {
   const [field, given] = ["spec.clusterIPs", clusterIPs as string[]];
   const wrong = given.flatMap((address, index) =>
-    index === 0 && address === "None" ? [] : addressErrors(`${field}[${index}]`, address, before),
+    index === 0 && address === "None" ? [] : addressErrors(`${field}[${index}]`, address),
   );
   const isMixed = given.length > 1 && given[0] === "None";
   const isTwice = given.length > 1 && new Set(given.map((address) => readAddress(address)?.family)).size === 1;

@@ -1,174 +1,127 @@
-import { type Fields, childIf, items, textOf } from "../../../../apimachinery/fields.ts";
+import { type Fields, childIf, items } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import { type FieldError, duplicate, forbidden, invalid, required } from "../../../../apimachinery/field-error.ts";
-import { addressErrors, reachErrors } from "../../rules/address-errors.ts";
+import { type FieldError, duplicate, invalid, required as missing } from "../../../../apimachinery/field-error.ts";
+import { rangeErrors, targetErrors } from "../../rules/address-errors.ts";
 import {
-  dnsLabelErrors,
-  dnsSubdomainErrors,
-  labelKeyErrors,
-  labelsErrors,
-  portNameErrors,
-  portNumberErrors,
-} from "../../rules/name-errors.ts";
-import { optionalWordErrors } from "../../rules/value-errors.ts";
-import { isBalancer } from "./is-balancer.ts";
-import { sourceRangeErrors } from "./source-range-errors.ts";
+  anyText,
+  enumOf,
+  type FieldRule,
+  fieldRules,
+  format,
+  ifParent,
+  maximum,
+  minimum,
+  must,
+  required,
+  text,
+} from "../../rules/field-rules.ts";
+import { immutable, immutableText } from "../../rules/immutable.ts";
+import { labels } from "../../rules/label-selector-errors.ts";
+import { dnsSubdomainErrors, labelKeyErrors, portErrors } from "../../rules/name-errors.ts";
+import { checksHealth, isBalancer } from "./load-balancer.ts";
+
+const isExternalName = ({ type }: Fields): boolean => type === "ExternalName";
+const onlyBalancers = must((_value, spec) => isBalancer(spec), "may only be used when `type` is 'LoadBalancer'");
+const port = [minimum(1), maximum(65_535)];
+
+/** Checks that no two ports have the same number and protocol, or the same name, and that each of several has a name. */
+const portList: FieldRule = (list, at) => {
+  const [ports, seen] = [list as Fields[], new Set<string>()];
+  const isAgain = (...key: unknown[]): boolean => seen.size === seen.add(JSON.stringify(key)).size;
+  return ports.flatMap(({ name, protocol, port: number }, index) => [
+    ...(isAgain(protocol, number) ? [duplicate(`${at}[${index}]`, number)] : []),
+    ...(name && isAgain(name) ? [duplicate(`${at}[${index}].name`, name)] : []),
+    ...(!name && ports.length > 1 ? [missing(`${at}[${index}].name`)] : []),
+  ]);
+};
+
+const specErrors = fieldRules({
+  ports: [
+    ifParent((spec) => spec["clusterIP"] !== "None" && !isExternalName(spec), required()),
+    ifParent((spec) => items(spec, "ports").length > 0, portList),
+  ],
+  "ports[]": {
+    name: format("k8s-short-name"),
+    port: [required(), ...port],
+    targetPort: [required(), portErrors],
+    appProtocol: anyText(labelKeyErrors),
+    nodePort: must(
+      (number: number, _port, { type }) => number === 0 || type !== "ClusterIP",
+      "may not be used when `type` is 'ClusterIP'",
+    ),
+  },
+  selector: labels,
+  externalTrafficPolicy: [
+    enumOf("Cluster", "Local"),
+    must(
+      (_policy, spec) => spec["type"] === "NodePort" || isBalancer(spec) || items(spec, "externalIPs").length > 0,
+      "may only be set for externally-accessible services",
+    ),
+  ],
+  internalTrafficPolicy: enumOf("Cluster", "Local"),
+  "(clusterIPs|ipFamilies|ipFamilyPolicy)": must(
+    (_value, spec) => !isExternalName(spec),
+    "may not be set for ExternalName services",
+  ),
+  externalName: ifParent(
+    isExternalName,
+    required(),
+    text((at, name) => dnsSubdomainErrors(at, name.replace(/\.$/, ""))),
+  ),
+  allocateLoadBalancerNodePorts: onlyBalancers,
+  loadBalancerClass: [onlyBalancers, anyText(labelKeyErrors)],
+  healthCheckNodePort: ifParent(
+    ({ healthCheckNodePort: number }) => number !== 0,
+    must((_port, spec) => checksHealth(spec), "may only be set for a balancer with `externalTrafficPolicy` 'Local'"),
+    ...port,
+  ),
+  "externalIPs[]": anyText(targetErrors),
+  "sessionAffinityConfig.clientIP.timeoutSeconds": [minimum(1), maximum(86_400)],
+  trafficDistribution: enumOf("PreferClose", "PreferSameZone", "PreferSameNode"),
+});
 
 /** Returns the errors of a service with its addresses. */
 export function serviceErrors(service: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
-  const spec = (service["spec"] ?? {}) as Fields;
-  const before = childIf(old, "spec");
+  const spec = childIf(service, "spec") ?? {};
+  const { clusterIP, clusterIPs, type } = spec;
+  const ofName = isExternalName(spec) && clusterIP && clusterIPs === undefined;
   return [
-    ...portErrors(spec),
-    ...labelsErrors("spec.selector", childIf(spec, "selector") as Record<string, string> | undefined),
-    ...policyErrors(spec),
-    ...balancerErrors(spec),
-    ...clusterAddressErrors(spec, before),
-    ...clientErrors(spec),
-    ...sourceRangeErrors(service, old),
-    ...changeErrors(spec, before),
-  ];
-}
-
-function portErrors(spec: Fields): FieldError[] {
-  const ports = items(spec, "ports");
-  const { clusterIP, type } = spec;
-  if (ports.length === 0 && clusterIP !== "None" && type !== "ExternalName") return [required("spec.ports")];
-  const names = new Set<unknown>();
-  const ends = new Set<string>();
-  return ports.flatMap((port, index) => {
-    const at = `spec.ports[${index}]`;
-    const errors = [...nameErrors(port, { at, names, alone: ports.length === 1 }), ...endErrors(port, at)];
-    if (port["nodePort"] && type === "ClusterIP")
-      errors.push(forbidden(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'"));
-    const { protocol, port: number } = port;
-    const key = `${textOf(protocol)}/${JSON.stringify(number)}`;
-    // A real server shows these fields only.
-    const shown = { Name: "", Protocol: protocol, AppProtocol: null, Port: number, TargetPort: 0, NodePort: 0 };
-    if (ends.has(key)) errors.push(duplicate(at, shown));
-    ends.add(key);
-    return errors;
-  });
-}
-
-interface Naming {
-  readonly at: string;
-  readonly names: Set<unknown>;
-  readonly alone: boolean;
-}
-
-function nameErrors({ name }: Fields, { at, names, alone }: Naming): FieldError[] {
-  if (!name) return alone ? [] : [required(`${at}.name`)];
-  const isAgain = names.has(name);
-  names.add(name);
-  return [...dnsLabelErrors(`${at}.name`, textOf(name)), ...(isAgain ? [duplicate(`${at}.name`, name)] : [])];
-}
-
-function endErrors({ port, targetPort, appProtocol }: Fields, at: string): FieldError[] {
-  return [
-    // A missing number is a zero in Go.
-    ...portNumberErrors(`${at}.port`, port ?? 0),
-    ...(typeof targetPort === "string"
-      ? portNameErrors(`${at}.targetPort`, targetPort)
-      : portNumberErrors(`${at}.targetPort`, targetPort ?? 0)),
-    ...(typeof appProtocol === "string" ? labelKeyErrors(`${at}.appProtocol`, appProtocol) : []),
-  ];
-}
-
-const trafficPolicies = ["Cluster", "Local"];
-
-function policyErrors(spec: Fields): FieldError[] {
-  const { type, externalTrafficPolicy: external, internalTrafficPolicy: internal } = spec;
-  const isExternal = type === "NodePort" || type === "LoadBalancer" || ((spec["externalIPs"] ?? []) as []).length > 0;
-  return [
-    ...(external === undefined || isExternal
-      ? optionalWordErrors("spec.externalTrafficPolicy", external, trafficPolicies)
-      : [invalid("spec.externalTrafficPolicy", external, "may only be set for externally-accessible services")]),
-    ...optionalWordErrors("spec.internalTrafficPolicy", internal, trafficPolicies),
-    ...(type === "ExternalName" ? externalNameErrors(spec) : []),
-  ];
-}
-
-/** Reports whether the balancer asks each node whether it has pods of the service. */
-export const checksHealth = (spec: Fields): boolean => isBalancer(spec) && spec["externalTrafficPolicy"] === "Local";
-
-function balancerErrors(spec: Fields): FieldError[] {
-  const { healthCheckNodePort: port } = spec;
-  const onlyLocal = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
-  return [
-    ...(spec["allocateLoadBalancerNodePorts"] === undefined || isBalancer(spec)
-      ? []
-      : [forbidden("spec.allocateLoadBalancerNodePorts", onlyBalancers)]),
-    ...classErrors(spec),
-    ...(port && !checksHealth(spec) ? [invalid("spec.healthCheckNodePort", port, onlyLocal)] : []),
-    ...(port && checksHealth(spec) ? portNumberErrors("spec.healthCheckNodePort", port) : []),
-  ];
-}
-
-const onlyBalancers = "may only be used when `type` is 'LoadBalancer'";
-
-function classErrors(spec: Fields): FieldError[] {
-  const [field, name] = ["spec.loadBalancerClass", spec["loadBalancerClass"]];
-  if (name === undefined) return [];
-  return isBalancer(spec) ? labelKeyErrors(field, textOf(name)) : [forbidden(field, onlyBalancers)];
-}
-
-const distributions = ["PreferClose", "PreferSameZone", "PreferSameNode"];
-
-/** Checks for how long a client reaches the same pod, and which one. */
-function clientErrors(spec: Fields): FieldError[] {
-  const seconds = childIf(childIf(spec, "sessionAffinityConfig"), "clientIP")?.["timeoutSeconds"];
-  const isTooLong = typeof seconds === "number" && (seconds <= 0 || seconds > 86_400);
-  const timeout = "spec.sessionAffinityConfig.clientIP.timeoutSeconds";
-  return [
-    ...(isTooLong ? [invalid(timeout, seconds, "must be greater than 0 and less than 86400")] : []),
-    ...optionalWordErrors("spec.trafficDistribution", spec["trafficDistribution"], distributions),
-  ];
-}
-
-function externalNameErrors(spec: Fields): FieldError[] {
-  const { externalName: name, clusterIP, clusterIPs = clusterIP || undefined, ipFamilies, ipFamilyPolicy } = spec;
-  const foreign = Object.entries({ clusterIPs, ipFamilies, ipFamilyPolicy }).filter(([, value]) => value !== undefined);
-  return [
-    ...foreign.map(([field]) => forbidden(`spec.${field}`, "may not be set for ExternalName services")),
-    ...(name
-      ? dnsSubdomainErrors("spec.externalName", textOf(name).replace(/\.$/, ""))
-      : [required("spec.externalName")]),
-  ];
-}
-
-function clusterAddressErrors(spec: Fields, before: Fields | undefined): FieldError[] {
-  const { clusterIP, type } = spec;
-  const [externalIPs, known] = [spec, before].map((each) => (each?.["externalIPs"] ?? []) as string[]);
-  const needsAddress = type === "NodePort" || type === "LoadBalancer";
-  return [
-    ...(clusterIP === "None" && needsAddress
-      ? [invalid("spec.clusterIPs[0]", "None", `may not be set to 'None' for ${type} services`)]
+    ...specErrors(spec, "spec"),
+    ...(ofName ? [invalid("spec.clusterIPs", [clusterIP], "may not be set for ExternalName services")] : []),
+    ...(clusterIP === "None" && (type === "NodePort" || isBalancer(spec))
+      ? [invalid("spec.clusterIPs[0]", clusterIP, "may not be 'None' for this type")]
       : []),
-    ...externalIPs!.flatMap((address, index) => externalErrors(`spec.externalIPs[${index}]`, address, known!)),
+    ...sourceRangeErrors(service, spec),
+    ...(old ? changeErrors(service, old) : []),
   ];
 }
 
-function externalErrors(field: string, address: string, known: readonly string[]): FieldError[] {
-  const errors = addressErrors(field, address, known);
-  return errors.length > 0 ? errors : reachErrors(field, address);
+/** The annotation that named the ranges before a field did. It has no effect if the field is set. */
+const note = "service.beta.kubernetes.io/load-balancer-source-ranges";
+
+/** Checks the ranges of clients that a load balancer lets through. */
+function sourceRangeErrors({ metadata }: UnstructuredObject, spec: Fields): FieldError[] {
+  const { loadBalancerSourceRanges: ranges = [] } = spec as { loadBalancerSourceRanges?: string[] };
+  const noted = metadata.annotations?.[note];
+  if (ranges.length === 0 && noted === undefined) return [];
+  // Kubernetes writes the name of Go's field.
+  const field = ranges.length > 0 ? "spec.LoadBalancerSourceRanges" : `metadata.annotations[${note}]`;
+  if (!isBalancer(spec)) return [invalid(field, ranges, "may only be used when `type` is 'LoadBalancer'")];
+  if (ranges.length > 0) return ranges.flatMap((range, index) => rangeErrors(`${field}[${index}]`, range.trim()));
+  return (noted?.trim() ? noted.split(",") : []).flatMap((range) => rangeErrors(field, range.trim()));
 }
 
-function changeErrors(spec: Fields, oldSpec: Fields | undefined): FieldError[] {
-  if (!oldSpec) return [];
-  const [now, before] = [spec["clusterIP"], oldSpec["clusterIP"]];
-  const keepsAddress = spec["type"] !== "ExternalName" && oldSpec["type"] !== "ExternalName";
-  const [nowClass, classBefore] = [spec["loadBalancerClass"], oldSpec["loadBalancerClass"]];
-  const keepsClass = isBalancer(spec) && isBalancer(oldSpec);
-  const keepsPort = checksHealth(spec) && checksHealth(oldSpec);
-  const fixed = "may not change once set";
+function changeErrors(service: UnstructuredObject, old: UnstructuredObject): FieldError[] {
+  const [spec, before] = [childIf(service, "spec") ?? {}, childIf(old, "spec") ?? {}];
+  const both = (is: (spec: Fields) => boolean): boolean => is(spec) && is(before);
+  const isMoved = before["clusterIP"] && spec["clusterIP"] !== before["clusterIP"];
   return [
-    ...(before && now !== before && keepsAddress ? [invalid("spec.clusterIPs[0]", [now], fixed)] : []),
-    ...(keepsClass && nowClass !== classBefore ? [invalid("spec.loadBalancerClass", nowClass ?? null, fixed)] : []),
-    // A real server checks the class of an update twice.
-    ...classErrors(spec),
-    ...(keepsPort && spec["healthCheckNodePort"] !== oldSpec["healthCheckNodePort"]
-      ? [forbidden("spec.healthCheckNodePort", "field is immutable")]
+    ...(isMoved && both((each) => !isExternalName(each))
+      ? [invalid("spec.clusterIPs[0]", spec["clusterIP"], immutableText)]
       : []),
+    ...immutable(service, old, [
+      ...(both(isBalancer) ? ["spec.loadBalancerClass"] : []),
+      ...(both(checksHealth) ? ["spec.healthCheckNodePort"] : []),
+    ]),
   ];
 }

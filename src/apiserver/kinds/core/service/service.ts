@@ -7,9 +7,8 @@ import { creationAge } from "../../printing/human-duration.ts";
 import { labelText } from "../../printing/label-text.ts";
 import { printer } from "../../printing/printer.ts";
 import { allocate } from "./service-addresses.ts";
-import { balancerAddressErrors } from "../../rules/balancer-addresses.ts";
-import { isBalancer } from "./is-balancer.ts";
-import { checksHealth, serviceErrors } from "./service-errors.ts";
+import { balancerAddressErrors, checksHealth, isBalancer, loadBalancerAddresses } from "./load-balancer.ts";
+import { serviceErrors } from "./service-errors.ts";
 import { serviceWarnings } from "./service-warnings.ts";
 
 /** Service. The server gives it a cluster IP and node ports. */
@@ -37,7 +36,7 @@ export const service: BuiltinKind = {
     allocate(service, old, context);
   },
   validate: (service, old, subresource) =>
-    old && subresource === "status" ? balancerAddressErrors(service, old) : serviceErrors(service, old),
+    old && subresource === "status" ? balancerAddressErrors(service) : serviceErrors(service, old),
   warn: (service, _old, subresource) => (subresource === "status" ? [] : serviceWarnings(service)),
   seeds: () => [apiService],
   printer: printer("Type|Cluster-IP|External-IP|Port(s)|Age|Selector*", (object, now) => [
@@ -172,10 +171,4 @@ function servicePort(port: Fields): string {
   const nodePort = numberAt(port, "nodePort");
   const shown = nodePort > 0 ? `${numberAt(port, "port")}:${nodePort}` : String(numberAt(port, "port"));
   return `${shown}/${textAt(port, "protocol")}`;
-}
-
-export function loadBalancerAddresses(object: Fields): string {
-  const ingress = listAt(object, "status", "loadBalancer", "ingress");
-  const addresses = ingress.map((entry) => textAt(entry, "ip") || textAt(entry, "hostname"));
-  return [...new Set(addresses.filter((address) => address !== ""))].sort().join(",");
 }

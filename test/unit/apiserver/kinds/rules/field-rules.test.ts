@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import {
+  anyText,
   discriminated,
   enumOf,
   fieldRules,
@@ -13,9 +14,11 @@ import {
   refused,
   required,
   type Rows,
+  text,
   union,
   unique,
 } from "../../../../../src/apiserver/kinds/rules/field-rules.ts";
+import { dnsLabelErrors } from "../../../../../src/apiserver/kinds/rules/name-errors.ts";
 
 /** Returns the errors as `field: reason`. */
 function errorsOf(rows: Rows, object: object): string[] {
@@ -45,6 +48,19 @@ it.each<[string, Rows, object, string[]]>([
   ["union", { ".": union("a", "b") }, {}, [": FieldValueRequired"]],
   ["must", { a: must((a: number) => a % 2 === 1, "must be odd") }, { a: 2 }, ["a: FieldValueInvalid"]],
   ["ifParent", { a: ifParent(({ b }) => b === 1, minimum(1)) }, { a: 0, b: 1 }, ["a: FieldValueInvalid"]],
+  ["text", { a: text(dnsLabelErrors) }, { a: "A" }, ["a: FieldValueInvalid"]],
+  ["anyText", { a: anyText(dnsLabelErrors) }, { a: "" }, ["a: FieldValueInvalid"]],
+  [
+    "a rule with a condition on the checked object",
+    {
+      "a.b": ifParent(
+        (_a, { c }) => c === 1,
+        must((_b, _a, { c }) => c !== 1, "must not be there"),
+      ),
+    },
+    { a: { b: 0 }, c: 1 },
+    ["a.b: FieldValueInvalid"],
+  ],
   [
     "discriminated",
     { ".": discriminated("type", { A: "a", B: "b" }) },
