@@ -1,19 +1,18 @@
-import { negativeErrors } from "../rules/value-errors.ts";
 import { CronError, parseCron } from "../../../apimachinery/cron-schedule.ts";
 import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, notSupported } from "../../../apimachinery/field-error.ts";
+import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
 import { listAt, textAt, valueAt } from "../printing/field-access.ts";
 import { ageOf, creationAge } from "../printing/human-duration.ts";
 import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
+import { fieldRules, minimum, must, refused, text } from "../rules/field-rules.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
-import { indexWarnings } from "./job-indexes.ts";
-import { jobSpecErrors } from "./job.ts";
+import { indexWarnings, jobSpecErrors } from "./job-rules.ts";
 
 /** CronJob. */
 export const cronJob: BuiltinKind = {
@@ -21,7 +20,7 @@ export const cronJob: BuiltinKind = {
   generationOf: desiredSpec,
   applyDefaults: defaultCronJob,
   prepareCreate: (job) => void (job["status"] = {}),
-  validate: (job, old) => [...(old ? [] : nameErrors(job)), ...cronJobErrors(job, old)],
+  validate: (job, old) => [...(old ? [] : nameErrors(job)), ...cronJobErrors(childIf(job, "spec") ?? {}, "spec")],
   warn: (job, old) => [
     ...indexWarnings(valueAt(job, "spec", "jobTemplate", "spec") as Fields | undefined, "spec.jobTemplate.spec"),
     ...namedTemplateWarnings(job, old, "spec.jobTemplate.spec.template"),
@@ -64,24 +63,17 @@ function nameErrors({ metadata: { name = "" } }: UnstructuredObject): FieldError
   return name.length > 52 ? [invalid("metadata.name", name, "must be no more than 52 characters")] : [];
 }
 
-function cronJobErrors(cronJob: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
-  const spec = childIf(cronJob, "spec") ?? {};
-  const { schedule = "", timeZone } = spec as { schedule?: string; timeZone?: string };
-  const oldZone = childIf(old, "spec")?.["timeZone"];
-  return [
-    ...(schedule === "" ? [] : scheduleErrors(schedule)),
-    ...negativeErrors(spec, "spec", [
-      "startingDeadlineSeconds",
-      "successfulJobsHistoryLimit",
-      "failedJobsHistoryLimit",
-    ]),
-    ...(timeZone === undefined || timeZone === oldZone ? [] : zoneErrors(timeZone)),
-    ...templateErrors(childIf(childIf(spec, "jobTemplate"), "spec") ?? {}, "spec.jobTemplate.spec"),
-  ];
-}
+const cronJobErrors = fieldRules({
+  schedule: text(scheduleErrors),
+  "(startingDeadlineSeconds|successfulJobsHistoryLimit|failedJobsHistoryLimit)": minimum(0),
+  timeZone: must(isTimeZone, "must be the name of a time zone, as in https://www.iana.org/time-zones"),
+  jobTemplate: (template, at) => jobSpecErrors(childIf(template as Fields | undefined, "spec") ?? {}, `${at}.spec`),
+  "jobTemplate.spec.selector": refused("`selector` will be auto-generated"),
+  "jobTemplate.spec.manualSelector": must((manual) => manual !== true, "must be false"),
+});
 
-function scheduleErrors(schedule: string): FieldError[] {
-  const refuse = (why: string) => [invalid("spec.schedule", schedule, why)];
+function scheduleErrors(at: string, schedule: string): FieldError[] {
+  const refuse = (why: string) => [invalid(at, schedule, why)];
   if (schedule.includes("TZ")) return refuse("cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
   try {
     parseCron(schedule);
@@ -92,31 +84,10 @@ function scheduleErrors(schedule: string): FieldError[] {
   }
 }
 
-function zoneErrors(zone: string): FieldError[] {
-  const refuse = (why: string): FieldError => invalid("spec.timeZone", zone, why);
-  if (zone === "") return [refuse("timeZone must be nil or non-empty string")];
-  const isLocal = zone.toLowerCase() === "local";
-  return [
-    ...(isLocal
-      ? [refuse("timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones")]
-      : []),
-    ...(zone === "Local" || isTimeZone(zone) ? [] : [refuse(`unknown time zone ${zone}`)]),
-  ];
-}
-
-function templateErrors(spec: Fields, at: string): FieldError[] {
-  const { selector, manualSelector } = spec;
-  return [
-    ...(selector === undefined ? [] : [invalid(`${at}.selector`, selector, "`selector` will be auto-generated")]),
-    ...(manualSelector === true ? [notSupported(`${at}.manualSelector`, true, ["nil", "false"])] : []),
-    ...jobSpecErrors(spec, at),
-  ];
-}
-
 /** Reports whether a text is the name of a time zone in its exact spelling. */
 function isTimeZone(zone: string): boolean {
   // JavaScript accepts offsets, IANA does not.
-  if (/^[+-]|^(UTC|GMT)[+-]/.test(zone)) return false;
+  if (/^[+-]|^(UTC|GMT)[+-]|^local$|^$/i.test(zone)) return false;
   try {
     new Date(0).toLocaleString("en-US", { timeZone: zone });
   } catch {

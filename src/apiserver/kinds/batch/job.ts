@@ -1,6 +1,6 @@
-import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
+import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, required, tooLong } from "../../../apimachinery/field-error.ts";
+import { type FieldError, invalid, required } from "../../../apimachinery/field-error.ts";
 import { memoize } from "../../registry/memoize.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
@@ -11,14 +11,11 @@ import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { matchesSelector } from "../rules/label-selector-errors.ts";
 import { dnsLabelProblems } from "../../../apimachinery/dns-names.ts";
-import { domainPathErrors } from "../rules/name-errors.ts";
 import { defaultTemplate, labelLikePods } from "../rules/pod-defaults.ts";
-import { podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
+import { selectorMismatch } from "../rules/pod-spec-errors.ts";
 import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
-import { negativeErrors, wordErrors } from "../rules/value-errors.ts";
 import { jobChangeErrors } from "./job-changes.ts";
-import { indexErrors, indexWarnings } from "./job-indexes.ts";
-import { failurePolicyErrors } from "./job-policies.ts";
+import { indexWarnings, jobSpecErrors } from "./job-rules.ts";
 import { jobStatusErrors } from "./job-status-errors.ts";
 
 /** Job. It selects its pods by its own uid, unless `manualSelector` is set. */
@@ -37,8 +34,7 @@ export const job: BuiltinKind = {
   validate(job, old, subresource) {
     if (old && subresource === "status") return jobStatusErrors(job, old);
     const errors = [...specErrors(job), ...generatedErrors(job), ...hostNameErrors(job)];
-    // A real server checks the spec of an update twice, and reports its errors twice.
-    return old ? [...errors, ...specErrors(job), ...jobChangeErrors(job, old)] : errors;
+    return old ? [...errors, ...jobChangeErrors(job, old)] : errors;
   },
   warn: (job, old) => [...indexWarnings(childIf(job, "spec")), ...namedTemplateWarnings(job, old)],
   orphansByDefault:
@@ -99,24 +95,6 @@ function podLabels({ uid = "", name = "" }: ObjectMeta): Record<string, string> 
   };
 }
 
-/** Checks the restart policy: a pod that always restarts never completes. */
-function restartErrors(spec: Fields, at: string): FieldError[] {
-  const policy = childIf(childIf(spec, "template"), "spec")?.["restartPolicy"];
-  const field = `${at}.template.spec.restartPolicy`;
-  if (policy === "Always") return [required(field, 'valid values: "OnFailure", "Never"')];
-  return wordErrors(field, policy, ["OnFailure", "Never"]);
-}
-
-const amounts = [
-  "parallelism",
-  "completions",
-  "activeDeadlineSeconds",
-  "backoffLimit",
-  "ttlSecondsAfterFinished",
-  "backoffLimitPerIndex",
-  "maxFailedIndexes",
-];
-
 /** Returns the errors in the spec of a new or changed job. */
 function specErrors(job: UnstructuredObject): FieldError[] {
   const spec = childIf(job, "spec") ?? {};
@@ -126,51 +104,6 @@ function specErrors(job: UnstructuredObject): FieldError[] {
     ...(selector ? [] : [required("spec.selector")]),
     ...jobSpecErrors(spec, "spec"),
     ...(matchesSelector(selector, labels) ? [] : [selectorMismatch(labels)]),
-  ];
-}
-
-/** Returns the errors in the spec of a job or of a template for one, apart from its selector. */
-export function jobSpecErrors(spec: Fields, at: string): FieldError[] {
-  return [
-    ...negativeErrors(spec, at, amounts),
-    ...podTemplateErrors(childIf(spec, "template"), `${at}.template`),
-    ...restartErrors(spec, at),
-    ...indexErrors(spec, at),
-    ...failureErrors(spec, at),
-  ];
-}
-
-/** Checks the rules for failures, and the manager of the job. */
-function failureErrors(spec: Fields, at: string): FieldError[] {
-  const policy = childIf(spec, "podFailurePolicy");
-  const restartPolicy = childIf(childIf(spec, "template"), "spec")?.["restartPolicy"];
-  const { managedBy, podReplacementPolicy: replacementPolicy } = spec;
-  const field = `${at}.podReplacementPolicy`;
-  return [
-    // The schema reports an unknown word.
-    ...(policy && replacementPolicy === "TerminatingOrFailed" ? wordErrors(field, replacementPolicy, ["Failed"]) : []),
-    ...(replacementPolicy === "" ? wordErrors(field, "", policy ? ["Failed"] : ["Failed", "TerminatingOrFailed"]) : []),
-    ...(policy && restartPolicy === "OnFailure"
-      ? [
-          invalid(
-            `${at}.template.spec.restartPolicy`,
-            restartPolicy,
-            'only "Never" is supported when podFailurePolicy is specified',
-          ),
-        ]
-      : []),
-    ...failurePolicyErrors(spec, `${at}.podFailurePolicy`),
-    ...(managedBy === undefined ? [] : managerErrors(textOf(managedBy), `${at}.managedBy`)),
-  ];
-}
-
-const longestManager = 63;
-
-function managerErrors(manager: string, field: string): FieldError[] {
-  if (manager === "") return [required(field)];
-  return [
-    ...domainPathErrors(field, manager),
-    ...(manager.length > longestManager ? [tooLong(field, longestManager)] : []),
   ];
 }
 

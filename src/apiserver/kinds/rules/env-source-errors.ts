@@ -1,8 +1,6 @@
-import { configKeyProblems } from "../../../apimachinery/label-syntax.ts";
-import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, invalid, notFound, notSupported, required } from "../../../apimachinery/field-error.ts";
-import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors } from "./name-errors.ts";
-import { backstepErrors } from "./path-errors.ts";
+import { type Fields, textOf } from "../../../apimachinery/fields.ts";
+import { type FieldError, invalid, notSupported, required } from "../../../apimachinery/field-error.ts";
+import { labelKeyErrors } from "./name-errors.ts";
 
 const variableText = "a valid environment variable name must consist only of printable ASCII characters other than '='";
 
@@ -11,24 +9,8 @@ export function variableNameErrors(field: string, name: string): FieldError[] {
   return name === "" || /^[ -<>-~]+$/.test(name) ? [] : [invalid(field, name, variableText)];
 }
 
-/** Returns the errors of the ConfigMaps and Secrets whose keys become environment variables. */
-export function environmentErrors(sources: readonly Fields[], at: string): FieldError[] {
-  return sources.flatMap((source, index) => {
-    const names = ["configMapRef", "secretRef"].filter((name) => childIf(source, name));
-    return [
-      ...variableNameErrors(`${at}[${index}].prefix`, textOf(source["prefix"])),
-      ...(names.length === 0 ? [invalid(at, "", "must specify one of: `configMapRef` or `secretRef`")] : []),
-      ...(names.length > 1 ? [invalid(at, "", "may not have more than one field specified at a time")] : []),
-      ...names.flatMap((kind) => {
-        const [field, name] = [`${at}[${index}].${kind}.name`, textOf(childIf(source, kind)?.["name"])];
-        return name === "" ? [required(field)] : dnsSubdomainErrors(field, name);
-      }),
-    ];
-  });
-}
-
 /** The fields of a pod that an environment variable can have. */
-const podFields = [
+export const podFields: readonly string[] = [
   "metadata.name",
   "metadata.namespace",
   "metadata.uid",
@@ -41,59 +23,6 @@ const podFields = [
 ];
 const resources = ["cpu", "ephemeral-storage", "memory"];
 const containerResources = ["limits", "requests"].flatMap((kind) => resources.map((name) => `${kind}.${name}`));
-
-/** Returns the errors of the fields and resources that an environment variable refers to. */
-export function envSourceErrors(source: Fields, at: string): FieldError[] {
-  const field = childIf(source, "fieldRef");
-  const resource = childIf(source, "resourceFieldRef");
-  const file = childIf(source, "fileKeyRef");
-  return [
-    ...(field ? fieldRefErrors(field, `${at}.fieldRef`, podFields) : []),
-    ...(resource ? resourceRefErrors(resource, `${at}.resourceFieldRef`) : []),
-    ...["configMapKeyRef", "secretKeyRef"].flatMap((kind) => {
-      const ref = childIf(source, kind);
-      if (!ref) return [];
-      const [name, key] = [textOf(ref["name"]), textOf(ref["key"])];
-      return [
-        ...dnsSubdomainErrors(`${at}.${kind}.name`, name),
-        // The schema requires a key.
-        ...(key === "" ? [] : configKeyProblems(key).map((problem) => invalid(`${at}.${kind}.key`, key, problem))),
-      ];
-    }),
-    ...(file ? fileKeyErrors(file, `${at}.fileKeyRef`) : []),
-  ];
-}
-
-function fileKeyErrors(ref: Fields, at: string): FieldError[] {
-  const [key, volume, path] = ["key", "volumeName", "path"].map((name) => textOf(ref[name])) as [
-    string,
-    string,
-    string,
-  ];
-  return [
-    ...(key === "" ? [required(`${at}.key`)] : variableNameErrors(`${at}.key`, key)),
-    ...(volume === "" ? [required(`${at}.volumeName`)] : dnsLabelErrors(`${at}.volumeName`, volume)),
-    ...(path === "" ? [required(`${at}.path`)] : backstepErrors(`${at}.path`, path)),
-  ];
-}
-
-/** Returns the errors of environment variables of files in volumes that the pod does not have, or of another type. */
-export function envVolumeErrors(spec: Fields, path: string): FieldError[] {
-  const volumes = items(spec, "volumes");
-  return ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
-    items(spec, list).flatMap((container, at) =>
-      items(container, "env").flatMap((variable, index) => {
-        const ref = childIf(childIf(variable, "valueFrom"), "fileKeyRef");
-        if (!ref) return [];
-        const name = textOf(ref["volumeName"]);
-        const field = `${path}.${list}[${at}].env[${index}].valueFrom.fileKeyRef.volumeName`;
-        const volume = volumes.find((each) => each["name"] === name);
-        if (!volume) return [notFound(field, name)];
-        return volume["emptyDir"] ? [] : [invalid(field, name, "referenced volume must be of type emptyDir")];
-      }),
-    ),
-  );
-}
 
 const divisors: Readonly<Record<string, readonly string[]>> = {
   cpu: ["1m", "1"],

@@ -23,7 +23,11 @@ import {
  * A rule of a field. Its name and its arguments are those of the tag of Kubernetes' types that says the same: `minimum(0)`
  * is `+k8s:minimum=0`. Absent values have no errors, except for `required`. `root` is the object that is checked.
  */
-export type FieldRule = (value: unknown, at: string, parent: Fields, root: Fields) => readonly FieldError[];
+export interface FieldRule {
+  (value: unknown, at: string, parent: Fields, root: Fields): readonly FieldError[];
+  /** True if absent values have no errors: most fields are absent. */
+  readonly skipsAbsent?: boolean;
+}
 
 /**
  * Rules by the path of their fields: `spec.replicas`, `policies[]` for the items of a list, `limits{}` for the values of a
@@ -33,15 +37,15 @@ export interface Rows {
   readonly [path: string]: FieldRule | Rows | readonly (FieldRule | Rows)[];
 }
 
-/** Checks an object against rows; `at` is its own path. */
-export type RowsCheck = (object: Fields | undefined, at?: string) => FieldError[];
+/** Checks an object against rows; `at` is its own path, and `root` the object that its rules see as the checked one. */
+export type RowsCheck = (object: Fields | undefined, at?: string, root?: Fields) => FieldError[];
 
 /** Returns the check of an object against rows. They are read with the first object. */
 export function fieldRules(rows: Rows): RowsCheck {
   let visits: readonly Visit[] | undefined;
-  return (object, at = "") => {
+  return (object, at = "", root = object) => {
     const errors: FieldError[] = [];
-    if (object) for (const visit of (visits ??= readRows(rows))) visit(object, at, object, { root: object, errors });
+    if (object && root) for (const visit of (visits ??= readRows(rows))) visit(object, at, object, { root, errors });
     return errors;
   };
 }
@@ -60,10 +64,15 @@ function readRows(rows: Rows): Visit[] {
     const rules = all.filter((each) => typeof each === "function");
     const below = all.filter((each) => typeof each !== "function").flatMap(readRows);
     const check: Visit = (value, at, parent, run) => {
-      for (const rule of rules) run.errors.push(...rule(value ?? undefined, at, parent, run.root));
+      for (const rule of rules) {
+        if (isAbsent(value) && rule.skipsAbsent) continue;
+        const found = rule(value ?? undefined, at, parent, run.root);
+        if (found.length > 0) run.errors.push(...found);
+      }
       if (isObject(value)) for (const visit of below) visit(value, at, value, run);
     };
-    return alternatives(path).map((each) => (each === "." ? check : visitOf(each.split("."), check)));
+    const last = { check, skipsAbsent: rules.every((rule) => rule.skipsAbsent) };
+    return alternatives(path).map((each) => (each === "." ? check : visitOf(each.split("."), last)));
   });
 }
 
@@ -73,16 +82,20 @@ function alternatives(path: string): string[] {
 }
 
 /** Returns the visit that goes along the steps of a path, to each value at its end. */
-function visitOf([step = "", ...steps]: readonly string[], check: Visit): Visit {
-  const next = steps.length > 0 ? visitOf(steps, check) : check;
+function visitOf([step = "", ...steps]: readonly string[], last: { check: Visit; skipsAbsent: boolean }): Visit {
+  const next = steps.length > 0 ? visitOf(steps, last) : last.check;
+  const skipsAbsent = steps.length > 0 || last.skipsAbsent;
   const name = step.replace(/\[\]$|\{\}$/, "");
   const each = step.slice(name.length);
   return (value, at, _parent, run) => {
     if (!isObject(value)) return;
     const child = value[name];
     if (each === "") {
-      if (steps.length === 0 || child !== undefined) next(child, joinField(at, name), value, run);
-    } else if (each === "[]" ? Array.isArray(child) : isObject(child))
+      if (child !== undefined || !skipsAbsent) next(child, joinField(at, name), value, run);
+    } else if (each === "[]" && Array.isArray(child)) {
+      for (let index = 0; index < child.length; index++)
+        next(child[index], `${joinField(at, name)}[${index}]`, value, run);
+    } else if (each === "{}" && isObject(child))
       for (const [key, item] of Object.entries(child as Fields))
         next(item, `${joinField(at, name)}[${key}]`, value, run);
   };
@@ -110,8 +123,7 @@ export function maximum(most: number): FieldRule {
 
 /** Restricts a text to some words; an absent or empty one is up to `required`. */
 export function enumOf(...words: readonly string[]): FieldRule {
-  return (value, at) =>
-    value === undefined || words.includes(value as string) ? [] : [notSupported(at, value, words)];
+  return given((value, at) => (words.includes(value as string) ? [] : [notSupported(at, value, words)]));
 }
 
 export function maxLength(most: number): FieldRule {
@@ -119,7 +131,7 @@ export function maxLength(most: number): FieldRule {
 }
 
 export function maxItems(most: number): FieldRule {
-  return (value, at) => (Array.isArray(value) && value.length > most ? [tooMany(at, value.length, most)] : []);
+  return given((value, at) => (Array.isArray(value) && value.length > most ? [tooMany(at, value.length, most)] : []));
 }
 
 type Format = "k8s-short-name" | "k8s-long-name" | "k8s-label-key" | "k8s-label-value" | "k8s-path-segment-name";
@@ -153,7 +165,7 @@ export function unique(...keys: readonly string[]): FieldRule {
 
 /** Refuses the field whenever it is set. */
 export function refused(why: string): FieldRule {
-  return (value, at) => (value === undefined ? [] : [forbidden(at, why)]);
+  return given((_value, at) => [forbidden(at, why)]);
 }
 
 /** Requires exactly one of the fields of an object, as `+k8s:unionMember` does. */
@@ -170,8 +182,8 @@ export function union(...members: readonly string[]): FieldRule {
 export function discriminated(discriminator: string, members: Readonly<Record<string, string>>): FieldRule {
   return (value, at) => {
     if (!isObject(value)) return [];
-    const word = textOf(value[discriminator]);
-    const wanted = Object.hasOwn(members, word) ? members[word] : undefined;
+    const type = textOf(value[discriminator]);
+    const wanted = Object.hasOwn(members, type) ? members[type] : undefined;
     const set = Object.values(members).filter((name) => isObject(value[name]));
     const others = set.filter((name) => name !== wanted);
     return [
@@ -189,18 +201,19 @@ export function ifParent(
   ...rules: readonly FieldRule[]
 ): FieldRule {
   return (value, at, parent, root) =>
-    condition(parent, root) ? rules.flatMap((rule) => rule(value, at, parent, root)) : [];
+    condition(parent, root)
+      ? rules.flatMap((rule) => (isAbsent(value) && rule.skipsAbsent ? [] : rule(value, at, parent, root)))
+      : [];
 }
 
 /** Reports that the value of a field is invalid if a condition does not hold. */
 export function must(hold: (value: never, parent: Fields, root: Fields) => boolean, why: string): FieldRule {
-  return (value, at, parent, root) =>
-    value === undefined || hold(value as never, parent, root) ? [] : [invalid(at, value, why)];
+  return given((value, at, parent, root) => (hold(value as never, parent, root) ? [] : [invalid(at, value, why)]));
 }
 
 /** Applies a function of `rules/`, whose first argument is the field, to a text that is not empty. */
 export function text(check: (at: string, value: string) => readonly FieldError[]): FieldRule {
-  return (value, at) => (textOf(value) === "" ? [] : check(at, value as string));
+  return when("string", (value, at) => (value === "" ? [] : check(at, value as string)));
 }
 
 /** Applies a function of `rules/` to a text, which may be empty. */
@@ -209,5 +222,14 @@ export function anyText(check: (at: string, value: string) => readonly FieldErro
 }
 
 function when(type: "number" | "string", rule: FieldRule): FieldRule {
-  return (value, at, parent, root) => (typeof value === type ? rule(value, at, parent, root) : []);
+  return given((value, at, parent, root) => (typeof value === type ? rule(value, at, parent, root) : []));
+}
+
+/** Marks a rule that is not applied to absent values. */
+function given(rule: FieldRule): FieldRule {
+  return Object.assign(rule, { skipsAbsent: true });
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
 }

@@ -6,8 +6,10 @@ import { optionalWordErrors } from "./value-errors.ts";
 const onlyPrivileged = "Bidirectional mount propagation is available only to privileged containers";
 const onlyClaims = "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode";
 
-/** Returns the errors of a container's mounts. A real server does not name the mount in each of them. */
-export function mountErrors(container: Fields, at: string, volumes: ReadonlyMap<unknown, Fields>): FieldError[] {
+/** Returns the errors of a container's mounts. Kubernetes does not name the mount in each of them. */
+export function mountErrors(container: Fields, at: string, spec: Fields): FieldError[] {
+  const volumeOf = (name: unknown): Fields | undefined =>
+    items(spec, "volumes").findLast((each) => each["name"] === name);
   const paths = new Set<unknown>();
   const devices = new Set<unknown>();
   const isPrivileged = childIf(container, "securityContext")?.["privileged"] === true;
@@ -18,7 +20,7 @@ export function mountErrors(container: Fields, at: string, volumes: ReadonlyMap<
       const isAgain = paths.has(mountPath);
       paths.add(mountPath);
       return [
-        ...(!name || volumes.has(name) ? [] : [notFound(`${field}[${index}].name`, name)]),
+        ...(!name || volumeOf(name) ? [] : [notFound(`${field}[${index}].name`, name)]),
         ...(isAgain ? [invalid(`${field}[${index}].mountPath`, mountPath, "must be unique")] : []),
         ...localPathErrors(`${field}.subPath`, textOf(subPath)),
         ...localPathErrors(`${field}.subPathExpr`, textOf(subPathExpr)),
@@ -34,7 +36,7 @@ export function mountErrors(container: Fields, at: string, volumes: ReadonlyMap<
     ...items(container, "volumeDevices").flatMap(({ name, devicePath }, index) => {
       const isAgain = { name: devices.has(name), devicePath: devices.has(devicePath) };
       devices.add(name).add(devicePath);
-      const volume = volumes.get(name);
+      const volume = volumeOf(name);
       const isBlock = volume?.["persistentVolumeClaim"] ?? volume?.["ephemeral"];
       const field = `${at}.volumeDevices[${index}]`;
       return [

@@ -1,22 +1,35 @@
+import { labelValueProblems } from "../../../apimachinery/label-syntax.ts";
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import {
   type FieldError,
   duplicate,
   forbidden,
   invalid,
-  notFound,
   notSupported,
-  required,
+  required as missing,
 } from "../../../apimachinery/field-error.ts";
-import { containerErrors, type OfPod } from "./container-errors.ts";
-import { envVolumeErrors } from "./env-source-errors.ts";
-import { fieldRules, must, refused } from "./field-rules.ts";
-import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors, labelsErrors } from "./name-errors.ts";
-import { podNetworkErrors } from "./pod-network-errors.ts";
+import { addressErrors } from "./address-errors.ts";
+import { containerRules, uniqueNames } from "./container-rules.ts";
+import {
+  anyText,
+  enumOf,
+  type FieldRule,
+  fieldRules,
+  format,
+  maximum,
+  maxItems,
+  minimum,
+  must,
+  refused,
+  required,
+  type Rows,
+  type RowsCheck,
+  text,
+} from "./field-rules.ts";
+import { labels } from "./label-selector-errors.ts";
+import { dnsSubdomainErrors, labelKeyErrors, labelsErrors } from "./name-errors.ts";
 import { schedulingErrors } from "./scheduling-errors.ts";
-import { podSecurityErrors } from "./security-errors.ts";
-import { tolerationErrors } from "./toleration-errors.ts";
-import { optionalWordErrors } from "./value-errors.ts";
+import { identity, profiles } from "./security-rules.ts";
 import { volumeErrors } from "./volume-errors.ts";
 
 /** Returns the errors of a pod template. Fields of labels and annotations lack `metadata`, as on a real server. */
@@ -47,125 +60,151 @@ export function selectorMismatch(labels: unknown): FieldError {
   return invalid("spec.template.metadata.labels", labels ?? null, "`selector` does not match template `labels`");
 }
 
-/** Returns the errors of a pod's spec at any path, apart from missing fields that the schema reports. */
-export function podSpecErrors(spec: Fields | undefined, path: string): FieldError[] {
-  const volumes = items(spec, "volumes");
-  const ofPod = { spec, volumes: new Map(volumes.map((volume) => [volume["name"], volume])) };
-  const taken = new Set<unknown>();
-  return [
-    // The schema reports a missing list.
-    ...(spec?.["containers"] && items(spec, "containers").length === 0 ? [required(`${path}.containers`)] : []),
-    ...duplicateNames(volumes, `${path}.volumes`),
-    ...volumes.flatMap((volume, index) => volumeErrors(volume, `${path}.volumes[${index}]`)),
-    ...labelsErrors(`${path}.nodeSelector`, spec?.["nodeSelector"] as Record<string, string> | undefined),
-    ...["containers", "initContainers"].flatMap((list) => [
-      ...duplicateNames(items(spec, list), `${path}.${list}`, taken),
-      ...items(spec, list).flatMap((container, index) =>
-        containerErrors(container, `${path}.${list}[${index}]`, ofPod),
-      ),
-    ]),
-    ...initErrors(items(spec, "initContainers"), `${path}.initContainers`),
-    ...ephemeralErrors(ofPod, `${path}.ephemeralContainers`),
-    ...wordErrors(spec ?? {}, path),
-    ...podSecurityErrors(spec ?? {}, path),
-    ...podNetworkErrors(spec ?? {}, path),
-    ...schedulingErrors(spec ?? {}, path),
-    ...tolerationErrors(items(spec, "tolerations"), `${path}.tolerations`),
-    ...envVolumeErrors(spec ?? {}, path),
-  ];
-}
-
-/** The fields of a container that is not restarted and has no resources of its own. */
-const notEphemeral = [
-  "lifecycle",
-  "livenessProbe",
-  "ports",
-  "readinessProbe",
-  "resizePolicy",
-  "resources",
-  "restartPolicy",
-  "startupProbe",
-];
-
-function ephemeralErrors(ofPod: OfPod, at: string): FieldError[] {
-  const { spec } = ofPod;
-  const targets = new Set(
-    ["containers", "initContainers"].flatMap((list) => items(spec, list).map(({ name }) => name)),
-  );
-  const taken = new Set(targets);
-  return items(spec, "ephemeralContainers").flatMap((container, index) => {
-    const field = `${at}[${index}]`;
-    const { name, targetContainerName: target } = container;
-    const isAgain = taken.has(name);
-    taken.add(name);
-    return [
-      ...containerErrors(container, field, ofPod),
-      ...(isAgain ? [duplicate(`${field}.name`, name)] : []),
-      ...(target && !targets.has(target) ? [notFound(`${field}.targetContainerName`, target)] : []),
-      ...notEphemeral
-        .filter((each) => isSet(container[each]))
-        .map((each) => forbidden(`${field}.${each}`, "cannot be set for an Ephemeral Container")),
-    ];
-  });
-}
-
-/** The fields of an init container that runs beside the others. */
-const onlySidecars = ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"];
-
-function initErrors(containers: readonly Fields[], at: string): FieldError[] {
-  const why = "may not be set for init containers without restartPolicy=Always";
-  return containers.flatMap((container, index) =>
-    container["restartPolicy"] === "Always"
-      ? []
-      : onlySidecars
-          .filter((field) => isSet(container[field]))
-          .map((field) => forbidden(`${at}[${index}].${field}`, why)),
-  );
-}
-
+/** Reports whether a field is set; an empty object counts as absent. */
 function isSet(value: unknown): boolean {
-  return typeof value === "object" && value !== null ? Object.keys(value).length > 0 : value !== undefined;
+  return typeof value !== "object" || value === null || Object.keys(value).length > 0;
 }
 
-function wordErrors(spec: Fields, path: string): FieldError[] {
-  const text = (name: string, check: typeof dnsLabelErrors): FieldError[] =>
-    spec[name] ? check(`${path}.${name}`, textOf(spec[name])) : [];
-  const { activeDeadlineSeconds: deadline, runtimeClassName: runtimeClass } = spec;
-  const isTooShort = typeof deadline === "number" && (deadline < 1 || deadline > 2_147_483_647);
+const toleration: Rows = {
+  key: format("k8s-label-key"),
+  operator: (operator = "", at, { key, value }) => {
+    const isEqual = (operator === "" || operator === "Equal") && labelValueProblems(textOf(value)).length === 0;
+    const isRight = operator === "Exists" ? !value : isEqual && key;
+    return isRight ? [] : [invalid(at, operator, "must be Exists without a value, or Equal with a key and a value")];
+  },
+  effect: [
+    (effect = "", at, { tolerationSeconds }) =>
+      tolerationSeconds !== undefined && effect !== "NoExecute"
+        ? [invalid(at, effect, "must be 'NoExecute' when `tolerationSeconds` is set")]
+        : [],
+    enumOf("", "NoSchedule", "PreferNoSchedule", "NoExecute"),
+  ],
+};
+
+const search = /^(\.|_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*\.?)$/;
+const sysctl = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/;
+
+const dnsErrors = fieldRules({
+  nameservers: maxItems(3),
+  "nameservers[]": anyText(addressErrors),
+  "searches[]": must((name: string) => search.test(name), "must be a DNS subdomain"),
+  "options[]": must(({ name }: Fields) => Boolean(name), "must have a name"),
+});
+
+/** Requires servers for a pod that does not use those of the cluster. */
+const dns: FieldRule = (value, at, { dnsPolicy }) => {
+  const config = value as Fields | undefined;
+  if (dnsPolicy !== "None" || items(config, "nameservers").length > 0) return dnsErrors(config, at);
+  return [missing(config ? `${at}.nameservers` : at, "must provide a DNS nameserver when `dnsPolicy` is None")];
+};
+
+const namesOf = (spec: Fields, ...lists: string[]): unknown[] =>
+  lists.flatMap((list) => items(spec, list).map(({ name }) => name));
+
+/** Refuses names that a container in another list has. */
+const names: FieldRule = (value, at) => {
+  const [spec, seen] = [value as Fields, new Set<unknown>()];
+  return ["containers", "initContainers", "ephemeralContainers"].flatMap((list) =>
+    namesOf(spec, list).flatMap((name, index) =>
+      name && seen.size === seen.add(name).size ? [duplicate(`${at}.${list}[${index}].name`, name)] : [],
+    ),
+  );
+};
+
+/** Refuses namespaces of the node that do not go together. */
+const namespaces: FieldRule = (value, at) => {
+  const spec = value as Fields;
+  const isShared = spec["shareProcessNamespace"] === true && spec["hostPID"] === true;
   return [
-    ...text("serviceAccountName", dnsSubdomainErrors),
-    ...text("nodeName", dnsSubdomainErrors),
-    ...text("priorityClassName", dnsSubdomainErrors),
-    // An empty name is not the same as none.
-    ...(typeof runtimeClass === "string" ? dnsSubdomainErrors(`${path}.runtimeClassName`, runtimeClass) : []),
-    ...text("hostname", dnsLabelErrors),
-    ...text("subdomain", dnsLabelErrors),
-    ...text("hostnameOverride", dnsSubdomainErrors),
-    ...optionalWordErrors(`${path}.os`, childIf(spec, "os")?.["name"], ["linux", "windows"]),
-    ...Object.entries((childIf(spec, "resources") ?? {}) as Record<string, Record<string, string>>).flatMap(
-      ([list, amounts]) => podAmountErrors(amounts, `${path}.resources.${list}`),
-    ),
-    ...items(spec, "readinessGates").flatMap(({ conditionType }, index) =>
-      labelKeyErrors(`${path}.readinessGates[${index}].conditionType`, textOf(conditionType)),
-    ),
-    ...(isTooShort
-      ? [invalid(`${path}.activeDeadlineSeconds`, deadline, "must be between 1 and 2147483647, inclusive")]
+    ...(isShared
+      ? [invalid(`${at}.securityContext.shareProcessNamespace`, true, "must not be enabled together with hostPID")]
       : []),
+    // Kubernetes writes the names of Go's fields.
+    ...Object.entries({ hostNetwork: "hostNetwork", hostPID: "HostPID", hostIPC: "HostIPC" })
+      .filter(([name]) => spec["hostUsers"] === false && spec[name] === true)
+      .map(([, name]) => forbidden(`${at}.${name}`, "when `hostUsers` is false")),
   ];
-}
+};
 
-/** Reports names that were taken before. */
-function duplicateNames(list: readonly Fields[], at: string, seen = new Set<unknown>()): FieldError[] {
-  return list.flatMap(({ name }, index) => {
-    if (name && seen.has(name)) return [duplicate(`${at}[${index}].name`, name)];
-    seen.add(name);
-    return [];
-  });
+/** Returns the errors of a pod's spec at any path, apart from missing fields that the schema reports. */
+export const podSpecErrors: RowsCheck = fieldRules({
+  ".": [
+    names,
+    namespaces,
+    (spec, at) => hostPortErrors(spec as Fields, at),
+    (spec, at) => schedulingErrors(spec as Fields, at),
+  ],
+  containers: must((list: unknown[]) => list.length > 0, "must not be empty"),
+  "(containers|initContainers|ephemeralContainers)[]": containerRules,
+  "initContainers[].(lifecycle|livenessProbe|readinessProbe|startupProbe)": must(
+    (value, { restartPolicy }) => restartPolicy === "Always" || !isSet(value),
+    "may not be set for init containers without restartPolicy=Always",
+  ),
+  "ephemeralContainers[]": {
+    "(lifecycle|livenessProbe|ports|readinessProbe|resizePolicy|resources|restartPolicy|startupProbe)": must(
+      (value) => !isSet(value),
+      "cannot be set for an Ephemeral Container",
+    ),
+    targetContainerName: must(
+      (name, _container, spec) => name === "" || namesOf(spec, "containers", "initContainers").includes(name),
+      "must be a container of the pod",
+    ),
+  },
+  volumes: uniqueNames,
+  "volumes[]": (volume, at) => volumeErrors(volume as Fields, at),
+  nodeSelector: labels,
+  "(serviceAccountName|nodeName|priorityClassName|hostnameOverride)": format("k8s-long-name"),
+  // An empty name is not the same as none.
+  runtimeClassName: anyText(dnsSubdomainErrors),
+  "(hostname|subdomain)": format("k8s-short-name"),
+  os: must(({ name = "linux" }: Fields) => name === "linux" || name === "windows", "must be linux or windows"),
+  "resources.(limits|requests)": podAmounts,
+  "resources.claims[]": refused("must be claims of containers"),
+  "readinessGates[].conditionType": [required(), format("k8s-label-key")],
+  activeDeadlineSeconds: [minimum(1), maximum(2_147_483_647)],
+  securityContext: {
+    "(runAsUser|runAsGroup|fsGroup)": identity,
+    "supplementalGroups[]": identity,
+    sysctls: uniqueNames,
+    "sysctls[].name": must(
+      (name: string) => name.length <= 253 && (name === "" || sysctl.test(name)),
+      "must be the name of a sysctl",
+    ),
+    windowsOptions: must(
+      (_options, _context, spec) => childIf(spec, "os")?.["name"] !== "linux",
+      "cannot be set for a linux pod",
+    ),
+    ...profiles,
+  },
+  dnsConfig: dns,
+  "hostAliases[].ip": [required(), text(addressErrors)],
+  "hostAliases[].hostnames[]": anyText(dnsSubdomainErrors),
+  "tolerations[]": toleration,
+});
+
+function hostPortErrors(spec: Fields, at: string): FieldError[] {
+  const taken = new Set<string>();
+  const isOnHost = spec["hostNetwork"] === true;
+  return items(spec, "containers").flatMap((container, index) =>
+    items(container, "ports").flatMap(({ containerPort, hostPort, hostIP, protocol }, port) => {
+      if (!hostPort) return [];
+      const field = `${at}.containers[${index}].ports[${port}].hostPort`;
+      const key = `${textOf(protocol)}/${textOf(hostIP)}/${hostPort as number}`;
+      const isAgain = taken.has(key);
+      taken.add(key);
+      return [
+        ...(isAgain ? [duplicate(field, key)] : []),
+        ...(isOnHost && hostPort !== containerPort
+          ? [invalid(field, hostPort, "must match `containerPort` when `hostNetwork` is true")]
+          : []),
+      ];
+    }),
+  );
 }
 
 /** Checks the resources that the containers of a pod have together. */
-function podAmountErrors(amounts: Readonly<Record<string, string>>, at: string): FieldError[] {
-  return Object.entries(amounts).flatMap(([name, amount]) => [
+function podAmounts(amounts: unknown, at: string): FieldError[] {
+  return Object.entries((amounts ?? {}) as Fields).flatMap(([name, amount]) => [
     ...(/^(cpu|memory|hugepages-.*)$/.test(name)
       ? []
       : [notSupported(`${at}[${name}]`, name, ["cpu", "hugepages-", "memory"])]),

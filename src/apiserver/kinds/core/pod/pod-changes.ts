@@ -2,23 +2,17 @@ import { equalJson } from "../../../../apimachinery/equal.ts";
 import { type Fields, childIf, items } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import { type FieldError, forbidden, invalid } from "../../../../apimachinery/field-error.ts";
-import { imageErrors } from "../../rules/container-errors.ts";
 
 /** Rejects changes of the spec other than images, deadlines, tolerations, and the placement of a gated pod. */
 export function changeErrors(pod: UnstructuredObject, old: UnstructuredObject): FieldError[] {
   const [spec, before] = [childIf(pod, "spec") ?? {}, childIf(old, "spec") ?? {}];
-  const ofContainers: FieldError[] = [];
-  for (const list of ["containers", "initContainers"]) {
-    const containers = items(spec, list);
-    if (containers.length !== items(before, list).length)
-      return [...ofContainers, forbidden(`spec.${list}`, "pod updates may not add or remove containers")];
-    // A real server reports them once more than for the spec.
-    ofContainers.push(...containers.flatMap(({ image }, at) => imageErrors(image, `spec.${list}[${at}].image`)));
-  }
+  const resized = ["containers", "initContainers"].find(
+    (list) => items(spec, list).length !== items(before, list).length,
+  );
+  if (resized) return [forbidden(`spec.${resized}`, "pod updates may not add or remove containers")];
   const [deadline, latest] = [spec["activeDeadlineSeconds"], before["activeDeadlineSeconds"]];
-  const ofDeadline = deadlineErrors(deadline, latest);
-  const errors = [...ofContainers, ...ofDeadline];
-  if (ofDeadline.length > 0 && deadline !== undefined) return errors;
+  const errors = deadlineErrors(deadline, latest);
+  if (errors.length > 0 && deadline !== undefined) return errors;
   const isGated = items(before, "schedulingGates").length > 0;
   return [
     ...errors,
@@ -73,13 +67,12 @@ function affinityErrors(spec: Fields, before: Fields): FieldError[] {
   const at = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
   const [terms, known] = [nodeTerms(spec), nodeTerms(before)];
   if (known.length > 0 && terms.length !== known.length) {
-    const shown = terms.length > 0 ? terms.map(goTerm) : null;
-    return [invalid(at, shown, "no additions/deletions to non-empty NodeSelectorTerms list are allowed")];
+    return [invalid(at, terms, "no additions/deletions to non-empty NodeSelectorTerms list are allowed")];
   }
   return known.flatMap((term, index) => {
     const now = terms[index] ?? {};
     const why = "only additions are allowed (no mutations or deletions)";
-    return isNarrowed(now, term) ? [] : [invalid(`${at}[${index}]`, goTerm(now), why)];
+    return isNarrowed(now, term) ? [] : [invalid(`${at}[${index}]`, now, why)];
   });
 }
 
@@ -100,20 +93,6 @@ function isNarrowed(term: Fields, old: Fields): boolean {
     const [now, known] = [items(term, list), items(old, list)];
     return isEmpty ? now.length === 0 : equalJson(now.slice(0, known.length), known);
   });
-}
-
-/** Returns a term as a real server prints it: with the names of Go's fields. */
-function goTerm({ matchExpressions, matchFields }: Fields): Fields {
-  return { MatchExpressions: goRequirements(matchExpressions), MatchFields: goRequirements(matchFields) };
-}
-
-function goRequirements(list: unknown): unknown {
-  if (!Array.isArray(list)) return null;
-  return (list as Fields[]).map(({ key, operator, values }) => ({
-    Key: key,
-    Operator: operator,
-    Values: values ?? null,
-  }));
 }
 
 function fixedErrors(spec: Fields, before: Fields, isGated: boolean): FieldError[] {
