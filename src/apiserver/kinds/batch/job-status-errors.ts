@@ -3,7 +3,7 @@ import { type Fields, childIf, items, textOf } from "../../../apimachinery/field
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, duplicate, invalid, invalidWhole, required } from "../../../apimachinery/field-error.ts";
 import { immutableText } from "../rules/immutable.ts";
-import { negativeErrors } from "../rules/value-errors.ts";
+import { fieldRules, minimum } from "../rules/field-rules.ts";
 import { firstCommonIndex, parseIndexes } from "./index-intervals.ts";
 
 /** A job and its status, before and after an update. */
@@ -31,9 +31,8 @@ export function jobStatusErrors(job: UnstructuredObject, old: UnstructuredObject
   const hasChanged = (...names: string[]): boolean =>
     names.some((name) => !equalJson(status[name], before[name]) || is(name) !== was(name));
   const update = { spec: childIf(job, "spec") ?? {}, status, before, is, was, hasChanged };
-  const counts = ["active", "succeeded", "failed", "ready", "terminating"];
   return [
-    ...negativeErrors(status, "status", counts),
+    ...countErrors(status, "status"),
     ...uncountedErrors(childIf(status, "uncountedTerminatedPods")),
     ...conditionErrors(update),
     ...timeErrors(update),
@@ -42,6 +41,8 @@ export function jobStatusErrors(job: UnstructuredObject, old: UnstructuredObject
     ...reversalErrors(update),
   ];
 }
+
+const countErrors = fieldRules({ "(active|succeeded|failed|ready|terminating)": minimum(0) });
 
 function uncountedErrors(pods: Fields | undefined): FieldError[] {
   const seen = new Set<unknown>();

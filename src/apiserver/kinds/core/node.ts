@@ -25,10 +25,8 @@ export const node: BuiltinKind = {
     if (status && capacity) fill(status, { allocatable: capacity });
   },
   prepareCreate: (node) => taintUnready(child(node, "spec")),
-  validate: (node, old, subresource) => [
+  validate: (node, old) => [
     ...taintErrors(listAt(node, "spec", "taints")),
-    // A real server checks those of an update twice.
-    ...(old && subresource !== "status" ? taintErrors(listAt(node, "spec", "taints")) : []),
     ...["capacity", "allocatable"].flatMap((name) => amountErrors(mapAt(node, "status", name), `status.${name}`)),
     ...podRangeErrors(node),
     ...(textsAt(old, "spec", "podCIDRs").length === 0 ? [] : changeErrors(node, old, "podCIDRs", keptRanges)),
@@ -67,16 +65,13 @@ function taintUnready(spec: Fields): void {
 /** Returns the errors of taints. A real server names another place. */
 function taintErrors(taints: readonly Fields[]): FieldError[] {
   const repeated = repeatedIndexes(taints.map(({ key, effect }) => `${textOf(key)} ${textOf(effect)}`));
-  return taints.flatMap(({ key = "", value = "", effect = "", timeAdded = null }, index) => {
+  return taints.flatMap(({ key = "", value = "", effect = "" }, index) => {
     const at = `metadata.taints[${index}]`;
-    const again = duplicate(at, { Key: key, Value: value, Effect: effect, TimeAdded: timeAdded });
     return [
       ...labelKeyErrors(`${at}.key`, textOf(key)),
       ...labelValueErrors(`${at}.value`, textOf(value)),
       ...(effect === "" ? [required(`${at}.effect`)] : wordErrors(`${at}.effect`, effect, taintEffects)),
-      ...(repeated.has(index)
-        ? [{ ...again, message: `${again.message}: taints must be unique by key and effect pair` }]
-        : []),
+      ...(repeated.has(index) ? [duplicate(at, { key, effect })] : []),
     ];
   });
 }
@@ -94,9 +89,8 @@ function amountErrors(amounts: Readonly<Record<string, unknown>>, at: string): F
 }
 
 function addressErrors(addresses: readonly Fields[]): FieldError[] {
-  const shown = addresses.map(({ type, address }) => ({ Type: textOf(type), Address: textOf(address) }));
-  const repeated = repeatedIndexes(shown.map((address) => JSON.stringify(address)));
-  return [...repeated].map((index) => duplicate(`status.addresses[${index}]`, shown[index]));
+  const shown = addresses.map(({ type, address }) => `${textOf(type)} ${textOf(address)}`);
+  return [...repeatedIndexes(shown)].map((index) => duplicate(`status.addresses[${index}]`, shown[index]));
 }
 
 /** Keeps the field of one range, which is older, and the list of ranges the same. If they differ, the older one counts. */

@@ -5,12 +5,17 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { parseQuantity } from "../../../apimachinery/quantity.ts";
 import { type FieldError, forbidden, invalid, required as missing } from "../../../apimachinery/field-error.ts";
 import { accessModes, volumeMode } from "../rules/claim-spec-rules.ts";
-import { fieldRules, format, must, required } from "../rules/field-rules.ts";
-import { nodeSelectorErrors } from "../rules/scheduling-errors.ts";
-import { driverErrors, otherSourceErrors, presentSources } from "../rules/volume-driver-errors.ts";
+import { type FieldRule, fieldRules, format, must, required } from "../rules/field-rules.ts";
+import { nodeSelectorErrors } from "../rules/scheduling-rules.ts";
+import { driverRules, presentSources } from "../rules/volume-rules.ts";
 import { immutableText } from "../rules/immutable.ts";
 
 const specErrors = fieldRules({
+  ...driverRules,
+  "csi.(controllerPublishSecretRef|controllerExpandSecretRef|nodePublishSecretRef|nodeExpandSecretRef)": {
+    name: [required(), format("k8s-long-name")],
+    namespace: [required(), format("k8s-short-name")],
+  },
   accessModes,
   capacity: [required(), must((sizes: Fields) => Object.keys(sizes).join() === "storage", "must be of storage alone")],
   "capacity{}": must((size: string) => parseQuantity(size).nanos > 0n, "must be greater than zero"),
@@ -31,7 +36,8 @@ const specErrors = fieldRules({
     "may not be 'Recycle' for a hostPath mount of '/'",
   ),
   ".": [
-    (spec) => sourceErrors(spec as Fields),
+    must((spec: Fields) => presentSources(spec).length > 0, "must specify a volume type"),
+    driverRules["."] as FieldRule,
     (spec) =>
       (spec as Fields)["local"] && !(spec as Fields)["nodeAffinity"]
         ? [missing("spec.nodeAffinity", "for a local volume")]
@@ -43,15 +49,6 @@ const specErrors = fieldRules({
 export function volumeErrors(volume: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
   const spec = childIf(volume, "spec") ?? {};
   return [...specErrors(spec, "spec"), ...(old ? changeErrors(spec, childIf(old, "spec") ?? {}) : [])];
-}
-
-function sourceErrors(spec: Fields): FieldError[] {
-  const [first, ...others] = presentSources(spec);
-  if (first === undefined) return [missing("spec", "must specify a volume type")];
-  return [
-    ...driverErrors(first, childIf(spec, first) ?? {}, `spec.${first}`, true),
-    ...otherSourceErrors(others, "spec"),
-  ];
 }
 
 function sourcesOf(spec: Fields = {}): Fields {

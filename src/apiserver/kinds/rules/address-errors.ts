@@ -1,6 +1,6 @@
 import { type Address, contains, formatAddress, mask } from "../../../apimachinery/ip-address.ts";
 import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
-import { formatRange, readAddress, readRange, withoutZeros } from "./read-address.ts";
+import { readAddress, readRange, withoutZeros } from "./read-address.ts";
 
 const addressText = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 const rangeText = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
@@ -24,19 +24,6 @@ export function canonicalAddressErrors(field: string, text: string): FieldError[
     0,
     1,
   );
-}
-
-/** Checks a range of addresses that is written in its canonical form. */
-export function canonicalRangeErrors(field: string, text: string): FieldError[] {
-  const range = readRange(text);
-  return [...rangeErrors(field, text), ...(range ? formErrors(field, text, formatRange(range)) : [])].slice(0, 1);
-}
-
-/** Checks an address of an interface, which has the length of its network's prefix, in its canonical form. */
-export function interfaceAddressErrors(field: string, text: string): FieldError[] {
-  const address = readRange(text);
-  const why = "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)";
-  return address ? formErrors(field, text, formatRange(address)) : [invalid(field, text, why)];
 }
 
 function formErrors(field: string, text: string, form: string): FieldError[] {

@@ -28,9 +28,9 @@ import {
 } from "./field-rules.ts";
 import { labels } from "./label-selector-errors.ts";
 import { dnsSubdomainErrors, labelKeyErrors, labelsErrors } from "./name-errors.ts";
-import { schedulingErrors } from "./scheduling-errors.ts";
+import { schedulingRules } from "./scheduling-rules.ts";
 import { identity, profiles } from "./security-rules.ts";
-import { volumeErrors } from "./volume-errors.ts";
+import { volumeRules } from "./volume-rules.ts";
 
 /** Returns the errors of a pod template. Fields of labels and annotations lack `metadata`, as on a real server. */
 export function podTemplateErrors(template: Fields | undefined, at: string): FieldError[] {
@@ -128,12 +128,8 @@ const namespaces: FieldRule = (value, at) => {
 
 /** Returns the errors of a pod's spec at any path, apart from missing fields that the schema reports. */
 export const podSpecErrors: RowsCheck = fieldRules({
-  ".": [
-    names,
-    namespaces,
-    (spec, at) => hostPortErrors(spec as Fields, at),
-    (spec, at) => schedulingErrors(spec as Fields, at),
-  ],
+  ".": [names, namespaces, (spec, at) => hostPortErrors(spec as Fields, at)],
+  ...schedulingRules,
   containers: must((list: unknown[]) => list.length > 0, "must not be empty"),
   "(containers|initContainers|ephemeralContainers)[]": containerRules,
   "initContainers[].(lifecycle|livenessProbe|readinessProbe|startupProbe)": must(
@@ -151,7 +147,7 @@ export const podSpecErrors: RowsCheck = fieldRules({
     ),
   },
   volumes: uniqueNames,
-  "volumes[]": (volume, at) => volumeErrors(volume as Fields, at),
+  "volumes[]": volumeRules,
   nodeSelector: labels,
   "(serviceAccountName|nodeName|priorityClassName|hostnameOverride)": format("k8s-long-name"),
   // An empty name is not the same as none.

@@ -1,5 +1,4 @@
-import type { Fields } from "../../../apimachinery/fields.ts";
-import { joinField, type FieldError, invalid, notSupported } from "../../../apimachinery/field-error.ts";
+import { type FieldError, notSupported } from "../../../apimachinery/field-error.ts";
 
 /** Returns an error unless the value is one of the words. */
 export function wordErrors(field: string, value: unknown, words: readonly string[]): FieldError[] {
@@ -9,13 +8,6 @@ export function wordErrors(field: string, value: unknown, words: readonly string
 /** Returns an error unless the value is absent or one of the words. */
 export function optionalWordErrors(field: string, value: unknown, words: readonly string[]): FieldError[] {
   return value === undefined ? [] : wordErrors(field, value, words);
-}
-
-/** Returns an error for each field that is negative. */
-export function negativeErrors(fields: Fields, at: string, names: readonly string[]): FieldError[] {
-  return names
-    .filter((name) => Number(fields[name] ?? 0) < 0)
-    .map((name) => invalid(joinField(at, name), fields[name], "must be greater than or equal to 0"));
 }
 
 /** Returns the indexes of the values that a list has before. */
