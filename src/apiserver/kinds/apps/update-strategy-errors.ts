@@ -5,18 +5,25 @@ import { type FieldRule, fieldRules, ifParent, minimum, must, type Rows } from "
 /** The rule of the type of a strategy, which the error does not name. */
 const typeOf = (...types: readonly string[]): FieldRule =>
   must(({ type }: Fields) => types.includes(type as string), `must be of the type ${types.join(" or ")}`);
-const onlyRolling = must((_rolling, { type }) => type === "RollingUpdate", "is only for the type RollingUpdate");
+const isRolling = ({ type }: Fields): boolean => type === "RollingUpdate";
+const onlyRolling = must((_rolling, strategy) => isRolling(strategy), "is only for the type RollingUpdate");
 
-/** The rules of a strategy of a Deployment. */
-export const deploymentStrategy: Rows = {
-  strategy: typeOf("Recreate", "RollingUpdate"),
-  "strategy.rollingUpdate": ifParent(({ type }) => type === "Recreate", onlyRolling),
-  "strategy.rollingUpdate.maxUnavailable": [
+const deploymentUpdate = fieldRules({
+  maxUnavailable: [
     amount,
     atMostAll,
     must((most, { maxSurge }) => !isZero(most) || !isZero(maxSurge), "may not be 0 when `maxSurge` is 0"),
   ],
-  "strategy.rollingUpdate.maxSurge": amount,
+  maxSurge: amount,
+});
+
+/** The rules of a strategy of a Deployment. */
+export const deploymentStrategy: Rows = {
+  strategy: typeOf("Recreate", "RollingUpdate"),
+  "strategy.rollingUpdate": [
+    ifParent(({ type }) => type === "Recreate", onlyRolling),
+    ifParent(isRolling, (rolling, at) => deploymentUpdate(rolling as Fields, at)),
+  ],
 };
 
 const daemonSetUpdate = fieldRules({
@@ -35,10 +42,7 @@ const daemonSetUpdate = fieldRules({
 /** The rules of a strategy of a DaemonSet. */
 export const daemonSetStrategy: Rows = {
   updateStrategy: typeOf("RollingUpdate", "OnDelete"),
-  "updateStrategy.rollingUpdate": ifParent(
-    ({ type }) => type === "RollingUpdate",
-    (rolling, at) => daemonSetUpdate(rolling as Fields, at),
-  ),
+  "updateStrategy.rollingUpdate": ifParent(isRolling, (rolling, at) => daemonSetUpdate(rolling as Fields, at)),
 };
 
 /** The rules of a strategy of a StatefulSet. */
