@@ -21,11 +21,6 @@ export function readRange(text: string): Network | undefined {
   return { address, length: Math.max(0, Number(digits) - (written - widthOf(address))) };
 }
 
-/** Returns the canonical text of a range. */
-export function formatRange({ address, length }: Network): string {
-  return `${formatAddress(address)}/${length}`;
-}
-
 /** Returns an address without the zeros that some programs read as octal numbers. */
 export function withoutZeros(text: string): string {
   return text.replace(/(?<![\d.])\d+(?:\.\d+){3}$/, (quad) => quad.split(".").map(Number).join("."));
