@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { type Address, type Network, formatAddress, parseAddress, widthOf } from "../../../apimachinery/ip-address.ts";
+import { type Address, type Network, parseAddress, widthOf } from "../../../apimachinery/ip-address.ts";
 
 /** Returns an address, which may have zeros before its numbers, or be an IPv4 address in IPv6; undefined for other texts. */
 export function readAddress(text: string): Address | undefined {

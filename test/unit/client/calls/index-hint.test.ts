@@ -8,7 +8,7 @@ import { embeddedClient } from "../../runtime/embedded-client.ts";
 const { client } = embeddedClient();
 
 it.each<[Kind, string, string]>([
-  [Job, ".metadata.controller", 'field label ".metadata.controller" not supported for Job'],
+  [Job, ".metadata.controller", "field label not supported: .metadata.controller"],
   [Pod, "spec.owner", "field label not supported: spec.owner"],
   [ConfigMap, "data.size", '"data.size" is not a known field selector'],
 ])("a client without a cache explains where a list of %o finds an index by %s", async (kind, field, message) => {

@@ -10,7 +10,6 @@ describe("a quota of pods", () => {
     ["hugepages-2Mi", true],
     ["requests.hugepages-2Mi", true],
     ["requests.example.com/gpu", true],
-    ["requests.deviceclass.resource.kubernetes.io/gpu", true],
     ["limits.example.com/gpu", false],
     ["requests.storage", false],
     ["services", false],
