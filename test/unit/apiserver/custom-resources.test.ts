@@ -84,6 +84,16 @@ describe("custom resources", () => {
     expect(Object.keys(body.metadata.labels)).toHaveLength(20);
   });
 
+  it("survives parallel patches that take long", async () => {
+    const configMaps = "/api/v1/namespaces/default/configmaps";
+    const data = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`key-${n}`, "v"]));
+    await api.ask("POST", configMaps, { metadata: { name: "long" }, data });
+    const patches = Array.from({ length: 10 }, (_, n) =>
+      api.ask("PATCH", `${configMaps}/long`, { data: { ...data, [`new-${n}`]: "v" } }, merge),
+    );
+    expect((await Promise.all(patches)).map(({ status }) => status)).toEqual(Array(10).fill(200));
+  });
+
   it("scales", async () => {
     await api.ask("POST", widgets, widget("a"));
     const { body } = await api.ask("PATCH", `${widgets}/a/scale`, { spec: { replicas: 4 } }, merge);

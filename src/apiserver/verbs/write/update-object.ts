@@ -67,6 +67,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     const committed = await commitOrRemove(call, stored, { object: wanted, dryRun });
     if (committed) return committed;
     if (!unconditional || attempt === attempts) throw conflict(call.entry.resource, call.name);
+    await call.turns.restAfterRace();
   }
 }
 
