@@ -172,8 +172,8 @@ describe("the journey, from the packed package", () => {
     await npm("run", "typecheck");
     await npm("run", "lint");
     await withOperator(project, [], async (operator) => {
-      // The samples of both versions are one object, and the second one sets the size.
-      await operator.prints(/memcached-sample configured/);
+      await operator.prints(/memcached-v1-sample created/);
+      await operator.prints(/memcached-sample created/);
       await operator.prints(/Created the Deployment/);
       const client = createClient({ config: await loadConfig({ kubeconfig: localKubeconfig }) });
       const stored = await client.get(MemcachedV1, key);

@@ -156,7 +156,7 @@ describe.skipIf(!existsSync("/usr/bin/script"))("questions on a terminal (skippe
   it("end with the flag to use if there is no answer", async () => {
     const text = await answer("\u0004");
     expect(text).toContain("TSOP_NO_ANSWER");
-    expect(text).toContain("hint: answer it, or give --resource");
+    expect(text).toContain("hint: answer it, or pass --resource");
     expect(text).toContain("code 1\r\n");
   });
 

@@ -16,6 +16,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeTsop } from "./write-tsop.mjs";
 import { filesBelow, goldenRoot, linkPackages, scenarios } from "./scenarios.mjs";
+import { writeProject } from "./stored-projects.mjs";
 
 type Files = Record<string, string>;
 
@@ -122,7 +123,8 @@ function isScaffolded(path: string): boolean {
 
 describe.concurrent.each(scenarios)("tsop alpha generate of %s", (name: string) => {
   it("scaffolds the files of its PROJECT again", async () => {
-    const golden = join(goldenRoot, name);
+    const golden = join(scratch, `golden-${name}`);
+    writeProject(name, golden);
     const folder = join(scratch, `generated-${name}`);
     const args = ["alpha", "generate", "--input-dir", golden, "--output-dir", folder];
     const { code, stderr } = await run(published, args, scratch);

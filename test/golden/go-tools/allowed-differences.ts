@@ -44,6 +44,11 @@ export const allowedDifferences: readonly AllowedDifference[] = [
     reason: "samples are valid objects here, not empty",
   },
   {
+    object: /^(Memcached|Captain)\/\w+-(\w+-)?sample \((cache|crew)\.example\.com\/(v1|v1beta1|v2)\)$/,
+    path: /^$/,
+    reason: "the sample of a second version has a name of its own, so that both can be applied",
+  },
+  {
     object: /^NetworkPolicy\/allow-webhook-traffic /,
     path: /^spec\.ingress\.0\.(from|ports\.0\.port)$/,
     reason: "a policy applies to the pod's port, 9443, and the API server is in no namespace",

@@ -16,7 +16,7 @@ import {
   union,
 } from "./field-rules.ts";
 import { mountErrors } from "./mount-errors.ts";
-import { portErrors, portNameErrors } from "./name-errors.ts";
+import { portErrors, portNameErrors, portNumberErrors } from "./name-errors.ts";
 import { backstepErrors } from "./path-errors.ts";
 import { resourceErrors } from "./resource-errors.ts";
 import { identity, profiles } from "./security-rules.ts";
@@ -76,7 +76,7 @@ export const containerRules: Rows = {
   ports: uniqueNames,
   "ports[]": {
     name: text(portNameErrors),
-    containerPort: [required(), minimum(1), maximum(65_535)],
+    containerPort: [required(), (port, at) => portNumberErrors(at, port)],
     hostPort: [minimum(0), maximum(65_535)],
   },
   "env[]": environment,

@@ -212,8 +212,8 @@ export function must(hold: (value: never, parent: Fields, root: Fields) => boole
 }
 
 /** Applies a function of `rules/`, whose first argument is the field, to a text that is not empty. */
-export function text(check: (at: string, value: string) => readonly FieldError[]): FieldRule {
-  return when("string", (value, at) => (value === "" ? [] : check(at, value as string)));
+export function text(check: (at: string, value: string, root: Fields) => readonly FieldError[]): FieldRule {
+  return when("string", (value, at, _parent, root) => (value === "" ? [] : check(at, value as string, root)));
 }
 
 /** Applies a function of `rules/` to a text, which may be empty. */

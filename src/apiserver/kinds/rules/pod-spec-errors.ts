@@ -5,6 +5,7 @@ import {
   duplicate,
   forbidden,
   invalid,
+  notFound,
   notSupported,
   required as missing,
 } from "../../../apimachinery/field-error.ts";
@@ -141,9 +142,8 @@ export const podSpecErrors: RowsCheck = fieldRules({
       (value) => !isSet(value),
       "cannot be set for an Ephemeral Container",
     ),
-    targetContainerName: must(
-      (name, _container, spec) => name === "" || namesOf(spec, "containers", "initContainers").includes(name),
-      "must be a container of the pod",
+    targetContainerName: text((at, name, spec) =>
+      namesOf(spec, "containers", "initContainers").includes(name) ? [] : [notFound(at, name)],
     ),
   },
   volumes: uniqueNames,
